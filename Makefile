@@ -1,0 +1,80 @@
+# Each target sets up what it needs; a machine with Python 3.11 or newer, make and git
+# needs no other step. See .ci/environment for how.
+
+BIN := .venv/bin
+# The program can run; it can be worked on; it runs on the lowest versions allowed.
+RUNNING := .venv/.running
+WORKING := .venv/.working
+LOWEST := .venv-lowest/.working
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench package lowest lock clean
+
+help:
+	@echo 'make demo      browse sample stores, made for the occasion'
+	@echo 'make test      all tests, with coverage'
+	@echo 'make check     formatting, lint, types, contracts, spelling, dependencies'
+	@echo 'make bench     the measurements'
+	@echo 'make package   the wheel and the source distribution, in dist/'
+	@echo 'make lowest    all tests on the lowest versions allowed'
+	@echo 'make lock      the requirement files, from pyproject.toml'
+	@echo 'make clean     remove all that make has made'
+
+$(RUNNING): .ci/environment .ci/python pyproject.toml requirements.txt requirements-build.txt
+	@echo 'setting up .venv to run recollect'
+	@.ci/environment .venv requirements.txt requirements-build.txt
+	@touch $@
+
+$(WORKING): .ci/environment .ci/python pyproject.toml requirements-dev.txt
+	@echo 'setting up .venv to work on recollect'
+	@.ci/environment .venv requirements-dev.txt
+	@touch $@ $(RUNNING)
+
+$(LOWEST): .ci/environment .ci/python pyproject.toml requirements-lowest.txt
+	@echo 'setting up .venv-lowest with the lowest versions allowed'
+	@.ci/environment .venv-lowest requirements-lowest.txt
+	@touch $@
+
+demo: $(RUNNING)
+	@$(BIN)/recollect demo
+
+bench: $(RUNNING)
+	@$(BIN)/recollect bench
+
+test: $(WORKING)
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest --quiet --numprocesses auto
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report --fail-under 90
+	@printf 'branches and lines of store covered: '
+	@$(BIN)/coverage report --include 'store/*' --format total --fail-under 95
+
+check: $(WORKING)
+	@echo 'ruff format'
+	@$(BIN)/ruff format --quiet --check
+	@echo 'ruff check'
+	@$(BIN)/ruff check --quiet
+	@echo 'pyright'
+	@$(BIN)/pyright
+	@echo 'lint-imports'
+	@$(BIN)/lint-imports --no-logo
+	@echo 'codespell'
+	@$(BIN)/codespell
+	@echo 'deptry'
+	@$(BIN)/deptry .
+
+lowest: $(LOWEST)
+	@.venv-lowest/bin/pytest --quiet --numprocesses auto
+
+package: $(WORKING)
+	@rm -rf dist
+	@$(BIN)/python -m build --no-isolation --outdir dist
+	@$(BIN)/check-wheel-contents dist
+
+lock:
+	@.ci/lock
+
+clean:
+	@rm -rf .venv .venv-lowest .venv-lock build dist .coverage .coverage.*
+	@rm -rf .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,125 @@
+"""What the checks of `store.health` look at: a store's rows, put as questions."""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+from store.findings import MemoryFound
+from store.health.evidence import EdgeSeen, EntrySeen, LinkSeen, MemorySeen
+from store.times import Instant
+
+
+class StoreEvidence:
+    """The rows of one store, asked as the checks need them."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, store: int, two_sided: Iterable[str]
+    ) -> None:
+        self._connection = connection
+        self._store = store
+        self.two_sided = frozenset(two_sided)
+        """The sides that belong together in this store's format."""
+        self.edges = self._edges()
+        """All edges."""
+        self.memories = self._memories()
+        """All memories, in order of their paths."""
+
+    def _edges(self) -> list[EdgeSeen]:
+        """All edges."""
+        rows = self._ask(
+            "SELECT edges.ref, edges.type, sources.path, edges.line, edges.sides, "
+            'edges.start, edges."end", edges.start_key, edges.end_key, '
+            "edges.start_title, edges.end_title, starts.title, ends.title "
+            "FROM edges JOIN sources ON sources.id = edges.source "
+            "LEFT JOIN memories AS starts ON starts.id = edges.start "
+            'LEFT JOIN memories AS ends ON ends.id = edges."end" '
+            "WHERE edges.store = ?"
+        )
+        return [EdgeSeen(*row) for row in rows]
+
+    def _memories(self) -> list[MemorySeen]:
+        """All memories, in order of their paths."""
+        rows = self._ask(
+            "SELECT memories.ref, memories.key, own_id, title, sources.path, "
+            "memories.line, (SELECT count(*) FROM mentions "
+            "WHERE mentions.memory = memories.id) "
+            "FROM memories JOIN sources ON sources.id = memories.source "
+            "WHERE memories.store = ? ORDER BY sources.path, memories.line"
+        )
+        return [MemorySeen(*row) for row in rows]
+
+    def memory_indexes(self) -> list[bytes]:
+        """The paths of the documents that are meant to name every memory."""
+        rows = self._ask(
+            "SELECT sources.path FROM documents "
+            "JOIN sources ON sources.id = documents.source "
+            "WHERE documents.store = ? AND documents.role = 'memory-index'"
+        )
+        return [path for (path,) in rows]
+
+    def lost_links(self) -> list[LinkSeen]:
+        """Links of episodes and documents that lead to no memory."""
+        episodes = self._ask(
+            "SELECT episodes.ref, sources.path, episodes.line, episodes.link "
+            "FROM episodes JOIN sources ON sources.id = episodes.source "
+            "WHERE episodes.store = ? AND target IS NOT NULL AND memory IS NULL"
+        )
+        mentions = self._ask(
+            "SELECT documents.ref, sources.path, mentions.line, mentions.link "
+            "FROM mentions JOIN sources ON sources.id = mentions.source "
+            "LEFT JOIN documents ON documents.source = mentions.source "
+            "WHERE mentions.store = ? AND target IS NOT NULL AND memory IS NULL"
+        )
+        return [LinkSeen(*row) for row in (*episodes, *mentions)]
+
+    def idle_accesses(self) -> list[tuple[bytes, str]]:
+        """Entries of the state file that speak of no memory: the file and the key."""
+        rows = self._ask(
+            "SELECT sources.path, accesses.key FROM accesses "
+            "JOIN sources ON sources.id = accesses.source "
+            "LEFT JOIN memories ON memories.store = accesses.store "
+            "AND memories.key = accesses.key "
+            "WHERE accesses.store = ? AND memories.id IS NULL"
+        )
+        return [(path, key) for path, key in rows]
+
+    def index_entries(self) -> list[EntrySeen]:
+        """Entries of the derived index, each beside its memory."""
+        rows = self._ask(
+            "SELECT indexes.path, index_entries.key, index_entries.path, "
+            "index_entries.facts, memories.ref, sources.path, memories.title, "
+            "memories.type, memories.tags, memories.importance, memories.confidence, "
+            "memories.created, memories.updated "
+            "FROM index_entries "
+            "JOIN sources AS indexes ON indexes.id = index_entries.source "
+            "LEFT JOIN memories ON memories.store = index_entries.store "
+            "AND memories.key = index_entries.key "
+            "LEFT JOIN sources ON sources.id = memories.source "
+            "WHERE index_entries.store = ?"
+        )
+        return [
+            EntrySeen(index, key, entry, orjson.loads(facts), ref, path, _memory(rest))
+            for index, key, entry, facts, ref, path, *rest in rows
+        ]
+
+    def _ask(self, question: str) -> sqlite3.Cursor:
+        """Put a question about this store."""
+        return self._connection.execute(question, (self._store,))
+
+
+def _memory(cells: list[Any]) -> MemoryFound | None:
+    """As much of a memory as an index copies."""
+    title, kind, tags, importance, confidence, created, updated = cells
+    if title is None:
+        return None
+    return MemoryFound(
+        title=title,
+        type=kind,
+        tags=tuple(orjson.loads(tags)),
+        importance=importance,
+        confidence=confidence,
+        created=Instant(created, None) if created else None,
+        updated=Instant(updated, None) if updated else None,
+    )

@@ -1,0 +1,198 @@
+"""Answers from the catalogue: pages of records, single ones, counts of stores."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from store.catalogue.views import (
+    DOCUMENTS,
+    EDGES,
+    EPISODES,
+    MEMORIES,
+    Record,
+    View,
+)
+from store.errors import NothingFoundError
+from store.files.beneath import Stamp
+from store.formats.port import Source
+from store.records.document import Document
+from store.records.edge import Edge
+from store.records.episode import Episode
+from store.records.memory import Memory
+from store.records.reports import StoreReport
+
+RecordT = TypeVar("RecordT")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which rows of a list are wanted."""
+
+    sort: str | None = None
+    reverse: bool = False
+    limit: int | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoreRow:
+    """A store, as the catalogue knows it."""
+
+    row: int
+    path: Path
+    format: str
+
+
+class Reader:
+    """Reads rows and makes records of them; `stores` limits what is seen."""
+
+    def __init__(self, connection: sqlite3.Connection, stores: Sequence[int]) -> None:
+        self._connection = connection
+        self._connection.row_factory = sqlite3.Row
+        self._stores = list(stores)
+
+    def page(self, view: View[RecordT], page: Page, now: int) -> Iterator[RecordT]:
+        """The records of a kind, in order."""
+        rows = self._connection.execute(
+            f"{view.query} WHERE {self._within('stores.id')} "
+            f"{view.order(page.sort, reverse=page.reverse)} LIMIT ? OFFSET ?",
+            (*self._stores, -1 if page.limit is None else page.limit, page.offset),
+        )
+        return (view.make(row, now) for row in rows)
+
+    def count(self, view: View[Record]) -> int:
+        """How many records of a kind there are."""
+        (number,) = self._connection.execute(
+            f"SELECT count(*) FROM {view.table} WHERE {self._within('store')}",
+            self._stores,
+        ).fetchone()
+        return int(number)
+
+    def called(
+        self, view: View[RecordT], beginning: str, now: int, limit: int | None
+    ) -> list[RecordT]:
+        """The records of a kind whose ref begins so."""
+        condition = f"{view.table}.ref >= ? AND {view.table}.ref < ?"
+        return self._where(view, condition, _range(beginning), now, limit)
+
+    def identified(self, beginning: str, now: int, limit: int) -> list[Memory]:
+        """The memories whose own identifier begins so."""
+        condition = "memories.own_id >= ? AND memories.own_id < ?"
+        return self._where(MEMORIES, condition, _range(beginning), now, limit)
+
+    def edges_from(self, ref: str, now: int) -> list[Edge]:
+        """The edges that start at a memory."""
+        return self._where(EDGES, "starts.ref = ?", (ref,), now, None)
+
+    def edges_to(self, ref: str, now: int) -> list[Edge]:
+        """The edges that lead to a memory."""
+        return self._where(EDGES, "ends.ref = ?", (ref,), now, None)
+
+    def episodes_of(self, ref: str, now: int) -> list[Episode]:
+        """The episodes that tell of a memory."""
+        return self._where(EPISODES, "memories.ref = ?", (ref,), now, None)
+
+    def documents_naming(self, ref: str, now: int) -> list[Document]:
+        """The documents that name a memory."""
+        condition = (
+            "documents.source IN (SELECT mentions.source FROM mentions "
+            "JOIN memories ON memories.id = mentions.memory WHERE memories.ref = ?)"
+        )
+        return self._where(DOCUMENTS, condition, (ref,), now, None)
+
+    def memories_named_in(self, ref: str, now: int) -> list[Memory]:
+        """The memories that a document names."""
+        condition = (
+            "memories.id IN (SELECT mentions.memory FROM mentions "
+            "JOIN documents ON documents.source = mentions.source "
+            "WHERE documents.ref = ?)"
+        )
+        return self._where(MEMORIES, condition, (ref,), now, None)
+
+    def source(self, store: str, path: str) -> Source:
+        """A source as it was when it was read."""
+        row = self._connection.execute(
+            "SELECT role, size, mtime_ns, inode FROM sources "
+            "JOIN stores ON stores.id = sources.store "
+            "WHERE stores.path = ? AND sources.path = ?",
+            (os.fsencode(store), os.fsencode(path)),
+        ).fetchone()
+        if row is None:
+            raise NothingFoundError(f"{path} is no longer in the catalogue.")
+        role, *stamp = row
+        return Source(path, role, Stamp(*stamp))
+
+    def stores(self) -> Iterator[StoreReport]:
+        """Every store, with how much it holds."""
+        rows = self._connection.execute(
+            f"{_COUNTS} WHERE {self._within('stores.id')} ORDER BY stores.path",
+            self._stores,
+        )
+        return (_report(row) for row in rows)
+
+    def _where(
+        self,
+        view: View[RecordT],
+        condition: str,
+        values: Sequence[str],
+        now: int,
+        limit: int | None,
+    ) -> list[RecordT]:
+        """The records of a kind that a condition holds for."""
+        rows = self._connection.execute(
+            f"{view.query} WHERE {condition} AND {self._within('stores.id')} "
+            f"{view.order(None, reverse=False)} LIMIT ?",
+            (*values, *self._stores, -1 if limit is None else limit),
+        )
+        return [view.make(row, now) for row in rows]
+
+    def _within(self, column: str) -> str:
+        """The condition that keeps to the stores that are looked at."""
+        return f"{column} IN ({', '.join('?' * len(self._stores))})"
+
+
+def known_stores(connection: sqlite3.Connection) -> list[StoreRow]:
+    """All stores in the catalogue."""
+    rows = connection.execute("SELECT id, path, format FROM stores")
+    return [StoreRow(row, Path(os.fsdecode(path)), form) for row, path, form in rows]
+
+
+def _range(beginning: str) -> tuple[str, str]:
+    """The bounds between which every text with this beginning lies."""
+    return beginning, beginning + "\U0010ffff"
+
+
+def _counted(table: str) -> str:
+    """The number of a store's rows in a table."""
+    return f"(SELECT count(*) FROM {table} WHERE {table}.store = stores.id) AS {table}"
+
+
+_COUNTS = (
+    "SELECT stores.*, "
+    + ", ".join(
+        _counted(table) for table in ("memories", "edges", "episodes", "problems")
+    )
+    + ", (SELECT coalesce(sum(size), 0) FROM sources WHERE store = stores.id) AS bytes "
+    "FROM stores"
+)
+
+
+def _report(row: sqlite3.Row) -> StoreReport:
+    return StoreReport(
+        path=os.fsdecode(row["path"]),
+        format=row["format"],
+        name=row["title"],
+        memories=row["memories"],
+        edges=row["edges"],
+        episodes=row["episodes"],
+        conversations=0,
+        messages=0,
+        events=0,
+        measures=0,
+        problems=row["problems"],
+        bytes=row["bytes"],
+        writable=bool(row["writable"]),
+    )

@@ -1,0 +1,162 @@
+"""Bring the catalogue up to date with the files: what moved is read, what is gone goes.
+
+Newest first, in short transactions: whoever looks meanwhile sees rows arrive, and a
+run that is cut off loses nothing that it had written.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from store.catalogue.checking import check
+from store.catalogue.database import transaction
+from store.catalogue.moved import Moved, what_moved
+from store.catalogue.reader import known_stores
+from store.catalogue.reading import Batch, ReadBatch, read_here
+from store.catalogue.settle import settle
+from store.catalogue.writer import StoreEntry, Writer
+from store.discover import Found
+from store.formats.port import Source
+from store.records.reports import SyncReport
+
+_BATCH = 128
+"""Files read in one go: enough to keep a process busy, few enough to show early."""
+
+
+WORTH_A_PROCESS = 1500
+"""From this many files on, starting processes pays for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a sync is."""
+
+    done: int
+    """Files read so far."""
+    total: int
+    """Files to be read."""
+    store: str
+    """The store that was last read from."""
+
+
+def sync(
+    connection: sqlite3.Connection,
+    stores: Sequence[Found],
+    report: Callable[[Progress], None],
+) -> SyncReport:
+    """Read what moved in these stores, and say what that took."""
+    began = time.perf_counter()
+    run = _Run(connection, report)
+    run.forget_vanished()
+    moves = [what_moved(found, run.writer) for found in stores]
+    rows = {id(moved): run.note(moved) for moved in moves}
+    records = run.read(moves, rows)
+    for moved in moves:
+        run.settle(moved, rows[id(moved)])
+    return SyncReport(
+        seconds=round(time.perf_counter() - began, 6),
+        files=sum(moved.files for moved in moves),
+        changed=sum(len(moved.changed) for moved in moves),
+        removed=sum(len(moved.gone) for moved in moves),
+        bytes=sum(s.stamp.size - m.since(s) for m in moves for s in m.changed),
+        records=records,
+        problems=run.problems(list(rows.values())),
+    )
+
+
+class _Run:
+    """One sync at work: the connection, and whom to tell."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, report: Callable[[Progress], None]
+    ) -> None:
+        self.writer = Writer(connection)
+        self._connection = connection
+        self._report = report
+
+    def forget_vanished(self) -> None:
+        """A store whose folder is gone has no place among what is there."""
+        known = known_stores(self._connection)
+        gone = [store for store in known if not store.path.is_dir()]
+        if gone:
+            with transaction(self._connection):
+                for store in gone:
+                    self.writer.forget_store(store.row)
+
+    def note(self, moved: Moved) -> int:
+        """Enter a store and what is not read of it; what is gone goes."""
+        form = moved.found.format
+        writable = form.editable and os.access(moved.found.path, os.W_OK)
+        entry = StoreEntry(form.name, moved.title, writable)
+        with transaction(self._connection):
+            row = self.writer.enter(moved.place, entry)
+            if not moved.still:
+                self.writer.sign(row, None)
+                self.writer.refuse(row, moved.refused)
+                self.writer.remove(moved.gone)
+        return row
+
+    def read(self, moves: Sequence[Moved], rows: dict[int, int]) -> int:
+        """Read all that changed and write it; returns how many records that made."""
+        batches = list(_batches(moves, rows))
+        by_row = {rows[id(moved)]: moved for moved in moves}
+        total = sum(len(batch.sources) for batch in batches)
+        done = records = 0
+        for batch, results in _reading(batches, total):
+            records += self._write(by_row[batch.store], batch, results)
+            done += len(results)
+            self._report(Progress(done, total, str(batch.path)))
+        return records
+
+    def settle(self, moved: Moved, row: int) -> None:
+        """Put together what spans files, where any of them moved."""
+        if moved.still:
+            return
+        with transaction(self._connection):
+            settle(self._connection, row, moved.place)
+            check(self._connection, row, moved.found.format.two_sided)
+            self.writer.sign(row, moved.signature)
+
+    def problems(self, stores: Sequence[int]) -> int:
+        """How many problems the stores have now."""
+        marks = ", ".join("?" * len(stores))
+        (number,) = self._connection.execute(
+            f"SELECT count(*) FROM problems WHERE store IN ({marks})", stores
+        ).fetchone()
+        return int(number)
+
+    def _write(self, moved: Moved, batch: Batch, results: ReadBatch) -> int:
+        """Write one batch, in one transaction."""
+        with transaction(self._connection):
+            return sum(
+                self.writer.put(batch.store, source, rows, moved.known.get(source.path))
+                for source, rows in results
+            )
+
+
+def _reading(batches: list[Batch], files: int) -> Iterator[tuple[Batch, ReadBatch]]:
+    """Read here, or in processes beside this one where there is much to read."""
+    processors = os.cpu_count() or 1
+    if files < WORTH_A_PROCESS or processors == 1:
+        return read_here(batches)
+    from store.catalogue.processes import read_apart  # noqa: PLC0415  # slow to load
+
+    return read_apart(batches, processors)
+
+
+def _batches(moves: Sequence[Moved], rows: dict[int, int]) -> Iterator[Batch]:
+    """All changed sources, newest first, in batches that keep to one store."""
+    queue = [(source, moved) for moved in moves for source in moved.changed]
+    queue.sort(key=lambda pair: -pair[0].stamp.mtime_ns)
+    for begin in range(0, len(queue), _BATCH):
+        shares: dict[int, list[tuple[Source, int]]] = {}
+        owners: dict[int, Moved] = {}
+        for source, moved in queue[begin : begin + _BATCH]:
+            row = rows[id(moved)]
+            owners[row] = moved
+            shares.setdefault(row, []).append((source, moved.since(source)))
+        for row, share in shares.items():
+            found = owners[row].found
+            yield Batch(row, found.path, found.format, tuple(share))

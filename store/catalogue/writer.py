@@ -1,0 +1,172 @@
+"""Write what was read: one source at a time, old rows out, new rows in."""
+
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from store.catalogue import schema
+from store.catalogue.rows import COLUMNS, Row, SourceRows, fit_to_store
+from store.files.beneath import Stamp
+from store.formats.port import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A source as the catalogue knows it."""
+
+    row: int
+    role: str
+    stamp: Stamp
+    offset: int
+
+
+def _insert(table: str) -> str:
+    """The statement that adds a row of a source to a table."""
+    columns = COLUMNS[table].split()
+    marks = ", ".join("?" * (len(columns) + 2))
+    return f"INSERT INTO {table} (store, source, {', '.join(columns)}) VALUES ({marks})"
+
+
+_INSERTS = {table: _insert(table) for table in COLUMNS}
+
+
+class StoreEntry(NamedTuple):
+    """What is noted of a store itself."""
+
+    format: str
+    title: str
+    writable: bool
+
+
+class Writer:
+    """Puts stores and sources into the catalogue; the caller holds the transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def enter(self, path: bytes, entry: StoreEntry) -> int:
+        """Note a store; nothing is written where all of it is known already."""
+        row = self._connection.execute(
+            "SELECT id, format, title, writable FROM stores WHERE path = ?", (path,)
+        ).fetchone()
+        if row and tuple(row[1:]) == entry:
+            return int(row[0])
+        if row and row[1] != entry.format:
+            self.forget_store(row[0])
+        (number,) = self._connection.execute(
+            "INSERT INTO stores (path, format, title, writable) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (path) DO UPDATE SET title = excluded.title, "
+            "writable = excluded.writable RETURNING id",
+            (path, *entry),
+        ).fetchone()
+        return int(number)
+
+    def forget_store(self, store: int) -> None:
+        """Remove a store that is gone, with all its rows."""
+        for table in (*schema.PARTS, "edges", "sources"):
+            self._connection.execute(f"DELETE FROM {table} WHERE store = ?", (store,))
+        self._connection.execute("DELETE FROM stores WHERE id = ?", (store,))
+
+    def signature(self, path: bytes) -> bytes | None:
+        """What a store's listing came to when all of it was read and put together."""
+        row = self._connection.execute(
+            "SELECT signature FROM stores WHERE path = ?", (path,)
+        ).fetchone()
+        return row[0] if row else None
+
+    def sign(self, store: int, signature: bytes | None) -> None:
+        """Note that all of a store was read and put together; None: that it was not."""
+        self._connection.execute(
+            "UPDATE stores SET signature = ? WHERE id = ?", (signature, store)
+        )
+
+    def known(self, path: bytes) -> dict[str, Known]:
+        """What the catalogue knows of a store's sources, by path."""
+        rows = self._connection.execute(
+            "SELECT sources.path, sources.id, role, size, mtime_ns, inode, offset "
+            "FROM sources JOIN stores ON stores.id = sources.store "
+            "WHERE stores.path = ?",
+            (path,),
+        )
+        return {
+            os.fsdecode(path): Known(row, role, Stamp(size, mtime_ns, inode), offset)
+            for path, row, role, size, mtime_ns, inode, offset in rows
+        }
+
+    def put(
+        self, store: int, source: Source, rows: SourceRows, known: Known | None
+    ) -> int:
+        """Write a source's rows in place of those it had; returns how many."""
+        stamp = source.stamp
+        place = source.path.encode("utf-8", "surrogateescape")
+        values = (source.role, stamp.size, stamp.mtime_ns, stamp.inode, rows.offset)
+        run = self._connection.execute
+        if known is None:
+            cursor = run(
+                "INSERT INTO sources "
+                "(role, size, mtime_ns, inode, offset, store, path) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*values, store, place),
+            )
+            row = cursor.lastrowid or 0
+        else:
+            row = known.row
+            run(
+                "UPDATE sources SET role = ?, size = ?, mtime_ns = ?, inode = ?, "
+                "offset = ? WHERE id = ?",
+                (*values, row),
+            )
+            if not rows.since:
+                self._clear([row])
+        self._add(store, row, rows.tables)
+        return sum(len(part) for part in rows.tables.values())
+
+    def remove(self, sources: Iterable[Known]) -> None:
+        """Forget sources that are gone."""
+        rows = [known.row for known in sources]
+        self._clear(rows)
+        self._connection.executemany(
+            "DELETE FROM sources WHERE id = ?", [(row,) for row in rows]
+        )
+
+    def refuse(self, store: int, rows: list[Row]) -> None:
+        """Replace the problems of what is not read at all, where they differ."""
+        run = self._connection.execute
+        before = run(
+            "SELECT path, code, severity, line, message FROM problems "
+            "WHERE store = ? AND origin = 'refused' ORDER BY id",
+            (store,),
+        )
+        if [tuple(row) for row in before] == rows:
+            return
+        run("DELETE FROM problems WHERE store = ? AND origin = 'refused'", (store,))
+        self._connection.executemany(
+            "INSERT INTO problems (store, origin, path, code, severity, line, message) "
+            "VALUES (?, 'refused', ?, ?, ?, ?, ?)",
+            [(store, *row) for row in rows],
+        )
+
+    def _clear(self, sources: list[int]) -> None:
+        """Remove the rows of sources; edges of others that met there now dangle."""
+        marks = [(row,) for row in sources]
+        for end in ("start", '"end"'):
+            self._connection.executemany(
+                f"UPDATE edges SET {end} = NULL WHERE {end} IN "
+                "(SELECT id FROM memories WHERE source = ?)",
+                marks,
+            )
+        for table in (*schema.PARTS, "edges"):
+            self._connection.executemany(f"DELETE FROM {table} WHERE source = ?", marks)
+
+    def _add(self, store: int, source: int, tables: Mapping[str, list[Row]]) -> None:
+        """Insert rows; text that SQLite cannot hold is made holdable first."""
+        for table, rows in tables.items():
+            if not rows:
+                continue
+            placed = [(store, source, *row) for row in rows]
+            try:
+                self._connection.executemany(_INSERTS[table], placed)
+            except UnicodeEncodeError:
+                self._connection.executemany(_INSERTS[table], fit_to_store(placed))

@@ -1,0 +1,168 @@
+"""Which stores are on this machine, told by looking inside, not by name.
+
+The search is bounded: in depth, in the number of folders, and it never follows a link
+out of where it started. Where a bound was met, it says so.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.errors import NoStoresError, UnreadableError
+from store.files.beneath import Kind, Root
+from store.formats.port import Format
+from store.machine import Machine
+
+DEPTH = 8
+"""How deep beneath a folder stores are looked for."""
+
+FOLDERS = 50_000
+"""How many folders are looked into for one search."""
+
+_NEVER = frozenset(
+    {
+        ".git",
+        ".hg",
+        ".svn",
+        "node_modules",
+        ".venv",
+        "venv",
+        "__pycache__",
+        "site-packages",
+        ".tox",
+        ".mypy_cache",
+        ".pytest_cache",
+        ".ruff_cache",
+        ".cargo",
+        ".rustup",
+        ".npm",
+        ".cache",
+        "target",
+    }
+)
+"""Folders of machinery: large, many, and never where an agent keeps memories."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A store that was found."""
+
+    path: Path
+    format: Format
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search came to."""
+
+    stores: tuple[Found, ...]
+    looked: tuple[Path, ...]
+    """Where it looked."""
+    cut_short: tuple[Path, ...] = ()
+    """Where it stopped before it was through."""
+
+
+def on_this_machine(formats: Sequence[Format], machine: Machine) -> Search:
+    """Look in every place where stores of these formats usually are."""
+    places = dict.fromkeys(
+        place for form in formats for place in form.places(machine) if place.is_dir()
+    )
+    return _search(list(places), formats)
+
+
+def beneath(paths: Iterable[Path], formats: Sequence[Format]) -> Search:
+    """Look in given folders; one that is not there is an error."""
+    folders = [path.absolute() for path in paths]
+    for folder in folders:
+        if not folder.is_dir():
+            what = "is no folder" if folder.exists() else "is not there"
+            raise NoStoresError(f"{folder} {what}.")
+    return _search(folders, formats)
+
+
+def _search(places: Sequence[Path], formats: Sequence[Format]) -> Search:
+    """Look beneath each place, nearest folders first, and into no folder twice."""
+    seen: set[tuple[int, int]] = set()
+    stores: list[Found] = []
+    cut_short: list[Path] = []
+    for place in places:
+        walk = _Walk(formats, seen)
+        stores.extend(walk.beneath(place))
+        if walk.cut_short:
+            cut_short.append(place)
+    stores.sort(key=lambda found: found.path)
+    return Search(tuple(stores), tuple(places), tuple(cut_short))
+
+
+class _Walk:
+    """One search beneath one place."""
+
+    def __init__(self, formats: Sequence[Format], seen: set[tuple[int, int]]) -> None:
+        self._formats = formats
+        self._seen = seen
+        self.cut_short = False
+
+    def beneath(self, place: Path) -> Iterator[Found]:
+        """The stores at a place and beneath it."""
+        left = FOLDERS
+        queue = deque([(place.resolve(), 0, tuple(self._formats))])
+        while queue:
+            folder, depth, formats = queue.popleft()
+            if not self._is_new(folder):
+                continue
+            left -= 1
+            if not left:
+                self.cut_short = True
+                return
+            found, folders = _look_into(folder, formats)
+            if found:
+                yield found
+                formats = (found.format,)
+                folders = [name for name in folders if not found.format.keeps(name)]
+            if depth == DEPTH:
+                self.cut_short = self.cut_short or bool(folders)
+                continue
+            queue.extend((folder / name, depth + 1, formats) for name in folders)
+
+    def _is_new(self, folder: Path) -> bool:
+        """Whether the folder is there and was not looked into yet, by any name."""
+        try:
+            status = folder.stat(follow_symlinks=False)
+        except OSError:
+            return False
+        identity = (status.st_dev, status.st_ino)
+        new = identity not in self._seen
+        self._seen.add(identity)
+        return new
+
+
+def _look_into(
+    folder: Path, formats: Sequence[Format]
+) -> tuple[Found | None, list[str]]:
+    """The store that a folder is, if any, and the folders in it worth a look."""
+    try:
+        with Root(folder) as root:
+            form = next((form for form in formats if form.sniff(root)), None)
+            folders = [
+                entry.name
+                for entry in root.entries()
+                if entry.kind is Kind.FOLDER and entry.name not in _NEVER
+            ]
+    except UnreadableError:
+        return None, []
+    return (Found(folder, form) if form else None), folders
+
+
+def without_stores(search: Search, home: Path) -> NoStoresError:
+    """The sentence for a search that found nothing: where it looked, what to try."""
+    looked = ", ".join(_short(place, home) for place in search.looked) or "nowhere"
+    return NoStoresError(
+        f"No store was found; looked in {looked}. "
+        "Name one with --store PATH, or try `recollect demo`."
+    )
+
+
+def _short(place: Path, home: Path) -> str:
+    """A path as people write it."""
+    return f"~/{place.relative_to(home)}" if place.is_relative_to(home) else str(place)

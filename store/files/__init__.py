@@ -1,0 +1,1 @@
+"""What formats share to reach the disk: opened beneath a root, read tolerantly."""

@@ -1,0 +1,241 @@
+"""What a format finds in one source, before it is placed among its neighbours.
+
+Findings are what a single file says. Records (`store.records`) are what the catalogue
+answers once the findings of all files are put together: an edge that three files
+speak of is three claims here and one edge there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from store.times import Instant
+
+Value = str | list["Value"] | Mapping[str, "Value"]
+"""A value of a header: scalars stay the strings that the file holds."""
+
+
+class Severity(StrEnum):
+    """How bad a problem is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Side(StrEnum):
+    """Where an edge is written."""
+
+    FILE = "file"
+    OUTGOING = "outgoing"
+    INCOMING = "incoming"
+    WIKILINK = "wikilink"
+    INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flaw:
+    """Something wrong in the source that is being read."""
+
+    code: str
+    """What is wrong, in a word that scripts can match."""
+    message: str
+    """The sentence that says what is wrong."""
+    severity: Severity = Severity.WARNING
+    """How bad it is."""
+    line: int | None = None
+    """The line, where one can be named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One file's word that one memory points to another.
+
+    Ends are keys that the catalogue resolves within the store: `id:…` an identifier,
+    `path:…` a path relative to the store, `name:…` a title or stem (see `name_key`).
+    """
+
+    start: str
+    """The key of the memory that the edge starts at."""
+    end: str
+    """The key of the memory that it leads to."""
+    type: str
+    """What kind of link it is."""
+    side: Side
+    """Where this word is written."""
+    edge_id: str | None = None
+    """The edge's own identifier, where the writer gives one."""
+    strength: float | None = None
+    """How strong, 0…1."""
+    context: str | None = None
+    """Why, in the writer's words."""
+    created: Instant | None = None
+    """When it was made."""
+    start_title: str | None = None
+    """The start's title, as the writer copied it; the link's text for a wikilink."""
+    end_title: str | None = None
+    """The end's title, as the writer copied it; the link's text for a wikilink."""
+    line: int | None = None
+    """The line, where one can be named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryFound:
+    """A memory, as its file tells it."""
+
+    title: str
+    """What it is called; the stem of its file where it has no title."""
+    id: str | None = None
+    """Its own identifier, where its format has one."""
+    type: str | None = None
+    """What kind of memory it is, in the store's own word."""
+    description: str | None = None
+    """One line about it, where the format has one."""
+    tags: tuple[str, ...] = ()
+    """Its tags, in the order of the file."""
+    importance: float | str | None = None
+    """How much it matters: 0…1, or a word where the format has words."""
+    confidence: float | None = None
+    """How sure its writer was, 0…1."""
+    created: Instant | None = None
+    """When it was made."""
+    updated: Instant | None = None
+    """When it was last changed."""
+    accessed: Instant | None = None
+    """When an agent last recalled it."""
+    access_count: int = 0
+    """How often an agent recalled it."""
+    pinned: bool = False
+    """Whether it lies in a vault."""
+    archived: bool = False
+    """Whether it was put away."""
+    fades: bool = False
+    """Whether the decay model applies to it."""
+    line: int | None = None
+    """The line it starts at, where one file holds many."""
+    names: tuple[str, ...] = ()
+    """The `name:` keys that wikilinks may call it by."""
+    body: str = ""
+    """Its text, final newline included."""
+    fields: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    """Every header key that no other attribute here carries, as it stands."""
+    relations: tuple[Mapping[str, Value], ...] = ()
+    """Its own list of relations, entry by entry."""
+    steps: tuple[str, ...] = ()
+    """The steps of a procedure."""
+    preconditions: tuple[str, ...] = ()
+    """What must hold before a procedure."""
+    postconditions: tuple[str, ...] = ()
+    """What holds after it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeFound:
+    """One entry of a daily log."""
+
+    date: str
+    """The day, as YYYY-MM-DD."""
+    time: str | None
+    """The time of day, as written."""
+    title: str
+    """What the entry is called."""
+    line: int
+    """The line it starts at."""
+    type: str | None = None
+    """What kind of memory it tells of."""
+    tags: tuple[str, ...] = ()
+    """Its tags, in the order of the file."""
+    summary: str | None = None
+    """What happened."""
+    link: str | None = None
+    """The link, as written."""
+    target: str | None = None
+    """The key of the memory that the link names; null when it leads out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A line of a document that names a memory."""
+
+    target: str | None
+    """The key of the memory; null when the link leads out of the store."""
+    link: str
+    """The link, as written."""
+    label: str
+    """The text of the link."""
+    note: str | None
+    """What the line says about it."""
+    line: int
+    """The line it stands on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFound:
+    """A page that tells about memories and is none itself."""
+
+    title: str
+    """Its first heading, or the stem of its file."""
+    role: str
+    """`core reflection memory-index document episode-file`."""
+    text: str
+    """Its text, secrets masked."""
+    category: str | None = None
+    """The folder that says what it is about."""
+    facts: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    """What was understood of it, for `show`: counts, sections, settings."""
+    mentions: tuple[Mention, ...] = ()
+    """The memories that it names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessFound:
+    """What a store's state file says about the use of one memory."""
+
+    key: str
+    """The memory's key."""
+    count: int
+    """How often it was recalled."""
+    last: Instant | None
+    """When it was last recalled."""
+    score: float | None
+    """The score as the store last computed it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexEntry:
+    """What a store's derived index says about one memory."""
+
+    key: str
+    """The memory's key."""
+    path: str | None
+    """Where the index says that its file lies; None where that is no path."""
+    facts: Mapping[str, Value]
+    """The copied fields, scalars as strings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """All that one source holds."""
+
+    memories: tuple[MemoryFound, ...] = ()
+    """Memories."""
+    claims: tuple[Claim, ...] = ()
+    """Words about edges."""
+    episodes: tuple[EpisodeFound, ...] = ()
+    """Entries of a daily log."""
+    documents: tuple[DocumentFound, ...] = ()
+    """Pages that are no memories."""
+    accesses: tuple[AccessFound, ...] = ()
+    """Counts of use."""
+    index: tuple[IndexEntry, ...] = ()
+    """Entries of a derived index."""
+    flaws: tuple[Flaw, ...] = ()
+    """What is wrong with the source."""
+    offset: int = 0
+    """Where reading may go on later, in a source that grows; else 0."""
+
+
+def name_key(name: str) -> str:
+    """The key that a wikilink, a stem and a title share: case, `-`, `_` aside."""
+    words = name.casefold().replace("_", " ").replace("-", " ").split()
+    return f"name:{'-'.join(words)}"

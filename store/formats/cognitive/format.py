@@ -1,0 +1,41 @@
+"""The format itself: its name, where its stores lie, how one is known and opened."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from store.files.beneath import Root
+from store.findings import Side
+from store.formats.cognitive.reading import CognitiveStore
+from store.formats.cognitive.sniff import sniff
+from store.machine import Machine
+
+_OWN = frozenset({"graph", "vault", "episodes"})
+
+
+class CognitiveFormat:
+    """Markdown memories in a graph of typed edges."""
+
+    name = "cognitive"
+    editable = True
+    two_sided = frozenset({Side.OUTGOING, Side.INCOMING})
+
+    def places(self, machine: Machine) -> Iterator[Path]:
+        """Where the writer keeps its graphs; named graphs lie beneath."""
+        own = machine.folder("COGNITIVE_MEMORY_DIR")
+        if own:
+            yield own
+        data = machine.folder("XDG_DATA_HOME") or machine.home / ".local" / "share"
+        yield data / "cognitive-memory"
+        yield machine.home / ".claude" / "memory"
+
+    def sniff(self, root: Root) -> bool:
+        """Whether the folder is a graph."""
+        return sniff(root)
+
+    def keeps(self, folder: str) -> bool:
+        """Memories, pins and episodes are its own; other folders may be graphs."""
+        return folder in _OWN
+
+    def open(self, path: Path) -> CognitiveStore:
+        """Open a graph for reading."""
+        return CognitiveStore(path)

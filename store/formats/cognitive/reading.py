@@ -1,0 +1,86 @@
+"""A store of this format while it is read."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from store.errors import RefusedError, UnreadableError
+from store.files.beneath import NOTE_LIMIT, Blob, Root
+from store.findings import Findings, Flaw, Severity
+from store.formats.cognitive.config import read_config
+from store.formats.cognitive.core import read_core
+from store.formats.cognitive.edge import read_edge
+from store.formats.cognitive.embeddings import HEAD, read_embeddings
+from store.formats.cognitive.episode import read_episodes
+from store.formats.cognitive.ignore import read_ignore
+from store.formats.cognitive.index import read_index
+from store.formats.cognitive.layout import Role
+from store.formats.cognitive.memory import read_memory
+from store.formats.cognitive.page import core_link, read_other_page
+from store.formats.cognitive.reflection import read_reflection
+from store.formats.cognitive.scan import scan
+from store.formats.cognitive.state import read_state
+from store.formats.port import Refused, Source
+
+_READERS: Mapping[str, Callable[[str, Blob], Findings]] = {
+    Role.MEMORY: read_memory,
+    Role.EDGE: read_edge,
+    Role.EPISODE: read_episodes,
+    Role.CORE: read_core,
+    Role.REFLECTION: read_reflection,
+    Role.PAGE: read_other_page,
+    Role.INDEX: read_index,
+    Role.STATE: read_state,
+    Role.EMBEDDINGS: read_embeddings,
+    Role.CONFIG: read_config,
+    Role.IGNORE: read_ignore,
+}
+
+_DERIVED_LIMIT = 256 * 1024 * 1024
+_LIMITS = {
+    Role.INDEX: _DERIVED_LIMIT,
+    Role.STATE: _DERIVED_LIMIT,
+    Role.EMBEDDINGS: HEAD,
+}
+"""How much is read of files that may be larger, or need not be read whole."""
+
+
+class CognitiveStore:
+    """One graph; named graphs are stores of their own."""
+
+    def __init__(self, path: Path) -> None:
+        self._root = Root(path)
+
+    @property
+    def title(self) -> str:
+        """The folder's name, which is the name of a named graph."""
+        return self._root.path.name or str(self._root.path)
+
+    def scan(self) -> Iterator[Source | Refused]:
+        """Every file of the store, and what is refused."""
+        return scan(self._root)
+
+    def read(self, source: Source, since: int = 0) -> Findings:  # noqa: ARG002 - the port's; no file of this format is only appended to
+        """All that one file says."""
+        if source.role == Role.CORE_LINK:
+            return core_link(source.path)
+        limit = _LIMITS.get(Role(source.role), NOTE_LIMIT)
+        try:
+            blob = self._root.read(source.path, limit=limit)
+        except UnreadableError as error:
+            code = "refused" if isinstance(error, RefusedError) else "unreadable"
+            flaw = Flaw(code=code, message=str(error), severity=Severity.ERROR)
+            return Findings(flaws=(flaw,))
+        return _READERS[source.role](source.path, blob)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._root.close()

@@ -1,0 +1,105 @@
+"""What lies in a store: every file that belongs to it, and what is refused and why."""
+
+from collections.abc import Iterator
+
+from store.errors import UnreadableError
+from store.files.beneath import Entry, Kind, Root, Stamp
+from store.findings import Flaw, Severity
+from store.formats.cognitive.ignore import without_ignore
+from store.formats.cognitive.layout import (
+    CORE,
+    DEPTH,
+    EPISODES,
+    GRAPH,
+    IGNORE,
+    VAULT,
+    Role,
+    is_page,
+    role_of,
+)
+from store.formats.port import Refused, Source
+
+_DEPTHS = {GRAPH: DEPTH, VAULT: 1, EPISODES: 0}
+"""How many folders deep each part of a store goes."""
+
+_UNREMARKABLE = frozenset({".DS_Store", ".gitignore", ".gitkeep", "Thumbs.db"})
+
+
+def scan(root: Root) -> Iterator[Source | Refused]:
+    """Every source and everything refused, each path once; links come last."""
+    files: dict[str, Stamp] = {}
+    links: list[Entry] = []
+    for entry in _everything(root):
+        if isinstance(entry, Refused):
+            yield entry
+        elif entry.kind is Kind.LINK:
+            links.append(entry)
+        elif entry.kind is Kind.FILE and (role := role_of(entry.path)):
+            files[entry.path] = entry.stamp
+            yield Source(entry.path, role, entry.stamp)
+        elif refused := _refusal(entry):
+            yield refused
+    for link in links:
+        yield _followed(root, link, files)
+
+
+def _everything(root: Root) -> Iterator[Entry | Refused]:
+    """The root's own files that belong to the format, and all that its folders hold."""
+    try:
+        top = root.entries()
+    except UnreadableError as error:
+        yield _refused("", "unreadable", str(error), Severity.ERROR)
+        return
+    unprotected = without_ignore({entry.name for entry in top})
+    if unprotected:
+        yield Refused(IGNORE, unprotected)
+    for entry in top:
+        if entry.name in _DEPTHS and entry.kind is Kind.FOLDER:
+            yield from _beneath(root, entry.name)
+        elif entry.name in _DEPTHS or role_of(entry.path):
+            yield entry
+
+
+def _beneath(root: Root, folder: str) -> Iterator[Entry | Refused]:
+    for entry in root.walk(folder, depth=_DEPTHS[folder]):
+        if isinstance(entry, Entry):
+            yield entry
+        else:
+            path, error = entry
+            yield _refused(path, "folder-not-entered", str(error))
+
+
+def _refusal(entry: Entry) -> Refused | None:
+    """Why an entry is not read; None where nothing need be said of it."""
+    if entry.kind is Kind.FOLDER:
+        if not is_page(entry.name):
+            return None
+        message = "This is a folder, though it is named like a memory."
+        return _refused(entry.path, "folder-as-file", message)
+    if entry.kind is Kind.SPECIAL:
+        message = "This is a pipe, a socket or a device, which is never opened."
+        return _refused(entry.path, "special-file", message)
+    if entry.name in _UNREMARKABLE:
+        return None
+    message = "This file is no memory: its name does not end in .md."
+    return _refused(entry.path, "foreign-file", message, Severity.NOTE)
+
+
+def _followed(root: Root, link: Entry, files: dict[str, Stamp]) -> Source | Refused:
+    """A link is read as what it leads to, if that is a file of the same store."""
+    target = root.target(link.path)
+    stamp = files.get(target or "")
+    role = Role.CORE_LINK if target == CORE else role_of(link.path)
+    if stamp and role:
+        return Source(link.path, role, stamp)
+    if target is None:
+        message = "This link is not followed: it leads out of the store or nowhere."
+        return _refused(link.path, "link-leads-out", message)
+    message = "This link is not followed: it leads to nothing that is read."
+    return _refused(link.path, "link-not-followed", message)
+
+
+def _refused(
+    path: str, code: str, message: str, severity: Severity = Severity.WARNING
+) -> Refused:
+    return Refused(path, Flaw(code=code, message=message, severity=severity))

@@ -1,0 +1,35 @@
+"""The format as the register knows it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from store.files.beneath import Root
+from store.findings import Side
+from store.formats.notes.opened import OpenNotes
+from store.formats.notes.places import places
+from store.formats.notes.sniff import sniff
+from store.machine import Machine
+
+
+class NotesFormat:
+    """Markdown memory: `.memory/` of an agent loop, Claude Code's auto-memory."""
+
+    name = "notes"
+    editable = True
+    two_sided: frozenset[Side] = frozenset()
+
+    def places(self, machine: Machine) -> Iterable[Path]:
+        """Folders on this machine beneath which such stores usually lie."""
+        return places(machine)
+
+    def sniff(self, root: Root) -> bool:
+        """Whether the folder is such a store, told by what is in it."""
+        return sniff(root)
+
+    def keeps(self, folder: str) -> bool:
+        """Every folder of such a store may hold notes."""
+        return bool(folder)
+
+    def open(self, path: Path) -> OpenNotes:
+        """Open a store for reading."""
+        return OpenNotes(path)

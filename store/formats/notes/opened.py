@@ -1,0 +1,64 @@
+"""A notes store that is being read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from store.errors import UnreadableError
+from store.files.beneath import Root
+from store.files.frontmatter import read_page
+from store.findings import Findings, Flaw, Severity
+from store.formats.notes.documents import read_daily_log, read_session_memory
+from store.formats.notes.index import read_index
+from store.formats.notes.memory import read_memory
+from store.formats.notes.roles import Role
+from store.formats.notes.scan import scan
+from store.formats.notes.surroundings import beside, title_of
+from store.formats.port import Refused, Source
+
+
+class OpenNotes:
+    """Reads files beneath one folder; leaving the `with` block closes it."""
+
+    def __init__(self, path: Path) -> None:
+        self._root = Root(path)
+
+    @property
+    def title(self) -> str:
+        """The project that the memories are about, else the folder's name."""
+        return title_of(self._root.path)
+
+    def scan(self) -> Iterator[Source | Refused]:
+        """List what there is, cheaply: names and stamps, no file is opened."""
+        return scan(self._root)
+
+    def read(self, source: Source, since: int = 0) -> Findings:
+        """Read one source; no source of this format grows, so all of it."""
+        del since
+        try:
+            blob = self._root.read(source.path)
+        except UnreadableError as error:
+            flaw = Flaw(code="unreadable", message=str(error), severity=Severity.ERROR)
+            return Findings(flaws=(flaw,))
+        page = read_page(blob.raw, whole=blob.whole)
+        match source.role:
+            case Role.INDEX:
+                return read_index(source.path, blob, page, beside(self._root.path))
+            case Role.SESSION:
+                return read_session_memory(source.path, page)
+            case Role.LOG:
+                return read_daily_log(source.path, page)
+            case _:
+                return read_memory(source.path, page)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._root.__exit__(kind, error, trace)

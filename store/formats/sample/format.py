@@ -1,0 +1,86 @@
+"""A format whose stores are dictionaries."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from zlib import crc32
+
+from store.errors import UnreadableError
+from store.files.beneath import Root, Stamp
+from store.findings import Findings, Flaw, Severity, Side
+from store.formats.port import Source
+from store.formats.sample.page import read_log, read_single
+from store.machine import Machine
+
+Pages = Mapping[str, bytes]
+"""The pages of a store, by path."""
+
+
+class SampleFormat:
+    """Knows exactly the stores that it was given."""
+
+    name = "sample"
+    editable = False
+    two_sided: frozenset[Side] = frozenset()
+
+    def __init__(self, stores: Mapping[Path, Pages]) -> None:
+        self._stores = stores
+
+    def places(self, machine: Machine) -> Iterable[Path]:
+        """The folders that the stores pretend to be, wherever the user is at home."""
+        return [path for path in self._stores if path != machine.home]
+
+    def sniff(self, root: Root) -> bool:
+        """Whether a store was put there."""
+        return root.path in self._stores
+
+    def keeps(self, folder: str) -> bool:
+        """A dictionary has no folder for another store to lie in."""
+        return bool(folder)
+
+    def open(self, path: Path) -> "SampleStore":
+        """Open a store for reading."""
+        if path not in self._stores:
+            raise UnreadableError(f"No sample was put at {path}.")
+        return SampleStore(path.name, self._stores[path])
+
+
+class SampleStore:
+    """A store that is being read."""
+
+    def __init__(self, title: str, pages: Pages) -> None:
+        self._title = title
+        self._pages = pages
+
+    @property
+    def title(self) -> str:
+        """What to call the store."""
+        return self._title
+
+    def scan(self) -> Iterator[Source]:
+        """List the pages; a page that changed has another check sum."""
+        for path, raw in sorted(self._pages.items()):
+            grows = path.endswith(".log")
+            stamp = Stamp(len(raw), 0 if grows else crc32(raw), 1)
+            yield Source(path, "log" if grows else "page", stamp, grows)
+
+    def read(self, source: Source, since: int = 0) -> Findings:
+        """Read one page, or what a log has gained."""
+        raw = self._pages.get(source.path)
+        if raw is None:
+            message = f"{source.path} is not there any more."
+            flaw = Flaw(code="unreadable", message=message, severity=Severity.ERROR)
+            return Findings(flaws=(flaw,))
+        return read_log(raw, since) if source.grows else read_single(source.path, raw)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,1 @@
+"""Checks over a whole store, one idea a file, each yielding problems."""

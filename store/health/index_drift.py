@@ -1,0 +1,46 @@
+"""A derived index that says something else than the memories themselves."""
+
+import os
+from collections.abc import Iterator
+
+from store.derive.reindex import entry
+from store.health.complaint import Complaint, quoted
+from store.health.evidence import EntrySeen, Evidence
+
+
+def check(evidence: Evidence) -> Iterator[Complaint]:
+    """The memories are right, the index is derived: each difference is reported."""
+    entries = evidence.index_entries()
+    for seen in entries:
+        message = _difference(seen)
+        if message:
+            yield Complaint(
+                code="index-drift", message=message, path=seen.index_path, ref=seen.ref
+            )
+    if entries:
+        yield from _missing(evidence, entries)
+
+
+def _difference(seen: EntrySeen) -> str | None:
+    """What the entry says wrongly; None where it is right."""
+    if seen.memory is None or seen.path is None:
+        named = seen.entry_path or seen.key.partition(":")[2]
+        return f"The index lists {quoted(named)}, and there is no such memory."
+    real = entry(seen.memory, os.fsdecode(seen.path))
+    wrong = sorted(name for name in seen.facts if seen.facts[name] != real.get(name))
+    if not wrong:
+        return None
+    return f"The index has an old {' and '.join(wrong)} of {quoted(seen.memory.title)}."
+
+
+def _missing(evidence: Evidence, entries: list[EntrySeen]) -> Iterator[Complaint]:
+    """The memories that the index does not know."""
+    listed = {seen.key for seen in entries}
+    for memory in evidence.memories:
+        if memory.own_id is not None and memory.key not in listed:
+            yield Complaint(
+                code="index-drift",
+                message=f"The index does not list {quoted(memory.title)}.",
+                path=entries[0].index_path,
+                ref=memory.ref,
+            )

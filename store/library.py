@@ -1,0 +1,94 @@
+"""The only door to the stores: bring up to date, list, find, show, follow links."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from store.catalogue.database import open_database
+from store.catalogue.lock import only_one
+from store.catalogue.reader import Page, Reader, known_stores
+from store.catalogue.sync import Progress, sync
+from store.catalogue.views import VIEWS, Record
+from store.discover import Found
+from store.following import links_of
+from store.naming import find
+from store.opening import InFull, open_in_full
+from store.records.link import Link
+from store.records.reports import StoreReport, SyncReport
+
+
+def _silent(_progress: Progress) -> None:
+    """Tell nobody."""
+
+
+class Library:
+    """Stores, and the catalogue of what is in them."""
+
+    def __init__(self, catalogue: Path, now: int) -> None:
+        """Open the catalogue; `now` is in microseconds since 1970."""
+        self._lock = catalogue.with_name(f"{catalogue.name}.lock")
+        self._connection, self.notice = open_database(catalogue)
+        self._now = now
+        self._stores: tuple[Found, ...] = ()
+
+    def remembered(self) -> list[tuple[Path, str]]:
+        """The stores that were read before, and their formats, from memory alone."""
+        return [(known.path, known.format) for known in known_stores(self._connection)]
+
+    def choose(self, stores: Sequence[Found]) -> None:
+        """Look at these stores from now on."""
+        self._stores = tuple(stores)
+
+    def sync(self, report: Callable[[Progress], None] = _silent) -> SyncReport:
+        """Read what moved since the last time.
+
+        Where another process is at it already, this waits for it and then finds
+        nothing left to do.
+        """
+        with only_one(self._lock):
+            return sync(self._connection, self._stores, report)
+
+    def stores(self) -> Iterator[StoreReport]:
+        """Every store, with how much it holds."""
+        return self._reader().stores()
+
+    def page(self, kind: str, page: Page) -> Iterator[Record]:
+        """The records of a kind, in order."""
+        return self._reader().page(VIEWS[kind], page, self._now)
+
+    def count(self, kind: str) -> int:
+        """How many records of a kind there are."""
+        return self._reader().count(VIEWS[kind])
+
+    def show(self, name: str) -> InFull:
+        """One record, whole: what its file holds is read from the file."""
+        reader = self._reader()
+        formats = {found.path: found.format for found in self._stores}
+        return open_in_full(reader, find(reader, name, self._now), formats)
+
+    def links(self, name: str) -> Iterator[Link]:
+        """What a record points to and what points to it."""
+        reader = self._reader()
+        return links_of(reader, find(reader, name, self._now), self._now)
+
+    def close(self) -> None:
+        """Let go of the catalogue."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _reader(self) -> Reader:
+        """A reader that keeps to the stores that were found."""
+        wanted = {found.path for found in self._stores}
+        rows = [s.row for s in known_stores(self._connection) if s.path in wanted]
+        return Reader(self._connection, rows)

@@ -1,0 +1,26 @@
+"""What a format may know of the machine to guess where stores lie."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The home folder, the current folder and the environment, handed in once."""
+
+    home: Path
+    here: Path
+    environment: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @classmethod
+    def this(cls) -> "Machine":
+        """The machine that the program runs on."""
+        return cls(Path.home(), Path.cwd(), dict(os.environ))
+
+    def folder(self, variable: str) -> Path | None:
+        """The absolute folder that an environment variable names, where it is set."""
+        value = self.environment.get(variable, "")
+        path = Path(value).expanduser() if value else None
+        return path if path and path.is_absolute() else None

@@ -1,0 +1,68 @@
+"""Find the one record that a user names: by its ref, or by a beginning of it."""
+
+from store.catalogue.reader import Reader
+from store.catalogue.views import DOCUMENTS, EDGES, EPISODES, MEMORIES, Record, View
+from store.errors import AmbiguousError, NothingFoundError
+from store.records.document import Document
+from store.records.edge import Edge
+from store.records.episode import Episode
+from store.records.memory import Memory
+
+Named = Memory | Edge | Episode | Document
+"""The records that have a ref of their own."""
+
+_KINDS: dict[str, View[Named]] = {
+    "memory": MEMORIES,
+    "edge": EDGES,
+    "episode": EPISODES,
+    "document": DOCUMENTS,
+}
+"""The kinds of record that have a ref, by the word that the ref begins with."""
+
+_SHOWN = 10
+"""How many candidates an ambiguous name lists."""
+
+
+def find(reader: Reader, name: str, now: int) -> Record:
+    """The record that goes by a ref, an unambiguous beginning of it, or an own id."""
+    kind, colon, rest = name.strip().partition(":")
+    if not (colon and kind in _KINDS):
+        kind, rest = "", name.strip()
+    if not rest:
+        raise NothingFoundError("An empty name names nothing; give a ref.")
+    candidates = _candidates(reader, [kind] if kind else list(_KINDS), rest, now)
+    exact = [ref for ref in candidates if ref.partition(":")[2] == rest]
+    if len(exact) == 1:
+        return candidates[exact[0]]
+    if len(candidates) == 1:
+        return next(iter(candidates.values()))
+    if not candidates:
+        raise NothingFoundError(f"Nothing goes by {name!r}.")
+    raise AmbiguousError(_sentence(name, candidates))
+
+
+def _candidates(
+    reader: Reader, kinds: list[str], beginning: str, now: int
+) -> dict[str, Named]:
+    """The records that a beginning could mean, by ref."""
+    limit = _SHOWN + 1
+    found: list[Named] = []
+    for kind in kinds:
+        found += reader.called(_KINDS[kind], f"{kind}:{beginning}", now, limit)
+    if "memory" in kinds:
+        found += reader.identified(beginning, now, limit)
+    return {record.ref: record for record in found}
+
+
+def _sentence(name: str, candidates: dict[str, Named]) -> str:
+    """What an ambiguous name could be, one line each."""
+    lines = [f"  {ref}  {_title(record)}" for ref, record in candidates.items()]
+    more = ["  …"] if len(lines) > _SHOWN else []
+    return "\n".join([f"{name!r} could be any of:", *lines[:_SHOWN], *more])
+
+
+def _title(record: Named) -> str:
+    """What a record is called."""
+    if isinstance(record, Edge):
+        return f"{record.from_title} {record.type} {record.to_title}"
+    return record.title

@@ -1,0 +1,40 @@
+"""Where the program keeps what is its own: never in a store."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_cache_path, user_config_path, user_state_path
+
+_NAME = "recollect"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The program's own folders."""
+
+    cache: Path
+    """Derived and disposable: the catalogue."""
+    state: Path
+    """Undo journal, backups, reports of unexpected errors."""
+    config: Path
+    """Settings."""
+
+    @classmethod
+    def usual(cls) -> "Places":
+        """The folders that the platform sets aside for this."""
+        return cls(
+            user_cache_path(_NAME, appauthor=False),
+            user_state_path(_NAME, appauthor=False),
+            user_config_path(_NAME, appauthor=False),
+        )
+
+    @property
+    def catalogue(self) -> Path:
+        """The catalogue's file."""
+        return self.cache / "catalogue.db"
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder for its owner alone, whatever the umask says."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)

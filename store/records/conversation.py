@@ -1,0 +1,95 @@
+"""Conversations and their messages, as transcripts hold them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """Tokens of a conversation, counted once for each API message."""
+
+    input: int
+    """Read by the model."""
+    output: int
+    """Written by the model."""
+    cache_read: int
+    """Read from its cache."""
+    cache_creation: int
+    """Put into its cache."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """Messages of one source file with no longer gap between them."""
+
+    ref: str
+    """Names the conversation for every other command."""
+    store: str
+    """The absolute path of the store's root."""
+    session: str | None
+    """The session that it belongs to."""
+    source: str
+    """The file that holds it, relative to the store."""
+    project: str | None
+    """The project, as its messages name it."""
+    cwd: str | None
+    """The folder that it was held in."""
+    branch: str | None
+    """The git branch that it was held on."""
+    title: str
+    """What it is called."""
+    first: str | None
+    """When its first message was written."""
+    last: str | None
+    """When its last message was written."""
+    entries: int
+    """How many entries the ingestion rules keep."""
+    messages: int
+    """How many messages it has."""
+    prompts: int
+    """How many of them a person typed."""
+    tools: int
+    """How many tools were called."""
+    tool_errors: int
+    """How many of those calls failed."""
+    status: str
+    """Where it stands in its life: `active ready processing …`."""
+    tokens: Tokens
+    """What it cost."""
+    models: tuple[str, ...]
+    """The models that answered."""
+    files_written: tuple[str, ...]
+    """The files that it wrote."""
+    compactions: int
+    """How often it was compacted."""
+    parent: str | None
+    """The ref of the conversation that started it, for sub-agents."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of a conversation."""
+
+    ref: str
+    """Names the message for every other command."""
+    store: str
+    """The absolute path of the store's root."""
+    conversation: str | None
+    """The ref of the conversation that it belongs to."""
+    session: str | None
+    """The session that it belongs to."""
+    source: str
+    """The file that holds it, relative to the store."""
+    line: int
+    """The line it starts at."""
+    uuid: str | None
+    """Its own identifier, where it has one."""
+    role: str | None
+    """Who speaks."""
+    kind: str
+    """What it is: `prompt reply thinking tool_use tool_result …`."""
+    at: str | None
+    """When it was written."""
+    text: str
+    """What it says."""
+    tools: tuple[str, ...]
+    """The tools that it calls."""

@@ -1,0 +1,32 @@
+"""A hit: a record that a query found, and where."""
+
+from dataclasses import dataclass
+
+from store.records.document import Document
+from store.records.edge import Edge
+from store.records.episode import Episode
+from store.records.memory import Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """The stretch of text that matched."""
+
+    text: str
+    """The text around the match."""
+    spans: tuple[tuple[int, int], ...]
+    """Where in it the matches lie, as start and end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A record with its rank."""
+
+    record: Memory | Edge | Episode | Document
+    """The record itself; its fields come first in the JSON."""
+    kind: str
+    """Which kind of record it is."""
+    score: float
+    """How well it matches; more is better."""
+    snippet: Snippet | None
+    """What matched, where it was text."""

@@ -1,0 +1,29 @@
+"""A link: the same edge, episode or mention, seen from one of its ends."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """What a record points to, or what points to it."""
+
+    direction: str
+    """`out` for what it points to, `in` for what points to it."""
+    by: str
+    """What makes the link: `edge`, `episode` or `document`."""
+    type: str
+    """What kind of link: the edge's type, else `tells of` or `names`."""
+    ref: str | None
+    """The ref of the other end; null when it dangles."""
+    title: str | None
+    """The title of the other end, as far as it is known."""
+    strength: float | None
+    """How strong, 0…1."""
+    context: str | None
+    """Why, in the writer's words."""
+    edge: str | None
+    """The ref of the edge, where the link is one."""
+    store: str
+    """The absolute path of the store's root."""
+    path: str
+    """The file that it is written in."""

@@ -1,0 +1,99 @@
+"""What commands report about stores and about what they did."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreReport:
+    """A store: where it is, what it is, how much it holds."""
+
+    path: str
+    """The absolute path of its root."""
+    format: str
+    """How it is written."""
+    name: str
+    """What to call it: the project, or the folder."""
+    memories: int
+    """How many memories it holds."""
+    edges: int
+    """How many edges."""
+    episodes: int
+    """How many episodes."""
+    conversations: int
+    """How many conversations."""
+    messages: int
+    """How many messages."""
+    events: int
+    """How many events."""
+    measures: int
+    """How many measures."""
+    problems: int
+    """How many problems."""
+    bytes: int
+    """How large its files are together."""
+    writable: bool
+    """Whether its owner may change it from here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncReport:
+    """What bringing the catalogue up to date took."""
+
+    seconds: float
+    """How long it took."""
+    files: int
+    """How many files were looked at."""
+    changed: int
+    """How many of them were read, being new or changed."""
+    removed: int
+    """How many are gone since the last time."""
+    bytes: int
+    """How much was read."""
+    records: int
+    """How many records were written into the catalogue."""
+    problems: int
+    """How many problems the stores have now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One file that a plan would change."""
+
+    path: str
+    """The file, relative to the store."""
+    before: str | None
+    """Its text now; null when it would be made."""
+    after: str | None
+    """Its text then; null when it would be removed."""
+    diff: str
+    """The difference, as a unified diff."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a change would do, before it does it."""
+
+    action: str
+    """What would be done."""
+    steps: tuple[Step, ...]
+    """File by file."""
+    warnings: tuple[str, ...]
+    """What else it would make happen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A plan that was carried out."""
+
+    change: str
+    """Names the change for undo."""
+    action: str
+    """What was done."""
+    refs: tuple[str, ...]
+    """The records that it touched."""
+    paths: tuple[str, ...]
+    """The files that it touched."""
+    backup: str | None
+    """Where the bytes from before are kept."""
+    undo: str
+    """The command that takes it back."""

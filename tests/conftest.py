@@ -1,0 +1,51 @@
+"""What every test may lean on: the program as its user runs it, and calm properties."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.project import ROOT
+
+settings.register_profile(
+    "recollect", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("recollect")
+
+Recollect = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def recollect(tmp_path: Path) -> Recollect:
+    """The program, run on a machine of its own: empty home, empty environment."""
+    home = tmp_path / "machine"
+    home.mkdir()
+    machine = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "PYTHONUTF8": "1",
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_STATE_HOME": str(home / "state"),
+        **{key: os.environ[key] for key in os.environ if key.startswith("COVERAGE")},
+    }
+
+    def run(
+        *arguments: str, ahead: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run it; packages in the folder `ahead` are found before all others."""
+        path = os.pathsep.join(str(folder) for folder in (ahead, ROOT) if folder)
+        return subprocess.run(
+            [sys.executable, "-P", ROOT / "tui/start.py", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=home,
+            env=machine | {"PYTHONPATH": path},
+        )
+
+    return run

@@ -1,0 +1,11 @@
+"""Where the project lies, and what its sources are, for the tests that look at them."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("store", "tui", "widgets")
+
+
+def sources(*folders: str) -> list[Path]:
+    """Every Python file in these folders of the project."""
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))

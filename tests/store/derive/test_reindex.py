@@ -1,0 +1,51 @@
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from store.derive.reindex import entry
+from store.findings import MemoryFound
+from tests.store.formats.cognitive_generated import MadeMemory, stores
+from tests.store.formats.cognitive_stores import read, write
+
+
+def indexed(made: MadeMemory) -> dict[str, object]:
+    """What the writer puts into its index for a memory."""
+    return {
+        "title": made.title,
+        "type": made.type,
+        "tags": list(made.tags),
+        "importance": made.importance,
+        "confidence": 0.8 if made.confidence is None else made.confidence,
+        "created": made.created,
+        "updated": made.updated,
+        "path": made.path,
+        "content_preview": made.body[:80],
+    }
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(stores())
+def test_an_index_that_agrees_says_what_would_be_written_anew(
+    tmp_path_factory: pytest.TempPathFactory, made: list[MadeMemory]
+) -> None:
+    root = tmp_path_factory.mktemp("store")
+    index = {"version": 2, "entries": {memory.id: indexed(memory) for memory in made}}
+    said = {e.key: e for e in read(root, "_index.json", json.dumps(index)).index}
+    for memory in made:
+        write(root, memory.path, memory.text)
+        (found,) = read(root, memory.path).memories
+        assert entry(found, memory.path) == said[f"id:{memory.id}"].facts
+
+
+def test_an_entry_follows_the_memory() -> None:
+    memory = MemoryFound(title="One", type="fix", tags=("a", "b"), importance=1)
+    assert entry(memory, "graph/fixes/one.md") == {
+        "title": "One",
+        "type": "fix",
+        "tags": "a, b",
+        "importance": "1.0",
+        "path": "graph/fixes/one.md",
+    }
+    assert entry(replace(memory, title="Two"), "x")["title"] == "Two"

@@ -1,0 +1,71 @@
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.formats.cognitive.config import read_config
+from tests.store.formats.cognitive_stores import (
+    CONFIG,
+    IGNORED,
+    blob,
+    codes,
+    facts,
+    read,
+    scanned,
+    write,
+)
+
+
+def test_settings_are_shown() -> None:
+    findings = read_config("_config.json", blob(CONFIG))
+    assert facts(findings) == {**CONFIG, "openai_api_key": "not set"}
+    assert codes(findings) == []
+
+
+@given(
+    st.text("abcdefgh0123456789", min_size=8),
+    st.sampled_from(["openai_api_key", "api_token", "ollama_model", "servers"]),
+)
+def test_a_key_is_in_no_finding(secret: str, setting: str) -> None:
+    key = f"sk-{secret}"
+    value = {"embedding_provider": "openai", setting: key, "more": [{setting: key}]}
+    findings = read_config("_config.json", blob(value))
+    assert facts(findings)[setting] == "set, hidden"
+    assert secret not in repr(findings)
+    torn = read_config("_config.json", blob(json.dumps(value).encode()[:-2]))
+    assert codes(torn) == ["damaged-json"]
+    assert secret not in repr(torn)
+
+
+def test_a_provider_that_is_not_known_is_noted() -> None:
+    findings = read_config("c", blob({"embedding_provider": "other"}))
+    assert codes(findings) == ["unknown-provider"]
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        (IGNORED, []),
+        ("_*.json\n", []),
+        ("# all of it\r\n/_*\r\n", []),
+        ("*\n!_config.json\n", ["secret-not-ignored"]),
+        ("_config.json\n", ["derived-not-ignored"] * 3),
+        ("", ["secret-not-ignored", *["derived-not-ignored"] * 3]),
+    ],
+)
+def test_gitignore_keeps_the_secret_out(
+    tmp_path: Path, text: str, noted: list[str]
+) -> None:
+    assert codes(read(tmp_path, ".gitignore", text)) == noted
+
+
+def test_a_repository_that_ignores_nothing_may_give_the_secret_away(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "_config.json", json.dumps(CONFIG))
+    assert ".gitignore" not in scanned(tmp_path)
+    write(tmp_path, ".git/HEAD", "ref: refs/heads/main\n")
+    refused = scanned(tmp_path)[".gitignore"]
+    assert "secret-not-ignored" in repr(refused)

@@ -1,0 +1,137 @@
+from pathlib import Path
+
+import pytest
+
+from tests.store.formats.notes_stores import VARIANTS, note, sniffs, write
+
+TYPED = note(VARIANTS["V1"])
+TITLED = note("title: Tabs\ntype: learning\ntags: [a]\n")
+
+
+@pytest.mark.parametrize("shape", [shape for shape in VARIANTS if shape != "V0"])
+def test_a_folder_with_a_memory_is_a_store(tmp_path: Path, shape: str) -> None:
+    write(tmp_path / "anywhere/at.md", note(VARIANTS[shape]))
+
+    assert sniffs(tmp_path / "anywhere")
+
+
+def test_an_index_that_lists_what_is_there_is_a_store(tmp_path: Path) -> None:
+    write(tmp_path / "notes/MEMORY.md", "# Memory\n\n- [A](a.md) — about a\n")
+    assert not sniffs(tmp_path / "notes")
+
+    write(tmp_path / "notes/a.md", "About a.\n")
+    assert sniffs(tmp_path / "notes")
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "repository/.memory",
+        "repository/.claude/memory",
+        ".claude/projects/-home-me-repository/memory",
+        ".claude/agent-memory/reviewer",
+    ],
+)
+class TestKnownPlace:
+    def test_any_text_in_the_index_is_enough(self, tmp_path: Path, place: str) -> None:
+        write(tmp_path / place / "MEMORY.md", "Use tabs.\n")
+
+        assert sniffs(tmp_path / place)
+
+    def test_an_empty_index_is_not(self, tmp_path: Path, place: str) -> None:
+        write(tmp_path / place / "MEMORY.md", "\n")
+
+        assert not sniffs(tmp_path / place)
+
+    def test_a_title_is_a_name_there(self, tmp_path: Path, place: str) -> None:
+        write(tmp_path / place / "a.md", TITLED)
+
+        assert sniffs(tmp_path / place)
+
+    def test_its_folders_belong_to_it(self, tmp_path: Path, place: str) -> None:
+        write(tmp_path / place / "permanent/a.md", TYPED)
+
+        assert sniffs(tmp_path / place)
+        assert not sniffs(tmp_path / place / "permanent")
+
+    def test_the_place_alone_is_nothing(self, tmp_path: Path, place: str) -> None:
+        write(tmp_path / place / "README.md", "# Nothing here yet\n")
+
+        assert not sniffs(tmp_path / place)
+
+
+def test_session_memories_alone_are_a_store(tmp_path: Path) -> None:
+    write(tmp_path / "session-memory/0e20/memory.md", "text\n")
+
+    assert sniffs(tmp_path / "session-memory")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"graph/fixes/a.md": TYPED, "MEMORY.md": "Use tabs.\n", "a.md": TYPED},
+        {"graph/x.txt": "", "_index.json": "{}", "MEMORY.md": "Use tabs.\n"},
+        {"traces/a.jsonl": "{}", "MEMORY.md": "Use tabs.\n"},
+    ],
+    ids=["a graph", "an index of a graph", "a journal"],
+)
+def test_another_formats_store_is_not_claimed(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
+    store = tmp_path / ".claude/memory"
+    for path, text in files.items():
+        write(store / path, text)
+
+    assert not sniffs(store)
+
+
+def test_an_index_that_leads_to_another_store_is_no_evidence(tmp_path: Path) -> None:
+    core = write(tmp_path / "cognitive/CORE.md", "# Core\n\n- [A](a.md) — a\n")
+    store = tmp_path / ".claude/projects/-a/memory"
+    store.mkdir(parents=True)
+    (store / "MEMORY.md").symlink_to(core)
+
+    assert not sniffs(store)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.md": "# A\n", "b.md": "# B\n"},
+        {"a.md": note("title: A\ndate: 2026-01-01\ncategories: [x]\n")},
+        {"a.md": note("title: A\ndescription: About a\n")},
+        {"a.md": note("title: A\ndescription: b\nlayout: c\n"), "MEMORY.md": "x\n"},
+        {"README.md": "# R\n", "MEMORY.md": "- [R](README.md) — r\n"},
+        {"package.json": "{}", "a.md": TYPED},
+        {".git/HEAD": "", "README.md": "# R\n", "a.md": TYPED},
+        {"SKILL.md": note("name: x\ndescription: y\n")},
+        {"a.md": note("name: x\ndescription: y\ntools: Read\n")},
+        {"MEMORY.md": "# Memory management\n\nHow the allocator works.\n"},
+    ],
+    ids=[
+        "plain pages",
+        "pages of an assistant",
+        "pages with titles",
+        "pages of a web site",
+        "a documented folder",
+        "a program",
+        "a repository",
+        "a skill",
+        "an agent",
+        "a page about memory",
+    ],
+)
+def test_other_folders_of_markdown_are_not_claimed(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
+    for path, text in files.items():
+        write(tmp_path / "folder" / path, text)
+
+    assert not sniffs(tmp_path / "folder")
+
+
+def test_agents_beside_the_memories_are_none(tmp_path: Path) -> None:
+    write(tmp_path / ".claude/agents/a.md", note("name: a\ndescription: Reviews\n"))
+
+    assert not sniffs(tmp_path / ".claude/agents")
+    assert not sniffs(tmp_path / ".claude")

@@ -1,0 +1,49 @@
+"""The sample format keeps every promise of the port."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from store.errors import UnreadableError
+from store.formats.sample import SampleFormat
+from tests.store.formats.contract import FormatContract
+
+PAGES = {
+    "garden": b"Water the beans | reminder | Soil",
+    "soil": b"Soil | fact | ",
+    "diary.log": b"Rain | weather | Soil\nSun | weather | \nHail | weather | Rain\n",
+}
+
+
+class TestSample(FormatContract):
+    @pytest.fixture(autouse=True)
+    def _stores(self) -> None:
+        self.stores: dict[Path, dict[str, bytes]] = {}
+
+    @property
+    def format(self) -> SampleFormat:
+        return SampleFormat(self.stores)
+
+    def make(self, folder: Path) -> Mapping[str, int]:
+        self.stores[folder] = dict(PAGES)
+        return {"memories": 5, "claims": 3}
+
+    def bytes_of(self, store: Path, path: str) -> bytes:
+        return self.stores[store][path]
+
+    def put(self, store: Path, path: str, raw: bytes) -> None:
+        self.stores[store][path] = raw
+
+    def test_a_page_that_is_no_memory_is_a_flaw(self, store: Path) -> None:
+        self.put(store, "garden", b"only a title")
+
+        (flaw,) = self.read_all(store)["garden"].flaws
+
+        assert flaw.code == "no-sample"
+
+    def test_a_store_that_was_never_put_there_cannot_be_opened(
+        self, tmp_path: Path
+    ) -> None:
+        with pytest.raises(UnreadableError, match="No sample"):
+            self.format.open(tmp_path)

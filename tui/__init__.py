@@ -1,0 +1,1 @@
+"""Wire the store to the terminal: commands, screens, and the program's one door."""

@@ -1,0 +1,1 @@
+"""The command line: arguments in, one answer out, an exit code that means something."""

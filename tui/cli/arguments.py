@@ -1,0 +1,143 @@
+"""The command line, as argparse sees it."""
+
+import argparse
+from typing import NoReturn
+
+from tui.cli.version import ShowVersion
+from tui.cli.words import COMMANDS, KINDS
+
+_DESCRIPTION = "See, search, understand and put right what your coding agents remember."
+
+_EPILOGUE = """\
+exit codes:
+  0  done; a list without rows is done too
+  1  could not be done
+  2  wrong use
+  3  refused: changed on disk, or locked by a live process
+  4  refused: read-only
+
+places:
+  catalogue (derived, may be deleted)  $XDG_CACHE_HOME/recollect
+  undo journal, backups, reports       $XDG_STATE_HOME/recollect
+  settings                             $XDG_CONFIG_HOME/recollect
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints look like the program's other complaints."""
+
+    def error(self, message: str) -> NoReturn:
+        """One sentence on stderr, and exit code 2."""
+        self.exit(2, f"recollect: {message}; see {self.prog} --help\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = _Parser(
+        prog="recollect",
+        description=_DESCRIPTION,
+        epilog=_EPILOGUE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
+    _add_everywhere(top, "before")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        sub = commands.add_parser(
+            command.name, help=command.help, description=f"{command.help}."
+        )
+        _add_everywhere(sub, "stores")
+        _ADDERS.get(command.name, _add_nothing)(sub)
+    return top
+
+
+def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
+    """The options that every command understands, before or after its name."""
+    unset = argparse.SUPPRESS
+    to.add_argument(
+        "-s",
+        "--store",
+        dest=stores,
+        metavar="PATH",
+        action="append",
+        default=unset,
+        help="a store, or a folder beneath which to look (repeatable; "
+        "else $RECOLLECT_STORES; else this whole machine)",
+    )
+    to.add_argument(
+        "--json", action="store_true", default=unset, help="answer with JSON"
+    )
+    to.add_argument(
+        "--now", metavar="INSTANT", default=unset, help="answer as of this time"
+    )
+    to.add_argument(
+        "--no-sync",
+        action="store_true",
+        default=unset,
+        help="answer from the catalogue as it is",
+    )
+    to.add_argument(
+        "--read-only",
+        action="store_true",
+        default=unset,
+        help="change nothing (also RECOLLECT_READ_ONLY=1)",
+    )
+
+
+def _add_nothing(_sub: argparse.ArgumentParser) -> None:
+    """For commands that take nothing of their own."""
+
+
+def _add_list(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
+    sub.add_argument("--limit", type=_count, metavar="N", help="at most so many rows")
+    sub.add_argument(
+        "--offset", type=_count, metavar="N", default=0, help="skip so many rows"
+    )
+    sub.add_argument("--sort", metavar="FIELD", help="sort by this field")
+    sub.add_argument("--reverse", action="store_true", help="the other way round")
+
+
+def _add_ref(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("ref", metavar="REF", help="a ref, or an unambiguous beginning")
+
+
+def _add_sync(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "--events", action="store_true", help="report progress as JSON Lines"
+    )
+
+
+def _add_demo(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "folder", metavar="DIR", nargs="?", help="where; else a folder that goes again"
+    )
+    sub.add_argument("--make", action="store_true", help="only make the stores")
+
+
+def _add_bench(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "--memories",
+        type=_count,
+        default=10_000,
+        metavar="N",
+        help="how many memories to measure with (10000)",
+    )
+
+
+def _count(text: str) -> int:
+    """A number of rows: none or more."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is less than nothing")
+    return number
+
+
+_ADDERS = {
+    "list": _add_list,
+    "show": _add_ref,
+    "links": _add_ref,
+    "sync": _add_sync,
+    "demo": _add_demo,
+    "bench": _add_bench,
+}

@@ -1,0 +1,1 @@
+"""One module a command: what it asks of the library and what it prints."""

@@ -1,0 +1,53 @@
+"""`recollect demo`: sample stores that tell a story, to try everything out on."""
+
+import argparse
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from store import demo
+from store.errors import WrongUseError
+from store.places import Places
+from tui.cli.answer import answer_list
+from tui.cli.commands.browse import browse
+from tui.cli.session import Session
+
+
+def run(arguments: argparse.Namespace, session: Session) -> None:
+    """Make the stores, and browse them unless only making was asked for."""
+    now = datetime.fromtimestamp(session.now / 1_000_000, UTC)
+    with _folder(arguments) as folder, _catalogue(session) as places:
+        made = demo.write(folder, now)
+        there = replace(session, paths=tuple(made), places=places, no_sync=False)
+        if arguments.make:
+            _report(there)
+        else:
+            browse(there)
+
+
+def _report(session: Session) -> None:
+    """Say what was made."""
+    with session.library() as library:
+        answer_list("stores", library.stores(), json=session.json, nothing="Nothing.")
+
+
+@contextmanager
+def _folder(arguments: argparse.Namespace) -> Generator[Path]:
+    """The folder that the user names, else one that goes when the program ends."""
+    if arguments.folder:
+        yield Path(arguments.folder).absolute()
+    elif arguments.make:
+        raise WrongUseError("--make needs a folder to make the stores in.")
+    else:
+        with tempfile.TemporaryDirectory(prefix="recollect-demo-") as temporary:
+            yield Path(temporary) / "stores"
+
+
+@contextmanager
+def _catalogue(session: Session) -> Generator[Places]:
+    """A catalogue that goes at the end, so that samples stay out of the real one."""
+    with tempfile.TemporaryDirectory(prefix="recollect-demo-") as temporary:
+        yield replace(session.places, cache=Path(temporary))

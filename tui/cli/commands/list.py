@@ -1,0 +1,39 @@
+"""`recollect list KIND`: the records of a kind, sorted and paged."""
+
+import argparse
+
+from store.catalogue.reader import Page
+from store.catalogue.views import VIEWS
+from store.errors import WrongUseError
+from tui.cli.answer import answer_list
+from tui.cli.nearest import nearest
+from tui.cli.session import Session
+
+
+def run(arguments: argparse.Namespace, session: Session) -> None:
+    """List the records of a kind."""
+    kind: str = arguments.kind
+    page = Page(
+        sort=_sort(kind, arguments.sort),
+        reverse=arguments.reverse,
+        limit=arguments.limit,
+        offset=arguments.offset,
+    )
+    with session.library() as library:
+        answer_list(
+            kind,
+            library.page(kind, page),
+            json=session.json,
+            nothing=f"No {kind} here.",
+        )
+
+
+def _sort(kind: str, field: str | None) -> str | None:
+    """The field to sort by; one that is not there is named with the nearest one."""
+    sorts = VIEWS[kind].sorts
+    if field is None or field in sorts:
+        return field
+    raise WrongUseError(
+        f"{kind} cannot be sorted by {field!r}; "
+        f"did you mean {nearest(field, sorts)!r}? There are: {', '.join(sorts)}."
+    )

@@ -1,0 +1,50 @@
+"""`recollect sync`: bring the catalogue up to date, and say what that took.
+
+With `--events` it is the child that a browser starts: progress and the final report
+go to stdout as JSON Lines, so that reading never shares a process with the screen.
+"""
+
+import argparse
+import sys
+
+from store.catalogue.sync import Progress
+from store.records.reports import SyncReport
+from tui.cli.faces.json_lines import as_object, encoded, write_json
+from tui.cli.progress import progress
+from tui.cli.session import Session
+
+
+def run(arguments: argparse.Namespace, session: Session) -> None:
+    """Read what moved."""
+    with session.library_as_it_is() as library:
+        if arguments.events:
+            report = library.sync(_say_progress)
+            _say("done", report)
+            return
+        with progress() as tell:
+            report = library.sync(tell)
+    if session.json:
+        write_json([report])
+    else:
+        sys.stdout.write(f"{_sentence(report)}\n")
+
+
+def _say_progress(progress_now: Progress) -> None:
+    _say("progress", progress_now)
+
+
+def _say(event: str, what: Progress | SyncReport) -> None:
+    """One event, at once."""
+    sys.stdout.buffer.write(encoded({"event": event, **as_object(what)}) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _sentence(report: SyncReport) -> str:
+    """The report in words."""
+    if not report.changed and not report.removed:
+        return f"{report.files} files, none moved ({report.seconds:.2f} s)."
+    return (
+        f"{report.changed} of {report.files} files read "
+        f"({report.bytes / 1_000_000:.1f} MB), {report.removed} gone, "
+        f"{report.records} rows, {report.problems} problems ({report.seconds:.2f} s)."
+    )

@@ -1,0 +1,174 @@
+"""Which columns a list shows to people, and what stands in them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from store.catalogue.views import Record
+from store.clean import clean
+from store.records.edge import Edge
+from store.records.episode import Episode
+from store.records.link import Link
+from store.records.memory import Memory
+from store.records.problem import Problem
+from store.records.reports import StoreReport
+
+_UNITS = ("B", "kB", "MB", "GB", "TB")
+
+Listed = Record | StoreReport | Link
+"""Whatever is shown as a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table."""
+
+    title: str
+    """What stands above it."""
+    cell: Callable[[Listed], str]
+    """What stands in it; store text is cleaned already."""
+    width: int | None = None
+    """How wide it is; None for the columns that share what is left."""
+    right: bool = False
+    """Whether numbers line up at the right."""
+
+
+def columns_for(kind: str) -> tuple[Column, ...]:
+    """The columns of a list."""
+    return _COLUMNS[kind]
+
+
+def _text(name: str) -> Callable[[Listed], str]:
+    """A column that shows a field as it is, or nothing."""
+
+    def cell(record: Listed) -> str:
+        value = getattr(record, name)
+        return "" if value is None else clean(str(value))
+
+    return cell
+
+
+def _number(name: str) -> Callable[[Listed], str]:
+    """A column that shows a share of one with two digits."""
+
+    def cell(record: Listed) -> str:
+        value = getattr(record, name)
+        return f"{value:.2f}" if isinstance(value, float) else clean(str(value or ""))
+
+    return cell
+
+
+def _day(name: str) -> Callable[[Listed], str]:
+    """A column that shows the day of an instant."""
+
+    def cell(record: Listed) -> str:
+        return clean(getattr(record, name) or "")[:10]
+
+    return cell
+
+
+def _links(record: Listed) -> str:
+    if not isinstance(record, Memory) or not (record.links_in or record.links_out):
+        return ""
+    return f"←{record.links_in} →{record.links_out}"
+
+
+def _strength(record: Listed) -> str:
+    if not isinstance(record, Memory) or record.strength is None:
+        return ""
+    return "pinned" if record.pinned else f"{record.strength:.2f}"
+
+
+def _place(record: Listed) -> str:
+    if not isinstance(record, Problem):
+        return ""
+    return clean(record.path) + (f":{record.line}" if record.line else "")
+
+
+def _arrow(record: Listed) -> str:
+    return "→" if isinstance(record, Link) and record.direction == "out" else "←"
+
+
+def _sides(record: Listed) -> str:
+    return " ".join(record.sides) if isinstance(record, Edge) else ""
+
+
+def _when(record: Listed) -> str:
+    if not isinstance(record, Episode):
+        return ""
+    return clean(f"{record.date} {record.time or ''}").strip()
+
+
+def _size(name: str) -> Callable[[Listed], str]:
+    """A column that shows a number of bytes as people say it."""
+
+    def cell(record: Listed) -> str:
+        size = getattr(record, name)
+        power = min(len(str(size)) - 1, 12) // 3
+        return f"{size / 1000**power:.0f} {_UNITS[power]}"
+
+    return cell
+
+
+def _writable(record: Listed) -> str:
+    return "" if isinstance(record, StoreReport) and record.writable else "read-only"
+
+
+_COLUMNS: dict[str, tuple[Column, ...]] = {
+    "stores": (
+        Column("Store", _text("name"), 20),
+        Column("Format", _text("format"), 12),
+        Column("Memories", _text("memories"), 8, right=True),
+        Column("Edges", _text("edges"), 6, right=True),
+        Column("Episodes", _text("episodes"), 8, right=True),
+        Column("Problems", _text("problems"), 8, right=True),
+        Column("Size", _size("bytes"), 7, right=True),
+        Column("", _writable, 9),
+        Column("Path", _text("path")),
+    ),
+    "memories": (
+        Column("Ref", _text("ref"), 19),
+        Column("Type", _text("type"), 13),
+        Column("Title", _text("title")),
+        Column("Imp", _number("importance"), 4, right=True),
+        Column("Strength", _strength, 8, right=True),
+        Column("Stage", _text("stage"), 8),
+        Column("Links", _links, 6, right=True),
+        Column("Updated", _day("updated"), 10),
+    ),
+    "edges": (
+        Column("Ref", _text("ref"), 17),
+        Column("From", _text("from_title")),
+        Column("Type", _text("type"), 14),
+        Column("To", _text("to_title")),
+        Column("Str", _number("strength"), 4, right=True),
+        Column("Written in", _sides, 22),
+    ),
+    "episodes": (
+        Column("Ref", _text("ref"), 20),
+        Column("When", _when, 16),
+        Column("Type", _text("type"), 13),
+        Column("Title", _text("title")),
+        Column("Summary", _text("summary")),
+    ),
+    "documents": (
+        Column("Ref", _text("ref"), 21),
+        Column("Role", _text("role"), 12),
+        Column("Title", _text("title")),
+        Column("Size", _size("text_bytes"), 7, right=True),
+        Column("Path", _text("path")),
+    ),
+    "problems": (
+        Column("", _text("severity"), 7),
+        Column("Code", _text("code"), 18),
+        Column("Where", _place),
+        Column("What", _text("message")),
+    ),
+    "links": (
+        Column("", _arrow, 1),
+        Column("Type", _text("type"), 14),
+        Column("Title", _text("title")),
+        Column("Str", _number("strength"), 4, right=True),
+        Column("Why", _text("context")),
+        Column("Ref", _text("ref"), 20),
+    ),
+}

@@ -1,0 +1,105 @@
+"""One call of the program: its options understood, and the library opened for it."""
+
+import argparse
+import os
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.discover import Found, Search, beneath, on_this_machine, without_stores
+from store.errors import WrongUseError
+from store.formats.register import FORMATS
+from store.library import Library
+from store.machine import Machine
+from store.places import Places
+from store.times import parse
+from tui.cli.progress import progress
+from tui.cli.terminal import complain
+
+_VARIABLE = "RECOLLECT_STORES"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What holds for the whole of one call."""
+
+    machine: Machine
+    places: Places
+    paths: tuple[Path, ...]
+    """Where stores are looked for; nothing means everywhere."""
+    json: bool
+    no_sync: bool
+    now: int
+    """Microseconds since 1970."""
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> "Session":
+        """The session that the command line and the environment ask for."""
+        given = vars(arguments)
+        machine = Machine.this()
+        named = [*given.get("before", []), *given.get("stores", [])]
+        if not named:
+            named = machine.environment.get(_VARIABLE, "").split(os.pathsep)
+        return cls(
+            machine=machine,
+            places=Places.usual(),
+            paths=tuple(Path(name).expanduser() for name in named if name),
+            json=given.get("json", False),
+            no_sync=given.get("no_sync", False),
+            now=_instant(given.get("now")),
+        )
+
+    def _search(self) -> Search:
+        """The stores that this call is about; an error where there are none."""
+        if self.paths:
+            search = beneath(self.paths, FORMATS)
+        else:
+            search = on_this_machine(FORMATS, self.machine)
+        if not search.stores:
+            raise without_stores(search, self.machine.home)
+        for place in search.cut_short:
+            complain(
+                f"{place} is large or deep; not all of it was searched for stores."
+            )
+        return search
+
+    def _remembered(self, library: Library) -> list[Found]:
+        """The stores that were read before and lie where the user looks."""
+        formats = {form.name: form for form in FORMATS}
+        places = [path.resolve() for path in self.paths]
+        return [
+            Found(path, formats[name])
+            for path, name in library.remembered()
+            if not places or any(path.is_relative_to(place) for place in places)
+        ]
+
+    @contextmanager
+    def library(self) -> Generator[Library]:
+        """The library, up to date unless the user wants it as it is."""
+        with self.library_as_it_is() as library:
+            if not self.no_sync:
+                with progress() as report:
+                    library.sync(report)
+            yield library
+
+    @contextmanager
+    def library_as_it_is(self) -> Generator[Library]:
+        """The library, with nothing read yet."""
+        with Library(self.places.catalogue, self.now) as library:
+            if library.notice:
+                complain(library.notice)
+            known = self._remembered(library) if self.no_sync else None
+            library.choose(self._search().stores if known is None else known)
+            yield library
+
+
+def _instant(text: str | None) -> int:
+    """The time that the answer is about; now, unless the user says otherwise."""
+    if text is None:
+        return time.time_ns() // 1000
+    micros = parse(text).micros
+    if micros is None:
+        raise WrongUseError(f"--now {text!r} is no time; try 2026-02-14T10:30:00Z.")
+    return micros

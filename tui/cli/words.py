@@ -1,0 +1,27 @@
+"""The commands by name, what each takes, and what each is for: said once."""
+
+from dataclasses import dataclass
+
+KINDS = ("memories", "edges", "episodes", "documents", "problems")
+"""The kinds of record that can be listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the program."""
+
+    name: str
+    """The word for it; also the module in `tui.cli.commands` that carries it out."""
+    help: str
+    """What it does, in one line."""
+
+
+COMMANDS = (
+    Command("stores", "what is found, where, of which format, how much"),
+    Command("sync", "bring the catalogue up to date, and say what that took"),
+    Command("list", "memories, edges, episodes, documents or problems"),
+    Command("show", "one record, whole"),
+    Command("links", "what a record points to and what points to it"),
+    Command("demo", "make sample stores, and look at them"),
+    Command("bench", "measure this machine: what the program takes, beside floors"),
+)

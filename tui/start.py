@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""The command `recollect`: make sure that the rooms are our own, then run the program.
+
+It is installed as it stands. The script that installers make for an entry point imports
+`tui` from wherever it is found first, and would fall into a stranger's.
+"""
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+REFUSED = 2
+
+
+def start() -> int:
+    """Run the program, or refuse in one sentence; the exit code."""
+    refusal = _stranger_for_tui() or import_module("tui.strangers").strangers()
+    if refusal:
+        sys.stderr.write(f"recollect: {refusal}\n")
+        return REFUSED
+    return import_module("tui.cli.main").main()
+
+
+def _stranger_for_tui() -> str | None:
+    found = find_spec("tui")
+    origin = found.origin if found else None
+    if origin and Path(origin).with_name("strangers.py").is_file():
+        return None
+    return (
+        f"its package 'tui' is hidden by {origin or 'nothing'}; "
+        "install recollect in an environment of its own"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(start())

@@ -1,0 +1,1 @@
+"""Show records and report intent; know no file, no SQL, no library."""
