@@ -27,6 +27,8 @@ class Library:
 
     def __init__(self, catalogue: Path, now: int) -> None:
         """Open the catalogue; `now` is in microseconds since 1970."""
+        self.path = catalogue
+        """The catalogue's file, for whoever reads in another process."""
         self._lock = catalogue.with_name(f"{catalogue.name}.lock")
         self._connection, self.notice = open_database(catalogue)
         self._now = now
@@ -35,6 +37,11 @@ class Library:
     def remembered(self) -> list[tuple[Path, str]]:
         """The stores that were read before, and their formats, from memory alone."""
         return [(known.path, known.format) for known in known_stores(self._connection)]
+
+    @property
+    def chosen(self) -> tuple[Path, ...]:
+        """The stores that are looked at."""
+        return tuple(found.path for found in self._stores)
 
     def choose(self, stores: Sequence[Found]) -> None:
         """Look at these stores from now on."""

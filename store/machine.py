@@ -22,5 +22,6 @@ class Machine:
     def folder(self, variable: str) -> Path | None:
         """The absolute folder that an environment variable names, where it is set."""
         value = self.environment.get(variable, "")
-        path = Path(value).expanduser() if value else None
-        return path if path and path.is_absolute() else None
+        first, _, rest = value.partition("/")
+        path = self.home / rest if first == "~" else Path(value)
+        return path if path.is_absolute() else None

@@ -4,7 +4,6 @@ import os
 import sqlite3
 from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 _MEMORIES = """
     SELECT memories.id, memories.key, memories.names, sources.path
@@ -42,7 +41,7 @@ class Keys:
         """
         row = self._rows.get(key)
         if row is None and key.startswith("path:"):
-            return self._rows.get(f"file:{PurePosixPath(key).name}")
+            return self._rows.get(f"file:{_file_name(key.removeprefix('path:'))}")
         return row
 
     def _add(self, memory: Keyed, names: str) -> None:
@@ -50,9 +49,14 @@ class Keys:
         rows, row = self._rows, memory.row
         rows.setdefault(memory.key, row)
         rows.setdefault(f"path:{memory.path}", row)
-        rows.setdefault(f"file:{memory.path.rpartition('/')[2]}", row)
+        rows.setdefault(f"file:{_file_name(memory.path)}", row)
         for name in names.split():
             rows.setdefault(name, row)
+
+
+def _file_name(path: str) -> str:
+    """The last part of a path."""
+    return path.rpartition("/")[2]
 
 
 def load_keys(connection: sqlite3.Connection, store: int) -> Keys:

@@ -40,6 +40,9 @@ MICROS_PER_DAY = 86_400_000_000
 
 _LARGEST_EXPONENT = 700.0
 
+_DECIMALS = 9
+"""Beyond these is the noise of the logarithm, which must not move a stage."""
+
 
 def usage(access_count: int) -> float:
     """How much being recalled strengthens a memory."""
@@ -63,7 +66,7 @@ def vigour(
 def strength(vigour_of_memory: float, now: int) -> float:
     """The decay score at `now` (microseconds since 1970)."""
     exponent = vigour_of_memory - LAMBDA * (now / MICROS_PER_DAY)
-    return math.exp(min(exponent, _LARGEST_EXPONENT))
+    return round(math.exp(min(exponent, _LARGEST_EXPONENT)), _DECIMALS)
 
 
 def stage(score: float) -> str:

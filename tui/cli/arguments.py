@@ -1,12 +1,16 @@
 """The command line, as argparse sees it."""
 
 import argparse
+from collections.abc import Sequence
 from typing import NoReturn
 
 from tui.cli.version import ShowVersion
 from tui.cli.words import COMMANDS, KINDS
 
 _DESCRIPTION = "See, search, understand and put right what your coding agents remember."
+
+_WITH_VALUE = frozenset({"-s", "--store", "--now"})
+"""The options, of those that may stand before a command, that take a value."""
 
 _EPILOGUE = """\
 exit codes:
@@ -35,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = _Parser(
         prog="recollect",
+        usage="recollect [PATH…] | recollect COMMAND …",
         description=_DESCRIPTION,
         epilog=_EPILOGUE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -49,6 +54,26 @@ def parser() -> argparse.ArgumentParser:
         _add_everywhere(sub, "stores")
         _ADDERS.get(command.name, _add_nothing)(sub)
     return top
+
+
+def browse_parser() -> argparse.ArgumentParser:
+    """The command line without a command: what to browse."""
+    parser_of_paths = _Parser(prog="recollect")
+    _add_everywhere(parser_of_paths, "stores")
+    parser_of_paths.add_argument("paths", nargs="*", metavar="PATH")
+    parser_of_paths.set_defaults(command="browse")
+    return parser_of_paths
+
+
+def first_word(argv: Sequence[str]) -> str | None:
+    """The first word that is neither an option nor an option's value."""
+    words = iter(argv)
+    for word in words:
+        if word in _WITH_VALUE:
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return None
 
 
 def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
@@ -106,6 +131,7 @@ def _add_sync(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--events", action="store_true", help="report progress as JSON Lines"
     )
+    sub.add_argument("--catalogue", metavar="FILE", help=argparse.SUPPRESS)
 
 
 def _add_demo(sub: argparse.ArgumentParser) -> None:

@@ -4,9 +4,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
-from store.errors import RecollectError
-from tui.cli.arguments import parser
+from store.errors import RecollectError, WrongUseError
+from tui.cli.arguments import browse_parser, first_word, parser
 from tui.cli.nearest import nearest
 from tui.cli.report import report_unexpected
 from tui.cli.session import Session
@@ -36,26 +37,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: list[str]) -> int:
     """Understand the command line and carry it out."""
-    wrong = _not_a_command(argv)
-    if wrong:
-        complain(wrong)
-        return _WRONG_USE
+    word = first_word(argv)
+    names = [command.name for command in COMMANDS]
+    asks = any(option in argv for option in ("-h", "--help", "--version"))
+    browses = word not in names and (word is None or Path(word).exists()) and not asks
+    if word and word not in names and not browses:
+        raise WrongUseError(
+            f"{word!r} is no command and no path here; "
+            f"did you mean `recollect {nearest(word, names)}`?"
+        )
     try:
-        arguments = parser().parse_args(argv)
+        arguments = (browse_parser() if browses else parser()).parse_args(argv)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else _WRONG_USE
     session = Session.of(arguments)
     import_module(f"tui.cli.commands.{arguments.command}").run(arguments, session)
     return 0
-
-
-def _not_a_command(argv: list[str]) -> str | None:
-    """The sentence for a first word that names no command: with the nearest one."""
-    names = [command.name for command in COMMANDS]
-    word = argv[0] if argv and not argv[0].startswith("-") else None
-    if word is None or word in names:
-        return None
-    return f"{word!r} is no command; did you mean `recollect {nearest(word, names)}`?"
 
 
 def _leave_quietly() -> None:

@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from store.discover import Found, Search, beneath, on_this_machine, without_stores
@@ -19,6 +19,9 @@ from tui.cli.progress import progress
 from tui.cli.terminal import complain
 
 _VARIABLE = "RECOLLECT_STORES"
+
+_NAMING = ("before", "stores", "paths")
+"""The arguments that say where to look: options before and after the command, paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,15 @@ class Session:
         """The session that the command line and the environment ask for."""
         given = vars(arguments)
         machine = Machine.this()
-        named = [*given.get("before", []), *given.get("stores", [])]
+        named = [name for key in _NAMING for name in given.get(key, ())]
         if not named:
             named = machine.environment.get(_VARIABLE, "").split(os.pathsep)
+        places = Places.usual()
+        if given.get("catalogue"):
+            places = replace(places, cache=Path(given["catalogue"]).parent)
         return cls(
             machine=machine,
-            places=Places.usual(),
+            places=places,
             paths=tuple(Path(name).expanduser() for name in named if name),
             json=given.get("json", False),
             no_sync=given.get("no_sync", False),

@@ -17,14 +17,18 @@ _LABEL = 14
 
 
 def write_whole(record: InFull) -> None:
-    """Print a record: a line a field, empty ones left out, then the text."""
+    """Print a record."""
+    sys.stdout.buffer.write(whole(record).encode("utf-8", "replace") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def whole(record: InFull) -> str:
+    """A record as text: a line a field, empty ones left out, then what it says."""
     thing = as_object(record)
     texts = [thing.pop(name) for name in _TEXTS if name in thing]
     lines = [line for name, value in thing.items() for line in _field(name, value)]
     lines += [f"\n{clean(text, multiline=True)}".rstrip("\n") for text in texts]
-    page = "\n".join(lines) + "\n"
-    sys.stdout.buffer.write(page.encode("utf-8", "replace"))
-    sys.stdout.buffer.flush()
+    return "\n".join(lines)
 
 
 def _field(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401  # whatever is there

@@ -1,0 +1,105 @@
+"""The browser opens on what is known, reads the rest in a child, and moves by keys."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from textual.widgets import Static
+
+from store import demo
+from store.discover import beneath
+from store.formats.register import FORMATS
+from store.library import Library
+from tui.browser.app import Browser
+from widgets.lines import Lines
+from widgets.reader import Reader
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    stores = demo.write(tmp_path / "stores", NOW)
+    catalogue = tmp_path / "cache" / "catalogue.db"
+    with Library(catalogue, int(NOW.timestamp()) * 1_000_000) as opened:
+        opened.choose(beneath(stores, FORMATS).stores)
+        yield opened
+
+
+def shown(browser: Browser) -> str:
+    return str(browser.query_one(Reader).query_one(Static).content)
+
+
+def kinds(browser: Browser) -> str:
+    return str(browser.query_one("#kinds", Static).content)
+
+
+async def all_read(browser: Browser) -> None:
+    """Wait for the child; Textual leaves the type of a worker's result open."""
+    await browser.workers.wait_for_complete()  # pyright: ignore[reportUnknownMemberType]
+
+
+async def test_an_empty_catalogue_fills_while_one_looks(library: Library) -> None:
+    browser = Browser(library)
+    async with browser.run_test(size=(100, 30)) as pilot:
+        assert len(browser.query_one(Lines).lines) == 0
+
+        await all_read(browser)
+        await pilot.pause()
+
+        assert len(browser.query_one(Lines).lines) == library.count("memories") > 100
+        assert f"memories {library.count('memories')}" in kinds(browser)
+
+
+async def test_the_cursor_moves_and_the_reader_follows(library: Library) -> None:
+    library.sync()
+    browser = Browser(library)
+    async with browser.run_test(size=(100, 30)) as pilot:
+        await all_read(browser)
+        first = shown(browser)
+
+        await pilot.press("j", "j")
+        third = shown(browser)
+        await pilot.press("k", "k")
+
+        assert first != third
+        assert shown(browser) == first
+
+        await pilot.press("G")
+        lines = browser.query_one(Lines)
+        assert lines.cursor == len(lines.lines) - 1
+        assert lines.lines[lines.cursor].key in shown(browser)
+
+        await pilot.press("g", "pagedown")
+        assert 0 < lines.cursor < 30
+
+
+async def test_a_number_shows_another_kind(library: Library) -> None:
+    library.sync()
+    browser = Browser(library)
+    async with browser.run_test(size=(100, 30)) as pilot:
+        await pilot.press("2")
+        await pilot.pause()
+
+        assert len(browser.query_one(Lines).lines) == library.count("edges")
+        assert "edge:" in shown(browser)
+
+
+async def test_it_survives_every_size(library: Library) -> None:
+    library.sync()
+    browser = Browser(library)
+    async with browser.run_test(size=(100, 30)) as pilot:
+        for width, height in [(80, 24), (250, 70), (40, 12), (1, 1), (120, 36)]:
+            await pilot.resize_terminal(width, height)
+            await pilot.press("j")
+
+        assert browser.query_one(Lines).cursor >= 0
+
+
+async def test_q_leaves(library: Library) -> None:
+    browser = Browser(library)
+    async with browser.run_test(size=(100, 30)) as pilot:
+        await pilot.press("q")
+
+    assert browser.return_code == 0

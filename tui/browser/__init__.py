@@ -1,0 +1,1 @@
+"""The browser: screens wired to the library. Only this room loads Textual."""
