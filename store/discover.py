@@ -154,15 +154,18 @@ def _look_into(
     return (Found(folder, form) if form else None), folders
 
 
-def without_stores(search: Search, home: Path) -> NoStoresError:
-    """The sentence for a search that found nothing: where it looked, what to try."""
-    looked = ", ".join(_short(place, home) for place in search.looked) or "nowhere"
+def nowhere_on_this_machine(formats: Sequence[Format]) -> NoStoresError:
+    """The error for a machine without stores: where it looked, and what to try."""
+    looked = ", ".join(form.usually for form in formats)
     return NoStoresError(
-        f"No store was found; looked in {looked}. "
+        f"No store was found on this machine: looked in {looked}. "
         "Name one with --store PATH, or try `recollect demo`."
     )
 
 
-def _short(place: Path, home: Path) -> str:
-    """A path as people write it."""
-    return f"~/{place.relative_to(home)}" if place.is_relative_to(home) else str(place)
+def nowhere_beneath(paths: Sequence[Path]) -> NoStoresError:
+    """The error for folders without stores."""
+    looked = ", ".join(str(path) for path in paths)
+    return NoStoresError(
+        f"No store was found in {looked} or beneath. Try `recollect demo` to see some."
+    )

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from store.catalogue.database import open_database
 from store.catalogue.lock import only_one
 from store.catalogue.reader import Page, Reader, known_stores
 from store.catalogue.sync import Progress, sync
 from store.catalogue.views import VIEWS, Record
+from store.closing import Closing
 from store.discover import Found
 from store.following import links_of
 from store.naming import find
@@ -22,7 +21,7 @@ def _silent(_progress: Progress) -> None:
     """Tell nobody."""
 
 
-class Library:
+class Library(Closing):
     """Stores, and the catalogue of what is in them."""
 
     def __init__(self, catalogue: Path, now: int) -> None:
@@ -82,17 +81,6 @@ class Library:
     def close(self) -> None:
         """Let go of the catalogue."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _reader(self) -> Reader:
         """A reader that keeps to the stores that were found."""

@@ -11,9 +11,18 @@ from importlib.util import find_spec
 from pathlib import Path
 
 REFUSED = 2
+INTERRUPTED = 130
 
 
 def start() -> int:
+    """Run the program, or leave it without a trace where the user interrupts it."""
+    try:
+        return _run()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run() -> int:
     """Run the program, or refuse in one sentence; the exit code."""
     refusal = _stranger_for_tui() or import_module("tui.strangers").strangers()
     if refusal:

@@ -2,11 +2,11 @@
 
 import os
 import sqlite3
-from collections import defaultdict
 from dataclasses import dataclass
 
 _MEMORIES = """
-    SELECT memories.id, memories.key, memories.names, sources.path
+    SELECT memories.id, memories.key, sources.path, memories.line,
+        memories.is_copy, memories.names
     FROM memories JOIN sources ON sources.id = memories.source
     WHERE memories.store = ? ORDER BY sources.path, memories.line
 """
@@ -19,6 +19,9 @@ class Keyed:
     row: int
     key: str
     path: str
+    line: int | None
+    was_copy: bool
+    """Whether an earlier one had its identifier when its ref was last made."""
 
 
 class Keys:
@@ -26,12 +29,16 @@ class Keys:
 
     def __init__(self, memories: list[tuple[Keyed, str]]) -> None:
         self._rows: dict[str, int] = {}
-        by_key: dict[str, list[Keyed]] = defaultdict(list)
+        self.copies: list[Keyed] = []
+        """The memories whose identifier an earlier one has, in order of path."""
+        self.copies_no_more: list[Keyed] = []
+        """The memories that were such copies and have their identifier alone now."""
         for memory, names in memories:
-            by_key[memory.key].append(memory)
+            if memory.key.startswith("id:") and memory.key in self._rows:
+                self.copies.append(memory)
+            elif memory.was_copy:
+                self.copies_no_more.append(memory)
             self._add(memory, names)
-        self.shared = [group for group in by_key.values() if len(group) > 1]
-        """The memories that share an identifier, group by group, in order of path."""
 
     def find(self, key: str) -> int | None:
         """The row of the memory that a key means.
@@ -63,5 +70,8 @@ def load_keys(connection: sqlite3.Connection, store: int) -> Keys:
     """The keys of all memories of a store."""
     rows = connection.execute(_MEMORIES, (store,))
     return Keys(
-        [(Keyed(row, key, os.fsdecode(path)), names) for row, key, names, path in rows]
+        [
+            (Keyed(row, key, os.fsdecode(path), line, bool(was_copy)), names)
+            for row, key, path, line, was_copy, names in rows
+        ]
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import chain
 
-from store.catalogue.rows import Row
+from store.catalogue.rows import Row, holdable
 from store.catalogue.writer import Known, Writer
 from store.discover import Found
 from store.errors import UnreadableError
@@ -62,11 +62,11 @@ def what_moved(found: Found, writer: Writer) -> Moved:
     sources = [item for item in seen if isinstance(item, Source)]
     refused = [_refusal(item) for item in seen if isinstance(item, Refused)]
     signature = _signature(title, sources, refused)
-    moved = Moved(found, title, len(sources), signature, refused)
-    if writer.signature(moved.place) == signature:
+    moved = Moved(found, holdable(title), len(sources), signature, refused)
+    if writer.signature(moved.place, found.format.name) == signature:
         moved.still = True
         return moved
-    known = writer.known(moved.place)
+    known = writer.known(moved.place, found.format.name)
     for source in sources:
         _compare(moved, source, known.pop(source.path, None))
     moved.gone = list(known.values())

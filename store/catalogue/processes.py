@@ -1,16 +1,20 @@
 """Read in processes beside this one.
 
 Reading many small files is work for the processor, not for the disk, and Python does
-one thing at a time in a process.
+one thing at a time in a process. It is also a matter of safety: a file at which a
+library crashes takes only its reader down, and is named.
 """
 
 import multiprocessing
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from itertools import islice
 
-from store.catalogue.reading import Batch, ReadBatch, read_batch
+from store.catalogue.reading import Batch, ReadBatch, read_batch, unread
+from store.errors import UnreadableError
 
 _MOST = 4
 """How many processes are started at most: one writer cannot keep up with more."""
@@ -24,16 +28,42 @@ def read_apart(
 ) -> Iterator[tuple[Batch, ReadBatch]]:
     """Keep the processes busy, hand the results out in the order of the batches."""
     processes = min(processors, _MOST)
-    # A fork costs a tenth of a new interpreter; this process has no other thread.
-    method = "fork" if sys.platform == "linux" else "spawn"
-    context = multiprocessing.get_context(method)
     queue = iter(batches)
     waiting: list[tuple[Batch, Future[ReadBatch]]] = []
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+    with _pool(processes) as pool:
         while True:
             more = islice(queue, processes * _AHEAD - len(waiting))
             waiting += [(batch, pool.submit(read_batch, batch)) for batch in more]
             if not waiting:
                 return
             batch, future = waiting.pop(0)
-            yield batch, future.result()
+            try:
+                result = future.result()
+            except BrokenProcessPool:
+                break
+            yield batch, result
+    for left in (batch, *(batch for batch, _ in waiting), *queue):
+        yield left, _read_carefully(left)
+
+
+def _pool(processes: int) -> ProcessPoolExecutor:
+    """Processes that read; forked where that is safe, which costs a tenth."""
+    method = "fork" if sys.platform == "linux" else "spawn"
+    return ProcessPoolExecutor(processes, multiprocessing.get_context(method))
+
+
+def _read_carefully(batch: Batch) -> ReadBatch:
+    """Read a batch, in halves where its reader dies, until the one file is found."""
+    with _pool(1) as pool:
+        try:
+            return pool.submit(read_batch, batch).result()
+        except BrokenProcessPool:
+            pass
+    sources = batch.sources
+    if len(sources) == 1:
+        return unread(batch, UnreadableError("Reading this file ended its reader."))
+    half = len(sources) // 2
+    parts = (sources[:half], sources[half:])
+    return [
+        row for part in parts for row in _read_carefully(replace(batch, sources=part))
+    ]

@@ -38,10 +38,16 @@ def read_batch(batch: Batch) -> ReadBatch:
                 for source, since in batch.sources
             ]
     except UnreadableError as error:
-        return [
-            (source, rows_of(place, source.path, _unread(error), 0))
-            for source, _ in batch.sources
-        ]
+        return unread(batch, error)
+
+
+def unread(batch: Batch, error: UnreadableError) -> ReadBatch:
+    """What a batch comes to when none of it could be read."""
+    place = os.fsencode(batch.path)
+    return [
+        (source, rows_of(place, source.path, _unread(error), 0))
+        for source, _ in batch.sources
+    ]
 
 
 def read_here(batches: Iterable[Batch]) -> Iterator[tuple[Batch, ReadBatch]]:

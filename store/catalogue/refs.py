@@ -9,7 +9,7 @@ _BYTES = 7
 
 def ref(kind: str, store: bytes, *identity: str) -> str:
     """A record's ref, from its store's path and what identifies it there."""
-    seed = "\0".join(identity).encode("utf-8", "surrogateescape")
+    seed = "\0".join(identity).encode("utf-8", "surrogatepass")
     digest = blake2b(seed, digest_size=_BYTES, person=kind.encode(), key=_key(store))
     return f"{kind}:{digest.hexdigest()}"
 

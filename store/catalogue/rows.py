@@ -60,7 +60,8 @@ def rows_of(store: bytes, path: str, findings: Findings, since: int) -> SourceRo
     memories = [_memory(store, path, found) for found in findings.memories]
     episodes = [_episode(store, path, found) for found in findings.episodes]
     documents = [_document(store, path, found) for found in findings.documents]
-    subject = _only([*memories, *episodes, *documents])
+    records = [*memories, *episodes, *documents]
+    subject = None if findings.offset else _only(records)
     place = path.encode("utf-8", "surrogateescape")
     tables: dict[str, list[Row]] = {
         "memories": memories,
@@ -78,12 +79,14 @@ def rows_of(store: bytes, path: str, findings: Findings, since: int) -> SourceRo
 def fit_to_store(rows: Iterable[Row]) -> list[Row]:
     """The rows with text that SQLite cannot hold (lone surrogates) made holdable."""
     return [
-        tuple(
-            cell.encode("utf-8", "replace").decode() if isinstance(cell, str) else cell
-            for cell in row
-        )
+        tuple(holdable(cell) if isinstance(cell, str) else cell for cell in row)
         for row in rows
     ]
+
+
+def holdable(text: str) -> str:
+    """The text with every lone surrogate replaced."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def json_text(value: Value | tuple[str, ...]) -> str:
@@ -97,14 +100,17 @@ def json_text(value: Value | tuple[str, ...]) -> str:
 def _holdable(value: Value | tuple[str, ...]) -> Value:
     """The value with every lone surrogate replaced."""
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+        return holdable(value)
     if isinstance(value, Mapping):
         return {str(_holdable(key)): _holdable(item) for key, item in value.items()}
     return [_holdable(item) for item in value]
 
 
 def _only(rows: list[Row]) -> str | None:
-    """The ref of the one record that a source holds; flaws of the source concern it."""
+    """The ref of the one record that a source holds; flaws of the source concern it.
+
+    A source that grows holds one only until the next.
+    """
     return str(rows[0][0]) if len(rows) == 1 else None
 
 

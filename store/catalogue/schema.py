@@ -1,6 +1,6 @@
 """The catalogue's tables, in one place."""
 
-VERSION = 1
+VERSION = 2
 """Raised with every change below; a catalogue of another version is made anew."""
 
 APPLICATION = 0x7265636F
@@ -48,6 +48,7 @@ CREATE TABLE memories (
     archived INTEGER NOT NULL,
     fades INTEGER NOT NULL,
     line INTEGER,
+    is_copy INTEGER NOT NULL DEFAULT 0,
     vigour REAL,
     links_in INTEGER NOT NULL DEFAULT 0,
     links_out INTEGER NOT NULL DEFAULT 0

@@ -5,7 +5,7 @@ computed here, from rows alone, and replaced as a whole for the store.
 """
 
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,7 +18,8 @@ from store.findings import Side
 _CLAIMS = """
     SELECT start, "end", type, side, edge_id, strength, context, created, created_at,
         start_title, end_title, source, line
-    FROM claims WHERE store = ? ORDER BY id
+    FROM claims JOIN sources ON sources.id = claims.source
+    WHERE claims.store = ? ORDER BY sources.path, claims.id
 """
 
 _INSERT_EDGE = """
@@ -97,16 +98,20 @@ def _name_duplicates_apart(
 ) -> None:
     """Give memories that share an identifier refs of their own; the first keeps it."""
     changes = [
-        (ref("memory", path, memory.key, memory.path), memory.row)
-        for memories in keys.shared
-        for memory in memories[1:]
+        *((ref("memory", path, m.key), 0, m.row) for m in keys.copies_no_more),
+        *(
+            (ref("memory", path, m.key, m.path, str(m.line)), 1, m.row)
+            for m in keys.copies
+        ),
     ]
     connection.executemany(
         "UPDATE problems SET ref = ?1 WHERE source = "
         "(SELECT source FROM memories WHERE id = ?2) AND ref IS NOT NULL",
-        changes,
+        [(name, row) for name, _, row in changes],
     )
-    connection.executemany("UPDATE memories SET ref = ? WHERE id = ?", changes)
+    connection.executemany(
+        "UPDATE memories SET ref = ?, is_copy = ? WHERE id = ?", changes
+    )
 
 
 def _replace_edges(
@@ -122,29 +127,32 @@ def _replace_edges(
             ends[pair] = _Pair(start, end, start_key, end_key, kind)
         pairs[pair].append(Word(Side(side), *facts))
     connection.execute("DELETE FROM edges WHERE store = ?", (store,))
+    namesakes: Counter[tuple[str, ...]] = Counter()
     connection.executemany(
         _INSERT_EDGE,
         (
             (store, *row)
             for pair, words in pairs.items()
-            for row in _edge_rows(path, ends[pair], agree(words))
+            for row in _edge_rows(path, ends[pair], agree(words), namesakes)
         ),
     )
 
 
 def _edge_rows(
-    path: bytes, pair: _Pair, edges: list[Agreed]
+    path: bytes, pair: _Pair, edges: list[Agreed], namesakes: Counter[tuple[str, ...]]
 ) -> Iterator[tuple[object, ...]]:
-    """The rows of the edges between two ends."""
-    for number, edge in enumerate(edges):
+    """The rows of the edges between two ends; those of one name are numbered."""
+    for edge in edges:
         identity = (
-            (edge.edge_id, str(number))
+            (edge.edge_id,)
             if edge.edge_id
-            else (pair.start_key, pair.end_key, pair.type, str(number))
+            else (pair.start_key, pair.end_key, pair.type)
         )
+        number = namesakes[identity]
+        namesakes[identity] += 1
         yield (
             edge.source,
-            ref("edge", path, *identity),
+            ref("edge", path, *identity, str(number)),
             edge.edge_id,
             pair.type,
             pair.start,

@@ -69,10 +69,10 @@ class Writer:
             self._connection.execute(f"DELETE FROM {table} WHERE store = ?", (store,))
         self._connection.execute("DELETE FROM stores WHERE id = ?", (store,))
 
-    def signature(self, path: bytes) -> bytes | None:
+    def signature(self, path: bytes, form: str) -> bytes | None:
         """What a store's listing came to when all of it was read and put together."""
         row = self._connection.execute(
-            "SELECT signature FROM stores WHERE path = ?", (path,)
+            "SELECT signature FROM stores WHERE path = ? AND format = ?", (path, form)
         ).fetchone()
         return row[0] if row else None
 
@@ -82,13 +82,16 @@ class Writer:
             "UPDATE stores SET signature = ? WHERE id = ?", (signature, store)
         )
 
-    def known(self, path: bytes) -> dict[str, Known]:
-        """What the catalogue knows of a store's sources, by path."""
+    def known(self, path: bytes, form: str) -> dict[str, Known]:
+        """What the catalogue knows of a store's sources, by path.
+
+        Nothing, where they were read by another format: that goes with its store.
+        """
         rows = self._connection.execute(
             "SELECT sources.path, sources.id, role, size, mtime_ns, inode, offset "
             "FROM sources JOIN stores ON stores.id = sources.store "
-            "WHERE stores.path = ?",
-            (path,),
+            "WHERE stores.path = ? AND stores.format = ?",
+            (path, form),
         )
         return {
             os.fsdecode(path): Known(row, role, Stamp(size, mtime_ns, inode), offset)
@@ -166,7 +169,10 @@ class Writer:
             if not rows:
                 continue
             placed = [(store, source, *row) for row in rows]
+            before = self._connection.total_changes
             try:
                 self._connection.executemany(_INSERTS[table], placed)
             except UnicodeEncodeError:
-                self._connection.executemany(_INSERTS[table], fit_to_store(placed))
+                done = self._connection.total_changes - before
+                rest = fit_to_store(placed[done:])
+                self._connection.executemany(_INSERTS[table], rest)

@@ -76,6 +76,11 @@ class Format(Protocol):
         """The sides that belong together: an edge with one ought to have all."""
         ...
 
+    @property
+    def usually(self) -> str:
+        """Where its stores usually lie, in words, for who found none."""
+        ...
+
     def places(self, machine: Machine) -> Iterable[Path]:
         """Folders on this machine beneath which such stores usually lie."""
         ...

@@ -1,6 +1,5 @@
 """Memories of one store that carry the same identifier."""
 
-import os
 from collections.abc import Iterator
 
 from store.health.complaint import Complaint, quoted
@@ -16,11 +15,12 @@ def check(evidence: Evidence) -> Iterator[Complaint]:
         holder = first.setdefault(memory.key, memory)
         if holder is memory:
             continue
+        where = holder.path.decode(errors="replace")
         yield Complaint(
             code="duplicate-id",
             message=(
                 f"The identifier {memory.own_id} belongs to {quoted(holder.title)} in "
-                f"{quoted(os.fsdecode(holder.path))} already; links lead there."
+                f"{quoted(where)} already; links lead there."
             ),
             path=memory.path,
             ref=memory.ref,

@@ -19,6 +19,7 @@ def check(evidence: Evidence) -> Iterator[Complaint]:
             )
     if entries:
         yield from _missing(evidence, entries)
+        yield from _missing_edges(evidence, entries[0].index_path)
 
 
 def _difference(seen: EntrySeen) -> str | None:
@@ -43,4 +44,19 @@ def _missing(evidence: Evidence, entries: list[EntrySeen]) -> Iterator[Complaint
                 message=f"The index does not list {quoted(memory.title)}.",
                 path=entries[0].index_path,
                 ref=memory.ref,
+            )
+
+
+def _missing_edges(evidence: Evidence, index: bytes) -> Iterator[Complaint]:
+    """The edge files that the index does not know; an index of old knows none."""
+    written = [(edge, set(edge.sides.split())) for edge in evidence.edges]
+    if not any("index" in sides for _, sides in written):
+        return
+    for edge, sides in written:
+        if "file" in sides and "index" not in sides:
+            yield Complaint(
+                code="index-drift",
+                message=f"The index does not list the {edge.type} edge.",
+                path=index,
+                ref=edge.ref,
             )

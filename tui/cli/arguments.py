@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
+from tui.cli.nearest import nearest
 from tui.cli.version import ShowVersion
 from tui.cli.words import COMMANDS, KINDS
 
@@ -46,7 +47,9 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
     _add_everywhere(top, "before")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, prog=top.prog
+    )
     for command in COMMANDS:
         sub = commands.add_parser(
             command.name, help=command.help, description=f"{command.help}."
@@ -114,7 +117,7 @@ def _add_nothing(_sub: argparse.ArgumentParser) -> None:
 
 
 def _add_list(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
+    sub.add_argument("kind", type=_kind, metavar="KIND", help=", ".join(KINDS))
     sub.add_argument("--limit", type=_count, metavar="N", help="at most so many rows")
     sub.add_argument(
         "--offset", type=_count, metavar="N", default=0, help="skip so many rows"
@@ -153,10 +156,23 @@ def _add_bench(sub: argparse.ArgumentParser) -> None:
 
 def _count(text: str) -> int:
     """A number of rows: none or more."""
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text} is less than nothing")
     return number
+
+
+def _kind(text: str) -> str:
+    """A kind of record; one that is not there is named with the nearest one."""
+    if text in KINDS:
+        return text
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is none; did you mean {nearest(text, KINDS)!r}? "
+        f"There are: {', '.join(KINDS)}"
+    )
 
 
 _ADDERS = {

@@ -1,27 +1,45 @@
-"""How far a sync is: a bar on a terminal, and only when it takes long enough to ask."""
+"""How far a sync is: a bar on a terminal, now and then a line elsewhere."""
 
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from store.catalogue.sync import Progress
-from tui.cli.terminal import shows_progress
+from tui.cli.terminal import complain, shows_progress
 
 _PATIENCE = 0.3
 """Seconds before a bar appears: what is done sooner needs none."""
 
 
+_INTERVAL = 2.0
+"""Seconds between two lines, where no bar can be drawn."""
+
+
 @contextmanager
-def progress() -> Generator[Callable[[Progress], None]]:
-    """Whom to tell how far the sync is."""
+def progress(*, lines: bool = False) -> Generator[Callable[[Progress], None]]:
+    """Whom to tell how far the sync is; with `lines`, off a terminal too."""
     if not shows_progress():
-        yield lambda _progress: None
+        yield _Lines().report if lines else lambda _progress: None
         return
     bar = _Bar()
     try:
         yield bar.report
     finally:
         bar.close()
+
+
+class _Lines:
+    """A line on stderr from time to time, so that a log shows that something moves."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def report(self, progress: Progress) -> None:
+        """Say how far it is, unless that was said just now."""
+        now = time.monotonic()
+        if now - self._last > _INTERVAL:
+            self._last = now
+            complain(f"read {progress.done} of {progress.total} files")
 
 
 class _Bar:

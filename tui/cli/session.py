@@ -8,7 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from store.discover import Found, Search, beneath, on_this_machine, without_stores
+from store.discover import (
+    Found,
+    Search,
+    beneath,
+    nowhere_beneath,
+    nowhere_on_this_machine,
+    on_this_machine,
+)
 from store.errors import WrongUseError
 from store.formats.register import FORMATS
 from store.library import Library
@@ -61,10 +68,12 @@ class Session:
         """The stores that this call is about; an error where there are none."""
         if self.paths:
             search = beneath(self.paths, FORMATS)
+            nowhere = nowhere_beneath(self.paths)
         else:
             search = on_this_machine(FORMATS, self.machine)
+            nowhere = nowhere_on_this_machine(FORMATS)
         if not search.stores:
-            raise without_stores(search, self.machine.home)
+            raise nowhere
         for place in search.cut_short:
             complain(
                 f"{place} is large or deep; not all of it was searched for stores."

@@ -4,9 +4,9 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TypeVar
 
+from store.closing import Closing
 from store.errors import UnreadableError
 from store.files.beneath.entry import Blob, Entry, Kind
 from store.files.beneath.folders import FOLDER_FLAGS, Folders
@@ -23,7 +23,7 @@ _MAYBE_LINK = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 Answer = TypeVar("Answer")
 
 
-class Root:
+class Root(Closing):
     """A folder opened once; everything beneath it is reached by handle.
 
     Used by one thread at a time, and closed by leaving its `with` block.
@@ -106,17 +106,6 @@ class Root:
     def close(self) -> None:
         """Close every handle; may be called again."""
         self._folders.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _follow(self, path: str, act: Callable[[str], Answer]) -> Answer:
         """Do something with a path, once more without its links if it has some."""

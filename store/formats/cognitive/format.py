@@ -17,6 +17,7 @@ class CognitiveFormat:
 
     name = "cognitive"
     editable = True
+    usually = "~/.local/share/cognitive-memory, ~/.claude/memory"
     two_sided = frozenset({Side.OUTGOING, Side.INCOMING})
 
     def places(self, machine: Machine) -> Iterator[Path]:

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from store.closing import Closing
 from store.errors import RefusedError, UnreadableError
 from store.files.beneath import NOTE_LIMIT, Blob, Root
 from store.findings import Findings, Flaw, Severity
@@ -46,7 +45,7 @@ _LIMITS = {
 """How much is read of files that may be larger, or need not be read whole."""
 
 
-class CognitiveStore:
+class CognitiveStore(Closing):
     """One graph; named graphs are stores of their own."""
 
     def __init__(self, path: Path) -> None:
@@ -74,13 +73,6 @@ class CognitiveStore:
             return Findings(flaws=(flaw,))
         return _READERS[source.role](source.path, blob)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let go of the store."""
         self._root.close()

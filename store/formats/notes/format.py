@@ -16,6 +16,7 @@ class NotesFormat:
 
     name = "notes"
     editable = True
+    usually = "~/.claude/projects/*/memory, .memory, .claude/memory"
     two_sided: frozenset[Side] = frozenset()
 
     def places(self, machine: Machine) -> Iterable[Path]:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from store.closing import Closing
 from store.errors import UnreadableError
 from store.files.beneath import Root
 from store.files.frontmatter import read_page
@@ -18,7 +17,7 @@ from store.formats.notes.surroundings import beside, title_of
 from store.formats.port import Refused, Source
 
 
-class OpenNotes:
+class OpenNotes(Closing):
     """Reads files beneath one folder; leaving the `with` block closes it."""
 
     def __init__(self, path: Path) -> None:
@@ -52,13 +51,6 @@ class OpenNotes:
             case _:
                 return read_memory(source.path, page)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._root.__exit__(kind, error, trace)
+    def close(self) -> None:
+        """Let go of the store."""
+        self._root.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from store.formats.notes.peek import first_bytes, strings
-from store.formats.notes.projects import known_projects
+from store.formats.notes.projects import known_projects, memory_folders
 from store.machine import Machine
 
 _IN_PROJECT = (
@@ -44,7 +44,7 @@ def _candidates(machine: Machine) -> Iterator[Path]:
         yield override
     yield from _set_by_user(machine)
     for base in _bases(machine):
-        yield base / "projects"
+        yield from memory_folders(base / "projects")
         yield base / "agent-memory"
         yield base / "memory"
         yield base / "session-memory"

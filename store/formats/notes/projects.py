@@ -31,11 +31,27 @@ def known_projects(folder: Path) -> Iterator[Path]:
             yield Path(project)
 
 
+def memory_folders(projects: Path) -> Iterator[Path]:
+    """Where the projects of a folder of Claude Code keep memories, if they do.
+
+    Named one by one: beside them lie thousands of folders of sessions, which a search
+    need not enter.
+    """
+    try:
+        with Root(projects) as root:
+            names = [e.name for e in root.entries() if e.kind is Kind.FOLDER]
+    except UnreadableError:
+        return
+    for name in names:
+        for kept in ("memory", "session-memory"):
+            yield projects / name / kept
+
+
 def project_of(folder: Path) -> PurePath | None:
     """The true path of the project; the folder's name does not tell it."""
     try:
         with Root(folder) as root:
-            return _best(folder.name, [_pure(text) for text in _told(root)])
+            return _best(folder.name, map(_pure, _told(root)))
     except UnreadableError:
         return None
 
@@ -50,13 +66,20 @@ def _told(root: Root) -> Iterator[str]:
         yield from strings(_peek(root, entry), "projectPath")
 
 
-def _best(slug: str, candidates: list[PurePath]) -> PurePath | None:
-    """The candidate, or folder above one, that this slug is made of; else the first."""
-    for candidate in dict.fromkeys(candidates):
+def _best(slug: str, candidates: Iterator[PurePath]) -> PurePath | None:
+    """The candidate, or folder above one, that this slug is made of; else the first.
+
+    Nearly always that is the first, and then nothing more is read.
+    """
+    seen: dict[PurePath, None] = {}
+    for candidate in candidates:
+        if candidate in seen:
+            continue
+        seen[candidate] = None
         for path in (candidate, *candidate.parents):
             if _is_slug_of(slug, path):
                 return path
-    return candidates[0] if candidates else None
+    return next(iter(seen), None)
 
 
 def _is_slug_of(slug: str, path: PurePath) -> bool:

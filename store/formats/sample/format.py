@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 from zlib import crc32
 
+from store.closing import Closing
 from store.errors import UnreadableError
 from store.files.beneath import Root, Stamp
 from store.findings import Findings, Flaw, Severity, Side
@@ -22,18 +21,19 @@ class SampleFormat:
 
     name = "sample"
     editable = False
+    usually = "memory alone"
     two_sided: frozenset[Side] = frozenset()
 
     def __init__(self, stores: Mapping[Path, Pages]) -> None:
-        self._stores = stores
+        self.stores = stores
 
     def places(self, machine: Machine) -> Iterable[Path]:
         """The folders that the stores pretend to be, wherever the user is at home."""
-        return [path for path in self._stores if path != machine.home]
+        return [path for path in self.stores if path != machine.home]
 
     def sniff(self, root: Root) -> bool:
         """Whether a store was put there."""
-        return root.path in self._stores
+        return root.path in self.stores
 
     def keeps(self, folder: str) -> bool:
         """A dictionary has no folder for another store to lie in."""
@@ -41,12 +41,12 @@ class SampleFormat:
 
     def open(self, path: Path) -> "SampleStore":
         """Open a store for reading."""
-        if path not in self._stores:
+        if path not in self.stores:
             raise UnreadableError(f"No sample was put at {path}.")
-        return SampleStore(path.name, self._stores[path])
+        return SampleStore(path.name, self.stores[path])
 
 
-class SampleStore:
+class SampleStore(Closing):
     """A store that is being read."""
 
     def __init__(self, title: str, pages: Pages) -> None:
@@ -74,13 +74,5 @@ class SampleStore:
             return Findings(flaws=(flaw,))
         return read_log(raw, since) if source.grows else read_single(source.path, raw)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         """Nothing is held open."""

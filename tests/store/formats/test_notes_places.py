@@ -61,11 +61,11 @@ def test_elsewhere_only_the_folder_itself_is_looked_at(home: Path) -> None:
 
 
 def test_claude_codes_own_folders(home: Path) -> None:
-    for name in ("projects", "agent-memory", "memory", "session-memory"):
+    for name in ("projects/-x/memory", "agent-memory", "memory", "session-memory"):
         (home / ".claude" / name).mkdir(parents=True)
 
     assert found(home, home / "work") == {
-        ".claude/projects",
+        ".claude/projects/-x/memory",
         ".claude/agent-memory",
         ".claude/memory",
         ".claude/session-memory",
@@ -75,8 +75,8 @@ def test_claude_codes_own_folders(home: Path) -> None:
 @pytest.mark.parametrize(
     ("variable", "base", "place"),
     [
-        ("CLAUDE_CONFIG_DIR", "config", "config/projects"),
-        ("CLAUDE_CODE_REMOTE_MEMORY_DIR", "remote", "remote/projects"),
+        ("CLAUDE_CONFIG_DIR", "config", "config/projects/-x/memory"),
+        ("CLAUDE_CODE_REMOTE_MEMORY_DIR", "remote", "remote/projects/-x/memory"),
         ("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "cowork", "cowork"),
     ],
 )
@@ -135,7 +135,6 @@ def test_projects_that_claude_code_worked_in(home: Path) -> None:
     (home / "other/.claude/memory").mkdir(parents=True)
 
     assert found(home, home / "work") == {
-        ".claude/projects",
         "work/repository/.memory",
         "other/.claude/memory",
     }

@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
             report = library.sync(_say_progress)
             _say("done", report)
             return
-        with progress() as tell:
+        with progress(lines=True) as tell:
             report = library.sync(tell)
     if session.json:
         write_json([report])

@@ -1,0 +1,53 @@
+"""A file at which the reader dies is one problem; all others are read."""
+
+import os
+from pathlib import Path
+
+from store.catalogue.processes import read_apart
+from store.catalogue.reading import Batch
+from store.files.beneath import Stamp
+from store.findings import Findings
+from store.formats.port import Source
+from store.formats.sample import SampleFormat
+from store.formats.sample.format import SampleStore
+
+
+class FatalStore(SampleStore):
+    """A sample store in which some pages kill whoever reads them."""
+
+    def read(self, source: Source, since: int = 0) -> Findings:
+        if source.path.startswith("fatal"):
+            os._exit(139)
+        return super().read(source, since)
+
+
+class FatalFormat(SampleFormat):
+    """Opens its stores as fatal ones."""
+
+    def open(self, path: Path) -> SampleStore:
+        return FatalStore(path.name, self.stores[path])
+
+
+def a_batch(path: Path, number: int, names: list[str]) -> Batch:
+    pages = {name: f"{name} | note | ".encode() for name in names}
+    sources = tuple((Source(name, "page", Stamp(1, 1, 1)), 0) for name in names)
+    return Batch(number, path, FatalFormat({path: pages}), sources)
+
+
+def test_the_fatal_files_are_found_and_named(tmp_path: Path) -> None:
+    batches = [
+        a_batch(tmp_path, number, [f"{number}-{page}" for page in range(20)])
+        for number in range(6)
+    ]
+    batches[1] = a_batch(tmp_path, 1, ["before", "fatal-a", "between", "fatal-b"])
+
+    read = {
+        source.path: rows.tables
+        for _, results in read_apart(batches, 2)
+        for source, rows in results
+    }
+
+    dead = {path for path, tables in read.items() if tables["problems"]}
+    assert dead == {"fatal-a", "fatal-b"}
+    assert all(tables["memories"] for path, tables in read.items() if path not in dead)
+    assert len(read) == 5 * 20 + 4
