@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISDIR
 
 from store.errors import NoStoresError, UnreadableError
 from store.files.beneath import Kind, Root
@@ -66,7 +67,10 @@ class Search:
 def on_this_machine(formats: Sequence[Format], machine: Machine) -> Search:
     """Look in every place where stores of these formats usually are."""
     places = dict.fromkeys(
-        place for form in formats for place in form.places(machine) if place.is_dir()
+        place
+        for form in formats
+        for place in form.places(machine)
+        if not _what_is_wrong(place)
     )
     return _search(list(places), formats)
 
@@ -75,24 +79,36 @@ def beneath(paths: Iterable[Path], formats: Sequence[Format]) -> Search:
     """Look in given folders; one that is not there is an error."""
     folders = [path.absolute() for path in paths]
     for folder in folders:
-        if not folder.is_dir():
-            what = "is no folder" if folder.exists() else "is not there"
-            raise NoStoresError(f"{folder} {what}.")
+        wrong = _what_is_wrong(folder)
+        if wrong:
+            raise NoStoresError(f"{folder} {wrong}.")
     return _search(folders, formats)
+
+
+def _what_is_wrong(place: Path) -> str | None:
+    """Why stores cannot be looked for at a place; None where they can."""
+    try:
+        is_folder = S_ISDIR(place.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return "is not there"
+    except OSError as error:
+        return f"cannot be looked into: {error.strerror}"
+    return None if is_folder else "is no folder"
 
 
 def _search(places: Sequence[Path], formats: Sequence[Format]) -> Search:
     """Look beneath each place, nearest folders first, and into no folder twice."""
     seen: set[tuple[int, int]] = set()
-    stores: list[Found] = []
+    stores: dict[Path, Found] = {}
     cut_short: list[Path] = []
     for place in places:
         walk = _Walk(formats, seen)
-        stores.extend(walk.beneath(place))
+        for found in walk.beneath(place):
+            stores.setdefault(found.path, found)
         if walk.cut_short:
             cut_short.append(place)
-    stores.sort(key=lambda found: found.path)
-    return Search(tuple(stores), tuple(places), tuple(cut_short))
+    in_order = sorted(stores.values(), key=lambda found: found.path)
+    return Search(tuple(in_order), tuple(places), tuple(cut_short))
 
 
 class _Walk:
@@ -104,12 +120,12 @@ class _Walk:
         self.cut_short = False
 
     def beneath(self, place: Path) -> Iterator[Found]:
-        """The stores at a place and beneath it."""
+        """The stores at a place, which is always looked into, and beneath it."""
         left = FOLDERS
         queue = deque([(place.resolve(), 0, tuple(self._formats))])
         while queue:
             folder, depth, formats = queue.popleft()
-            if not self._is_new(folder):
+            if not self._is_new(folder) and depth:
                 continue
             left -= 1
             if not left:

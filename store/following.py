@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from store.catalogue.reader import Reader
+from store.catalogue.reader import Reader, Span
 from store.catalogue.views import MEMORIES, Record
 from store.records.document import Document
 from store.records.edge import Edge
@@ -43,7 +43,9 @@ def _of_teller(reader: Reader, teller: Episode | Document, now: int) -> Iterator
         memories = reader.memories_named_in(teller.ref, now)
     else:
         memories = (
-            reader.called(MEMORIES, teller.memory, now, 1) if teller.memory else []
+            reader.called(MEMORIES, Span.of(teller.memory), now, 1)
+            if teller.memory
+            else []
         )
     return (_told("out", teller, memory) for memory in memories)
 

@@ -1,6 +1,9 @@
 """Find the one record that a user names: by its ref, or by a beginning of it."""
 
-from store.catalogue.reader import Reader
+from collections.abc import Callable
+
+from store.catalogue.reader import Reader, Span
+from store.catalogue.rows import holdable
 from store.catalogue.views import DOCUMENTS, EDGES, EPISODES, MEMORIES, Record, View
 from store.errors import AmbiguousError, NothingFoundError
 from store.records.document import Document
@@ -24,33 +27,33 @@ _SHOWN = 10
 
 
 def find(reader: Reader, name: str, now: int) -> Record:
-    """The record that goes by a ref, an unambiguous beginning of it, or an own id."""
-    kind, colon, rest = name.strip().partition(":")
+    """The record that goes by a ref or an own id, or an unambiguous beginning of it."""
+    text = holdable(name.strip())
+    kind, colon, rest = text.partition(":")
     if not (colon and kind in _KINDS):
-        kind, rest = "", name.strip()
+        kind, rest = "", text
     if not rest:
         raise NothingFoundError("An empty name names nothing; give a ref.")
-    candidates = _candidates(reader, [kind] if kind else list(_KINDS), rest, now)
-    exact = [ref for ref in candidates if ref.partition(":")[2] == rest]
-    if len(exact) == 1:
-        return candidates[exact[0]]
-    if len(candidates) == 1:
-        return next(iter(candidates.values()))
-    if not candidates:
-        raise NothingFoundError(f"Nothing goes by {name!r}.")
-    raise AmbiguousError(_sentence(name, candidates))
+    kinds = [kind] if kind else list(_KINDS)
+    for span in (Span.of, Span.beginning):
+        candidates = _candidates(reader, kinds, rest, span, now)
+        if len(candidates) == 1:
+            return next(iter(candidates.values()))
+        if candidates:
+            raise AmbiguousError(_sentence(name, candidates))
+    raise NothingFoundError(f"Nothing goes by {name!r}.")
 
 
 def _candidates(
-    reader: Reader, kinds: list[str], beginning: str, now: int
+    reader: Reader, kinds: list[str], name: str, span: Callable[[str], Span], now: int
 ) -> dict[str, Named]:
-    """The records that a beginning could mean, by ref."""
+    """The records that a name could mean, by ref."""
     limit = _SHOWN + 1
     found: list[Named] = []
     for kind in kinds:
-        found += reader.called(_KINDS[kind], f"{kind}:{beginning}", now, limit)
+        found += reader.called(_KINDS[kind], span(f"{kind}:{name}"), now, limit)
     if "memory" in kinds:
-        found += reader.identified(beginning, now, limit)
+        found += reader.identified(span(name), now, limit)
     return {record.ref: record for record in found}
 
 

@@ -5,6 +5,8 @@ It is installed as it stands. The script that installers make for an entry point
 `tui` from wherever it is found first, and would fall into a stranger's.
 """
 
+import os
+import signal
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,11 +17,14 @@ INTERRUPTED = 130
 
 
 def start() -> int:
-    """Run the program, or leave it without a trace where the user interrupts it."""
-    try:
-        return _run()
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    """Run the program until it is done, or until the user interrupts it."""
+    signal.signal(signal.SIGINT, leave)
+    return _run()
+
+
+def leave(_signal: int, _frame: object) -> None:
+    """Go at once: an exception would pass through half-loaded modules and locks."""
+    os._exit(INTERRUPTED)
 
 
 def _run() -> int:

@@ -30,6 +30,8 @@ class Lines(ScrollView, can_focus=True):
     DEFAULT_CSS = """
     Lines {
         height: 1fr;
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
         &> .lines--cursor { background: $block-cursor-blurred-background; }
         &:focus > .lines--cursor {
             color: $block-cursor-foreground;

@@ -15,6 +15,7 @@ class Reader(VerticalScroll):
     Reader {
         height: 1fr;
         padding: 0 1;
+        scrollbar-size-vertical: 1;
     }
     """
 

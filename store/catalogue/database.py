@@ -9,35 +9,35 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from store.catalogue import schema
+from store.catalogue.lock import only_one
 from store.errors import CatalogueBusyError, UnreadableError
 
 _PATIENCE = 10.0
 """Seconds to wait for another process's transaction."""
+
+_SMALLEST = 512
+"""Bytes of the smallest database; SQLite takes a shorter file for an empty one."""
 
 
 def open_database(path: Path) -> tuple[sqlite3.Connection, str | None]:
     """Open the catalogue, making it where there is none that can be used.
 
     Returns the connection, and the sentence to tell the user if an old file had to be
-    set aside.
+    set aside. One process at a time makes it; the others wait and open what it made.
     """
     _make_folder(path.parent)
     notice = None
     try:
-        connection = _connect(path)
-        fit = _is_ours(connection)
+        connection = _open_whole(path)
+        if connection is None:
+            with only_one(path.with_name(f"{path.name}.making.lock")):
+                connection = _open_whole(path)
+                if connection is None:
+                    connection, notice = _make(path)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -65536")
     except sqlite3.OperationalError as error:
         raise CatalogueBusyError(f"The catalogue cannot be opened: {error}.") from error
-    except sqlite3.DatabaseError:
-        notice = _set_aside(path)
-        connection = _connect(path)
-        fit = False
-    if not fit:
-        if _is_foreign(connection):
-            connection.close()
-            notice = _set_aside(path)
-            connection = _connect(path)
-        _build(connection)
     return connection, notice
 
 
@@ -64,39 +64,46 @@ def _make_folder(folder: Path) -> None:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open the file for its owner alone, in the mode that lets readers read on."""
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+    """Open the file, for its owner alone where it is made now."""
     try:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA cache_size = -32768")
-    except sqlite3.DatabaseError:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise UnreadableError(
+            f"The catalogue, {path}, cannot be made: {error.strerror}."
+        ) from error
+    return sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+
+
+def _open_whole(path: Path) -> sqlite3.Connection | None:
+    """The catalogue, if the file is a whole one of this version."""
+    connection = _connect(path)
+    try:
+        if _is_ours(connection):
+            return connection
+    except sqlite3.OperationalError:
         connection.close()
         raise
-    return connection
+    except sqlite3.DatabaseError:
+        pass
+    connection.close()
+    return None
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether the file is a whole catalogue of this version."""
+    """Whether the file is a catalogue of this version; raises if it is damaged."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return (application, version) == (schema.APPLICATION, schema.VERSION)
 
 
-def _is_foreign(connection: sqlite3.Connection) -> bool:
-    """Whether another program's tables are in the file."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    return application != schema.APPLICATION and tables > 0
-
-
-def _build(connection: sqlite3.Connection) -> None:
-    """Make the tables anew; an older catalogue of ours gives way, it is derived."""
+def _make(path: Path) -> tuple[sqlite3.Connection, str | None]:
+    """Make the catalogue anew; an older one of ours gives way, it is derived."""
+    notice = None if _gives_way(path) else _set_aside(path)
+    connection = _connect(path)
+    connection.execute("PRAGMA journal_mode = WAL")  # readers read on while it grows
     with transaction(connection):
-        if _is_ours(connection):
-            return
         rows = connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL"
         )
@@ -106,6 +113,23 @@ def _build(connection: sqlite3.Connection) -> None:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION}")
         connection.execute(f"PRAGMA user_version = {schema.VERSION}")
+    return connection, notice
+
+
+def _gives_way(path: Path) -> bool:
+    """Whether nothing is lost with what the file holds: nothing, or an older one."""
+    if 0 < path.stat().st_size < _SMALLEST:
+        return False
+    with contextlib.closing(_connect(path)) as connection:
+        try:
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            rows = connection.execute("SELECT count(*) FROM sqlite_master")
+            (tables,) = rows.fetchone()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            return False
+    return application == schema.APPLICATION or not tables
 
 
 def _set_aside(path: Path) -> str:

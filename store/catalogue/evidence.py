@@ -51,11 +51,15 @@ class StoreEvidence:
         return [MemorySeen(*row) for row in rows]
 
     def memory_indexes(self) -> list[bytes]:
-        """The paths of the documents that are meant to name every memory."""
+        """The paths of the documents that are meant to name every memory.
+
+        One without a text of its own is but a link to a summary, which names some.
+        """
         rows = self._ask(
             "SELECT sources.path FROM documents "
             "JOIN sources ON sources.id = documents.source "
-            "WHERE documents.store = ? AND documents.role = 'memory-index'"
+            "WHERE documents.store = ? AND documents.role = 'memory-index' "
+            "AND documents.text_bytes > 0"
         )
         return [path for (path,) in rows]
 

@@ -29,6 +29,7 @@ class Keys:
 
     def __init__(self, memories: list[tuple[Keyed, str]]) -> None:
         self._rows: dict[str, int] = {}
+        self._keys = {memory.row: memory.key for memory, _ in memories}
         self.copies: list[Keyed] = []
         """The memories whose identifier an earlier one has, in order of path."""
         self.copies_no_more: list[Keyed] = []
@@ -50,6 +51,11 @@ class Keys:
         if row is None and key.startswith("path:"):
             return self._rows.get(f"file:{_file_name(key.removeprefix('path:'))}")
         return row
+
+    def meant(self, key: str) -> tuple[str, int | None]:
+        """The own key and the row of the memory that a key means; else it stands."""
+        row = self.find(key)
+        return (key, None) if row is None else (self._keys[row], row)
 
     def _add(self, memory: Keyed, names: str) -> None:
         """Note every key of a memory that no earlier one has."""

@@ -6,12 +6,14 @@ library crashes takes only its reader down, and is named.
 """
 
 import multiprocessing
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from itertools import islice
+from threading import Thread
 
 from store.catalogue.reading import Batch, ReadBatch, read_batch, unread
 from store.errors import UnreadableError
@@ -49,7 +51,23 @@ def read_apart(
 def _pool(processes: int) -> ProcessPoolExecutor:
     """Processes that read; forked where that is safe, which costs a tenth."""
     method = "fork" if sys.platform == "linux" else "spawn"
-    return ProcessPoolExecutor(processes, multiprocessing.get_context(method))
+    context = multiprocessing.get_context(method)
+    return ProcessPoolExecutor(processes, context, initializer=_end_with_the_parent)
+
+
+def _end_with_the_parent() -> None:
+    """Let no reader outlive the process that it reads for, however that one ends.
+
+    A killed process closes no queue; its readers would wait for work for ever.
+    """
+    Thread(target=_watch_the_parent, daemon=True).start()
+
+
+def _watch_the_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
 
 
 def _read_carefully(batch: Batch) -> ReadBatch:

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from store.catalogue.views import (
     DOCUMENTS,
@@ -35,6 +35,23 @@ class Page:
     reverse: bool = False
     limit: int | None = None
     offset: int = 0
+
+
+class Span(NamedTuple):
+    """The texts from one up to another, that one not included."""
+
+    first: str
+    end: str
+
+    @classmethod
+    def of(cls, text: str) -> "Span":
+        """This text alone."""
+        return cls(text, f"{text}\0")
+
+    @classmethod
+    def beginning(cls, text: str) -> "Span":
+        """Every text with this beginning."""
+        return cls(text, f"{text}\U0010ffff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +89,16 @@ class Reader:
         return int(number)
 
     def called(
-        self, view: View[RecordT], beginning: str, now: int, limit: int | None
+        self, view: View[RecordT], span: Span, now: int, limit: int | None
     ) -> list[RecordT]:
-        """The records of a kind whose ref begins so."""
+        """The records of a kind whose refs lie in a span."""
         condition = f"{view.table}.ref >= ? AND {view.table}.ref < ?"
-        return self._where(view, condition, _range(beginning), now, limit)
+        return self._where(view, condition, span, now, limit)
 
-    def identified(self, beginning: str, now: int, limit: int) -> list[Memory]:
-        """The memories whose own identifier begins so."""
+    def identified(self, span: Span, now: int, limit: int) -> list[Memory]:
+        """The memories whose own identifiers lie in a span."""
         condition = "memories.own_id >= ? AND memories.own_id < ?"
-        return self._where(MEMORIES, condition, _range(beginning), now, limit)
+        return self._where(MEMORIES, condition, span, now, limit)
 
     def edges_from(self, ref: str, now: int) -> list[Edge]:
         """The edges that start at a memory."""
@@ -158,11 +175,6 @@ def known_stores(connection: sqlite3.Connection) -> list[StoreRow]:
     """All stores in the catalogue."""
     rows = connection.execute("SELECT id, path, format FROM stores")
     return [StoreRow(row, Path(os.fsdecode(path)), form) for row, path, form in rows]
-
-
-def _range(beginning: str) -> tuple[str, str]:
-    """The bounds between which every text with this beginning lies."""
-    return beginning, beginning + "\U0010ffff"
 
 
 def _counted(table: str) -> str:

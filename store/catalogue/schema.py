@@ -55,7 +55,6 @@ CREATE TABLE memories (
 );
 CREATE INDEX memories_by_source ON memories (source);
 CREATE INDEX memories_by_ref ON memories (ref);
-CREATE INDEX memories_by_own_id ON memories (own_id);
 CREATE INDEX memories_by_updated ON memories (updated_at, id);
 CREATE INDEX memories_by_vigour ON memories (vigour, id);
 CREATE TABLE claims (

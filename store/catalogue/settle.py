@@ -5,29 +5,11 @@ computed here, from rows alone, and replaced as a whole for the store.
 """
 
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
 
+from store.catalogue.edges import replace_edges
 from store.catalogue.keys import Keys, load_keys
 from store.catalogue.refs import ref
-from store.derive.agreement import Agreed, Word, agree
 from store.derive.decay import vigour
-from store.findings import Side
-
-_CLAIMS = """
-    SELECT start, "end", type, side, edge_id, strength, context, created, created_at,
-        start_title, end_title, source, line
-    FROM claims JOIN sources ON sources.id = claims.source
-    WHERE claims.store = ? ORDER BY sources.path, claims.id
-"""
-
-_INSERT_EDGE = """
-    INSERT INTO edges (store, source, ref, edge_id, type, start, "end", start_key,
-        end_key, start_title, end_title, strength, context, created, created_at, sides,
-        line)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
 
 _VIGOUR = """
     UPDATE memories SET vigour = fresh.vigour, access_count = fresh.count,
@@ -55,22 +37,11 @@ _VIGOUR = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """What claims about the same edge have in common."""
-
-    start: int | None
-    end: int | None
-    start_key: str
-    end_key: str
-    type: str
-
-
 def settle(connection: sqlite3.Connection, store: int, path: bytes) -> None:
     """Bring everything about a store that spans files up to date."""
     keys = load_keys(connection, store)
     _name_duplicates_apart(connection, path, keys)
-    _replace_edges(connection, store, path, keys)
+    replace_edges(connection, store, path, keys)
     _count_links(connection, store)
     _resolve(connection, store, keys, "episodes")
     _resolve(connection, store, keys, "mentions")
@@ -112,62 +83,6 @@ def _name_duplicates_apart(
     connection.executemany(
         "UPDATE memories SET ref = ?, is_copy = ? WHERE id = ?", changes
     )
-
-
-def _replace_edges(
-    connection: sqlite3.Connection, store: int, path: bytes, keys: Keys
-) -> None:
-    """Write the store's edges anew from all claims."""
-    pairs: dict[tuple[object, ...], list[Word]] = defaultdict(list)
-    ends: dict[tuple[object, ...], _Pair] = {}
-    for start_key, end_key, kind, side, *facts in connection.execute(_CLAIMS, (store,)):
-        start, end = keys.find(start_key), keys.find(end_key)
-        pair = (start or start_key, end or end_key, kind)
-        if pair not in ends:
-            ends[pair] = _Pair(start, end, start_key, end_key, kind)
-        pairs[pair].append(Word(Side(side), *facts))
-    connection.execute("DELETE FROM edges WHERE store = ?", (store,))
-    namesakes: Counter[tuple[str, ...]] = Counter()
-    connection.executemany(
-        _INSERT_EDGE,
-        (
-            (store, *row)
-            for pair, words in pairs.items()
-            for row in _edge_rows(path, ends[pair], agree(words), namesakes)
-        ),
-    )
-
-
-def _edge_rows(
-    path: bytes, pair: _Pair, edges: list[Agreed], namesakes: Counter[tuple[str, ...]]
-) -> Iterator[tuple[object, ...]]:
-    """The rows of the edges between two ends; those of one name are numbered."""
-    for edge in edges:
-        identity = (
-            (edge.edge_id,)
-            if edge.edge_id
-            else (pair.start_key, pair.end_key, pair.type)
-        )
-        number = namesakes[identity]
-        namesakes[identity] += 1
-        yield (
-            edge.source,
-            ref("edge", path, *identity, str(number)),
-            edge.edge_id,
-            pair.type,
-            pair.start,
-            pair.end,
-            pair.start_key,
-            pair.end_key,
-            edge.start_title,
-            edge.end_title,
-            edge.strength,
-            edge.context,
-            edge.created,
-            edge.created_at,
-            " ".join(edge.sides),
-            edge.line,
-        )
 
 
 def _count_links(connection: sqlite3.Connection, store: int) -> None:

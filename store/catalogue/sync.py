@@ -29,6 +29,11 @@ WORTH_A_PROCESS = 1500
 """From this many files on, starting processes pays for itself."""
 
 
+_SHOWN_EVERY = 0.25
+"""Seconds that one transaction lasts: what is written shows when it ends, and each
+begins by writing again the pages that the one before had just written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a sync is."""
@@ -37,8 +42,6 @@ class Progress:
     """Files read so far."""
     total: int
     """Files to be read."""
-    store: str
-    """The store that was last read from."""
 
 
 def sync(
@@ -103,11 +106,17 @@ class _Run:
         batches = list(_batches(moves, rows))
         by_row = {rows[id(moved)]: moved for moved in moves}
         total = sum(len(batch.sources) for batch in batches)
+        results = _reading(batches, total)
         done = records = 0
-        for batch, results in _reading(batches, total):
-            records += self._write(by_row[batch.store], batch, results)
-            done += len(results)
-            self._report(Progress(done, total, str(batch.path)))
+        while done < total:
+            with transaction(self._connection):
+                began = time.monotonic()
+                for batch, read in results:
+                    records += self._write(by_row[batch.store], batch, read)
+                    done += len(read)
+                    if time.monotonic() - began > _SHOWN_EVERY:
+                        break
+            self._report(Progress(done, total))
         return records
 
     def settle(self, moved: Moved, row: int) -> None:
@@ -128,12 +137,11 @@ class _Run:
         return int(number)
 
     def _write(self, moved: Moved, batch: Batch, results: ReadBatch) -> int:
-        """Write one batch, in one transaction."""
-        with transaction(self._connection):
-            return sum(
-                self.writer.put(batch.store, source, rows, moved.known.get(source.path))
-                for source, rows in results
-            )
+        """Write what was read of one batch."""
+        return sum(
+            self.writer.put(batch.store, source, rows, moved.known.get(source.path))
+            for source, rows in results
+        )
 
 
 def _reading(batches: list[Batch], files: int) -> Iterator[tuple[Batch, ReadBatch]]:

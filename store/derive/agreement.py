@@ -7,49 +7,47 @@ with identifiers of their own tell them apart.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from store.findings import Side
 
-_TRUST = {side: rank for rank, side in enumerate(Side)}
+_TRUST = {side.value: rank for rank, side in enumerate(Side)}
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A claim whose ends were looked up, as the catalogue holds it."""
+class Word(NamedTuple):
+    """What one side says of an edge, or all sides together once they agreed.
 
-    side: Side
+    A tuple, and its sides plain strings, because a large store has a million of them.
+    """
+
+    sides: tuple[str, ...]
+    """Where it is written, most trusted first."""
     edge_id: str | None
+    """The edge's own identifier."""
     strength: float | None
+    """How strong, 0…1."""
     context: str | None
+    """Why, in the writer's words."""
     created: str | None
+    """When it was made, as written."""
     created_at: int | None
+    """The same in microseconds since 1970."""
     start_title: str | None
+    """The start's title, as the writer copied it."""
     end_title: str | None
+    """The end's title, as the writer copied it."""
     source: int
+    """The source that says it; of several, the most trusted."""
     line: int | None
+    """The line in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """An edge, each fact taken from the side that knows it best."""
-
-    edge_id: str | None
-    strength: float | None
-    context: str | None
-    created: str | None
-    created_at: int | None
-    start_title: str | None
-    end_title: str | None
-    source: int
-    line: int | None
-    sides: tuple[Side, ...]
-
-
-def agree(words: Iterable[Word]) -> list[Agreed]:
-    """Put the words about one pair of ends and one type together."""
-    ordered = sorted(words, key=lambda word: _TRUST[word.side])
-    files = [[word] for word in ordered if word.side is Side.FILE]
+def agree(words: Iterable[Word]) -> list[Word]:
+    """Put the words about one pair of ends and one type together, in their order."""
+    ordered = sorted(words, key=_trust)
+    if len(ordered) == 1:
+        return ordered
+    files = [[word] for word in ordered if word.sides[0] == Side.FILE]
     if not files:
         return [_merge(ordered)]
     named = {file[0].edge_id: file for file in reversed(files)}
@@ -58,32 +56,31 @@ def agree(words: Iterable[Word]) -> list[Agreed]:
     return [_merge(heard) for heard in files]
 
 
-def _merge(words: Sequence[Word]) -> Agreed:
+def _trust(word: Word) -> int:
+    return _TRUST[word.sides[0]]
+
+
+def _merge(words: Sequence[Word]) -> Word:
     """Take each fact from the most trusted word that has it."""
     best = words[0]
-    if len(words) == 1:
-        return Agreed(
-            best.edge_id,
-            best.strength,
-            best.context,
-            best.created,
-            best.created_at,
-            best.start_title,
-            best.end_title,
-            best.source,
-            best.line,
-            (best.side,),
-        )
-    dated = next((word for word in words if word.created is not None), best)
-    return Agreed(
-        next((word.edge_id for word in words if word.edge_id), None),
-        next((word.strength for word in words if word.strength is not None), None),
-        next((word.context for word in words if word.context), None),
+    edge_id, strength, context = best.edge_id, best.strength, best.context
+    dated, start_title, end_title = best, best.start_title, best.end_title
+    for word in words[1:]:
+        edge_id = edge_id or word.edge_id
+        strength = word.strength if strength is None else strength
+        context = context or word.context
+        dated = word if dated.created is None else dated
+        start_title = start_title or word.start_title
+        end_title = end_title or word.end_title
+    return Word(
+        tuple(dict.fromkeys(word.sides[0] for word in words)),
+        edge_id,
+        strength,
+        context,
         dated.created,
         dated.created_at,
-        next((word.start_title for word in words if word.start_title), None),
-        next((word.end_title for word in words if word.end_title), None),
+        start_title,
+        end_title,
         best.source,
         best.line,
-        tuple(dict.fromkeys(word.side for word in words)),
     )

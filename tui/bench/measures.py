@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from store.library import Library
 from tui import start
 from tui.bench.floors import best, frontmatter_default, once, python, stat_walk
 from tui.bench.made import make_store
+from tui.temporary import temporary_folder
 
 _DEPENDENCIES = (
     "import filelock, frontmatter, orjson, platformdirs, rapidfuzz, sqlite3, yaml"
@@ -48,8 +48,7 @@ class Measure:
 
 def measure(memories: int) -> Iterator[Measure]:
     """Measure with a store of so many memories, in a folder that goes again."""
-    with tempfile.TemporaryDirectory(prefix="recollect-bench-") as temporary:
-        folder = Path(temporary)
+    with temporary_folder() as folder:
         store, catalogue = folder / "store", folder / "cache" / "catalogue.db"
         files = make_store(store, memories)
         yield _first_sync(store, catalogue, files)

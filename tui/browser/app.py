@@ -10,9 +10,9 @@ from textual.widgets import Static
 
 from store.errors import RecollectError
 from store.library import Library
+from tui.browser.page import page
 from tui.browser.pages import Pages
 from tui.browser.reading import read_stores
-from tui.cli.faces.whole import whole
 from tui.cli.words import KINDS
 from widgets.lines import Lines
 from widgets.reader import Reader
@@ -77,7 +77,7 @@ class Browser(App[None]):
             reader.show("Nothing here.")
             return
         try:
-            reader.show(whole(self._library.show(event.key)))
+            reader.show(page(self._library.show(event.key)))
         except RecollectError as error:
             reader.show(str(error))
 

@@ -20,7 +20,7 @@ _KEPT = 50
 _GAP = 2
 """Cells between columns."""
 
-_NARROWEST = 12
+_NARROWEST = 20
 """What a column without a width gets at least."""
 
 

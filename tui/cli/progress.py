@@ -3,9 +3,13 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from store.catalogue.sync import Progress
 from tui.cli.terminal import complain, shows_progress
+
+if TYPE_CHECKING:
+    from tui.cli.faces.bar import Bar
 
 _PATIENCE = 0.3
 """Seconds before a bar appears: what is done sooner needs none."""
@@ -21,7 +25,7 @@ def progress(*, lines: bool = False) -> Generator[Callable[[Progress], None]]:
     if not shows_progress():
         yield _Lines().report if lines else lambda _progress: None
         return
-    bar = _Bar()
+    bar = _Patient()
     try:
         yield bar.report
     finally:
@@ -42,38 +46,23 @@ class _Lines:
             complain(f"read {progress.done} of {progress.total} files")
 
 
-class _Bar:
-    """A bar on stderr that goes when the work is done."""
+class _Patient:
+    """A bar, but only when it takes long enough to ask."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
-        self._close: Callable[[], None] | None = None
-        self._update: Callable[[Progress], None] = self._wait
+        self._bar: Bar | None = None
 
     def report(self, progress: Progress) -> None:
-        """Show how far it is."""
-        self._update(progress)
+        """Show how far it is, unless it will be done before anybody asks."""
+        if not self._bar and time.monotonic() - self._began > _PATIENCE:
+            from tui.cli.faces.bar import Bar  # noqa: PLC0415  # rich is slow
+
+            self._bar = Bar()
+        if self._bar:
+            self._bar.show(progress)
 
     def close(self) -> None:
-        """Leave no trace."""
-        if self._close:
-            self._close()
-
-    def _wait(self, progress: Progress) -> None:
-        """Draw nothing yet, unless there is a while to go."""
-        if time.monotonic() - self._began > _PATIENCE:
-            self._begin()
-            self._update(progress)
-
-    def _begin(self) -> None:
-        """Put the bar up; rich is loaded only now, when somebody waits."""
-        from rich.console import Console  # noqa: PLC0415  # only for who waits
-        from rich.progress import Progress as Bar  # noqa: PLC0415  # the same
-
-        bar = Bar(console=Console(stderr=True), transient=True)
-        task = bar.add_task("reading", total=None)
-        bar.start()
-        self._close = bar.stop
-        self._update = lambda progress: bar.update(
-            task, completed=progress.done, total=progress.total
-        )
+        """Take the bar down."""
+        if self._bar:
+            self._bar.close()

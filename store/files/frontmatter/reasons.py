@@ -36,8 +36,10 @@ def invalid(error: Exception, text: str) -> InvalidHeaderError:
 
 
 def _line(error: Exception, text: str) -> int:
+    """Where to look: what is never closed is named by where it was opened."""
     if isinstance(error, yaml.MarkedYAMLError):
-        mark = error.problem_mark or error.context_mark
+        opened = "end of stream" in (error.problem or "") and error.context_mark
+        mark = opened or error.problem_mark or error.context_mark
         return mark.line + 2 if mark else 2
     position = getattr(error, "position", 0)
     return text.encode()[: max(position, 0)].count(b"\n") + 2

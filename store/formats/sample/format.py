@@ -15,6 +15,8 @@ from store.machine import Machine
 Pages = Mapping[str, bytes]
 """The pages of a store, by path."""
 
+_LOG = "log"
+
 
 class SampleFormat:
     """Knows exactly the stores that it was given."""
@@ -63,7 +65,7 @@ class SampleStore(Closing):
         for path, raw in sorted(self._pages.items()):
             grows = path.endswith(".log")
             stamp = Stamp(len(raw), 0 if grows else crc32(raw), 1)
-            yield Source(path, "log" if grows else "page", stamp, grows)
+            yield Source(path, _LOG if grows else "page", stamp, grows)
 
     def read(self, source: Source, since: int = 0) -> Findings:
         """Read one page, or what a log has gained."""
@@ -72,7 +74,9 @@ class SampleStore(Closing):
             message = f"{source.path} is not there any more."
             flaw = Flaw(code="unreadable", message=message, severity=Severity.ERROR)
             return Findings(flaws=(flaw,))
-        return read_log(raw, since) if source.grows else read_single(source.path, raw)
+        if source.role == _LOG:
+            return read_log(raw, since)
+        return read_single(source.path, raw)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -1,7 +1,6 @@
 """`recollect demo`: sample stores that tell a story, to try everything out on."""
 
 import argparse
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,6 +13,7 @@ from store.places import Places
 from tui.cli.answer import answer_list
 from tui.cli.commands.browse import browse
 from tui.cli.session import Session
+from tui.temporary import temporary_folder
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
@@ -42,12 +42,12 @@ def _folder(arguments: argparse.Namespace) -> Generator[Path]:
     elif arguments.make:
         raise WrongUseError("--make needs a folder to make the stores in.")
     else:
-        with tempfile.TemporaryDirectory(prefix="recollect-demo-") as temporary:
-            yield Path(temporary) / "stores"
+        with temporary_folder() as temporary:
+            yield temporary / "stores"
 
 
 @contextmanager
 def _catalogue(session: Session) -> Generator[Places]:
     """A catalogue that goes at the end, so that samples stay out of the real one."""
-    with tempfile.TemporaryDirectory(prefix="recollect-demo-") as temporary:
-        yield replace(session.places, cache=Path(temporary))
+    with temporary_folder() as temporary:
+        yield replace(session.places, cache=temporary)

@@ -12,6 +12,8 @@ from store.records.memory import Memory
 from store.records.problem import Problem
 from store.records.reports import StoreReport
 
+_SHORT = {"outgoing": "out", "incoming": "in"}
+
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 Listed = Record | StoreReport | Link
@@ -89,7 +91,9 @@ def _arrow(record: Listed) -> str:
 
 
 def _sides(record: Listed) -> str:
-    return " ".join(record.sides) if isinstance(record, Edge) else ""
+    if not isinstance(record, Edge):
+        return ""
+    return " ".join(_SHORT.get(side, side) for side in record.sides)
 
 
 def _when(record: Listed) -> str:
@@ -141,7 +145,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("Type", _text("type"), 14),
         Column("To", _text("to_title")),
         Column("Str", _number("strength"), 4, right=True),
-        Column("Written in", _sides, 22),
+        Column("Written in", _sides, 17),
     ),
     "episodes": (
         Column("Ref", _text("ref"), 20),

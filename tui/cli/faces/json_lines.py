@@ -1,6 +1,7 @@
 """JSON: one object a line for lists, text as the file holds it."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, fields
@@ -14,6 +15,13 @@ from store.records.memory import MemoryInFull
 
 _ROWS: dict[type, str] = {MemoryInFull: "memory", DocumentInFull: "document"}
 """Records that hold a row; the row's fields come first in their object."""
+
+_DELETE = b"\x7f"
+_ACTING = re.compile(
+    rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
+)
+"""What JSON may hold raw although a terminal or a reader of lines would act on it: DEL,
+C1, line separators and the controls of direction."""
 
 _OF_PROCEDURES = ("steps", "preconditions", "postconditions")
 
@@ -39,9 +47,16 @@ def as_object(record: object) -> dict[str, Any]:
 def encoded(thing: dict[str, Any]) -> bytes:
     """The object as JSON; names of files may hold bytes that only escapes can carry."""
     try:
-        return orjson.dumps(thing)
+        line = orjson.dumps(thing)
     except TypeError:
-        return json.dumps(thing, default=asdict, separators=(",", ":")).encode()
+        line = json.dumps(thing, default=asdict, separators=(",", ":")).encode()
+    if line.isascii() and _DELETE not in line:
+        return line
+    return _ACTING.sub(_escaped, line)
+
+
+def _escaped(acting: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(acting[0].decode())
 
 
 @cache

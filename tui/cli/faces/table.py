@@ -15,7 +15,7 @@ _AT_ONCE = 200
 _AT_LEAST = 2
 """How many columns are shown, however narrow it is."""
 
-_NARROWEST = 12
+_NARROWEST = 20
 """What a column without a width gets at least."""
 
 

@@ -22,12 +22,13 @@ def write_whole(record: InFull) -> None:
     sys.stdout.buffer.flush()
 
 
-def whole(record: InFull) -> str:
+def whole(record: InFull, *, text: bool = True) -> str:
     """A record as text: a line a field, empty ones left out, then what it says."""
     thing = as_object(record)
     texts = [thing.pop(name) for name in _TEXTS if name in thing]
     lines = [line for name, value in thing.items() for line in _field(name, value)]
-    lines += [f"\n{clean(text, multiline=True)}".rstrip("\n") for text in texts]
+    if text:
+        lines += [f"\n{clean(said, multiline=True)}".rstrip("\n") for said in texts]
     return "\n".join(lines)
 
 

@@ -1,0 +1,195 @@
+"""Lists: a total order whatever they are sorted by, cut into pages that fit."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from store.catalogue.reader import Page
+from store.catalogue.views import VIEWS, Record
+from store.records.memory import Memory
+from store.times import parse
+from tests.store.catalogue.stores import (
+    NOON,
+    Shelf,
+    edge,
+    memory,
+    notes,
+    own_id,
+    relation,
+    write,
+)
+
+SORTS = [(kind, sort) for kind, view in VIEWS.items() for sort in view.sorts]
+
+DAYS = ["2026-01-03T10:00:00+02:00", "2026-01-03T09:00:00Z", "2026-01-01", "never"]
+
+
+def episodes(day: str, *times: str) -> str:
+    entries = "".join(
+        f"\n## {time} - At {time}\n- **Type:** fix\n- **Summary:** Something\n"
+        for time in times
+    )
+    return f"# {day}\n{entries}"
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    """Two stores with some of everything, equal in much, with much left out."""
+    folder = tmp_path_factory.mktemp("full")
+    shelf = Shelf(folder / "cache/catalogue.db", folder / "stores")
+    store = folder / "stores/a"
+    for number in range(1, 9):
+        fields = {
+            "created": f"2025-12-{10 + number // 2}",
+            "updated": DAYS[number % 4],
+            "importance": f"0.{number % 3}" if number % 4 else "much",
+            "type": "fix" if number % 2 else "error",
+            "confidence": f"0.{number}",
+        }
+        target = relation(number % 4 + 1, "outgoing", "FOLLOWS")
+        title = f"{'bB'[number % 2]}{number % 3}"
+        text = memory(number, target, title=title, **fields)
+        write(store, f"graph/fixes/m{number}.md", text)
+    write(store, "vault/pinned.md", memory(9, title="pinned"))
+    for number in range(1, 5):
+        text = edge(20 + number, number, 99, strength=f"0.{number % 2 + 1}")
+        write(store, f"graph/edges/e{number}.md", text)
+    write(store, "episodes/2026-01-01.md", episodes("2026-01-01", "10:30", "09:15"))
+    write(store, "episodes/2026-01-02.md", episodes("2026-01-02", "10:30", "soon"))
+    state = {
+        own_id(number): {"access_count": number, "last_accessed": DAYS[number - 2]}
+        for number in (2, 3)
+    }
+    write(store, "_state.json", json.dumps({"version": 1, "entries": state}))
+    notes(folder / "stores/.memory", "tabs", "spaces", "archive")
+    shelf.sync()
+    return shelf
+
+
+def keys(kind: str, rows: list[Record]) -> list[object]:
+    """What tells the records of a kind apart."""
+    if kind == "problems":
+        return [repr(row) for row in rows]
+    return [getattr(row, "ref", None) for row in rows]
+
+
+@pytest.mark.parametrize(("kind", "sort"), SORTS)
+def test_pages_hold_every_record_once_and_in_order(
+    full: Shelf, kind: str, sort: str
+) -> None:
+    for reverse in (False, True):
+        whole = full.page(kind, Page(sort=sort, reverse=reverse))
+        for size in (1, 3, 100):
+            pages = [
+                full.page(kind, Page(sort, reverse, limit=size, offset=offset))
+                for offset in range(0, len(whole), size)
+            ]
+            assert [row for page in pages for row in page] == whole
+    assert len(set(keys(kind, whole))) == len(whole) >= 4
+
+
+@pytest.mark.parametrize(("kind", "sort"), SORTS)
+def test_reversed_is_the_other_way_round_but_for_blanks(
+    full: Shelf, kind: str, sort: str
+) -> None:
+    there = keys(kind, full.page(kind, Page(sort=sort)))
+    back = keys(kind, full.page(kind, Page(sort=sort, reverse=True)))
+
+    blanks = next(n for n in range(len(there) + 1) if _swaps(there, back, n))
+    assert len(there) - blanks >= 1
+
+
+def _swaps(there: list[object], back: list[object], blanks: int) -> bool:
+    """Whether all but so many at the end, and these among themselves, are reversed."""
+    cut = len(there) - blanks
+    return there[:cut] == back[:cut][::-1] and there[cut:] == back[cut:][::-1]
+
+
+def instants(name: str) -> Callable[[Memory], int | None]:
+    def instant(row: Memory) -> int | None:
+        text = getattr(row, name)
+        return None if text is None else parse(text).micros
+
+    return instant
+
+
+ORDERS: dict[str, tuple[bool, Callable[[Memory], object | None]]] = {
+    "updated": (True, instants("updated")),
+    "created": (True, instants("created")),
+    "accessed": (True, instants("accessed")),
+    "strength": (True, lambda row: row.strength),
+    "importance": (True, lambda row: row.importance),
+    "confidence": (True, lambda row: row.confidence),
+    "access_count": (True, lambda row: row.access_count),
+    "links_in": (True, lambda row: row.links_in),
+    "links_out": (True, lambda row: row.links_out),
+    "title": (False, lambda row: row.title.lower()),
+    "type": (False, lambda row: row.type),
+    "path": (False, lambda row: row.path),
+    "store": (False, lambda row: row.store),
+    "modified": (True, lambda row: (Path(row.store) / row.path).stat().st_mtime_ns),
+}
+"""What each sort of memories goes by, and whether it begins with the largest."""
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("sort", VIEWS["memories"].sorts)
+def test_memories_come_in_the_order_that_is_asked_for(
+    full: Shelf, sort: str, *, reverse: bool
+) -> None:
+    largest_first, key = ORDERS[sort]
+    found = [key(row) for row in full.memories(Page(sort=sort, reverse=reverse))]
+
+    told = [value for value in found if value is not None]
+    assert found[: len(told)] == told
+    assert told == sorted(told, reverse=largest_first is not reverse)  # type: ignore[type-var] - one kind of value in each order
+    assert len(set(told)) > 1
+
+
+def test_instants_are_compared_and_not_their_texts(full: Shelf) -> None:
+    seen = dict.fromkeys(row.updated for row in full.memories() if row.updated)
+
+    assert list(seen) == [NOON, DAYS[1], DAYS[0], DAYS[2], DAYS[3]]
+
+
+def test_the_latest_episode_comes_first(full: Shelf) -> None:
+    found = [(row.date, row.time) for row in full.episodes()]
+
+    assert found[0] == ("2026-01-02", "10:30")
+    assert found == sorted(found, key=lambda at: (at[0], at[1] or ""), reverse=True)
+
+
+def test_what_is_worst_comes_first_among_problems(full: Shelf) -> None:
+    severities = [row.severity for row in full.problems()]
+
+    assert severities == sorted(severities, key=["error", "warning", "note"].index)
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+def test_a_count_is_how_many_a_list_has(full: Shelf, kind: str) -> None:
+    with full.opened() as library:
+        assert library.count(kind) == len(full.page(kind))
+
+
+def test_a_store_is_counted_like_its_lists(full: Shelf) -> None:
+    for report in full.stores():
+        assert report.memories == sum(m.store == report.path for m in full.memories())
+        assert report.edges == sum(e.store == report.path for e in full.edges())
+        assert report.episodes == sum(e.store == report.path for e in full.episodes())
+        assert report.problems == sum(p.store == report.path for p in full.problems())
+
+
+def test_nothing_is_listed_where_nothing_is_looked_at(full: Shelf) -> None:
+    with full.opened() as library:
+        library.choose([])
+
+        assert [library.count(kind) for kind in VIEWS] == [0] * len(VIEWS)
+        assert list(library.page("memories", Page())) == []
+        assert library.sync().problems == 0
+
+
+def test_a_page_beyond_the_end_is_empty(full: Shelf) -> None:
+    assert full.page("memories", Page(offset=1000)) == []
+    assert full.page("memories", Page(limit=0)) == []

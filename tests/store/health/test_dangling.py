@@ -1,0 +1,89 @@
+"""An edge one of whose ends is no memory of the store."""
+
+import pytest
+
+from tests.store.catalogue.stores import (
+    Shelf,
+    cognitive,
+    edge,
+    memory,
+    note,
+    notes,
+    own_id,
+    relation,
+    write,
+)
+
+EDGE = "graph/edges/e.md"
+
+
+def test_an_end_that_is_not_there_is_named_as_the_edge_names_it(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 1)
+    write(store, EDGE, edge(9, 1, 7, to_title="Gone since"))
+    write(store, "graph/fixes/memory-1.md", memory(1, relation(7, "outgoing")))
+    shelf.sync()
+
+    (problem,) = shelf.problems()
+
+    assert (problem.code, problem.severity) == ("dangling-link", "warning")
+    assert (problem.path, problem.ref) == (EDGE, shelf.edges()[0].ref)
+    assert problem.message == (
+        "The SOLVES link names “Gone since”, and no memory here has that identifier."
+    )
+    assert shelf.edges()[0].problems == ("dangling-link",)
+
+
+def test_an_end_without_a_title_is_named_by_its_identifier(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 1)
+    write(store, EDGE, edge(9, 7, 1))
+    shelf.sync()
+
+    messages = [p.message for p in shelf.problems() if p.code == "dangling-link"]
+
+    assert len(messages) == 1
+    assert f"“{own_id(7)}”" in messages[0]
+
+
+def test_an_edge_between_nothing_and_nothing_has_two_problems(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 1)
+    write(store, EDGE, edge(9, 7, 8))
+    shelf.sync()
+
+    assert shelf.codes() == ["dangling-link", "dangling-link"]
+    assert shelf.edges()[0].problems == ("dangling-link",)
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "line"),
+    [
+        (
+            "See [[No such note]].",
+            "“No such note”, and no memory here has that name",
+            7,
+        ),
+        ("\nSee [it](gone.md).", "“it”, and no memory here has that path", 8),
+    ],
+)
+def test_a_mere_link_in_a_text_is_a_note_with_its_line(
+    shelf: Shelf, body: str, message: str, line: int
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "tabs")
+    write(store, "tabs.md", note("tabs", body))
+    shelf.sync()
+
+    (problem,) = shelf.problems()
+
+    assert (problem.code, problem.severity) == ("dangling-link", "note")
+    assert (problem.path, problem.line) == ("tabs.md", line)
+    assert message in problem.message
+
+
+def test_a_very_long_name_is_cut(shelf: Shelf) -> None:
+    store = notes(shelf.places[0] / ".memory", "tabs")
+    write(store, "tabs.md", note("tabs", f"See [[{'long ' * 100}]]."))
+    shelf.sync()
+
+    (problem,) = shelf.problems()
+
+    assert len(problem.message) < 160
+    assert "…”" in problem.message

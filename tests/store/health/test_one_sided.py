@@ -1,0 +1,96 @@
+"""An edge that is written on one side and missing on the other."""
+
+import json
+
+import pytest
+
+from tests.store.catalogue.stores import (
+    Shelf,
+    cognitive,
+    edge,
+    linked,
+    memory,
+    note,
+    notes,
+    own_id,
+    relation,
+    write,
+)
+
+ONE, TWO = "graph/fixes/memory-1.md", "graph/fixes/memory-2.md"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "where"),
+    [
+        (
+            ONE,
+            memory(1, relation(2, "outgoing")),
+            "written in the memory it starts at, not in the memory it leads to",
+        ),
+        (
+            TWO,
+            memory(2, relation(1, "incoming")),
+            "written in the memory it leads to, not in the memory it starts at",
+        ),
+        (
+            "graph/edges/e.md",
+            edge(9, 1, 2),
+            (
+                "written in an edge file, not in the memory it starts at "
+                "and the memory it leads to"
+            ),
+        ),
+    ],
+)
+def test_the_sides_that_lack_it_are_named(
+    shelf: Shelf, path: str, text: str, where: str
+) -> None:
+    store = cognitive(shelf.places[0] / "a")
+    write(store, path, text)
+    shelf.sync()
+
+    (problem,) = shelf.problems()
+
+    assert (problem.code, problem.severity) == ("one-sided-link", "warning")
+    assert problem.message == f"The SOLVES link is {where}."
+    assert (problem.path, problem.ref) == (path, shelf.edges()[0].ref)
+
+
+def test_the_index_does_not_stand_in_for_a_side(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 2)
+    ends = {"from_id": own_id(1), "to_id": own_id(2), "type": "SOLVES"}
+    write(store, "_index.json", json.dumps({"version": 2, "edges": {own_id(9): ends}}))
+    shelf.sync()
+
+    assert shelf.codes() == ["one-sided-link"]
+
+
+def test_both_sides_without_an_edge_file_are_enough(shelf: Shelf) -> None:
+    store = linked(shelf.places[0] / "a")
+    (store / "graph/edges/one--SOLVES--two-000009.md").unlink()
+    shelf.sync()
+
+    assert shelf.codes() == []
+
+
+def test_links_in_texts_have_one_side_by_nature(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 2)
+    write(store, ONE, memory(1, body="See [[memory 2]]."))
+    write(
+        notes(shelf.places[0] / ".memory", "tabs", "spaces"),
+        "tabs.md",
+        note("tabs", "Not [[spaces]]."),
+    )
+    shelf.sync()
+
+    assert len(shelf.edges()) == 2
+    assert shelf.codes() == []
+
+
+def test_an_edge_that_dangles_is_not_one_sided_as_well(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 1)
+    write(store, ONE, memory(1, relation(7, "outgoing")))
+    shelf.sync()
+
+    assert shelf.codes() == ["dangling-link"]

@@ -1,0 +1,168 @@
+"""Names that people type find the one record that they mean, or say what they could."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from store.errors import AmbiguousError, NothingFoundError
+from store.records.memory import MemoryInFull
+from tests.store.catalogue.stores import (
+    Shelf,
+    cognitive,
+    linked,
+    memory,
+    notes,
+    own_id,
+    write,
+)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    """A store with two memories and an edge, and one with a note."""
+    linked(tmp_path / "stores/a")
+    notes(tmp_path / "stores/.memory", "tabs")
+    shelf = Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
+    shelf.sync()
+    return shelf
+
+
+def meant(shelf: Shelf, name: str) -> object:
+    shown = shelf.show(name)
+    return shown.memory if isinstance(shown, MemoryInFull) else shown
+
+
+def test_a_whole_ref_names_its_record(shelf: Shelf) -> None:
+    for record in (*shelf.memories(), *shelf.edges()):
+        assert meant(shelf, record.ref) == record
+        assert meant(shelf, f"  {record.ref}\n") == record
+        assert meant(shelf, record.ref.partition(":")[2]) == record
+
+
+def test_refs_are_the_same_in_every_catalogue(shelf: Shelf, tmp_path: Path) -> None:
+    other = Shelf(tmp_path / "other/catalogue.db", *shelf.places)
+    other.sync()
+
+    assert other.everything() == shelf.everything()
+    for record in (*shelf.memories(), *shelf.edges()):
+        assert meant(other, record.ref) == record
+
+
+def test_refs_are_short_enough_to_type(shelf: Shelf) -> None:
+    for record in (*shelf.memories(), *shelf.edges(), *shelf.documents()):
+        kind, _, name = record.ref.partition(":")
+        assert kind in {"memory", "edge", "document"}
+        assert len(name) == 14
+        assert name.isalnum()
+
+
+def test_a_beginning_is_enough_where_it_is_no_other_s(shelf: Shelf) -> None:
+    for record in shelf.memories():
+        begins = [
+            size
+            for size in range(8, len(record.ref))
+            if sum(m.ref.startswith(record.ref[:size]) for m in shelf.memories()) == 1
+        ]
+        assert begins
+        for size in begins:
+            assert meant(shelf, record.ref[:size]) == record
+
+
+def test_an_own_identifier_or_its_beginning_names_a_memory(shelf: Shelf) -> None:
+    first = shelf.memory("Memory 1")
+
+    assert meant(shelf, own_id(1)) == first
+    assert meant(shelf, own_id(1)[:8]) == first
+    assert meant(shelf, f"memory:{own_id(1)}") == first
+
+
+@pytest.mark.parametrize("name", ["0000000", "memory:0000000"])
+def test_what_could_be_several_lists_them(shelf: Shelf, name: str) -> None:
+    with pytest.raises(AmbiguousError) as caught:
+        shelf.show(name)
+
+    lines = str(caught.value).splitlines()
+    assert lines[0].endswith("could be any of:")
+    assert sorted(lines[1:]) == sorted(
+        f"  {shelf.memory(title).ref}  {title}" for title in ("Memory 1", "Memory 2")
+    )
+
+
+def test_what_could_be_very_many_lists_some(tmp_path: Path) -> None:
+    cognitive(tmp_path / "stores/a", 30)
+    shelf = Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
+    shelf.sync()
+
+    with pytest.raises(AmbiguousError) as caught:
+        shelf.show("000000")
+
+    lines = str(caught.value).splitlines()
+    assert (len(lines), lines[-1]) == (12, "  …")
+
+
+def test_what_is_whole_is_meant_though_others_begin_so(tmp_path: Path) -> None:
+    store = tmp_path / "stores/a"
+    for number in range(1, 31):
+        text = memory(number, id=f"fix-{number}", title=f"Fix {number}")
+        write(store, f"graph/fixes/{number}.md", text)
+    write(store, "CORE.md", "# Memory Core (auto-generated)\n")
+    shelf = Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
+    shelf.sync()
+
+    assert meant(shelf, "fix-1") == shelf.memory("Fix 1")
+    assert meant(shelf, "memory:fix-3") == shelf.memory("Fix 3")
+    with pytest.raises(AmbiguousError):
+        shelf.show("fix-")
+
+
+def test_an_identifier_that_two_carry_is_ambiguous(shelf: Shelf) -> None:
+    write(shelf.places[0], "a/graph/fixes/copy.md", memory(1, title="Copy"))
+    shelf.sync()
+
+    with pytest.raises(AmbiguousError, match="Copy") as caught:
+        shelf.show(own_id(1))
+
+    assert len(str(caught.value).splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "memory:ffffffffffffffff",
+        "nothing",
+        "edge:%",
+        "memory:' OR 1=1 --",
+        "agent:007",
+        "\udcff\ud83d",
+        "\0",
+        "x" * 10_000,
+    ],
+)
+def test_what_names_nothing_says_so(shelf: Shelf, name: str) -> None:
+    with pytest.raises(NothingFoundError, match="Nothing goes by"):
+        shelf.show(name)
+
+
+@pytest.mark.parametrize("name", ["", "   ", "memory:", "document:"])
+def test_an_empty_name_names_nothing(shelf: Shelf, name: str) -> None:
+    with pytest.raises(NothingFoundError, match="empty"):
+        shelf.show(name)
+
+
+def test_a_kind_keeps_to_its_records(shelf: Shelf) -> None:
+    (edge,) = shelf.edges()
+
+    with pytest.raises(NothingFoundError):
+        shelf.show(f"memory:{edge.ref.partition(':')[2]}")
+
+
+def test_an_ambiguous_edge_is_called_by_its_ends(shelf: Shelf) -> None:
+    for number in range(20):
+        text = memory(100 + number, title=f"Other {number}", body="[[memory 1]]")
+        write(shelf.places[0], f"a/graph/fixes/other-{number}.md", text)
+    shelf.sync()
+    ((beginning, _),) = Counter(e.ref[:6] for e in shelf.edges()).most_common(1)
+
+    with pytest.raises(AmbiguousError, match=r"Other \d+ link Memory 1"):
+        shelf.show(beginning)

@@ -1,0 +1,136 @@
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli import promises
+from tests.tui.cli.conftest import NOW
+from tests.tui.cli.machine import Machine
+
+SORTS = [
+    *(("memories", s) for s in ("updated", "created", "strength", "title", "links_in")),
+    *(("edges", s) for s in ("created", "strength", "type", "from_title")),
+    *(("episodes", s) for s in ("date", "title")),
+    *(("documents", s) for s in ("path", "text_bytes")),
+    *(("problems", s) for s in ("severity", "code", "path")),
+]
+
+
+def ordered(rows: list[dict[str, object]], field: str) -> list[object]:
+    values = [row[field] for row in rows]
+    return [v.casefold() if isinstance(v, str) else v for v in values if v is not None]
+
+
+@pytest.mark.parametrize("kind", promises.LISTS)
+def test_pages_put_together_are_the_whole_list(
+    machine: Machine, samples: Path, kind: str
+) -> None:
+    command = ("list", kind, "--json", "-s", samples, "--now", NOW)
+    whole = machine.run(*command).out.splitlines()
+
+    size = len(whole) // 3 + 1
+    pages = [
+        machine.run(
+            *command, "--limit", str(size), "--offset", str(at)
+        ).out.splitlines()
+        for at in range(0, 4 * size, size)
+    ]
+
+    assert [line for page in pages for line in page] == whole
+    assert len(set(whole)) == len(whole)
+    assert pages[3] == []
+
+
+def test_a_page_of_nothing_is_done_too(machine: Machine, samples: Path) -> None:
+    answer = machine.run("list", "memories", "-s", samples, "--limit", "0")
+
+    assert (answer.code, answer.out, answer.err) == (0, "", "")
+
+
+@pytest.mark.parametrize(("kind", "sort"), SORTS)
+def test_a_list_is_sorted_by_a_field_either_way_and_loses_no_row(
+    machine: Machine, samples: Path, kind: str, sort: str
+) -> None:
+    command = ("list", kind, "--json", "-s", samples, "--now", NOW)
+
+    there = machine.run(*command, "--sort", sort)
+    back = machine.run(*command, "--sort", sort, "--reverse")
+
+    unsorted = machine.run(*command).out.splitlines()
+    assert sorted(there.out.splitlines()) == sorted(unsorted)
+    assert sorted(back.out.splitlines()) == sorted(unsorted)
+    assert ordered(there.rows, sort) == ordered(back.rows, sort)[::-1]
+
+
+@pytest.mark.parametrize("sort", ["strength", "updated", "title"])
+def test_what_has_no_value_comes_last(
+    machine: Machine, samples: Path, sort: str
+) -> None:
+    for way in ([], ["--reverse"]):
+        rows = machine.run(
+            "list", "memories", "--json", "-s", samples, "--sort", sort, *way
+        ).rows
+        blank = [row[sort] is None for row in rows]
+        assert blank == sorted(blank)
+
+
+def test_memories_come_newest_first(machine: Machine, samples: Path) -> None:
+    rows = machine.run("list", "memories", "--json", "-s", samples).rows
+
+    days = [row["updated"][:10] for row in rows if row["updated"]]
+    assert days == sorted(days, reverse=True)
+    assert len(set(days)) > 20
+
+
+def test_strength_and_stage_are_those_of_the_given_time(
+    machine: Machine, samples: Path
+) -> None:
+    def at(now: str) -> dict[str, tuple[float, str]]:
+        rows = machine.run("list", "memories", "--json", "-s", samples, "--now", now)
+        return {
+            row["ref"]: (row["strength"], row["stage"])
+            for row in rows.rows
+            if row["strength"] is not None and not row["pinned"]
+        }
+
+    today, later = at(NOW), at("2027-03-01T12:00:00Z")
+
+    assert at(NOW) == today
+    assert all(later[ref][0] < strength for ref, (strength, _) in today.items())
+    assert {stage for _, stage in today.values()} > {"active", "fading", "dormant"}
+    assert {stage for _, stage in later.values()} <= {"dormant", "archived", "fading"}
+
+
+def test_the_pinned_never_fade(machine: Machine, samples: Path) -> None:
+    rows = machine.run(
+        "list", "memories", "--json", "-s", samples, "--now", "2099-01-01T00:00:00Z"
+    ).rows
+
+    pinned = [row for row in rows if row["pinned"]]
+    assert {(row["strength"], row["stage"]) for row in pinned} == {(999.0, "vault")}
+
+
+@pytest.mark.parametrize("kind", promises.LISTS)
+@pytest.mark.parametrize("json", [["--json"], []])
+def test_the_same_time_gives_the_same_answer(
+    machine: Machine, samples: Path, kind: str, json: list[str]
+) -> None:
+    first, again = (
+        machine.run("list", kind, "-s", samples, "--now", NOW, *json) for _ in "12"
+    )
+
+    assert first == again
+    assert first.code == 0
+
+
+@pytest.mark.parametrize("kind", promises.LISTS)
+def test_into_a_pipe_goes_one_line_a_record_its_cells_apart_by_tabs(
+    machine: Machine, samples: Path, kind: str
+) -> None:
+    rows = machine.run("list", kind, "--json", "-s", samples).rows
+    lines = machine.run("list", kind, "-s", samples).out.splitlines()
+
+    cells = [line.split("\t") for line in lines]
+    assert len(lines) == len(rows)
+    assert len({len(row) for row in cells}) == 1
+    named = "severity" if kind == "problems" else "ref"
+    assert [row[0] for row in cells] == [row[named] for row in rows]

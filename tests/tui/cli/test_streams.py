@@ -1,0 +1,140 @@
+"""Pipes that break, users that interrupt, and who is told how far a sync is."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from tests.tui.cli.machine import Machine
+from tui.bench.made import make_store
+
+MEMORIES = 4000
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that takes a while to be read, in several processes."""
+    folder = tmp_path_factory.mktemp("large")
+    make_store(folder, MEMORIES)
+    return folder
+
+
+@pytest.mark.parametrize("lines", [0, 1])
+@pytest.mark.parametrize("command", ["list memories", "list edges --json", "stores"])
+def test_who_closes_the_pipe_early_hears_no_complaint(
+    machine: Machine, samples: Path, command: str, lines: int
+) -> None:
+    process = machine.start(*command.split(), "-s", samples)
+    assert process.stdout is not None
+    assert process.stderr is not None
+
+    for _ in range(lines):
+        assert process.stdout.readline().endswith(b"\n")
+    process.stdout.close()
+
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 0
+
+
+def test_an_interrupted_sync_leaves_without_a_trace_and_is_taken_up_again(
+    machine: Machine, large: Path
+) -> None:
+    with machine.terminal("sync", "--events", "-s", large) as terminal:
+        begun = terminal.until(b"\n")
+        os.killpg(terminal.process.pid, signal.SIGINT)
+        rest = terminal.rest()
+        code = terminal.process.wait()
+
+    assert json.loads(begun.splitlines()[0])["event"] == "progress"
+    assert code == 130
+    assert b"Traceback" not in rest
+    assert not machine.state.exists()
+    (report,) = machine.run("sync", "--json", "-s", large).rows
+    assert 0 < report["changed"] < report["files"]
+    listed = machine.run("list", "memories", "--no-sync", "-s", large).out
+    assert listed.count("\n") == MEMORIES
+
+
+def test_who_interrupts_while_a_bar_is_drawn_keeps_the_cursor(
+    machine: Machine, large: Path
+) -> None:
+    with machine.terminal("sync", "-s", large) as terminal:
+        shown = terminal.until(b"reading")
+        os.killpg(terminal.process.pid, signal.SIGINT)
+        shown += terminal.rest()
+
+        assert terminal.process.wait() == 130
+    assert b"\x1b[?25l" not in shown
+
+
+def test_events_tell_how_far_it_is_and_then_what_it_took(
+    machine: Machine, large: Path
+) -> None:
+    *events, done = machine.run("sync", "--events", "-s", large).rows
+
+    assert [event["event"] for event in events] == ["progress"] * len(events)
+    assert {tuple(event) for event in events} == {("event", "done", "total")}
+    steps = [event["done"] for event in events]
+    assert steps == sorted(set(steps))
+    assert steps[-1] == events[-1]["total"] == 2 * MEMORIES
+    assert (done["event"], done["changed"]) == ("done", 2 * MEMORIES)
+
+
+def test_a_quick_sync_draws_no_bar(machine: Machine, samples: Path) -> None:
+    answer = machine.in_terminal("sync", "-s", samples)
+
+    assert answer.code == 0
+    assert answer.out.count("\r\n") == 1
+    assert "\x1b" not in answer.out
+
+
+def slow_sync(machine: Machine, samples: Path, term: str, seconds: float) -> str:
+    """What a sync shows that has to wait for another one."""
+    machine.cache.mkdir(parents=True)
+    with (
+        FileLock(machine.cache / "catalogue.db.lock") as other,
+        machine.terminal("sync", "-s", samples, term=term) as terminal,
+    ):
+        while not (machine.cache / "catalogue.db").exists():
+            assert terminal.is_quiet(0.01)
+        assert terminal.is_quiet(seconds)
+        other.release()
+        shown = terminal.rest().decode()
+        assert terminal.process.wait() == 0
+        return shown
+
+
+def test_a_slow_sync_draws_a_bar_that_goes_again(
+    machine: Machine, samples: Path
+) -> None:
+    shown = slow_sync(machine, samples, "xterm-256color", 1)
+
+    bar, _, sentence = shown.rpartition("\x1b[2K")
+    assert "reading" in bar
+    assert "problems" in sentence
+    assert "\x1b" not in sentence
+
+
+def test_where_no_bar_can_be_drawn_a_slow_sync_says_a_line(
+    machine: Machine, samples: Path
+) -> None:
+    shown = slow_sync(machine, samples, "dumb", 3)
+
+    line, sentence = shown.splitlines()
+    assert line.startswith("recollect: read ")
+    assert "problems" in sentence
+    assert "\x1b" not in shown
+
+
+def test_a_sync_is_told_in_a_sentence(machine: Machine, samples: Path) -> None:
+    first = machine.run("sync", "-s", samples)
+    again = machine.run("sync", "-s", samples)
+
+    assert (first.err, again.err) == ("", "")
+    assert "files read" in first.out
+    assert "none moved" in again.out
+    assert first.out.count("\n") == again.out.count("\n") == 1

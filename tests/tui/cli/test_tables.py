@@ -1,0 +1,159 @@
+"""Tables, as a person sees them in a terminal."""
+
+import re
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len, get_character_cell_size
+
+from tests.tui.cli import promises
+from tests.tui.cli.conftest import NOW
+from tests.tui.cli.machine import Machine
+from tui.bench.made import make_store
+
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+WIDTHS = (80, 120, 200)
+LEFT = {
+    "Title",
+    "From",
+    "To",
+    "Type",
+    "Role",
+    "When",
+    "Summary",
+    "Path",
+    "Code",
+    "What",
+}
+
+
+def lines(shown: str) -> list[str]:
+    """What stands on the screen, without its colours."""
+    return STYLE.sub("", shown).replace("\r\n", "\n").splitlines()
+
+
+def cells(line: str) -> str:
+    """A line in which every character that is two cells wide takes two places."""
+    return "".join(c + " " * (get_character_cell_size(c) - 1) for c in line)
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("kind", promises.LISTS)
+def test_a_table_is_aligned_and_no_wider_than_the_terminal(
+    machine: Machine, samples: Path, kind: str, columns: int
+) -> None:
+    answer = machine.in_terminal("list", kind, "-s", samples, columns=columns)
+
+    assert answer.code == 0
+    head, *rows = lines(answer.out)
+    total = len(machine.run("list", kind, "-s", samples).out.splitlines())
+    assert len(rows) == total
+    assert max(cell_len(row) for row in rows) <= columns
+    starts = [m.start() for m in re.finditer(r"\S+( \S+)*", head) if m[0] in LEFT]
+    assert starts
+    for row in map(cells, rows):
+        assert [row[start - 2 : start].strip() for start in starts] == [""] * len(
+            starts
+        )
+
+
+def test_a_table_stays_aligned_beyond_what_is_laid_out_at_once(
+    machine: Machine, tmp_path: Path
+) -> None:
+    make_store(tmp_path / "store", 120)
+
+    head, *rows = lines(
+        machine.in_terminal("list", "edges", "-s", tmp_path, columns=200).out
+    )
+
+    column = head.index("Type")
+    assert len(rows) == 240
+    assert all(row[column - 1] == " " and row[column].isupper() for row in rows)
+    assert sum("Written in" in row for row in rows) == 0
+
+
+def test_the_wider_the_terminal_the_more_is_shown(
+    machine: Machine, samples: Path
+) -> None:
+    narrow, middle, wide = (
+        "\n".join(
+            lines(
+                machine.in_terminal(
+                    "list", "memories", "-s", samples, columns=width
+                ).out
+            )
+        )
+        for width in WIDTHS
+    )
+
+    assert narrow.count("…") > wide.count("…") > 0
+    assert "Updated" in middle
+    assert "Title" in narrow
+
+
+def test_a_head_stands_out_and_nothing_else_is_coloured_in(
+    machine: Machine, samples: Path
+) -> None:
+    shown = machine.in_terminal("list", "memories", "-s", samples).out
+
+    head, *_ = shown.splitlines()
+    assert STYLE.search(head)
+    assert "\x1b" not in STYLE.sub("", shown)
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_that_can_do_nothing_gets_lines(
+    machine: Machine, samples: Path, term: str
+) -> None:
+    shown = machine.in_terminal("list", "problems", "-s", samples, term=term).out
+
+    piped = machine.run("list", "problems", "-s", samples).out
+    assert shown.replace("\r\n", "\n").expandtabs() == piped.expandtabs()
+
+
+def test_json_is_json_on_a_terminal_too(machine: Machine, samples: Path) -> None:
+    command = ("list", "edges", "--json", "-s", samples)
+
+    shown = machine.in_terminal(*command).out
+
+    assert shown.replace("\r\n", "\n") == machine.run(*command).out
+
+
+@pytest.mark.parametrize("columns", [10, 20, 40])
+def test_a_narrow_terminal_still_shows_something(
+    machine: Machine, samples: Path, columns: int
+) -> None:
+    answer = machine.in_terminal("list", "memories", "-s", samples, columns=columns)
+
+    assert answer.code == 0
+    assert lines(answer.out)[0].startswith("Ref")
+
+
+def test_an_empty_list_says_so_to_a_person_only(
+    machine: Machine, samples: Path
+) -> None:
+    command = ("list", "episodes", "-s", samples / "code")
+
+    shown = machine.in_terminal(*command)
+    piped = machine.run(*command)
+
+    assert (shown.code, lines(shown.out)) == (0, ["No episodes here."])
+    assert (piped.code, piped.out, piped.err) == (0, "", "")
+
+
+def test_show_tells_all_of_a_memory_and_leaves_out_what_is_empty(
+    machine: Machine, samples: Path
+) -> None:
+    rows = machine.run("list", "memories", "--json", "-s", samples).rows
+    row = next(row for row in rows if row["type"] == "procedure" and row["links_out"])
+    (whole,) = machine.run("show", row["ref"], "--json", "-s", samples).rows
+
+    command = ("show", row["ref"], "-s", samples, "--now", NOW)
+    shown = "\n".join(lines(machine.in_terminal(*command).out))
+
+    assert shown == machine.run(*command).out.rstrip("\n")
+    for part in (whole["title"], whole["body"].strip(), *whole["steps"]):
+        assert part in shown
+    assert all(relation["target"] in shown for relation in whole["relations"])
+    assert "None" not in shown
+    assert "line " not in shown.split("\n\n")[0].splitlines()

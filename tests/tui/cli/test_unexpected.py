@@ -1,0 +1,74 @@
+"""What nobody foresaw: one sentence, and a report that holds nothing of the user's."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli.machine import Machine
+
+MEMORY_TEXT = "the-text-of-a-memory"
+
+
+@pytest.fixture
+def broken(machine: Machine, samples: Path) -> Machine:
+    """A machine on whose catalogue somebody laid hands."""
+    machine.run("sync", "-s", samples)
+    catalogue = sqlite3.connect(machine.cache / "catalogue.db")
+    catalogue.execute("UPDATE memories SET tags = ?", [f"[{MEMORY_TEXT}"])
+    catalogue.commit()
+    catalogue.close()
+    return machine
+
+
+def test_an_unexpected_error_is_one_sentence_and_a_private_report(
+    broken: Machine,
+) -> None:
+    answer = broken.run("list", "memories", "--json", "--no-sync")
+
+    assert answer.code == 1
+    assert answer.err.count("\n") == 1
+    assert MEMORY_TEXT not in answer.err
+    (report,) = (broken.state / "reports").iterdir()
+    assert answer.err.startswith("recollect: ")
+    assert answer.err.endswith(f"the report is {report}.\n")
+    assert report.stat().st_mode & 0o777 == 0o600
+    assert report.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_report_holds_places_in_the_program_and_no_word_of_a_memory(
+    broken: Machine, samples: Path
+) -> None:
+    broken.run("list", "memories", "--json", "--no-sync")
+
+    (report,) = (broken.state / "reports").iterdir()
+    version, *frames, error = report.read_text(encoding="utf-8").splitlines()
+    assert version.startswith("recollect ")
+    assert error == "JSONDecodeError"
+    assert frames[0].startswith("main.py:")
+    assert frames[-1].startswith("made.py:")
+    for private in (MEMORY_TEXT, str(samples), str(broken.home), "Traceback", "/"):
+        assert private not in report.read_text(encoding="utf-8")
+
+
+def test_where_no_report_can_be_written_the_sentence_says_it_all(
+    broken: Machine,
+) -> None:
+    (broken.home / "state").write_text("a file where a folder should be")
+
+    answer = broken.run("list", "memories", "--json", "--no-sync")
+
+    assert answer.code == 1
+    assert answer.err.count("\n") == 1
+    assert "JSONDecodeError" in answer.err
+    assert MEMORY_TEXT not in answer.err
+
+
+def test_a_cache_that_cannot_be_made_is_told(machine: Machine, samples: Path) -> None:
+    (machine.home / "cache").write_text("a file where a folder should be")
+
+    answer = machine.run("stores", "-s", samples)
+
+    assert (answer.code, answer.out) == (1, "")
+    assert str(machine.cache) in answer.err
+    assert not machine.state.exists()

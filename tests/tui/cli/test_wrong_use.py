@@ -1,0 +1,116 @@
+"""What is asked in a way that has no answer: one sentence, and the right exit code."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Recollect
+from tests.tui.cli.machine import Machine
+from tui.cli.words import COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("lisst memories", "recollect list"),
+        ("synch", "recollect sync"),
+        ("list memory", "memories"),
+        ("list memories --sort tittel", "'title'"),
+        ("list edges --sort strengthh", "'strength'"),
+        ("list memories --limit -3", "-3"),
+        ("list memories --offset=-1", "-1"),
+        ("list memories --limit abc", "'abc'"),
+        ("list memories --now tomorrow", "'tomorrow'"),
+        ("list memories --now 2026-13-45", "'2026-13-45'"),
+        ("list", "KIND"),
+        ("show", "REF"),
+        ("show --frob x", "--frob"),
+        ("sync --limit 3", "--limit"),
+        ("stores --store", "--store"),
+        ("demo --make", "--make"),
+    ],
+)
+def test_wrong_use_is_told_in_one_sentence(
+    machine: Machine, command: str, told: str
+) -> None:
+    answer = machine.run(*command.split())
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("recollect: ")
+    assert answer.err.count("\n") == 1
+    assert told in answer.err
+    assert "invalid" not in answer.err
+
+
+def test_wrong_use_is_told_before_any_store_is_read(machine: Machine) -> None:
+    machine.run("list", "memories", "--sort", "tittel")
+
+    assert not machine.cache.exists()
+
+
+def test_help_names_every_command_and_every_exit_code(recollect: Recollect) -> None:
+    answer = recollect("--help")
+
+    assert (answer.returncode, answer.stderr) == (0, "")
+    for command in COMMANDS:
+        assert f"\n    {command.name} " in answer.stdout
+    for code in range(5):
+        assert f"\n  {code}  " in answer.stdout
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_every_command_explains_itself(machine: Machine, command: str) -> None:
+    for flag in ("--help", "-h"):
+        answer = machine.run(command, flag)
+        assert answer.code == 0
+        assert answer.out.startswith(f"usage: recollect {command} ")
+        assert "--no-sync" in answer.out
+
+
+def test_the_version_is_told(recollect: Recollect) -> None:
+    answer = recollect("--version")
+
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout.startswith("recollect ")
+    assert len(answer.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["show", "links"])
+def test_a_name_that_could_be_several_lists_them(
+    machine: Machine, samples: Path, command: str
+) -> None:
+    rows = machine.run("list", "memories", "--json", "-s", samples).rows
+    first = rows[0]["ref"].removeprefix("memory:")[0]
+    several = [r for r in rows if r["ref"].startswith(f"memory:{first}")]
+    assert len(several) > 1
+
+    answer = machine.run(command, f"memory:{first}", "-s", samples)
+
+    assert (answer.code, answer.out) == (1, "")
+    sentence, *listed = answer.err.splitlines()
+    assert f"'memory:{first}'" in sentence
+    known = {row["ref"] for row in rows}
+    assert {line.split()[0] for line in listed} - {"…"} <= known
+    assert len(listed) > 1
+
+
+def test_a_beginning_will_do_with_or_without_its_kind(
+    machine: Machine, samples: Path
+) -> None:
+    row = machine.run("list", "memories", "--json", "-s", samples, "--limit", "1").rows
+    ref, own = row[0]["ref"], row[0]["id"]
+
+    for name in (ref, ref[:-2], ref.removeprefix("memory:"), own, own[:-3]):
+        (shown,) = machine.run("show", name, "--json", "-s", samples).rows
+        assert shown["ref"] == ref
+
+
+@pytest.mark.parametrize("name", ["", " ", "memory:", "nothing-like-it", "%", "_", "'"])
+@pytest.mark.parametrize("command", ["show", "links"])
+def test_a_name_of_nothing_is_told(
+    machine: Machine, samples: Path, command: str, name: str
+) -> None:
+    answer = machine.run(command, name, "-s", samples)
+
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.count("\n") == 1
