@@ -58,15 +58,22 @@ def test_refs_are_short_enough_to_type(shelf: Shelf) -> None:
 
 
 def test_a_beginning_is_enough_where_it_is_no_other_s(shelf: Shelf) -> None:
-    for record in shelf.memories():
-        begins = [
-            size
-            for size in range(8, len(record.ref))
-            if sum(m.ref.startswith(record.ref[:size]) for m in shelf.memories()) == 1
-        ]
-        assert begins
-        for size in begins:
-            assert meant(shelf, record.ref[:size]) == record
+    memories = shelf.memories()
+
+    def could_be(beginning: str) -> set[str]:
+        own = beginning.removeprefix("memory:")
+        return {
+            m.ref
+            for m in memories
+            if m.ref.startswith(beginning) or (m.id or "").startswith(own)
+        }
+
+    for record in memories:
+        begins = [record.ref[:size] for size in range(8, len(record.ref))]
+        certain = [one for one in begins if could_be(one) == {record.ref}]
+        assert certain
+        for beginning in certain:
+            assert meant(shelf, beginning) == record
 
 
 def test_an_own_identifier_or_its_beginning_names_a_memory(shelf: Shelf) -> None:
