@@ -31,6 +31,10 @@ class CatalogueBusyError(RecollectError):
     """Another process holds the catalogue for longer than it is reasonable to wait."""
 
 
+class CatalogueDamagedError(RecollectError):
+    """The catalogue turned out to be damaged while it was used."""
+
+
 class WrongUseError(RecollectError):
     """The command was called in a way that it does not understand."""
 

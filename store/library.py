@@ -1,15 +1,17 @@
 """The only door to the stores: bring up to date, list, find, show, follow links."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from store.catalogue.database import open_database
+from store.catalogue.database import Catalogue
 from store.catalogue.lock import only_one
 from store.catalogue.reader import Page, Reader, known_stores
 from store.catalogue.sync import Progress, sync
 from store.catalogue.views import VIEWS, Record
 from store.closing import Closing
 from store.discover import Found
+from store.errors import CatalogueDamagedError
 from store.following import links_of
 from store.naming import find
 from store.opening import InFull, open_in_full
@@ -26,16 +28,25 @@ class Library(Closing):
 
     def __init__(self, catalogue: Path, now: int) -> None:
         """Open the catalogue; `now` is in microseconds since 1970."""
-        self.path = catalogue
-        """The catalogue's file, for whoever reads in another process."""
+        self._catalogue = Catalogue(catalogue)
         self._lock = catalogue.with_name(f"{catalogue.name}.lock")
-        self._connection, self.notice = open_database(catalogue)
         self._now = now
         self._stores: tuple[Found, ...] = ()
 
+    @property
+    def path(self) -> Path:
+        """The catalogue's file, for whoever reads in another process."""
+        return self._catalogue.path
+
+    @property
+    def notice(self) -> str | None:
+        """What the user ought to be told of the catalogue."""
+        return self._catalogue.notice
+
     def remembered(self) -> list[tuple[Path, str]]:
         """The stores that were read before, and their formats, from memory alone."""
-        return [(known.path, known.format) for known in known_stores(self._connection)]
+        with self._catalogue.in_use() as connection:
+            return [(known.path, known.format) for known in known_stores(connection)]
 
     @property
     def chosen(self) -> tuple[Path, ...]:
@@ -53,37 +64,50 @@ class Library(Closing):
         nothing left to do.
         """
         with only_one(self._lock):
-            return sync(self._connection, self._stores, report)
+            try:
+                return self._sync(report)
+            except CatalogueDamagedError as damaged:
+                self._catalogue.notice = str(damaged)
+                return self._sync(report)
 
     def stores(self) -> Iterator[StoreReport]:
         """Every store, with how much it holds."""
-        return self._reader().stores()
+        with self._reader() as reader:
+            yield from reader.stores()
 
     def page(self, kind: str, page: Page) -> Iterator[Record]:
         """The records of a kind, in order."""
-        return self._reader().page(VIEWS[kind], page, self._now)
+        with self._reader() as reader:
+            yield from reader.page(VIEWS[kind], page, self._now)
 
     def count(self, kind: str) -> int:
         """How many records of a kind there are."""
-        return self._reader().count(VIEWS[kind])
+        with self._reader() as reader:
+            return reader.count(VIEWS[kind])
 
     def show(self, name: str) -> InFull:
         """One record, whole: what its file holds is read from the file."""
-        reader = self._reader()
         formats = {found.path: found.format for found in self._stores}
-        return open_in_full(reader, find(reader, name, self._now), formats)
+        with self._reader() as reader:
+            return open_in_full(reader, find(reader, name, self._now), formats)
 
     def links(self, name: str) -> Iterator[Link]:
         """What a record points to and what points to it."""
-        reader = self._reader()
-        return links_of(reader, find(reader, name, self._now), self._now)
+        with self._reader() as reader:
+            yield from links_of(reader, find(reader, name, self._now), self._now)
 
     def close(self) -> None:
         """Let go of the catalogue."""
-        self._connection.close()
+        self._catalogue.close()
 
-    def _reader(self) -> Reader:
+    def _sync(self, report: Callable[[Progress], None]) -> SyncReport:
+        with self._catalogue.in_use() as connection:
+            return sync(connection, self._stores, report)
+
+    @contextmanager
+    def _reader(self) -> Generator[Reader]:
         """A reader that keeps to the stores that were found."""
         wanted = {found.path for found in self._stores}
-        rows = [s.row for s in known_stores(self._connection) if s.path in wanted]
-        return Reader(self._connection, rows)
+        with self._catalogue.in_use() as connection:
+            rows = [s.row for s in known_stores(connection) if s.path in wanted]
+            yield Reader(connection, rows)

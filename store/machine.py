@@ -17,7 +17,7 @@ class Machine:
     @classmethod
     def this(cls) -> "Machine":
         """The machine that the program runs on."""
-        return cls(Path.home(), Path.cwd(), dict(os.environ))
+        return cls(Path.home(), _here(), dict(os.environ))
 
     def folder(self, variable: str) -> Path | None:
         """The absolute folder that an environment variable names, where it is set."""
@@ -25,3 +25,11 @@ class Machine:
         first, _, rest = value.partition("/")
         path = self.home / rest if first == "~" else Path(value)
         return path if path.is_absolute() else None
+
+
+def _here() -> Path:
+    """The current folder; home where somebody removed it under our feet."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path.home()

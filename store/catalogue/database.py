@@ -10,7 +10,7 @@ from pathlib import Path
 
 from store.catalogue import schema
 from store.catalogue.lock import only_one
-from store.errors import CatalogueBusyError, UnreadableError
+from store.errors import CatalogueBusyError, CatalogueDamagedError, UnreadableError
 
 _PATIENCE = 10.0
 """Seconds to wait for another process's transaction."""
@@ -48,9 +48,39 @@ def transaction(connection: sqlite3.Connection) -> Generator[sqlite3.Connection]
     try:
         yield connection
     except BaseException:
-        connection.execute("ROLLBACK")
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+class Catalogue:
+    """The open catalogue; one that turns out to be damaged is set aside and made anew.
+
+    Nothing is lost with it: whatever it holds is read from the stores again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        """The file."""
+        self.connection, self.notice = open_database(path)
+
+    @contextmanager
+    def in_use(self) -> Generator[sqlite3.Connection]:
+        """The connection; damage that shows while it is used is one sentence."""
+        try:
+            yield self.connection
+        except sqlite3.DatabaseError as error:
+            if type(error) is not sqlite3.DatabaseError:
+                raise
+            self.connection.close()
+            told = _set_aside(self.path)
+            self.connection, _ = open_database(self.path)
+            raise CatalogueDamagedError(told) from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
 
 
 def _make_folder(folder: Path) -> None:
@@ -95,6 +125,7 @@ def _is_ours(connection: sqlite3.Connection) -> bool:
     """Whether the file is a catalogue of this version; raises if it is damaged."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return (application, version) == (schema.APPLICATION, schema.VERSION)
 
 

@@ -7,13 +7,14 @@ library crashes takes only its reader down, and is named.
 
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from itertools import islice
-from threading import Thread
+from threading import Thread, active_count
 
 from store.catalogue.reading import Batch, ReadBatch, read_batch, unread
 from store.errors import UnreadableError
@@ -35,7 +36,7 @@ def read_apart(
     with _pool(processes) as pool:
         while True:
             more = islice(queue, processes * _AHEAD - len(waiting))
-            waiting += [(batch, pool.submit(read_batch, batch)) for batch in more]
+            waiting += [(batch, _submit(pool, batch)) for batch in more]
             if not waiting:
                 return
             batch, future = waiting.pop(0)
@@ -48,9 +49,19 @@ def read_apart(
         yield left, _read_carefully(left)
 
 
+def _submit(pool: ProcessPoolExecutor, batch: Batch) -> Future[ReadBatch]:
+    """Hand a batch to the processes; an interruption in the midst would hang them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(read_batch, batch)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _pool(processes: int) -> ProcessPoolExecutor:
-    """Processes that read; forked where that is safe, which costs a tenth."""
-    method = "fork" if sys.platform == "linux" else "spawn"
+    """Processes that read; forked where no thread could be caught by it."""
+    alone = sys.platform == "linux" and active_count() == 1
+    method = "fork" if alone else "spawn"
     context = multiprocessing.get_context(method)
     return ProcessPoolExecutor(processes, context, initializer=_end_with_the_parent)
 
@@ -74,7 +85,7 @@ def _read_carefully(batch: Batch) -> ReadBatch:
     """Read a batch, in halves where its reader dies, until the one file is found."""
     with _pool(1) as pool:
         try:
-            return pool.submit(read_batch, batch).result()
+            return _submit(pool, batch).result()
         except BrokenProcessPool:
             pass
     sources = batch.sources

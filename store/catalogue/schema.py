@@ -1,6 +1,6 @@
 """The catalogue's tables, in one place."""
 
-VERSION = 2
+VERSION = 3
 """Raised with every change below; a catalogue of another version is made anew."""
 
 APPLICATION = 0x7265636F
@@ -55,8 +55,8 @@ CREATE TABLE memories (
 );
 CREATE INDEX memories_by_source ON memories (source);
 CREATE INDEX memories_by_ref ON memories (ref);
-CREATE INDEX memories_by_updated ON memories (updated_at, id);
-CREATE INDEX memories_by_vigour ON memories (vigour, id);
+CREATE INDEX memories_by_updated ON memories (updated_at, ref);
+CREATE INDEX memories_by_vigour ON memories (vigour, ref);
 CREATE TABLE claims (
     id INTEGER PRIMARY KEY,
     store INTEGER NOT NULL,

@@ -39,6 +39,8 @@ class View(Generic[RecordT_co]):
     """What it may be sorted by; the first is the order that a list has by itself."""
     make: Callable[[sqlite3.Row, int], RecordT_co]
     """A record out of a row, as of a point in time."""
+    ties: tuple[str, ...]
+    """The order among equals; it does not hang on what was read first."""
     largest_first: frozenset[str] = field(default_factory=frozenset[str])
     """The sorts that begin with the largest."""
 
@@ -53,7 +55,8 @@ class View(Generic[RecordT_co]):
         column = self.sorts[name]
         down = (name in self.largest_first) is not reverse
         direction = "DESC" if down else "ASC"
-        return f"ORDER BY {column} {direction} NULLS LAST, {self.table}.id {direction}"
+        ties = ", ".join(f"{tie} {direction}" for tie in self.ties)
+        return f"ORDER BY {column} {direction} NULLS LAST, {ties}"
 
 
 _OF_SOURCE = (
@@ -63,6 +66,7 @@ _OF_SOURCE = (
 MEMORIES: View[Memory] = View(
     make=made.memory,
     table="memories",
+    ties=("memories.ref",),
     columns=f"memories.*, {_PLACE}, {_PROBLEMS.format('memories')} AS codes",
     joins=_OF_SOURCE.format("memories"),
     sorts={
@@ -100,6 +104,7 @@ MEMORIES: View[Memory] = View(
 EDGES: View[Edge] = View(
     make=made.edge,
     table="edges",
+    ties=("edges.ref",),
     columns=(
         f"edges.*, {_PLACE}, {_PROBLEMS.format('edges')} AS codes, "
         "starts.ref AS start_ref, ends.ref AS end_ref, "
@@ -126,6 +131,7 @@ EDGES: View[Edge] = View(
 EPISODES: View[Episode] = View(
     make=made.episode,
     table="episodes",
+    ties=("episodes.line", "episodes.ref"),
     columns=f"episodes.*, {_PLACE}, memories.ref AS memory_ref",
     joins=(
         f"{_OF_SOURCE.format('episodes')} "
@@ -144,6 +150,7 @@ EPISODES: View[Episode] = View(
 DOCUMENTS: View[Document] = View(
     make=made.document,
     table="documents",
+    ties=("documents.ref",),
     columns=f"documents.*, {_PLACE}",
     joins=_OF_SOURCE.format("documents"),
     sorts={
@@ -159,6 +166,7 @@ DOCUMENTS: View[Document] = View(
 PROBLEMS: View[Problem] = View(
     make=made.problem,
     table="problems",
+    ties=("problems.path", "problems.line", "problems.code", "problems.message"),
     columns="problems.*, stores.path AS store_path, stores.format AS format",
     joins="JOIN stores ON stores.id = problems.store",
     sorts={

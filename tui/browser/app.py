@@ -77,7 +77,8 @@ class Browser(App[None]):
             reader.show("Nothing here.")
             return
         try:
-            reader.show(page(self._library.show(event.key)))
+            key = event.key
+            reader.show(page(self._library.show(key), self._library.links(key)))
         except RecollectError as error:
             reader.show(str(error))
 

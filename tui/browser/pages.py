@@ -4,11 +4,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import overload
 
-from rich.cells import set_cell_size
-
 from store.catalogue.reader import Page
 from store.library import Library
-from tui.cli.faces.columns import Column, Listed, columns_for
+from tui.cli.faces.columns import Listed, columns_for
+from tui.cli.faces.fitting import GAP, fit, that_fit
 from widgets.lines import Line
 
 _PAGE = 200
@@ -16,12 +15,6 @@ _PAGE = 200
 
 _KEPT = 50
 """Pages kept at most; the one that was not looked at for longest goes first."""
-
-_GAP = 2
-"""Cells between columns."""
-
-_NARROWEST = 20
-"""What a column without a width gets at least."""
 
 
 class Pages(Sequence[Line]):
@@ -31,7 +24,8 @@ class Pages(Sequence[Line]):
         self._library = library
         self._kind = kind
         self._length = library.count(kind)
-        self._columns = _that_fit(columns_for(kind), width)
+        shown = (column for column in columns_for(kind) if column.title != "Ref")
+        self._columns = that_fit(shown, width)
         self._pages: OrderedDict[int, list[Line]] = OrderedDict()
 
     def __len__(self) -> int:
@@ -65,26 +59,5 @@ class Pages(Sequence[Line]):
 
     def _line(self, record: Listed) -> Line:
         """A record in columns."""
-        cells = [_set(column.cell(record), w, column) for column, w in self._columns]
-        return Line(getattr(record, "ref", None) or "", (" " * _GAP).join(cells))
-
-
-def _set(text: str, width: int, column: Column) -> str:
-    """A cell, as wide as its column."""
-    short = text if len(text) <= width else f"{set_cell_size(text, width - 1)}…"
-    if column.right and len(short) < width:
-        return short.rjust(width)
-    return set_cell_size(short, width)
-
-
-def _that_fit(columns: Sequence[Column], width: int) -> list[tuple[Column, int]]:
-    """The columns that there is room for, and their widths; refs are for scripts."""
-    shown: list[Column] = []
-    for column in columns:
-        needed = sum((c.width or _NARROWEST) + _GAP for c in (*shown, column))
-        if column.title != "Ref" and (needed <= width or not shown):
-            shown.append(column)
-    fixed = sum((column.width or 0) + _GAP for column in shown)
-    open_ended = sum(column.width is None for column in shown) or 1
-    share = max((width - fixed) // open_ended, _NARROWEST)
-    return [(column, column.width or share) for column in shown]
+        cells = (fit(column.cell(record), w, column) for column, w in self._columns)
+        return Line(getattr(record, "ref", None) or "", (" " * GAP).join(cells))

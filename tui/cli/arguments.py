@@ -2,8 +2,9 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from store.catalogue.views import VIEWS
 from tui.cli.nearest import nearest
 from tui.cli.version import ShowVersion
 from tui.cli.words import COMMANDS, KINDS
@@ -28,8 +29,21 @@ places:
 """
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help whose options leave room for what they mean."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28)
+
+
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints look like the program's other complaints."""
+    """A parser whose complaints look like the program's other complaints.
+
+    Options are not abbreviated: a script that did so would break at the next option.
+    """
+
+    def __init__(self, prog: str, **more: Any) -> None:  # noqa: ANN401  # argparse's own
+        super().__init__(prog, formatter_class=_Help, allow_abbrev=False, **more)
 
     def error(self, message: str) -> NoReturn:
         """One sentence on stderr, and exit code 2."""
@@ -43,7 +57,6 @@ def parser() -> argparse.ArgumentParser:
         usage="recollect [PATH…] | recollect COMMAND …",
         description=_DESCRIPTION,
         epilog=_EPILOGUE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
     _add_everywhere(top, "before")
@@ -51,9 +64,8 @@ def parser() -> argparse.ArgumentParser:
         dest="command", metavar="COMMAND", required=True, prog=top.prog
     )
     for command in COMMANDS:
-        sub = commands.add_parser(
-            command.name, help=command.help, description=f"{command.help}."
-        )
+        told = f"{command.help[0].upper()}{command.help[1:]}."
+        sub = commands.add_parser(command.name, help=command.help, description=told)
         _add_everywhere(sub, "stores")
         _ADDERS.get(command.name, _add_nothing)(sub)
     return top
@@ -87,6 +99,7 @@ def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
         "--store",
         dest=stores,
         metavar="PATH",
+        type=_place,
         action="append",
         default=unset,
         help="a store, or a folder beneath which to look (repeatable; "
@@ -124,6 +137,8 @@ def _add_list(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("--sort", metavar="FIELD", help="sort by this field")
     sub.add_argument("--reverse", action="store_true", help="the other way round")
+    fields = (f"  {kind:<11} {', '.join(view.sorts)}" for kind, view in VIEWS.items())
+    sub.epilog = "\n".join(["fields to sort by:", *fields])
 
 
 def _add_ref(sub: argparse.ArgumentParser) -> None:
@@ -152,6 +167,13 @@ def _add_bench(sub: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many memories to measure with (10000)",
     )
+
+
+def _place(text: str) -> str:
+    """A path; an empty one is a slip, and must not mean everywhere."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty path names nothing")
+    return text
 
 
 def _count(text: str) -> int:

@@ -95,8 +95,11 @@ class Session:
         """The library, up to date unless the user wants it as it is."""
         with self.library_as_it_is() as library:
             if not self.no_sync:
+                told = library.notice
                 with progress() as report:
                     library.sync(report)
+                if library.notice and library.notice != told:
+                    complain(library.notice)
             yield library
 
     @contextmanager

@@ -14,4 +14,4 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         if session.json:
             write_json([record])
         else:
-            write_whole(record)
+            write_whole(record, [*library.links(arguments.ref)])

@@ -8,6 +8,7 @@ import argparse
 import sys
 
 from store.catalogue.sync import Progress
+from store.errors import WrongUseError
 from store.records.reports import SyncReport
 from tui.cli.faces.json_lines import as_object, encoded, write_json
 from tui.cli.progress import progress
@@ -16,6 +17,8 @@ from tui.cli.session import Session
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
     """Read what moved."""
+    if session.no_sync:
+        raise WrongUseError("sync reads the stores, and --no-sync says not to.")
     with session.library_as_it_is() as library:
         if arguments.events:
             report = library.sync(_say_progress)

@@ -12,12 +12,30 @@ from store.records.memory import Memory
 from store.records.problem import Problem
 from store.records.reports import StoreReport
 
+_SHORT_REF = 8
+"""Characters of a ref that tables show: any unambiguous beginning names a record."""
+
 _SHORT = {"outgoing": "out", "incoming": "in"}
 
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 Listed = Record | StoreReport | Link
 """Whatever is shown as a row."""
+
+
+_STYLES = {
+    "error": "red",
+    "warning": "yellow",
+    "vault": "magenta",
+    "active": "green",
+    "dormant": "dim",
+    "archived": "dim",
+}
+"""The colours of words that say how something is."""
+
+
+def _no_style(_record: Listed) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +50,12 @@ class Column:
     """How wide it is; None for the columns that share what is left."""
     right: bool = False
     """Whether numbers line up at the right."""
+    style: Callable[[Listed], str] = _no_style
+    """The colour of what stands in it, where it has one."""
+    is_path: bool = False
+    """Whether its end tells more than its beginning."""
+    piped: Callable[[Listed], str] | None = None
+    """What stands in it where there is room for all of it."""
 
 
 def columns_for(kind: str) -> tuple[Column, ...]:
@@ -66,6 +90,21 @@ def _day(name: str) -> Callable[[Listed], str]:
         return clean(getattr(record, name) or "")[:10]
 
     return cell
+
+
+def _styled(name: str) -> Callable[[Listed], str]:
+    """The colour of a field's word."""
+
+    def style(record: Listed) -> str:
+        return _STYLES.get(getattr(record, name) or "", "")
+
+    return style
+
+
+def _short_ref(record: Listed) -> str:
+    """A beginning of the ref: short enough to type, hardly ever another's."""
+    ref = getattr(record, "ref", None) or ""
+    return ref.partition(":")[2][:_SHORT_REF]
 
 
 def _links(record: Listed) -> str:
@@ -107,6 +146,8 @@ def _size(name: str) -> Callable[[Listed], str]:
 
     def cell(record: Listed) -> str:
         size = getattr(record, name)
+        if not size:
+            return ""
         power = min(len(str(size)) - 1, 12) // 3
         return f"{size / 1000**power:.0f} {_UNITS[power]}"
 
@@ -122,25 +163,26 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("Store", _text("name"), 20),
         Column("Format", _text("format"), 12),
         Column("Memories", _text("memories"), 8, right=True),
+        Column("Problems", _text("problems"), 8, right=True),
+        Column("Path", _text("path"), is_path=True),
         Column("Edges", _text("edges"), 6, right=True),
         Column("Episodes", _text("episodes"), 8, right=True),
-        Column("Problems", _text("problems"), 8, right=True),
         Column("Size", _size("bytes"), 7, right=True),
         Column("", _writable, 9),
-        Column("Path", _text("path")),
     ),
     "memories": (
-        Column("Ref", _text("ref"), 19),
+        Column("Ref", _short_ref, 8, piped=_text("ref")),
         Column("Type", _text("type"), 13),
         Column("Title", _text("title")),
         Column("Imp", _number("importance"), 4, right=True),
         Column("Strength", _strength, 8, right=True),
-        Column("Stage", _text("stage"), 8),
-        Column("Links", _links, 6, right=True),
+        Column("Stage", _text("stage"), 8, style=_styled("stage")),
+        Column("Links", _links, 8),
         Column("Updated", _day("updated"), 10),
+        Column("Store", _text("store"), is_path=True),
     ),
     "edges": (
-        Column("Ref", _text("ref"), 17),
+        Column("Ref", _short_ref, 8, piped=_text("ref")),
         Column("From", _text("from_title")),
         Column("Type", _text("type"), 14),
         Column("To", _text("to_title")),
@@ -148,31 +190,32 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("Written in", _sides, 17),
     ),
     "episodes": (
-        Column("Ref", _text("ref"), 20),
+        Column("Ref", _short_ref, 8, piped=_text("ref")),
         Column("When", _when, 16),
-        Column("Type", _text("type"), 13),
         Column("Title", _text("title")),
+        Column("Type", _text("type"), 13),
         Column("Summary", _text("summary")),
     ),
     "documents": (
-        Column("Ref", _text("ref"), 21),
+        Column("Ref", _short_ref, 8, piped=_text("ref")),
         Column("Role", _text("role"), 12),
-        Column("Title", _text("title")),
+        Column("Path", _text("path"), is_path=True),
         Column("Size", _size("text_bytes"), 7, right=True),
-        Column("Path", _text("path")),
+        Column("Title", _text("title")),
+        Column("Store", _text("store"), is_path=True),
     ),
     "problems": (
-        Column("", _text("severity"), 7),
+        Column("", _text("severity"), 7, style=_styled("severity")),
         Column("Code", _text("code"), 18),
-        Column("Where", _place),
         Column("What", _text("message")),
+        Column("Where", _place, is_path=True),
     ),
     "links": (
         Column("", _arrow, 1),
         Column("Type", _text("type"), 14),
         Column("Title", _text("title")),
+        Column("Ref", _short_ref, 8, piped=_text("ref")),
         Column("Str", _number("strength"), 4, right=True),
         Column("Why", _text("context")),
-        Column("Ref", _text("ref"), 20),
     ),
 }

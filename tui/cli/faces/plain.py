@@ -10,6 +10,6 @@ def write_plain(kind: str, records: Iterable[Listed]) -> None:
     """Print each record as one line; cells hold neither tabs nor line feeds."""
     columns = columns_for(kind)
     for record in records:
-        line = "\t".join(column.cell(record) for column in columns)
+        line = "\t".join((column.piped or column.cell)(record) for column in columns)
         sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
     sys.stdout.buffer.flush()

@@ -1,35 +1,68 @@
 """One record for people: its fields, then its text, every character fit to show."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass
 from typing import Any, cast
 
 from store.clean import clean
 from store.opening import InFull
+from store.records.document import DocumentInFull
+from store.records.link import Link
+from store.records.memory import MemoryInFull
 from tui.cli.faces.json_lines import as_object
 
 _TEXTS = ("body", "text")
 """The fields that are shown last and whole."""
 
+_NOTHING: tuple[Any, ...] = (None, (), [], {}, "", 0)
+"""What a field says nothing with; `False` is one of them."""
+
 _LABEL = 14
 """How wide the names of fields are set."""
 
 
-def write_whole(record: InFull) -> None:
-    """Print a record."""
-    sys.stdout.buffer.write(whole(record).encode("utf-8", "replace") + b"\n")
+_ELSEWHERE = ("relations",)
+"""Fields that are told better by the links."""
+
+
+def write_whole(record: InFull, links: Iterable[Link]) -> None:
+    """Print a record: its fields, what it is linked to, and its text."""
+    parts = (fields_of(record), links_of(links), text_of(record))
+    page = "\n\n".join(part for part in parts if part) + "\n"
+    sys.stdout.buffer.write(page.encode("utf-8", "replace"))
     sys.stdout.buffer.flush()
 
 
-def whole(record: InFull, *, text: bool = True) -> str:
-    """A record as text: a line a field, empty ones left out, then what it says."""
+def fields_of(record: InFull) -> str:
+    """A line a field; empty ones are left out, and zeros, which say as little."""
     thing = as_object(record)
-    texts = [thing.pop(name) for name in _TEXTS if name in thing]
-    lines = [line for name, value in thing.items() for line in _field(name, value)]
-    if text:
-        lines += [f"\n{clean(said, multiline=True)}".rstrip("\n") for said in texts]
-    return "\n".join(lines)
+    return "\n".join(
+        line
+        for name, value in thing.items()
+        if name not in (*_TEXTS, *_ELSEWHERE)
+        for line in _field(name, value)
+    )
+
+
+def links_of(links: Iterable[Link]) -> str:
+    """A line a link: where to, of which kind, what it is called, how to name it."""
+    return "\n".join(
+        f"{'→' if link.direction == 'out' else '←'} {clean(link.type):{_LABEL - 2}} "
+        f"{clean(link.title or '?')}  {link.ref or 'is not there'}"
+        for link in links
+    )
+
+
+def text_of(record: InFull) -> str:
+    """What it says."""
+    match record:
+        case MemoryInFull():
+            return clean(record.body, multiline=True).strip("\n")
+        case DocumentInFull():
+            return clean(record.text, multiline=True).strip("\n")
+        case _:
+            return ""
 
 
 def _field(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401  # whatever is there
@@ -37,7 +70,7 @@ def _field(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401  # whatever 
     label = clean(name)
     if is_dataclass(value):
         value = as_object(value)
-    if value is None or value in ((), [], {}, ""):
+    if value in _NOTHING:
         return
     if isinstance(value, dict):
         yield label
@@ -57,4 +90,6 @@ def _field(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401  # whatever 
 
 def _scalar(value: object) -> str:
     """A number or a text, on one line."""
+    if value is True:
+        return "yes"
     return f"{value:.4g}" if isinstance(value, float) else clean(str(value))

@@ -1,0 +1,46 @@
+"""Make columns fit a width, and what stands in them fit the columns."""
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len, set_cell_size
+
+from tui.cli.faces.columns import Column
+
+GAP = 2
+"""Cells between two columns."""
+
+_NARROWEST = 24
+"""What a column without a width of its own gets at least."""
+
+_AT_LEAST = 2
+"""How many columns are shown, however narrow it is."""
+
+
+def that_fit(columns: Iterable[Column], width: int) -> list[tuple[Column, int]]:
+    """The columns that there is room for, and their widths; the last ones go first."""
+    shown: list[Column] = []
+    for column in columns:
+        needed = sum((c.width or _NARROWEST) + GAP for c in (*shown, column)) - GAP
+        if needed <= width or len(shown) < _AT_LEAST:
+            shown.append(column)
+    fixed = sum((column.width or 0) + GAP for column in shown) - GAP
+    open_ended = sum(column.width is None for column in shown) or 1
+    share = max((width - fixed) // open_ended, 1)
+    return [(column, column.width or share) for column in shown]
+
+
+def fit(text: str, width: int, column: Column) -> str:
+    """A text exactly as wide as its column; a cut shows, in a path in the middle."""
+    length = cell_len(text)
+    if length > width:
+        return _cut(text, length, width, in_the_middle=column.is_path)
+    return text.rjust(width) if column.right else set_cell_size(text, width)
+
+
+def _cut(text: str, length: int, width: int, *, in_the_middle: bool) -> str:
+    """A text without what does not fit; of a path the end tells more."""
+    if not in_the_middle:
+        return f"{set_cell_size(text, width - 1)}…"
+    head = (width - 1) // 3
+    tail = text[-(width - 1 - head) :] if length == len(text) else ""
+    return set_cell_size(f"{set_cell_size(text, head)}…{tail}", width)
