@@ -21,13 +21,33 @@ class StoreEvidence:
         self._store = store
         self.two_sided = frozenset(two_sided)
         """The sides that belong together in this store's format."""
-        self.edges = self._edges()
-        """All edges."""
+        self.index_knows_edges = self._index_knows_edges()
+        """Whether the store's index lists edges at all."""
+        self.doubtful_edges = self._doubtful_edges()
+        """The edges that a check could object to."""
         self.memories = self._memories()
         """All memories, in order of their paths."""
 
-    def _edges(self) -> list[EdgeSeen]:
-        """All edges."""
+    def _index_knows_edges(self) -> bool:
+        row = self._ask(
+            "SELECT 1 FROM claims WHERE store = ? AND side = 'index' LIMIT 1"
+        ).fetchone()
+        return row is not None
+
+    def _doubtful_edges(self) -> list[EdgeSeen]:
+        """All edges but those that are plainly whole, which are most of a large store.
+
+        Whole is one with both ends and every side, whose copied titles are right.
+        """
+        sides = [*self.two_sided, *(["index"] if self.index_knows_edges else [])]
+        lacking = [f"instr(edges.sides, '{side}') = 0" for side in sorted(sides)]
+        doubts = [
+            "edges.start IS NULL",
+            'edges."end" IS NULL',
+            "edges.start_title <> starts.title",
+            "edges.end_title <> ends.title",
+            *lacking,
+        ]
         rows = self._ask(
             "SELECT edges.ref, edges.type, sources.path, edges.line, edges.sides, "
             'edges.start, edges."end", edges.start_key, edges.end_key, '
@@ -35,7 +55,7 @@ class StoreEvidence:
             "FROM edges JOIN sources ON sources.id = edges.source "
             "LEFT JOIN memories AS starts ON starts.id = edges.start "
             'LEFT JOIN memories AS ends ON ends.id = edges."end" '
-            "WHERE edges.store = ?"
+            f"WHERE edges.store = ? AND ({' OR '.join(doubts)}) ORDER BY edges.id"
         )
         return [EdgeSeen(*row) for row in rows]
 

@@ -1,10 +1,8 @@
 """What moved in a store since it was last read: a scan held against the catalogue."""
 
 import os
-from array import array
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import chain
 
 from store.catalogue.rows import Row, holdable
 from store.catalogue.writer import Known, Writer
@@ -23,7 +21,7 @@ class Moved:
     files: int
     """How many sources it has now."""
     signature: bytes
-    """What its listing comes to."""
+    """What it came to: the same again when nothing moved."""
     refused: list[Row]
     """What is there and is not read, with the reason."""
     still: bool = False
@@ -50,10 +48,17 @@ class Moved:
 
 
 def what_moved(found: Found, writer: Writer) -> Moved:
-    """Scan a store and compare; one that cannot be opened holds nothing but that."""
+    """Look at a store and compare; one that cannot be opened holds nothing but that."""
+    place, form = os.fsencode(found.path), found.format.name
+    before = writer.signature(place, form)
+    glance = None
     try:
         with found.format.open(found.path) as store:
             title = store.title
+            glance = store.glance()
+            if glance and before and _signature(title, glance) == before:
+                files = writer.files(place)
+                return Moved(found, holdable(title), files, before, [], still=True)
             seen = list(store.scan())
     except UnreadableError as error:
         flaw = Flaw(code="unreadable", message=str(error), severity=Severity.ERROR)
@@ -61,26 +66,27 @@ def what_moved(found: Found, writer: Writer) -> Moved:
         seen = [Refused("", flaw)]
     sources = [item for item in seen if isinstance(item, Source)]
     refused = [_refusal(item) for item in seen if isinstance(item, Refused)]
-    signature = _signature(title, sources, refused)
+    signature = _signature(title, glance or _listing(sources, refused))
     moved = Moved(found, holdable(title), len(sources), signature, refused)
-    if writer.signature(moved.place, found.format.name) == signature:
+    if before == signature:
         moved.still = True
         return moved
-    known = writer.known(moved.place, found.format.name)
+    known = writer.known(place, form)
     for source in sources:
         _compare(moved, source, known.pop(source.path, None))
     moved.gone = list(known.values())
     return moved
 
 
-def _signature(title: str, sources: list[Source], refused: list[Row]) -> bytes:
-    """What tells in one glance that nothing moved, however many files there are."""
-    seal = blake2b(repr((title, refused)).encode("utf-8", "surrogateescape"))
-    names = "\0".join(f"{source.path}\0{source.role}" for source in sources)
-    seal.update(names.encode("utf-8", "surrogateescape"))
-    stamps = chain.from_iterable(source.stamp for source in sources)
-    seal.update(array("q", stamps).tobytes())
-    return seal.digest()
+def _signature(title: str, content: bytes) -> bytes:
+    """What tells in one comparison that neither the title nor anything else moved."""
+    name = title.encode("utf-8", "surrogateescape")
+    return blake2b(name, key=blake2b(content).digest()).digest()
+
+
+def _listing(sources: list[Source], refused: list[Row]) -> bytes:
+    """What a scan came to, where the format has no cheaper way to tell."""
+    return repr((sources, refused)).encode("utf-8", "surrogateescape")
 
 
 def _compare(moved: Moved, source: Source, known: Known | None) -> None:

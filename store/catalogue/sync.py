@@ -4,6 +4,7 @@ Newest first, in short transactions: whoever looks meanwhile sees rows arrive, a
 run that is cut off loses nothing that it had written.
 """
 
+import gc
 import os
 import sqlite3
 import time
@@ -49,7 +50,25 @@ def sync(
     stores: Sequence[Found],
     report: Callable[[Progress], None],
 ) -> SyncReport:
-    """Read what moved in these stores, and say what that took."""
+    """Read what moved in these stores, and say what that took.
+
+    The collector of cycles rests meanwhile: a million tuples are made and no cycle
+    among them, and looking for one takes a fifth of the time.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return _sync(connection, stores, report)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _sync(
+    connection: sqlite3.Connection,
+    stores: Sequence[Found],
+    report: Callable[[Progress], None],
+) -> SyncReport:
     began = time.perf_counter()
     run = _Run(connection, report)
     run.forget_vanished()

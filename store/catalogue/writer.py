@@ -76,6 +76,15 @@ class Writer:
         ).fetchone()
         return row[0] if row else None
 
+    def files(self, path: bytes) -> int:
+        """How many sources of a store are known."""
+        (number,) = self._connection.execute(
+            "SELECT count(*) FROM sources JOIN stores ON stores.id = sources.store "
+            "WHERE stores.path = ?",
+            (path,),
+        ).fetchone()
+        return int(number)
+
     def sign(self, store: int, signature: bytes | None) -> None:
         """Note that all of a store was read and put together; None: that it was not."""
         self._connection.execute(

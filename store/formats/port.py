@@ -40,6 +40,10 @@ class OpenStore(Protocol):
         """What to call the store: its project where that can be told, or its folder."""
         ...
 
+    def glance(self) -> bytes | None:
+        """The same bytes as long as nothing moved; None where a scan is as cheap."""
+        ...
+
     def scan(self) -> Iterator[Source | Refused]:
         """List what there is, cheaply: names and stamps, no file is opened."""
         ...

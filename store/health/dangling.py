@@ -9,7 +9,7 @@ from store.health.evidence import EdgeSeen, Evidence
 
 def check(evidence: Evidence) -> Iterator[Complaint]:
     """Name each end that leads nowhere; a mere wikilink is a note, not a warning."""
-    for edge in evidence.edges:
+    for edge in evidence.doubtful_edges:
         for end, key, named in (
             (edge.start, edge.start_key, edge.start_named),
             (edge.end, edge.end_key, edge.end_named),

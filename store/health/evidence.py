@@ -65,8 +65,13 @@ class Evidence(Protocol):
         ...
 
     @property
-    def edges(self) -> list[EdgeSeen]:
-        """All edges."""
+    def index_knows_edges(self) -> bool:
+        """Whether the store's index lists edges at all."""
+        ...
+
+    @property
+    def doubtful_edges(self) -> list[EdgeSeen]:
+        """The edges that a check could object to; the rest is plainly whole."""
         ...
 
     @property

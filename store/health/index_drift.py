@@ -49,10 +49,10 @@ def _missing(evidence: Evidence, entries: list[EntrySeen]) -> Iterator[Complaint
 
 def _missing_edges(evidence: Evidence, index: bytes) -> Iterator[Complaint]:
     """The edge files that the index does not know; an index of old knows none."""
-    written = [(edge, set(edge.sides.split())) for edge in evidence.edges]
-    if not any("index" in sides for _, sides in written):
+    if not evidence.index_knows_edges:
         return
-    for edge, sides in written:
+    for edge in evidence.doubtful_edges:
+        sides = edge.sides.split()
         if "file" in sides and "index" not in sides:
             yield Complaint(
                 code="index-drift",

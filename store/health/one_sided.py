@@ -16,7 +16,7 @@ _WHERE = {
 def check(evidence: Evidence) -> Iterator[Complaint]:
     """Say which of the sides that belong together an edge lacks."""
     wanted = evidence.two_sided
-    for edge in evidence.edges:
+    for edge in evidence.doubtful_edges:
         sides = set(edge.sides.split())
         missing = wanted - sides
         if not missing or sides <= {"wikilink"} or None in (edge.start, edge.end):

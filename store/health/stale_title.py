@@ -8,7 +8,7 @@ from store.health.evidence import Evidence
 
 def check(evidence: Evidence) -> Iterator[Complaint]:
     """Compare the copied titles with the real ones."""
-    for edge in evidence.edges:
+    for edge in evidence.doubtful_edges:
         if "file" not in edge.sides.split():
             continue
         for copied, real in (

@@ -5,8 +5,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
@@ -53,7 +55,7 @@ def measure(memories: int) -> Iterator[Measure]:
         files = make_store(store, memories)
         yield _first_sync(store, catalogue, files)
         yield _sync_again(store, catalogue, files)
-        yield _list_command(store, folder)
+        yield _list_command(folder)
 
 
 def _first_sync(store: Path, catalogue: Path, files: int) -> Measure:
@@ -79,31 +81,25 @@ def _sync_again(store: Path, catalogue: Path, files: int) -> Measure:
     )
 
 
-def _list_command(store: Path, folder: Path) -> Measure:
+def _list_command(folder: Path) -> Measure:
     floor = python(_DEPENDENCIES)
-    command = [
-        sys.executable,
-        "-P",
-        start.__file__,
-        "list",
-        "memories",
-        "--limit",
-        "20",
-    ]
+    samples = folder / "samples"
+    demo.write(samples, datetime.now(UTC))
+    command = [sys.executable, "-P", start.__file__, "list", "memories"]
     variables = {
         **os.environ,
         "XDG_CACHE_HOME": str(folder / "cache"),
-        "RECOLLECT_STORES": str(store),
+        "RECOLLECT_STORES": str(samples),
     }
 
     def run() -> None:
         subprocess.run(  # noqa: S603  # the program itself
-            [*command, "--no-sync"], check=True, env=variables, capture_output=True
+            command, check=True, env=variables, capture_output=True
         )
 
     once(run)
     return Measure(
-        name="recollect list, whole process",
+        name="recollect list, whole process, sample stores looked over",
         seconds=best(run),
         floor="importing what it depends on",
         floor_seconds=floor,

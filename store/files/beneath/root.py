@@ -2,13 +2,14 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from store.closing import Closing
 from store.errors import UnreadableError
 from store.files.beneath.entry import Blob, Entry, Kind
+from store.files.beneath.fingerprint import fingerprint
 from store.files.beneath.folders import FOLDER_FLAGS, Folders
 from store.files.beneath.links import link_text, resolve
 from store.files.beneath.listing import listing
@@ -73,6 +74,13 @@ class Root(Closing):
             yield from found
             inner = [entry.path for entry in found if entry.kind is Kind.FOLDER]
             pending.extend((path, level + 1) for path in reversed(inner))
+
+    def fingerprint(self, depths: Mapping[str, int]) -> bytes:
+        """A digest of all that lies beneath some folders, each to a depth of its own.
+
+        It is the same as long as nothing there moved.
+        """
+        return fingerprint(self._folders, depths)
 
     def read(self, path: str, *, limit: int = NOTE_LIMIT) -> Blob:
         """The bytes of a regular file beneath the root.

@@ -18,7 +18,7 @@ from store.formats.cognitive.layout import Role
 from store.formats.cognitive.memory import read_memory
 from store.formats.cognitive.page import core_link, read_other_page
 from store.formats.cognitive.reflection import read_reflection
-from store.formats.cognitive.scan import scan
+from store.formats.cognitive.scan import DEPTHS, scan
 from store.formats.cognitive.state import read_state
 from store.formats.port import Refused, Source
 
@@ -55,6 +55,10 @@ class CognitiveStore(Closing):
     def title(self) -> str:
         """The folder's name, which is the name of a named graph."""
         return self._root.path.name or str(self._root.path)
+
+    def glance(self) -> bytes:
+        """The same as long as nothing that a scan looks at moved."""
+        return self._root.fingerprint({"": 0, **DEPTHS})
 
     def scan(self) -> Iterator[Source | Refused]:
         """Every file of the store, and what is refused."""

@@ -19,7 +19,7 @@ from store.formats.cognitive.layout import (
 )
 from store.formats.port import Refused, Source
 
-_DEPTHS = {GRAPH: DEPTH, VAULT: 1, EPISODES: 0}
+DEPTHS = {GRAPH: DEPTH, VAULT: 1, EPISODES: 0}
 """How many folders deep each part of a store goes."""
 
 _UNREMARKABLE = frozenset({".DS_Store", ".gitignore", ".gitkeep", "Thumbs.db"})
@@ -54,14 +54,14 @@ def _everything(root: Root) -> Iterator[Entry | Refused]:
     if unprotected:
         yield Refused(IGNORE, unprotected)
     for entry in top:
-        if entry.name in _DEPTHS and entry.kind is Kind.FOLDER:
+        if entry.name in DEPTHS and entry.kind is Kind.FOLDER:
             yield from _beneath(root, entry.name)
-        elif entry.name in _DEPTHS or role_of(entry.path):
+        elif entry.name in DEPTHS or role_of(entry.path):
             yield entry
 
 
 def _beneath(root: Root, folder: str) -> Iterator[Entry | Refused]:
-    for entry in root.walk(folder, depth=_DEPTHS[folder]):
+    for entry in root.walk(folder, depth=DEPTHS[folder]):
         if isinstance(entry, Entry):
             yield entry
         else:

@@ -28,6 +28,9 @@ class OpenNotes(Closing):
         """The project that the memories are about, else the folder's name."""
         return title_of(self._root.path)
 
+    def glance(self) -> None:
+        """A scan is as cheap as any glance."""
+
     def scan(self) -> Iterator[Source | Refused]:
         """List what there is, cheaply: names and stamps, no file is opened."""
         return scan(self._root)

@@ -15,7 +15,7 @@ def test_each_figure_stands_beside_a_floor(machine: Machine) -> None:
     first, again, command = answer.out.splitlines()
     assert first.startswith("first sync of 120 files: ")
     assert again.startswith("sync of 120 files, none moved: ")
-    assert command.startswith("recollect list, whole process: ")
+    assert command.startswith("recollect list, whole process, ")
     for line in (first, again, command):
         assert " × " in line
         assert line.endswith((": met", ": missed"))
