@@ -1,5 +1,6 @@
 """The browser: kinds of records on top, a list, and the record at the cursor."""
 
+from contextlib import aclosing
 from typing import ClassVar
 
 from textual import on, work
@@ -12,7 +13,7 @@ from store.errors import RecollectError
 from store.library import Library
 from tui.browser.page import page
 from tui.browser.pages import Pages
-from tui.browser.reading import read_stores
+from tui.browser.reading import Reading, read_stores
 from tui.cli.words import KINDS
 from widgets.lines import Lines
 from widgets.reader import Reader
@@ -85,12 +86,18 @@ class Browser(App[None]):
     @work(exclusive=True)
     async def _read(self) -> None:
         """Follow the child that reads, and show what it has read."""
-        async for reading in read_stores(self._library.path, self._library.chosen):
-            left = f"reading {reading.done}/{reading.total}"
-            self._progress = "" if reading.finished else left
-            self._show_kinds()
-            if reading.finished and reading.total:
-                self._show_kind()
+        child = read_stores(self._library.path, self._library.chosen)
+        async with aclosing(child) as readings:
+            async for reading in readings:
+                self._tell(reading)
+
+    def _tell(self, reading: Reading) -> None:
+        """Say how far the child is; show all rows when it is done."""
+        left = f"reading {reading.done}/{reading.total}"
+        self._progress = "" if reading.finished else left
+        self._show_kinds()
+        if reading.finished and reading.total:
+            self._show_kind()
 
     def _show_kind(self) -> None:
         """Fill the list."""

@@ -3,7 +3,8 @@
 import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +27,11 @@ class Reading:
 
 async def read_stores(
     catalogue: Path, stores: Sequence[Path]
-) -> AsyncIterator[Reading]:
-    """Let a child bring the catalogue up to date; it shares nothing with the screen."""
+) -> AsyncGenerator[Reading]:
+    """Let a child bring the catalogue up to date; it shares nothing with the screen.
+
+    Whoever stops listening ends the child; what it has written stays.
+    """
     paths = [word for store in stores for word in ("--store", str(store))]
     paths += ["--catalogue", str(catalogue)]
     child = await asyncio.create_subprocess_exec(
@@ -40,10 +44,10 @@ async def read_stores(
         if child.stdout:
             async for line in child.stdout:
                 yield _understood(line)
-        await child.wait()
     finally:
-        if child.returncode is None:
+        with suppress(ProcessLookupError):
             child.terminate()
+        await child.communicate()
 
 
 def _understood(line: bytes) -> Reading:
