@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from store.catalogue.views import VIEWS
+from tui.cli.completion import InstallCompletion
 from tui.cli.nearest import nearest
 from tui.cli.version import ShowVersion
 from tui.cli.words import COMMANDS, KINDS
@@ -59,6 +60,12 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOGUE,
     )
     top.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
+    top.add_argument(
+        "--install-completion",
+        action=InstallCompletion,
+        nargs=0,
+        help="let the shell complete commands and options",
+    )
     _add_everywhere(top, "before")
     commands = top.add_subparsers(
         dest="command", metavar="COMMAND", required=True, prog=top.prog
@@ -130,7 +137,9 @@ def _add_nothing(_sub: argparse.ArgumentParser) -> None:
 
 
 def _add_list(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("kind", type=_kind, metavar="KIND", help=", ".join(KINDS))
+    sub.add_argument(
+        "kind", type=_kind, choices=KINDS, metavar="KIND", help=", ".join(KINDS)
+    )
     sub.add_argument("--limit", type=_count, metavar="N", help="at most so many rows")
     sub.add_argument(
         "--offset", type=_count, metavar="N", default=0, help="skip so many rows"

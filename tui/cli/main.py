@@ -39,7 +39,10 @@ def _run(argv: list[str]) -> int:
     """Understand the command line and carry it out."""
     word = first_word(argv)
     names = [command.name for command in COMMANDS]
-    asks = any(option in argv for option in ("-h", "--help", "--version"))
+    asks = any(
+        option in argv
+        for option in ("-h", "--help", "--version", "--install-completion")
+    )
     browses = word not in names and (word is None or Path(word).exists()) and not asks
     if word and word not in names and not browses:
         raise WrongUseError(
