@@ -15,7 +15,7 @@ from store.files.beneath import Kind, Root
 from store.formats.port import Format
 from store.machine import Machine
 
-DEPTH = 8
+DEPTH = 12
 """How deep beneath a folder stores are looked for."""
 
 FOLDERS = 50_000
