@@ -15,6 +15,10 @@ Value = str | list["Value"] | Mapping[str, "Value"]
 """A value of a header: scalars stay the strings that the file holds."""
 
 
+UNREADABLE = "unreadable"
+"""The code of the flaw that a source has when it could not be read at all."""
+
+
 class Severity(StrEnum):
     """How bad a problem is."""
 

@@ -4,11 +4,11 @@ import os
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from store.catalogue.rows import Row, holdable
+from store.catalogue.rows import UNREAD, Row, holdable
 from store.catalogue.writer import Known, Writer
 from store.discover import Found
 from store.errors import UnreadableError
-from store.findings import Flaw, Severity
+from store.findings import UNREADABLE, Flaw, Severity
 from store.formats.port import Refused, Source
 
 
@@ -44,7 +44,8 @@ class Moved:
         if known is None or not source.grows:
             return 0
         same = known.stamp.inode == source.stamp.inode
-        return known.offset if same and source.stamp.size >= known.offset else 0
+        goes_on = same and 0 <= known.offset <= source.stamp.size
+        return known.offset if goes_on else 0
 
 
 def what_moved(found: Found, writer: Writer) -> Moved:
@@ -61,7 +62,7 @@ def what_moved(found: Found, writer: Writer) -> Moved:
                 return Moved(found, holdable(title), files, before, [], still=True)
             seen = list(store.scan())
     except UnreadableError as error:
-        flaw = Flaw(code="unreadable", message=str(error), severity=Severity.ERROR)
+        flaw = Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR)
         title = found.path.name
         seen = [Refused("", flaw)]
     sources = [item for item in seen if isinstance(item, Source)]
@@ -93,7 +94,9 @@ def _compare(moved: Moved, source: Source, known: Known | None) -> None:
     """Note a source that is not as it was read."""
     if known is None:
         moved.changed.append(source)
-    elif known.stamp != source.stamp or known.role != source.role:
+        return
+    same = known.stamp == source.stamp and known.role == source.role
+    if not same or known.offset == UNREAD:
         moved.changed.append(source)
         moved.known[source.path] = known
 

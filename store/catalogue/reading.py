@@ -7,7 +7,7 @@ from pathlib import Path
 
 from store.catalogue.rows import SourceRows, rows_of
 from store.errors import UnreadableError
-from store.findings import Findings, Flaw, Severity
+from store.findings import UNREADABLE, Findings, Flaw, Severity
 from store.formats.port import Format, OpenStore, Source
 
 
@@ -66,5 +66,5 @@ def _read(store: OpenStore, source: Source, since: int) -> Findings:
 def _unread(error: UnreadableError) -> Findings:
     """What is found where nothing could be read."""
     return Findings(
-        flaws=(Flaw(code="unreadable", message=str(error), severity=Severity.ERROR),)
+        flaws=(Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR),)
     )

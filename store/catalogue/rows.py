@@ -7,6 +7,7 @@ import orjson
 
 from store.catalogue.refs import ref
 from store.findings import (
+    UNREADABLE,
     AccessFound,
     Claim,
     DocumentFound,
@@ -41,6 +42,10 @@ COLUMNS = {
 }
 """The columns of each table that a source fills, beside its store and itself."""
 
+UNREAD = -1
+"""In place of an offset: the source could not be read, and is tried again as soon as
+anything about its store changes, be it only a permission."""
+
 _LARGEST = 2**63 - 1
 
 
@@ -73,7 +78,8 @@ def rows_of(store: bytes, path: str, findings: Findings, since: int) -> SourceRo
         "index_entries": [_index_entry(entry) for entry in findings.index],
         "problems": [_problem(place, subject, flaw) for flaw in findings.flaws],
     }
-    return SourceRows(tables, since, findings.offset)
+    unread = any(flaw.code == UNREADABLE for flaw in findings.flaws)
+    return SourceRows(tables, since, UNREAD if unread else findings.offset)
 
 
 def fit_to_store(rows: Iterable[Row]) -> list[Row]:

@@ -3,7 +3,6 @@
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from store.catalogue import schema
@@ -12,14 +11,17 @@ from store.files.beneath import Stamp
 from store.formats.port import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """A source as the catalogue knows it."""
 
     row: int
+    """Its row."""
     role: str
+    """What it was to its store."""
     stamp: Stamp
+    """What it was when it was read."""
     offset: int
+    """Where reading may go on, in a source that grows; `UNREAD` where it failed."""
 
 
 def _insert(table: str) -> str:

@@ -12,7 +12,7 @@ from store.formats.notes.documents import read_daily_log, read_session_memory
 from store.formats.notes.index import read_index
 from store.formats.notes.memory import read_memory
 from store.formats.notes.roles import Role
-from store.formats.notes.scan import scan
+from store.formats.notes.scan import DEPTH, scan
 from store.formats.notes.surroundings import beside, title_of
 from store.formats.port import Refused, Source
 
@@ -28,8 +28,9 @@ class OpenNotes(Closing):
         """The project that the memories are about, else the folder's name."""
         return title_of(self._root.path)
 
-    def glance(self) -> None:
-        """A scan is as cheap as any glance."""
+    def glance(self) -> bytes:
+        """The same as long as nothing that a scan looks at moved."""
+        return self._root.fingerprint({"": DEPTH})
 
     def scan(self) -> Iterator[Source | Refused]:
         """List what there is, cheaply: names and stamps, no file is opened."""
