@@ -127,10 +127,10 @@ class _Walk:
             folder, depth, formats = queue.popleft()
             if not self._is_new(folder) and depth:
                 continue
-            left -= 1
             if not left:
                 self.cut_short = True
                 return
+            left -= 1
             found, folders = _look_into(folder, formats)
             if found:
                 yield found

@@ -27,6 +27,10 @@ class NoStoresError(RecollectError):
     """No store was found where it was looked for."""
 
 
+class CatalogueUnusableError(UnreadableError):
+    """The catalogue can be neither opened nor made where it belongs."""
+
+
 class CatalogueBusyError(RecollectError):
     """Another process holds the catalogue for longer than it is reasonable to wait."""
 

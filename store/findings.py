@@ -81,6 +81,10 @@ class Claim:
     """The end's title, as the writer copied it; the link's text for a wikilink."""
     line: int | None = None
     """The line, where one can be named."""
+    body: str = ""
+    """The text of a file that is about this edge alone."""
+    fields: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    """What else that file's header holds, as it stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,7 +51,8 @@ def _candidates(
     limit = _SHOWN + 1
     found: list[Named] = []
     for kind in kinds:
-        found += reader.called(_KINDS[kind], span(f"{kind}:{name}"), now, limit)
+        ref = f"{kind}:{name.lower()}"
+        found += reader.called(_KINDS[kind], span(ref), now, limit)
     if "memory" in kinds:
         found += reader.identified(span(name), now, limit)
     return {record.ref: record for record in found}

@@ -7,12 +7,13 @@ from store.catalogue.reader import Reader
 from store.catalogue.rows import own_key
 from store.catalogue.views import Record
 from store.errors import UnreadableError
-from store.findings import Findings, Value
+from store.findings import UNREADABLE, Findings, Side, Value
 from store.formats.port import Format
 from store.records.document import Document, DocumentInFull
+from store.records.edge import Edge, EdgeInFull
 from store.records.memory import Memory, MemoryInFull, Relation
 
-InFull = Record | MemoryInFull | DocumentInFull
+InFull = Record | MemoryInFull | EdgeInFull | DocumentInFull
 """Whatever `show` can answer with."""
 
 
@@ -26,10 +27,14 @@ def open_in_full(reader: Reader, record: Record, formats: Formats) -> InFull:
         return _memory(record, _reread(reader, record, formats))
     if isinstance(record, Document):
         return _document(record, _reread(reader, record, formats))
+    if isinstance(record, Edge) and Side.FILE in record.sides:
+        return _edge(record, _reread(reader, record, formats))
     return record
 
 
-def _reread(reader: Reader, record: Memory | Document, formats: Formats) -> Findings:
+def _reread(
+    reader: Reader, record: Memory | Edge | Document, formats: Formats
+) -> Findings:
     """What the record's file says now."""
     store = Path(record.store)
     with formats[store].open(store) as opened:
@@ -50,30 +55,50 @@ def _memory(memory: Memory, findings: Findings) -> MemoryInFull:
                 preconditions=found.preconditions,
                 postconditions=found.postconditions,
             )
-    raise UnreadableError(f"{memory.path} changed and holds this memory no more.")
+    raise _gone(memory.path, findings)
 
 
 def _document(document: Document, findings: Findings) -> DocumentInFull:
     """The document of a file."""
     for found in findings.documents:
         return DocumentInFull(document=document, text=found.text, facts=found.facts)
-    raise UnreadableError(f"{document.path} changed and is no document any more.")
+    raise _gone(document.path, findings)
 
 
-def _relation(relation: Mapping[str, Value]) -> Relation:
-    """A relation as the file lists it; what is no text there is left out."""
+def _edge(edge: Edge, findings: Findings) -> EdgeInFull:
+    """The edge that a file of its own is about."""
+    for claim in findings.claims:
+        if claim.side is Side.FILE and claim.edge_id == edge.id:
+            return EdgeInFull(edge=edge, body=claim.body, fields=claim.fields)
+    raise _gone(edge.path, findings)
+
+
+def _gone(path: str, findings: Findings) -> UnreadableError:
+    """Why a record is not in its file any more."""
+    for flaw in findings.flaws:
+        if flaw.code == UNREADABLE:
+            return UnreadableError(flaw.message)
+    return UnreadableError(f"{path} changed and holds this record no more.")
+
+
+_TEXTS = ("target", "type", "direction", "context", "edge_id")
+"""What a relation says in words."""
+
+
+def _relation(entry: Mapping[str, Value]) -> Relation:
+    """A relation as the file lists it; what is not understood stays as it stands."""
+    told = {key: value for key in _TEXTS if isinstance(value := entry.get(key), str)}
+    strength = _number(entry.get("strength"))
+    known = {*told, *(["strength"] if strength is not None else [])}
     return Relation(
-        target=_text(relation.get("target")),
-        type=_text(relation.get("type")),
-        direction=_text(relation.get("direction")),
-        strength=_number(relation.get("strength")),
-        context=_text(relation.get("context")),
-        edge_id=_text(relation.get("edge_id")),
+        target=told.get("target"),
+        type=told.get("type"),
+        direction=told.get("direction"),
+        strength=strength,
+        context=told.get("context"),
+        edge_id=told.get("edge_id"),
+        fields={key: value for key, value in entry.items() if key not in known},
     )
-
-
-def _text(value: Value | None) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _number(value: Value | None) -> float | None:

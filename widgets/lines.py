@@ -18,8 +18,6 @@ from textual.strip import Strip
 class Line:
     """One row, fit to show."""
 
-    key: str
-    """What it stands for."""
     text: str
     """What it says, controls made visible already."""
 
@@ -59,9 +57,24 @@ class Lines(ScrollView, can_focus=True):
 
     @dataclass
     class Highlighted(Message):
-        """The cursor came to a line; None where there is no line."""
+        """The cursor came to a line; -1 where there is no line."""
 
-        key: str | None
+        position: int
+
+    @dataclass
+    class LaidOut(Message):
+        """The list has another width than before."""
+
+        width: int
+
+    @property
+    def text_width(self) -> int:
+        """How wide a line can be."""
+        return max(self.size.width - self.styles.scrollbar_size_vertical, 0)
+
+    def on_resize(self) -> None:
+        """Say so: whoever fills the list lays its columns out."""
+        self.post_message(self.LaidOut(self.text_width))
 
     def watch_lines(self) -> None:
         """Begin at the top of what is new."""
@@ -117,5 +130,4 @@ class Lines(ScrollView, can_focus=True):
 
     def _report(self) -> None:
         """Say where the cursor is."""
-        here = self.lines[self.cursor].key if self.lines else None
-        self.post_message(self.Highlighted(here))
+        self.post_message(self.Highlighted(self.cursor if self.lines else -1))

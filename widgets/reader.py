@@ -1,5 +1,8 @@
 """A page of text to be read, every character of it fit to show."""
 
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
@@ -18,6 +21,15 @@ class Reader(VerticalScroll):
         scrollbar-size-vertical: 1;
     }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll_down", "down"),
+        Binding("k", "scroll_up", "up"),
+        Binding("g", "scroll_home", "first"),
+        Binding("G", "scroll_end", "last"),
+        Binding("ctrl+d", "page_down", "page down"),
+        Binding("ctrl+u", "page_up", "page up"),
+    ]
 
     def __init__(self) -> None:
         super().__init__()

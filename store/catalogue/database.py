@@ -10,7 +10,8 @@ from pathlib import Path
 
 from store.catalogue import schema
 from store.catalogue.lock import only_one
-from store.errors import CatalogueBusyError, CatalogueDamagedError, UnreadableError
+from store.errors import CatalogueDamagedError, CatalogueUnusableError
+from store.places import make_private
 
 _PATIENCE = 10.0
 """Seconds to wait for another process's transaction."""
@@ -26,18 +27,22 @@ def open_database(path: Path) -> tuple[sqlite3.Connection, str | None]:
     set aside. One process at a time makes it; the others wait and open what it made.
     """
     _make_folder(path.parent)
+    if not os.access(path.parent, os.W_OK):
+        raise CatalogueUnusableError(f"The folder {path.parent} cannot be written to.")
     notice = None
     try:
         connection = _open_whole(path)
         if connection is None:
-            with only_one(path.with_name(f"{path.name}.making.lock")):
+            with only_one(_making(path)):
                 connection = _open_whole(path)
                 if connection is None:
                     connection, notice = _make(path)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -65536")
     except sqlite3.OperationalError as error:
-        raise CatalogueBusyError(f"The catalogue cannot be opened: {error}.") from error
+        raise CatalogueUnusableError(
+            f"The catalogue {path} cannot be opened: {error}."
+        ) from error
     return connection, notice
 
 
@@ -64,31 +69,49 @@ class Catalogue:
         self.path = path
         """The file."""
         self.connection, self.notice = open_database(path)
+        self._inode = path.stat().st_ino
 
     @contextmanager
     def in_use(self) -> Generator[sqlite3.Connection]:
-        """The connection; damage that shows while it is used is one sentence."""
+        """The connection; what goes wrong with it while it is used is one sentence."""
         try:
             yield self.connection
+        except sqlite3.OperationalError as error:
+            raise CatalogueUnusableError(
+                f"The catalogue {self.path} cannot be used: {error}."
+            ) from error
         except sqlite3.DatabaseError as error:
             if type(error) is not sqlite3.DatabaseError:
                 raise
-            self.connection.close()
-            told = _set_aside(self.path)
-            self.connection, _ = open_database(self.path)
-            raise CatalogueDamagedError(told) from error
+            raise CatalogueDamagedError(self._renew()) from error
+
+    def _renew(self) -> str:
+        """Set the file aside, unless another process did so already, and open anew."""
+        self.connection.close()
+        told = "The catalogue was damaged, and another recollect made it anew."
+        with only_one(_making(self.path)):
+            if self.path.exists() and self.path.stat().st_ino == self._inode:
+                told = _set_aside(self.path)
+        self.connection, _ = open_database(self.path)
+        self._inode = self.path.stat().st_ino
+        return told
 
     def close(self) -> None:
         """Let go of the file."""
         self.connection.close()
 
 
+def _making(path: Path) -> Path:
+    """The lock that is held by whoever makes the catalogue."""
+    return path.with_name(f"{path.name}.making.lock")
+
+
 def _make_folder(folder: Path) -> None:
     """Make the cache folder, for its owner alone."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(folder)
     except OSError as error:
-        raise UnreadableError(
+        raise CatalogueUnusableError(
             f"The folder for the catalogue, {folder}, cannot be made: {error.strerror}."
         ) from error
 
@@ -100,7 +123,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     except FileExistsError:
         pass
     except OSError as error:
-        raise UnreadableError(
+        raise CatalogueUnusableError(
             f"The catalogue, {path}, cannot be made: {error.strerror}."
         ) from error
     return sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)

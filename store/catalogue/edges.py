@@ -39,6 +39,13 @@ _INSERT = """
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
+_CONCERN = """
+    UPDATE problems SET ref = edges.ref FROM edges
+    WHERE problems.store = ?1 AND problems.origin = 'source'
+        AND edges.source = problems.source AND edges.sides LIKE 'file%'
+"""
+"""What is wrong with an edge file concerns the edge."""
+
 _ENDS = itemgetter(0, 1, 2)
 """What claims about one edge share: the ranks of its ends, and its type."""
 
@@ -54,13 +61,14 @@ def replace_edges(
 ) -> None:
     """Write the store's edges anew from all claims.
 
-    Claims come sorted by what they are about and are put together as they come: a
-    store with a million of them takes no more memory than one with ten.
+    Claims come sorted by what they are about and are put together as they come, so
+    that only the keys of their ends and the names of edges are held, never the claims.
     """
     ends = _rank_ends(connection, store, keys)
     connection.execute("DELETE FROM edges WHERE store = ?", (store,))
     rows = ((store, *row) for row in _edges(connection, store, path, ends))
     connection.executemany(_INSERT, rows)
+    connection.execute(_CONCERN, (store,))
 
 
 def _rank_ends(connection: sqlite3.Connection, store: int, keys: Keys) -> list[_Meant]:
@@ -123,5 +131,6 @@ def _in_order(connection: sqlite3.Connection, words: list[Word]) -> list[Word]:
         return words
     question = "SELECT path FROM sources WHERE id = ?"
     return sorted(
-        words, key=lambda word: connection.execute(question, (word.source,)).fetchone()
+        words,
+        key=lambda word: connection.execute(question, (word.source,)).fetchone()[0],
     )

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from store.findings import MemoryFound
-from store.health.evidence import EdgeSeen, EntrySeen, LinkSeen, MemorySeen
+from store.health.evidence import ClaimSeen, EdgeSeen, EntrySeen, LinkSeen, MemorySeen
 from store.times import Instant
 
 
@@ -69,6 +69,19 @@ class StoreEvidence:
             "WHERE memories.store = ? ORDER BY sources.path, memories.line"
         )
         return [MemorySeen(*row) for row in rows]
+
+    def claims_without_edge_file(self) -> list[ClaimSeen]:
+        """Relations that name an edge which no edge file has."""
+        rows = self._ask(
+            "SELECT memories.ref, sources.path, claims.line, claims.edge_id "
+            "FROM claims JOIN sources ON sources.id = claims.source "
+            "LEFT JOIN memories ON memories.source = claims.source "
+            "WHERE claims.store = ?1 AND claims.side IN ('outgoing', 'incoming') "
+            "AND claims.edge_id IS NOT NULL AND claims.edge_id NOT IN "
+            "(SELECT edge_id FROM claims WHERE store = ?1 AND side = 'file' "
+            "AND edge_id IS NOT NULL) ORDER BY claims.id"
+        )
+        return [ClaimSeen(*row) for row in rows]
 
     def memory_indexes(self) -> list[bytes]:
         """The paths of the documents that are meant to name every memory.

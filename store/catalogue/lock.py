@@ -4,10 +4,16 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from store.errors import CatalogueBusyError
+from store.errors import CatalogueBusyError, CatalogueUnusableError
 
 _PATIENCE = 600.0
 """Seconds to wait for another process that is reading the stores."""
+
+
+_BUSY = (
+    "Another recollect has been reading the stores for ten minutes; "
+    "try again, or use --no-sync."
+)
 
 
 @contextmanager
@@ -15,11 +21,16 @@ def only_one(path: Path) -> Generator[None]:
     """Hold the lock; the system lets go of it when its holder dies."""
     from filelock import FileLock, Timeout  # noqa: PLC0415  # as slow to load as a list
 
+    lock = FileLock(path, timeout=_PATIENCE, mode=0o600)
     try:
-        with FileLock(path, timeout=_PATIENCE, mode=0o600):
-            yield
+        lock.acquire()
     except Timeout as error:
-        raise CatalogueBusyError(
-            "Another recollect has been reading the stores for ten minutes; "
-            "try again, or use --no-sync."
+        raise CatalogueBusyError(_BUSY) from error
+    except OSError as error:
+        raise CatalogueUnusableError(
+            f"The catalogue's lock, {path}, cannot be taken: {error.strerror}."
         ) from error
+    try:
+        yield
+    finally:
+        lock.release()

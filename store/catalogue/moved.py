@@ -9,7 +9,7 @@ from store.catalogue.writer import Known, Writer
 from store.discover import Found
 from store.errors import UnreadableError
 from store.findings import UNREADABLE, Flaw, Severity
-from store.formats.port import Refused, Source
+from store.formats.port import OpenStore, Refused, Source
 
 
 @dataclass(slots=True)
@@ -57,19 +57,20 @@ def what_moved(found: Found, writer: Writer) -> Moved:
         with found.format.open(found.path) as store:
             title = store.title
             glance = store.glance()
-            if glance and before and _signature(title, glance) == before:
+            same = glance and before and _signature(title, glance) == before
+            if before and same and not _can_be_read_now(store, writer.unread(place)):
                 files = writer.files(place)
                 return Moved(found, holdable(title), files, before, [], still=True)
             seen = list(store.scan())
     except UnreadableError as error:
         flaw = Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR)
-        title = found.path.name
+        title, glance = found.path.name, None
         seen = [Refused("", flaw)]
     sources = [item for item in seen if isinstance(item, Source)]
     refused = [_refusal(item) for item in seen if isinstance(item, Refused)]
     signature = _signature(title, glance or _listing(sources, refused))
     moved = Moved(found, holdable(title), len(sources), signature, refused)
-    if before == signature:
+    if before == signature and not glance:
         moved.still = True
         return moved
     known = writer.known(place, form)
@@ -77,6 +78,12 @@ def what_moved(found: Found, writer: Writer) -> Moved:
         _compare(moved, source, known.pop(source.path, None))
     moved.gone = list(known.values())
     return moved
+
+
+def _can_be_read_now(store: OpenStore, unread: list[Source]) -> bool:
+    """Whether a source that could not be read can be: no stamp tells of that."""
+    findings = (store.read(source) for source in unread)
+    return any(UNREADABLE not in {f.code for f in found.flaws} for found in findings)
 
 
 def _signature(title: str, content: bytes) -> bytes:

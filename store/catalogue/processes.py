@@ -9,9 +9,11 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from threading import Thread, active_count
@@ -32,21 +34,20 @@ def read_apart(
     """Keep the processes busy, hand the results out in the order of the batches."""
     processes = min(processors, _MOST)
     queue = iter(batches)
-    waiting: list[tuple[Batch, Future[ReadBatch]]] = []
-    with _pool(processes) as pool:
+    waiting: deque[tuple[Batch, Future[ReadBatch] | None]] = deque()
+    with _pool(processes) as pool, suppress(BrokenProcessPool):
         while True:
-            more = islice(queue, processes * _AHEAD - len(waiting))
-            waiting += [(batch, _submit(pool, batch)) for batch in more]
+            for batch in islice(queue, processes * _AHEAD - len(waiting)):
+                waiting.append((batch, None))
+                waiting[-1] = (batch, _submit(pool, batch))
             if not waiting:
                 return
-            batch, future = waiting.pop(0)
-            try:
-                result = future.result()
-            except BrokenProcessPool:
-                break
+            batch, future = waiting[0]
+            result = future.result() if future else []
+            waiting.popleft()
             yield batch, result
-    for left in (batch, *(batch for batch, _ in waiting), *queue):
-        yield left, _read_carefully(left)
+    for batch in (*(batch for batch, _ in waiting), *queue):
+        yield batch, _read_carefully(batch)
 
 
 def _submit(pool: ProcessPoolExecutor, batch: Batch) -> Future[ReadBatch]:

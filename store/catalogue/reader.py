@@ -24,6 +24,8 @@ from store.records.episode import Episode
 from store.records.memory import Memory
 from store.records.reports import StoreReport
 
+_REFERRED = "(SELECT memories.id FROM memories WHERE memories.ref = ?)"
+
 RecordT = TypeVar("RecordT")
 
 
@@ -67,13 +69,12 @@ class Reader:
     """Reads rows and makes records of them; `stores` limits what is seen."""
 
     def __init__(self, connection: sqlite3.Connection, stores: Sequence[int]) -> None:
-        self._connection = connection
-        self._connection.row_factory = sqlite3.Row
+        self._cursor = connection.cursor
         self._stores = list(stores)
 
     def page(self, view: View[RecordT], page: Page, now: int) -> Iterator[RecordT]:
         """The records of a kind, in order."""
-        rows = self._connection.execute(
+        rows = self._ask(
             f"{view.query} WHERE {self._within('stores.id')} "
             f"{view.order(page.sort, reverse=page.reverse)} LIMIT ? OFFSET ?",
             (*self._stores, -1 if page.limit is None else page.limit, page.offset),
@@ -82,7 +83,7 @@ class Reader:
 
     def count(self, view: View[Record]) -> int:
         """How many records of a kind there are."""
-        (number,) = self._connection.execute(
+        (number,) = self._ask(
             f"SELECT count(*) FROM {view.table} WHERE {self._within('store')}",
             self._stores,
         ).fetchone()
@@ -102,11 +103,11 @@ class Reader:
 
     def edges_from(self, ref: str, now: int) -> list[Edge]:
         """The edges that start at a memory."""
-        return self._where(EDGES, "starts.ref = ?", (ref,), now, None)
+        return self._where(EDGES, f"edges.start IN {_REFERRED}", (ref,), now, None)
 
     def edges_to(self, ref: str, now: int) -> list[Edge]:
         """The edges that lead to a memory."""
-        return self._where(EDGES, "ends.ref = ?", (ref,), now, None)
+        return self._where(EDGES, f'edges."end" IN {_REFERRED}', (ref,), now, None)
 
     def episodes_of(self, ref: str, now: int) -> list[Episode]:
         """The episodes that tell of a memory."""
@@ -131,7 +132,7 @@ class Reader:
 
     def source(self, store: str, path: str) -> Source:
         """A source as it was when it was read."""
-        row = self._connection.execute(
+        row = self._ask(
             "SELECT role, size, mtime_ns, inode FROM sources "
             "JOIN stores ON stores.id = sources.store "
             "WHERE stores.path = ? AND sources.path = ?",
@@ -144,7 +145,7 @@ class Reader:
 
     def stores(self) -> Iterator[StoreReport]:
         """Every store, with how much it holds."""
-        rows = self._connection.execute(
+        rows = self._ask(
             f"{_COUNTS} WHERE {self._within('stores.id')} ORDER BY stores.path",
             self._stores,
         )
@@ -159,12 +160,18 @@ class Reader:
         limit: int | None,
     ) -> list[RecordT]:
         """The records of a kind that a condition holds for."""
-        rows = self._connection.execute(
+        rows = self._ask(
             f"{view.query} WHERE {condition} AND {self._within('stores.id')} "
             f"{view.order(None, reverse=False)} LIMIT ?",
             (*values, *self._stores, -1 if limit is None else limit),
         )
         return [view.make(row, now) for row in rows]
+
+    def _ask(self, question: str, values: Sequence[object]) -> sqlite3.Cursor:
+        """Put a question whose rows can be asked by name."""
+        cursor = self._cursor()
+        cursor.row_factory = sqlite3.Row
+        return cursor.execute(question, values)
 
     def _within(self, column: str) -> str:
         """The condition that keeps to the stores that are looked at."""

@@ -33,7 +33,7 @@ def read_batch(batch: Batch) -> ReadBatch:
             return [
                 (
                     source,
-                    rows_of(place, source.path, _read(store, source, since), since),
+                    rows_of(place, source, _read(store, source, since), since),
                 )
                 for source, since in batch.sources
             ]
@@ -45,7 +45,7 @@ def unread(batch: Batch, error: UnreadableError) -> ReadBatch:
     """What a batch comes to when none of it could be read."""
     place = os.fsencode(batch.path)
     return [
-        (source, rows_of(place, source.path, _unread(error), 0))
+        (source, rows_of(place, source, _unread(error), 0))
         for source, _ in batch.sources
     ]
 

@@ -19,6 +19,7 @@ from store.findings import (
     Mention,
     Value,
 )
+from store.formats.port import Source
 
 Cell = str | int | float | bytes | None
 Row = tuple[Cell, ...]
@@ -26,8 +27,8 @@ Row = tuple[Cell, ...]
 COLUMNS = {
     "memories": (
         "ref own_id key names title type description tags importance confidence "
-        "created created_at updated updated_at accessed accessed_at access_count "
-        "pinned archived fades line"
+        "created created_at updated updated_at changed_at "
+        "accessed accessed_at access_count pinned archived fades line"
     ),
     "claims": (
         'start "end" type side edge_id strength context created created_at '
@@ -60,9 +61,10 @@ class SourceRows:
     """The offset that reading may go on from, in a source that grows."""
 
 
-def rows_of(store: bytes, path: str, findings: Findings, since: int) -> SourceRows:
+def rows_of(store: bytes, source: Source, findings: Findings, since: int) -> SourceRows:
     """Turn what was found in a source, from an offset on, into rows."""
-    memories = [_memory(store, path, found) for found in findings.memories]
+    path = source.path
+    memories = [_memory(store, source, found) for found in findings.memories]
     episodes = [_episode(store, path, found) for found in findings.episodes]
     documents = [_document(store, path, found) for found in findings.documents]
     records = [*memories, *episodes, *documents]
@@ -125,7 +127,8 @@ def own_key(path: str, own_id: str | None) -> str:
     return f"id:{own_id.casefold()}" if own_id else f"path:{path}"
 
 
-def _memory(store: bytes, path: str, found: MemoryFound) -> Row:
+def _memory(store: bytes, source: Source, found: MemoryFound) -> Row:
+    path = source.path
     key = own_key(path, found.id)
     line = () if found.line is None or found.id else (str(found.line),)
     created, updated, accessed = found.created, found.updated, found.accessed
@@ -144,6 +147,7 @@ def _memory(store: bytes, path: str, found: MemoryFound) -> Row:
         created.micros if created else None,
         updated.text if updated else None,
         updated.micros if updated else None,
+        _changed(found, source),
         accessed.text if accessed else None,
         accessed.micros if accessed else None,
         min(found.access_count, _LARGEST),
@@ -152,6 +156,12 @@ def _memory(store: bytes, path: str, found: MemoryFound) -> Row:
         found.fades,
         found.line,
     )
+
+
+def _changed(found: MemoryFound, source: Source) -> int:
+    """When a memory was last changed, as far as it or its file can tell."""
+    told = found.updated.micros if found.updated else None
+    return source.stamp.mtime_ns // 1000 if told is None else told
 
 
 def _claim(claim: Claim) -> Row:

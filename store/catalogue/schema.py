@@ -1,6 +1,6 @@
 """The catalogue's tables, in one place."""
 
-VERSION = 3
+VERSION = 4
 """Raised with every change below; a catalogue of another version is made anew."""
 
 APPLICATION = 0x7265636F
@@ -42,6 +42,7 @@ CREATE TABLE memories (
     confidence REAL,
     created TEXT, created_at INTEGER,
     updated TEXT, updated_at INTEGER,
+    changed_at INTEGER NOT NULL,
     accessed TEXT, accessed_at INTEGER,
     access_count INTEGER NOT NULL,
     pinned INTEGER NOT NULL,
@@ -55,7 +56,8 @@ CREATE TABLE memories (
 );
 CREATE INDEX memories_by_source ON memories (source);
 CREATE INDEX memories_by_ref ON memories (ref);
-CREATE INDEX memories_by_updated ON memories (updated_at, ref);
+CREATE INDEX memories_by_own_id ON memories (own_id);
+CREATE INDEX memories_by_updated ON memories (changed_at, ref);
 CREATE INDEX memories_by_vigour ON memories (vigour, ref);
 CREATE TABLE claims (
     id INTEGER PRIMARY KEY,

@@ -26,8 +26,10 @@ _VIGOUR = """
                 ),
                 memories.pinned
             ) AS vigour
-        FROM memories LEFT JOIN accesses
-            ON accesses.store = memories.store AND accesses.key = memories.key
+        FROM memories LEFT JOIN (
+            SELECT key, max(count) AS count, last, last_at
+            FROM accesses WHERE store = ?1 GROUP BY key
+        ) AS accesses ON accesses.key = memories.key
         WHERE memories.store = ?1 AND memories.fades
     ) AS fresh
     WHERE memories.id = fresh.id AND (

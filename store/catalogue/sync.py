@@ -10,6 +10,8 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISDIR
 
 from store.catalogue.checking import check
 from store.catalogue.database import transaction
@@ -101,7 +103,7 @@ class _Run:
     def forget_vanished(self) -> None:
         """A store whose folder is gone has no place among what is there."""
         known = known_stores(self._connection)
-        gone = [store for store in known if not store.path.is_dir()]
+        gone = [store for store in known if _is_gone(store.path)]
         if gone:
             with transaction(self._connection):
                 for store in gone:
@@ -161,6 +163,16 @@ class _Run:
             self.writer.put(batch.store, source, rows, moved.known.get(source.path))
             for source, rows in results
         )
+
+
+def _is_gone(path: Path) -> bool:
+    """Whether a folder is plainly not there; one that cannot be asked for may be."""
+    try:
+        return not S_ISDIR(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
 
 
 def _reading(batches: list[Batch], files: int) -> Iterator[tuple[Batch, ReadBatch]]:

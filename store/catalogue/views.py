@@ -22,6 +22,9 @@ _PROBLEMS = (
     "(SELECT DISTINCT code FROM problems WHERE problems.ref = {0}.ref ORDER BY code))"
 )
 
+_NAMED = "substr(edges.{0}_key, instr(edges.{0}_key, ':') + 1)"
+"""What an edge names an end by, where it is no memory and nobody copied its title."""
+
 _PLACE = "sources.path AS path, stores.path AS store_path, stores.format AS format"
 
 
@@ -70,7 +73,7 @@ MEMORIES: View[Memory] = View(
     columns=f"memories.*, {_PLACE}, {_PROBLEMS.format('memories')} AS codes",
     joins=_OF_SOURCE.format("memories"),
     sorts={
-        "updated": "memories.updated_at",
+        "updated": "memories.changed_at",
         "created": "memories.created_at",
         "accessed": "memories.accessed_at",
         "modified": "sources.mtime_ns",
@@ -108,8 +111,9 @@ EDGES: View[Edge] = View(
     columns=(
         f"edges.*, {_PLACE}, {_PROBLEMS.format('edges')} AS codes, "
         "starts.ref AS start_ref, ends.ref AS end_ref, "
-        "coalesce(starts.title, edges.start_title) AS from_title, "
-        "coalesce(ends.title, edges.end_title) AS to_title"
+        f"coalesce(starts.title, edges.start_title, {_NAMED.format('start')}) "
+        "AS from_title, "
+        f"coalesce(ends.title, edges.end_title, {_NAMED.format('end')}) AS to_title"
     ),
     joins=(
         f"{_OF_SOURCE.format('edges')} "
@@ -166,7 +170,14 @@ DOCUMENTS: View[Document] = View(
 PROBLEMS: View[Problem] = View(
     make=made.problem,
     table="problems",
-    ties=("problems.path", "problems.line", "problems.code", "problems.message"),
+    ties=(
+        "problems.path",
+        "problems.line",
+        "problems.code",
+        "problems.message",
+        "stores.path",
+        "problems.id",
+    ),
     columns="problems.*, stores.path AS store_path, stores.format AS format",
     joins="JOIN stores ON stores.id = problems.store",
     sorts={

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from store.catalogue import schema
-from store.catalogue.rows import COLUMNS, Row, SourceRows, fit_to_store
+from store.catalogue.rows import COLUMNS, UNREAD, Row, SourceRows, fit_to_store
 from store.files.beneath import Stamp
 from store.formats.port import Source
+
+_TRIED_AGAIN = 8
+"""How many unreadable sources are tried when nothing else moved."""
 
 
 class Known(NamedTuple):
@@ -86,6 +89,19 @@ class Writer:
             (path,),
         ).fetchone()
         return int(number)
+
+    def unread(self, path: bytes) -> list[Source]:
+        """Some of a store's sources that could not be read."""
+        rows = self._connection.execute(
+            "SELECT sources.path, role, size, mtime_ns, inode FROM sources "
+            "JOIN stores ON stores.id = sources.store "
+            "WHERE stores.path = ? AND offset = ? LIMIT ?",
+            (path, UNREAD, _TRIED_AGAIN),
+        )
+        return [
+            Source(os.fsdecode(place), role, Stamp(*stamp))
+            for place, role, *stamp in rows
+        ]
 
     def sign(self, store: int, signature: bytes | None) -> None:
         """Note that all of a store was read and put together; None: that it was not."""

@@ -21,11 +21,14 @@ def check(evidence: Evidence) -> Iterator[Complaint]:
 def _complaint(edge: EdgeSeen, key: str, named: str | None) -> Complaint:
     scheme, _, name = key.partition(":")
     mere_link = edge.sides == "wikilink"
+    if scheme == "name":
+        named, name = None, named or name
+    called = f", which it calls {quoted(named)}" if named else ""
     return Complaint(
         code="dangling-link",
         message=(
-            f"The {edge.type} link names {quoted(named or name)}, "
-            f"and no memory here has that {_WORDS[scheme]}."
+            f"The {edge.type} link leads to {_WORDS[scheme]} {quoted(name)}{called}; "
+            "no memory here has it."
         ),
         severity=Severity.NOTE if mere_link else Severity.WARNING,
         path=edge.path,
@@ -34,4 +37,4 @@ def _complaint(edge: EdgeSeen, key: str, named: str | None) -> Complaint:
     )
 
 
-_WORDS = {"id": "identifier", "path": "path", "name": "name"}
+_WORDS = {"id": "the identifier", "path": "the path", "name": "the name"}

@@ -35,6 +35,15 @@ class MemorySeen(NamedTuple):
     mentioned: int
 
 
+class ClaimSeen(NamedTuple):
+    """A relation that names an edge by its identifier."""
+
+    ref: str | None
+    path: bytes
+    line: int | None
+    edge_id: str
+
+
 class LinkSeen(NamedTuple):
     """A link of an episode or a document that leads to no memory."""
 
@@ -77,6 +86,10 @@ class Evidence(Protocol):
     @property
     def memories(self) -> list[MemorySeen]:
         """All memories, in order of their paths."""
+        ...
+
+    def claims_without_edge_file(self) -> list[ClaimSeen]:
+        """Relations that name an edge which no edge file has."""
         ...
 
     def memory_indexes(self) -> list[bytes]:

@@ -22,10 +22,10 @@ def check(evidence: Evidence) -> Iterator[Complaint]:
         if not missing or sides <= {"wikilink"} or None in (edge.start, edge.end):
             continue
         has = " and ".join(where for side, where in _WHERE.items() if side in sides)
-        lacks = " and ".join(where for side, where in _WHERE.items() if side in missing)
+        lacks = " or ".join(where for side, where in _WHERE.items() if side in missing)
         yield Complaint(
             code="one-sided-link",
-            message=f"The {edge.type} link is written in {has}, not in {lacks}.",
+            message=f"The {edge.type} link is written in {has}, but not in {lacks}.",
             path=edge.path,
             ref=edge.ref,
             line=edge.line,

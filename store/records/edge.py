@@ -1,6 +1,9 @@
 """An edge: one memory pointing at another."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from store.findings import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,9 +23,9 @@ class Edge:
     to: str | None
     """The ref of the memory it leads to; null when there is none."""
     from_title: str | None
-    """The title of its start; as the edge remembers it where it dangles."""
+    """The title of its start; what the edge names it by where it dangles."""
     to_title: str | None
-    """The title of its end; as the edge remembers it where it dangles."""
+    """The title of its end; what the edge names it by where it dangles."""
     strength: float | None
     """How strong, 0…1."""
     context: str | None
@@ -35,3 +38,15 @@ class Edge:
     """Where it is written: `file outgoing incoming wikilink index`."""
     problems: tuple[str, ...]
     """The codes of the problems that concern it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeInFull:
+    """An edge as `show` gives it, with what its own file holds."""
+
+    edge: Edge
+    """What a list shows of it."""
+    body: str
+    """The text of its file; empty where it has none of its own."""
+    fields: Mapping[str, Value]
+    """Everything else in that file's header, as it stands."""

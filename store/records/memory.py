@@ -74,6 +74,8 @@ class Relation:
     """Why, in the writer's words."""
     edge_id: str | None
     """The edge file that tells more about it."""
+    fields: Mapping[str, Value]
+    """Everything else in the entry, as it stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -232,4 +232,4 @@ def test_the_first_format_that_knows_a_folder_has_it(tmp_path: Path) -> None:
     notes(store, "tabs")
 
     for formats in ((COGNITIVE, NOTES), (NOTES, COGNITIVE)):
-        assert [one.format for one in beneath([store], formats).stores] == [COGNITIVE]
+        assert [one.format for one in beneath([store], formats).stores] == [formats[0]]

@@ -6,6 +6,7 @@ import pytest
 
 from store.errors import NothingFoundError, UnreadableError
 from store.records.document import DocumentInFull
+from store.records.edge import EdgeInFull
 from store.records.memory import Relation
 from tests.store.catalogue.stores import (
     Shelf,
@@ -72,9 +73,23 @@ def test_a_document_is_shown_with_its_text(small: Shelf) -> None:
     assert (shown.document, shown.text) == (core, CORE)
 
 
-def test_edges_and_episodes_are_whole_already(small: Shelf) -> None:
-    for record in (*small.edges(), *small.episodes()):
+def test_episodes_are_whole_already(small: Shelf) -> None:
+    assert small.episodes()
+    for record in small.episodes():
         assert small.show(record.ref) == record
+
+
+def test_an_edge_is_shown_with_all_that_its_file_holds(small: Shelf) -> None:
+    edge = next(edge for edge in small.edges() if "file" in edge.sides)
+
+    shown = small.show(edge.ref)
+
+    assert isinstance(shown, EdgeInFull)
+    assert shown.edge == edge
+    assert edge.context is not None
+    assert edge.context in shown.body
+    assert len(shown.body) > len(edge.context)
+    assert set(shown.fields) == {"updated"}
 
 
 def test_an_episode_names_its_memory(small: Shelf) -> None:
@@ -103,7 +118,7 @@ def test_a_file_that_holds_another_memory_now_says_so(shelf: Shelf) -> None:
     found = shelf.memory("Memory 1")
     write(store, found.path, memory(5))
 
-    with pytest.raises(UnreadableError, match="holds this memory no more"):
+    with pytest.raises(UnreadableError, match="holds this record no more"):
         shelf.show(found.ref)
 
 

@@ -29,7 +29,7 @@ def shelf(tmp_path: Path) -> Shelf:
 
 
 def meant(shelf: Shelf, name: str) -> object:
-    shown = shelf.show(name)
+    shown = shelf.row(name)
     return shown.memory if isinstance(shown, MemoryInFull) else shown
 
 

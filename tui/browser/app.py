@@ -1,22 +1,36 @@
 """The browser: kinds of records on top, a list, and the record at the cursor."""
 
+import asyncio
+import signal
 from contextlib import aclosing
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from store.catalogue.views import Record
+from store.clean import clean
 from store.errors import RecollectError
 from store.library import Library
-from tui.browser.page import page
+from store.records.problem import Problem
+from tui.browser.page import page, problem_page
 from tui.browser.pages import Pages
 from tui.browser.reading import Reading, read_stores
 from tui.cli.words import KINDS
 from widgets.lines import Lines
 from widgets.reader import Reader
+
+_SIGNALLED = 128
+"""What shells add to the number of the signal that ended a program."""
+
+_WIDE = 90
+"""Columns from which on the kinds stand in full."""
+
+_SHORT = 3
+"""How much of a kind's name there is room for on less."""
 
 
 class Browser(App[None]):
@@ -25,6 +39,7 @@ class Browser(App[None]):
     ENABLE_COMMAND_PALETTE = False
 
     CSS = """
+    #heading { height: 1; text-style: bold; color: $text-muted; }
     #kinds, #hints { height: 1; padding: 0 1; background: $panel; }
     #hints { color: $text-muted; }
     Reader { border-top: solid $panel; }
@@ -38,15 +53,25 @@ class Browser(App[None]):
         ),
     ]
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, *, reads: bool = True) -> None:
+        """`reads` tells whether the stores are looked at, or only the catalogue."""
         super().__init__()
         self._library = library
+        self._reads = reads
         self._kind = KINDS[0]
+        self._pages = Pages(library, self._kind, 0)
         self._progress = ""
+        self._reading: asyncio.Task[None] | None = None
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the child is still at it."""
+        return self._reading is not None and not self._reading.done()
 
     def compose(self) -> ComposeResult:
-        """Kinds, list, reader, hints."""
+        """Kinds, heading, list, reader, hints."""
         yield Static(id="kinds", markup=False)
+        yield Static(id="heading", markup=False)
         yield Lines()
         yield Reader()
         yield Static(
@@ -57,13 +82,25 @@ class Browser(App[None]):
 
     def on_mount(self) -> None:
         """Show what is known already, and have the rest read meanwhile."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            loop.add_signal_handler(number, self._leave, number)
         self.query_one(Lines).focus()
-        self._show_kind()
-        self._read()
+        if self._reads and self._library.chosen:
+            self._reading = asyncio.create_task(self._read())
 
-    def on_resize(self) -> None:
-        """Columns depend on the width."""
+    async def on_unmount(self) -> None:
+        """Let the child end before the browser does."""
+        if self._reading:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+
+    def on_lines_laid_out(self) -> None:
+        """Columns depend on the width; the cursor stays where it was."""
+        lines = self.query_one(Lines)
+        position = lines.cursor
         self._show_kind()
+        lines.cursor = position
 
     def action_kind(self, kind: str) -> None:
         """Show another kind of record."""
@@ -74,16 +111,27 @@ class Browser(App[None]):
     def _open(self, event: Lines.Highlighted) -> None:
         """Show the record at the cursor."""
         reader = self.query_one(Reader)
-        if not event.key:
-            reader.show("Nothing here.")
-            return
+        record = self._pages.record(event.position) if event.position >= 0 else None
         try:
-            key = event.key
-            reader.show(page(self._library.show(key), self._library.links(key)))
+            reader.show(self._page(record) if record else self._nothing())
         except RecollectError as error:
-            reader.show(str(error))
+            reader.show(clean(str(error), multiline=True))
 
-    @work(exclusive=True)
+    def _page(self, record: Record) -> str:
+        """The record in full; a problem is told before what it concerns."""
+        told = problem_page(record) if isinstance(record, Problem) else ""
+        if not record.ref:
+            return told
+        full = self._library.show(record.ref)
+        return told + page(full, self._library.links(record.ref))
+
+    def _nothing(self) -> str:
+        return "The stores are being read." if self._progress else "Nothing here."
+
+    def _leave(self, number: int) -> None:
+        """Go, and leave the terminal as it was."""
+        self.exit(return_code=_SIGNALLED + number)
+
     async def _read(self) -> None:
         """Follow the child that reads, and show what it has read."""
         child = read_stores(self._library.path, self._library.chosen)
@@ -92,17 +140,22 @@ class Browser(App[None]):
                 self._tell(reading)
 
     def _tell(self, reading: Reading) -> None:
-        """Say how far the child is; show all rows when it is done."""
+        """Say how far the child is; show rows as soon as they fill the list."""
         left = f"reading {reading.done}/{reading.total}"
-        self._progress = "" if reading.finished else left
-        self._show_kinds()
-        if reading.finished and reading.total:
-            self._show_kind()
+        self._progress = reading.failure if reading.finished else left
+        lines = self.query_one(Lines)
+        few = len(lines.lines) < lines.size.height
+        if few or reading.moved:
+            self.on_lines_laid_out()
+        else:
+            self._show_kinds()
 
     def _show_kind(self) -> None:
         """Fill the list."""
         lines = self.query_one(Lines)
-        lines.lines = Pages(self._library, self._kind, self.size.width)
+        self._pages = Pages(self._library, self._kind, lines.text_width)
+        self.query_one("#heading", Static).update(Content(self._pages.heading))
+        lines.lines = self._pages
         self._show_kinds()
 
     def _show_kinds(self) -> None:
@@ -110,6 +163,7 @@ class Browser(App[None]):
         parts: list[tuple[str, str]] = [("recollect  ", "bold")]
         for number, kind in enumerate(KINDS, start=1):
             style = "reverse" if kind == self._kind else ""
-            parts.append((f" {number} {kind} {self._library.count(kind)} ", style))
-        parts.append((f"  {self._progress}", "dim"))
+            name = kind if self.size.width >= _WIDE else kind[:_SHORT]
+            parts.append((f" {number} {name} {self._library.count(kind)} ", style))
+        parts.append((clean(f"  {self._progress}"), "dim"))
         self.query_one("#kinds", Static).update(Content.assemble(*parts))

@@ -1,12 +1,13 @@
 """Records as lines of a list, fetched page by page as they come into view."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import overload
 
 from store.catalogue.reader import Page
+from store.catalogue.views import Record
 from store.library import Library
-from tui.cli.faces.columns import Listed, columns_for
+from tui.cli.faces.columns import columns_for
 from tui.cli.faces.fitting import GAP, fit, that_fit
 from widgets.lines import Line
 
@@ -26,7 +27,18 @@ class Pages(Sequence[Line]):
         self._length = library.count(kind)
         shown = (column for column in columns_for(kind) if column.title != "Ref")
         self._columns = that_fit(shown, width)
-        self._pages: OrderedDict[int, list[Line]] = OrderedDict()
+        self._pages: OrderedDict[int, list[Record]] = OrderedDict()
+
+    @property
+    def heading(self) -> str:
+        """What stands above the columns."""
+        return _row(fit(column.title, w, column) for column, w in self._columns)
+
+    def record(self, index: int) -> Record | None:
+        """The record at a position; None where it went meanwhile."""
+        page = self._page(index // _PAGE)
+        place = index % _PAGE
+        return page[place] if place < len(page) else None
 
     def __len__(self) -> int:
         return self._length
@@ -42,22 +54,25 @@ class Pages(Sequence[Line]):
             return [self[at] for at in range(*index.indices(self._length))]
         if not 0 <= index < self._length:
             raise IndexError(index)
-        page = self._page(index // _PAGE)
-        place = index % _PAGE
-        return page[place] if place < len(page) else Line("", "")
+        record = self.record(index)
+        return self._line(record) if record else Line("")
 
-    def _page(self, number: int) -> list[Line]:
+    def _page(self, number: int) -> list[Record]:
         """A page, fetched where it is not at hand."""
         if number not in self._pages:
             page = Page(limit=_PAGE, offset=number * _PAGE)
-            records = self._library.page(self._kind, page)
-            self._pages[number] = [self._line(record) for record in records]
+            self._pages[number] = list(self._library.page(self._kind, page))
             if len(self._pages) > _KEPT:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(number)
         return self._pages[number]
 
-    def _line(self, record: Listed) -> Line:
+    def _line(self, record: Record) -> Line:
         """A record in columns."""
         cells = (fit(column.cell(record), w, column) for column, w in self._columns)
-        return Line(getattr(record, "ref", None) or "", (" " * GAP).join(cells))
+        return Line(_row(cells))
+
+
+def _row(cells: Iterable[str]) -> str:
+    """Cells beside one another."""
+    return (" " * GAP).join(cells)

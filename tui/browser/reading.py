@@ -21,8 +21,12 @@ class Reading:
     """Files read so far."""
     total: int
     """Files to be read."""
-    finished: bool
-    """Whether all of them are."""
+    finished: bool = False
+    """Whether it is done."""
+    moved: bool = False
+    """Whether anything is other than before."""
+    failure: str = ""
+    """What went wrong, where it did."""
 
 
 async def read_stores(
@@ -38,12 +42,16 @@ async def read_stores(
         *(sys.executable, "-P", start.__file__, "sync", "--events", *paths),
         stdin=DEVNULL,
         stdout=PIPE,
-        stderr=DEVNULL,
+        stderr=PIPE,
     )
     try:
         if child.stdout:
             async for line in child.stdout:
                 yield _understood(line)
+        _, complaint = await child.communicate()
+        if child.returncode:
+            told = complaint.decode("utf-8", "replace").strip()
+            yield Reading(0, 0, finished=True, failure=told or "Reading failed.")
     finally:
         with suppress(ProcessLookupError):
             child.terminate()
@@ -54,5 +62,6 @@ def _understood(line: bytes) -> Reading:
     """One event of the child."""
     event = orjson.loads(line)
     if event["event"] == "done":
-        return Reading(event["changed"], event["changed"], finished=True)
-    return Reading(event["done"], event["total"], finished=False)
+        changed, removed = event["changed"], event["removed"]
+        return Reading(changed, changed, finished=True, moved=bool(changed or removed))
+    return Reading(event["done"], event["total"])

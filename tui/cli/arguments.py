@@ -10,7 +10,7 @@ from tui.cli.nearest import nearest
 from tui.cli.version import ShowVersion
 from tui.cli.words import COMMANDS, KINDS
 
-_DESCRIPTION = "See, search, understand and put right what your coding agents remember."
+_DESCRIPTION = "See and understand what your coding agents remember."
 
 _WITH_VALUE = frozenset({"-s", "--store", "--now"})
 """The options, of those that may stand before a command, that take a value."""

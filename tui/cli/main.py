@@ -1,5 +1,7 @@
 """The program's one door: arguments in, an exit code out, no traceback ever."""
 
+import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -12,7 +14,15 @@ from tui.cli.nearest import nearest
 from tui.cli.report import report_unexpected
 from tui.cli.session import Session
 from tui.cli.terminal import complain
-from tui.cli.words import COMMANDS
+from tui.cli.words import COMMANDS, KINDS
+
+_LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG})
+"""What goes wrong where the answer goes, and not here."""
+
+_ASKING = frozenset({"-h", "--help", "--version", "--install-completion"})
+"""Options that want an answer about the program and open nothing."""
+
+_HELP = "help"
 
 _INTERRUPTED = 130
 _WRONG_USE = 2
@@ -21,7 +31,7 @@ _WRONG_USE = 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; whatever goes wrong ends as one sentence and an exit code."""
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv))
+        return _answer(list(sys.argv[1:] if argv is None else argv))
     except RecollectError as error:
         complain(str(error))
         return error.exit_code
@@ -30,32 +40,69 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except OSError as error:
+        if error.errno not in _LOST:
+            complain(report_unexpected(error))
+        else:
+            complain(f"The answer cannot be written: {error.strerror}.")
+            _leave_quietly()
+        return 1
     except Exception as error:  # noqa: BLE001  # the one boundary: a report, no trace
         complain(report_unexpected(error))
         return 1
 
 
+def _answer(argv: list[str]) -> int:
+    """Run the command, and see to it that all of the answer has gone out."""
+    if sys.stdout is None:
+        raise RecollectError("There is no output to answer to.")
+    code = _run(argv)
+    sys.stdout.flush()
+    return code
+
+
 def _run(argv: list[str]) -> int:
-    """Understand the command line and carry it out."""
-    word = first_word(argv)
-    names = [command.name for command in COMMANDS]
-    asks = any(
-        option in argv
-        for option in ("-h", "--help", "--version", "--install-completion")
-    )
-    browses = word not in names and (word is None or Path(word).exists()) and not asks
-    if word and word not in names and not browses:
-        raise WrongUseError(
-            f"{word!r} is no command and no path here; "
-            f"did you mean `recollect {nearest(word, names)}`?"
-        )
+    """Carry the command line out."""
     try:
-        arguments = (browse_parser() if browses else parser()).parse_args(argv)
+        arguments = _parser_for(argv).parse_args(argv)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else _WRONG_USE
     session = Session.of(arguments)
     import_module(f"tui.cli.commands.{arguments.command}").run(arguments, session)
     return 0
+
+
+def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
+    """What understands the command line: a path in place of a command browses."""
+    word = first_word(argv)
+    names = [command.name for command in COMMANDS]
+    if word is None:
+        return parser() if _ASKING.intersection(argv) else browse_parser()
+    if word in names:
+        return parser()
+    if word == _HELP:
+        argv[argv.index(_HELP)] = "--help"
+        return parser()
+    if _exists(word):
+        return browse_parser()
+    raise WrongUseError(
+        f"{word!r} is no command and no path here; "
+        f"did you mean `recollect {_meant(word, names)}`?"
+    )
+
+
+def _exists(word: str) -> bool:
+    """Whether a word is a path here; one that cannot even be asked for is none."""
+    try:
+        return Path(word).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _meant(word: str, names: list[str]) -> str:
+    """The command that was meant: a kind of record is something to list."""
+    kind = nearest(word, KINDS)
+    return f"list {kind}" if kind.startswith(word) else nearest(word, names)
 
 
 def _leave_quietly() -> None:

@@ -4,7 +4,7 @@ import argparse
 import os
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from store.discover import (
     nowhere_on_this_machine,
     on_this_machine,
 )
-from store.errors import WrongUseError
+from store.errors import CatalogueUnusableError, NoStoresError, WrongUseError
 from store.formats.register import FORMATS
 from store.library import Library
 from store.machine import Machine
@@ -24,6 +24,7 @@ from store.places import Places
 from store.times import parse
 from tui.cli.progress import progress
 from tui.cli.terminal import complain
+from tui.temporary import temporary_folder
 
 _VARIABLE = "RECOLLECT_STORES"
 
@@ -84,11 +85,16 @@ class Session:
         """The stores that were read before and lie where the user looks."""
         formats = {form.name: form for form in FORMATS}
         places = [path.resolve() for path in self.paths]
-        return [
+        found = [
             Found(path, formats[name])
             for path, name in library.remembered()
             if not places or any(path.is_relative_to(place) for place in places)
         ]
+        if not found:
+            raise NoStoresError(
+                "Nothing was read there yet; leave --no-sync out the first time."
+            )
+        return found
 
     @contextmanager
     def library(self) -> Generator[Library]:
@@ -105,12 +111,24 @@ class Session:
     @contextmanager
     def library_as_it_is(self) -> Generator[Library]:
         """The library, with nothing read yet."""
-        with Library(self.places.catalogue, self.now) as library:
+        with self._opened() as library:
             if library.notice:
                 complain(library.notice)
             known = self._remembered(library) if self.no_sync else None
             library.choose(self._search().stores if known is None else known)
             yield library
+
+    @contextmanager
+    def _opened(self) -> Generator[Library]:
+        """The library; where its catalogue cannot be kept, one that goes again."""
+        with ExitStack() as open_things:
+            try:
+                library = Library(self.places.catalogue, self.now)
+            except CatalogueUnusableError as error:
+                complain(f"{error} What is read now is not kept.")
+                folder = open_things.enter_context(temporary_folder())
+                library = Library(folder / "catalogue.db", self.now)
+            yield open_things.enter_context(library)
 
 
 def _instant(text: str | None) -> int:

@@ -7,7 +7,7 @@ from store.findings import Findings, Value
 from store.formats.cognitive.generated import findings_of, head_of, sections_of
 from store.formats.cognitive.prose import read_prose
 
-_ACTIVE = re.compile(r"(\d+)\s*/\s*(\d+)")
+_ACTIVE = re.compile(r"(?<!\d)(\d++)\s*+/\s*+(\d++)")
 
 
 def read_core(path: str, blob: Blob) -> Findings:

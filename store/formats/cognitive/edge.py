@@ -7,6 +7,7 @@ from store.files.frontmatter import Page, read_page
 from store.findings import Claim, Findings, Severity, Side
 from store.formats.cognitive.header import Header
 from store.formats.cognitive.vocabulary import RELATION_TYPES, id_key
+from store.times import Instant
 
 _NAMED_TYPE = re.compile(r"--([A-Z][A-Z_]*)--")
 
@@ -29,9 +30,11 @@ def read_edge(path: str, blob: Blob) -> Findings:
         edge_id=header.text("id"),
         strength=header.ratio("strength", header.text("strength")),
         context=_first_paragraph(page),
-        created=header.instant("created", header.text("created")),
+        created=_created(header),
         start_title=header.text("from_title"),
         end_title=header.text("to_title"),
+        body=page.body,
+        fields=header.rest,
     )
     return Findings(claims=(claim,), flaws=tuple(header.flaws))
 
@@ -50,6 +53,14 @@ def _type(path: str, header: Header) -> str:
         message = f"The edge is of type {kind:.40}, but its name says {named:.40}."
         header.flaw("type", "edge-name", message)
     return kind
+
+
+def _created(header: Header) -> Instant | None:
+    """When the edge was made; a text that tells no time stays a field as well."""
+    created = header.instant("created", header.text("created"))
+    if created is not None and created.micros is None:
+        header.rest["created"] = created.text
+    return created
 
 
 def _first_paragraph(page: Page) -> str | None:

@@ -10,9 +10,9 @@ from store.findings import DocumentFound, Findings, Flaw, Mention, Value
 from store.formats.cognitive.layout import stem_of
 from store.formats.cognitive.mentions import resolve
 
-_SECTION = re.compile(r"##\s+(.*\S)\s*")
-_TITLE = re.compile(r"#\s+(.*\S)\s*")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*")
+_SECTION = "##"
+_TITLE = "#"
+_BULLET = re.compile(r"\s*+(?:[-*+]|\d++[.)])(?=\s)")
 
 
 class Item(NamedTuple):
@@ -42,15 +42,27 @@ def sections_of(page: Page) -> dict[str, list[Item]]:
     sections: dict[str, list[Item]] = {"": []}
     section = ""
     for number, line in enumerate(page.body.split("\n"), page.body_line):
-        heading = _SECTION.fullmatch(line)
-        item = _ITEM.fullmatch(line)
+        heading = _heading(line, _SECTION)
+        text = _item(line)
         if heading:
-            section = heading[1]
+            section = heading
             sections.setdefault(section, [])
-        elif item:
-            found = Item(section, item[1], first_link(item[1]), number)
+        elif text:
+            found = Item(section, text, first_link(text), number)
             sections[section].append(found)
     return sections
+
+
+def _heading(line: str, mark: str) -> str:
+    """The text of a heading with this mark; empty for every other line."""
+    text = line[len(mark) :]
+    return text.strip() if line.startswith(mark) and text[:1].isspace() else ""
+
+
+def _item(line: str) -> str:
+    """The text of a list's item; empty for every other line."""
+    bullet = _BULLET.match(line)
+    return line[bullet.end() :].strip() if bullet else ""
 
 
 def findings_of(
@@ -58,10 +70,9 @@ def findings_of(
 ) -> Findings:
     """A page as a document whose items mention memories."""
     flaws = list(page.flaws)
-    titles = map(_TITLE.fullmatch, page.body.split("\n"))
-    heading = next((found for found in titles if found), None)
+    titles = (_heading(line, _TITLE) for line in page.body.split("\n"))
     found = DocumentFound(
-        title=heading[1] if heading else stem_of(path),
+        title=next(filter(None, titles), stem_of(path)),
         role=role,
         text=page.body,
         facts=facts,

@@ -12,10 +12,11 @@ from store.times import Instant, parse
 class Header:
     """Takes known fields out of a page's header; `rest` is what was not understood."""
 
-    __slots__ = ("_page", "flaws", "rest")
+    __slots__ = ("_lines", "_page", "flaws", "rest")
 
     def __init__(self, page: Page) -> None:
         self._page = page
+        self._lines: dict[str, int | None] = {}
         self.rest = dict(page.fields)
         self.flaws = list(page.flaws)
 
@@ -29,7 +30,9 @@ class Header:
         self, key: str, code: str, message: str, severity: Severity = Severity.WARNING
     ) -> None:
         """Note what is wrong with a field."""
-        line = self._page.line_of(key)
+        if key not in self._lines:
+            self._lines[key] = self._page.line_of(key)
+        line = self._lines[key]
         self.flaws.append(
             Flaw(code=code, message=message, severity=severity, line=line)
         )

@@ -1,5 +1,6 @@
 """.gitignore: whether it keeps what is secret or derived out of the repository."""
 
+import re
 from fnmatch import fnmatchcase
 
 from store.files.beneath import Blob
@@ -8,12 +9,21 @@ from store.findings import Findings, Flaw, Severity
 CONFIG = "_config.json"
 _DERIVED = ("_state.json", "_index.json", "_embeddings.json")
 
+LIMIT = 64 * 1024
+"""How much of the file is read: every pattern in it is tried on every name."""
+
+_LONGEST_PATTERN = 255
+"""Longer ones name no file of the store, and take long to understand."""
+
+_ESCAPED = re.compile(r"\\(.)")
+
 
 def read_ignore(_path: str, blob: Blob) -> Findings:
     """A flaw for each file that ought to be ignored and is not."""
-    lines = blob.raw.decode(errors="replace").splitlines()
-    patterns = [line.strip() for line in lines if line.strip()]
-    flaws = [_NOT_IGNORED] if not _ignored(CONFIG, patterns) else []
+    lines = blob.raw.decode("utf-8-sig", errors="replace").split("\n")
+    patterns = [line.removesuffix("\r").rstrip(" ") for line in lines]
+    flaws = [] if blob.whole else [_TOO_LARGE]
+    flaws += [_NOT_IGNORED] if not _ignored(CONFIG, patterns) else []
     flaws += [
         Flaw(
             code="derived-not-ignored",
@@ -26,6 +36,10 @@ def read_ignore(_path: str, blob: Blob) -> Findings:
     return Findings(flaws=tuple(flaws))
 
 
+_TOO_LARGE = Flaw(
+    code="too-large",
+    message="The file is very large; only its beginning was read.",
+)
 _NOT_IGNORED = Flaw(
     code="secret-not-ignored",
     message=f"`{CONFIG}` may hold a key, and git is not told to ignore it.",
@@ -43,7 +57,21 @@ def _ignored(name: str, patterns: list[str]) -> bool:
     """Whether the last pattern that matches a file at the root ignores it."""
     ignored = False
     for pattern in patterns:
-        wanted = not pattern.startswith("!")
-        if fnmatchcase(name, pattern.removeprefix("!").removeprefix("/")):
-            ignored = wanted
+        if _matches(name, pattern.removeprefix("!")):
+            ignored = not pattern.startswith("!")
     return ignored
+
+
+def _matches(name: str, pattern: str) -> bool:
+    """Whether a pattern, read as git reads it, is that of a file at the root."""
+    if len(pattern) > _LONGEST_PATTERN:
+        return False
+    here = pattern.removeprefix("/")
+    while here.startswith("**/"):
+        here = here.removeprefix("**/")
+    return fnmatchcase(name, _ESCAPED.sub(_literal, here))
+
+
+def _literal(escaped: re.Match[str]) -> str:
+    """A character behind a backslash, as fnmatch writes it."""
+    return f"[{escaped[1]}]" if escaped[1] in "*?[" else escaped[1]

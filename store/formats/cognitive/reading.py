@@ -12,6 +12,7 @@ from store.formats.cognitive.core import read_core
 from store.formats.cognitive.edge import read_edge
 from store.formats.cognitive.embeddings import HEAD, read_embeddings
 from store.formats.cognitive.episode import read_episodes
+from store.formats.cognitive.ignore import LIMIT as IGNORE_LIMIT
 from store.formats.cognitive.ignore import read_ignore
 from store.formats.cognitive.index import read_index
 from store.formats.cognitive.layout import Role
@@ -41,6 +42,7 @@ _LIMITS = {
     Role.INDEX: _DERIVED_LIMIT,
     Role.STATE: _DERIVED_LIMIT,
     Role.EMBEDDINGS: HEAD,
+    Role.IGNORE: IGNORE_LIMIT,
 }
 """How much is read of files that may be larger, or need not be read whole."""
 

@@ -9,10 +9,10 @@ from store.formats.cognitive.generated import Item, findings_of, head_of, sectio
 from store.formats.cognitive.prose import read_prose
 
 _BOLD = re.compile(r"\*\*(.+?)\*\*:?\s*(.*)")
-_MEMORIES = re.compile(r"(\d+)\s+memor")
-_PROJECT = re.compile(r"([^\s,()]+)\s+\((\d+)\)")
-_ACCESSES = re.compile(r"(\d+)\s+access")
-_MERGES = re.compile(r"merges performed:\s*(\d+)", re.IGNORECASE)
+_MEMORIES = re.compile(r"(?<!\d)(\d++)\s++memor")
+_PROJECT = re.compile(r"(?<![^\s,()])([^\s,()]++)\s++\((\d++)\)")
+_ACCESSES = re.compile(r"(?<!\d)(\d++)\s++access")
+_MERGES = re.compile(r"merges performed:\s*+(\d++)", re.IGNORECASE)
 
 
 def read_reflection(path: str, blob: Blob) -> Findings:

@@ -15,8 +15,25 @@ def read_relations(
     own: str, relations: list[Mapping[str, Value]], header: Header, line: int | None
 ) -> list[Claim]:
     """One claim for each relation that names a target; flaws go to the header."""
-    claims = (_read(own, relation, header, line) for relation in relations)
-    return [claim for claim in claims if claim]
+    read = (_read(own, relation, header, line) for relation in relations)
+    claims = [claim for claim in read if claim]
+    _note_doubles(claims, header)
+    return claims
+
+
+def _note_doubles(claims: list[Claim], header: Header) -> None:
+    """Note relations that tell of the same edge from the same side."""
+    seen: set[tuple[str, str, str, Side]] = set()
+    for claim in claims:
+        told = (claim.start, claim.end, claim.type, claim.side)
+        if told in seen:
+            other = claim.end if claim.side is Side.OUTGOING else claim.start
+            message = (
+                f"The {claim.side} relation {claim.type:.40} to "
+                f"{other.removeprefix('id:'):.80} stands twice; both are one edge."
+            )
+            header.flaw(KEY, "duplicate-relation", message, Severity.NOTE)
+        seen.add(told)
 
 
 def _read(

@@ -44,7 +44,7 @@ def scan(root: Root) -> Iterator[Source | Refused]:
 
 
 def _everything(root: Root) -> Iterator[Entry | Refused]:
-    """The root's own files that belong to the format, and all that its folders hold."""
+    """All that is not hidden at the root, and all that its own folders hold."""
     try:
         top = root.entries()
     except UnreadableError as error:
@@ -56,7 +56,7 @@ def _everything(root: Root) -> Iterator[Entry | Refused]:
     for entry in top:
         if entry.name in DEPTHS and entry.kind is Kind.FOLDER:
             yield from _beneath(root, entry.name)
-        elif entry.name in DEPTHS or role_of(entry.path):
+        elif role_of(entry.path) or not entry.name.startswith("."):
             yield entry
 
 
@@ -72,17 +72,30 @@ def _beneath(root: Root, folder: str) -> Iterator[Entry | Refused]:
 def _refusal(entry: Entry) -> Refused | None:
     """Why an entry is not read; None where nothing need be said of it."""
     if entry.kind is Kind.FOLDER:
-        if not is_page(entry.name):
-            return None
-        message = "This is a folder, though it is named like a memory."
-        return _refused(entry.path, "folder-as-file", message)
+        return _refused_folder(entry)
     if entry.kind is Kind.SPECIAL:
         message = "This is a pipe, a socket or a device, which is never opened."
         return _refused(entry.path, "special-file", message)
     if entry.name in _UNREMARKABLE:
         return None
     message = "This file is no memory: its name does not end in .md."
+    if _is_at_the_root(entry):
+        message = "This file is no part of the graph: it is not read."
     return _refused(entry.path, "foreign-file", message, Severity.NOTE)
+
+
+def _refused_folder(entry: Entry) -> Refused | None:
+    if is_page(entry.name):
+        message = "This is a folder, though it is named like a memory."
+        return _refused(entry.path, "folder-as-file", message)
+    if not _is_at_the_root(entry):
+        return None
+    message = "This folder is no part of the graph; a store in it is listed by itself."
+    return _refused(entry.path, "foreign-folder", message, Severity.NOTE)
+
+
+def _is_at_the_root(entry: Entry) -> bool:
+    return "/" not in entry.path
 
 
 def _followed(root: Root, link: Entry, files: dict[str, Stamp]) -> Source | Refused:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from store.files.beneath import Blob
 from store.files.frontmatter import Page
+from store.files.frontmatter.flaws import EMPTY_FILE
 from store.files.links import inside
 from store.findings import DocumentFound, Findings, Flaw, Mention, Severity, Value
 from store.formats.notes.gauge import gauge, over_limit
@@ -20,11 +21,17 @@ _SEPARATOR = re.compile(r"[ \t]*(?:[—–-]+|:)[ \t]*")
 
 
 def read_index(
-    path: str, blob: Blob, page: Page, beside: Mapping[str, Value]
+    path: str,
+    blob: Blob,
+    page: Page,
+    beside: Mapping[str, Value],
+    *,
+    may_be_empty: bool = False,
 ) -> Findings:
     """What the index says, and what of it an agent never sees.
 
     `beside` is what else is known of the store's surroundings; it joins the facts.
+    `may_be_empty` says that an index without a memory is how its writer leaves it.
     """
     folder = path.rpartition("/")[0]
     mentions: list[Mention] = []
@@ -43,8 +50,9 @@ def read_index(
         facts={**_facts(blob, page), **beside},
         mentions=tuple(mentions),
     )
-    flaws = (*page.flaws, *over_limit(blob), *leading_out.values())
-    return Findings(documents=(document,), flaws=flaws)
+    flaws = [flaw for flaw in page.flaws if not may_be_empty or flaw != EMPTY_FILE]
+    flaws += (*over_limit(blob), *leading_out.values())
+    return Findings(documents=(document,), flaws=tuple(flaws))
 
 
 def is_generated(text: str) -> bool:

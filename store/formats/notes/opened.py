@@ -11,6 +11,7 @@ from store.findings import Findings, Flaw, Severity
 from store.formats.notes.documents import read_daily_log, read_session_memory
 from store.formats.notes.index import read_index
 from store.formats.notes.memory import read_memory
+from store.formats.notes.placement import is_of_a_loop
 from store.formats.notes.roles import Role
 from store.formats.notes.scan import DEPTH, scan
 from store.formats.notes.surroundings import beside, title_of
@@ -47,7 +48,11 @@ class OpenNotes(Closing):
         page = read_page(blob.raw, whole=blob.whole)
         match source.role:
             case Role.INDEX:
-                return read_index(source.path, blob, page, beside(self._root.path))
+                place = self._root.path
+                may_be_empty = is_of_a_loop(place)
+                return read_index(
+                    source.path, blob, page, beside(place), may_be_empty=may_be_empty
+                )
             case Role.SESSION:
                 return read_session_memory(source.path, page)
             case Role.LOG:

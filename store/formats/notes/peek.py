@@ -1,13 +1,19 @@
 """The first bytes of JSON that lies beside a store: cut off, broken, never trusted."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from stat import S_ISREG
 
 import orjson
 
+from store.files.beneath.reading import first_bytes
+
 PEEK = 64 * 1024
 """How much of such a file is looked at."""
+
+_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
 def strings(raw: bytes, key: str) -> Iterator[str]:
@@ -22,12 +28,21 @@ def strings(raw: bytes, key: str) -> Iterator[str]:
             yield value
 
 
-def first_bytes(path: Path) -> bytes:
-    """The first bytes of a file that the user's settings lie in; none if unreadable."""
+def beginning(path: Path) -> bytes:
+    """The first bytes of a file that the user's settings lie in; none if unreadable.
+
+    Not opened beneath a `Root`: these settings belong to no store, and many people keep
+    theirs elsewhere and put a link in their place, which is followed wherever it leads.
+    What is no plain file is never waited for.
+    """
     try:
-        if not path.is_file():
-            return b""
-        with path.open("rb") as file:
-            return file.read(PEEK)
+        handle = os.open(path, _FLAGS)
     except OSError:
         return b""
+    try:
+        plain = S_ISREG(os.fstat(handle).st_mode)
+        return first_bytes(handle, PEEK) if plain else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)

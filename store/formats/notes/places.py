@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISDIR
 
-from store.formats.notes.peek import first_bytes, strings
+from store.formats.notes.peek import beginning, strings
 from store.formats.notes.projects import known_projects, memory_folders
 from store.machine import Machine
 
@@ -87,7 +87,7 @@ def _set_by_user(machine: Machine) -> Iterator[Path]:
         _bases(machine)[-1] / "settings.json",
     ]
     for file in files:
-        for text in strings(first_bytes(file), "autoMemoryDirectory"):
+        for text in strings(beginning(file), "autoMemoryDirectory"):
             path = machine.home / text[2:] if text.startswith("~/") else Path(text)
             if path.is_absolute():
                 yield path

@@ -5,20 +5,12 @@ from collections.abc import Iterator
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root
 from store.findings import Flaw, Severity
-from store.formats.notes.roles import (
-    INDEX,
-    foreign,
-    is_entered,
-    is_source,
-    role_of,
-)
+from store.formats.notes.linked import is_linked_summary
+from store.formats.notes.roles import foreign, is_entered, is_source, role_of
 from store.formats.port import Refused, Source
 
 DEPTH = 6
 """How many folders below its top a store is looked into."""
-
-CORE = "CORE.md"
-"""The summary of a store of another format, which a MEMORY.md may be a link to."""
 
 
 def scan(root: Root) -> Iterator[Source | Refused]:
@@ -66,8 +58,7 @@ def _link(root: Root, entry: Entry) -> Source | Refused:
 
 
 def _leads_out(root: Root, entry: Entry) -> Refused:
-    text = root.link_text(entry.path) or ""
-    if entry.name.casefold() == INDEX and text.rpartition("/")[2] == CORE:
+    if is_linked_summary(root, entry):
         message = (
             "The index is a link to the summary of another store; open that store to"
             " see what an agent loads here."

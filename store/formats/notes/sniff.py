@@ -9,7 +9,8 @@ from store.files.frontmatter import Page, read_page
 from store.findings import Value
 from store.formats.notes.evidence import is_hint, is_proof
 from store.formats.notes.index import linked_notes
-from store.formats.notes.placement import is_known, lies_within_known
+from store.formats.notes.linked import is_linked_summary
+from store.formats.notes.placement import is_known, is_of_a_loop, lies_within_known
 from store.formats.notes.roles import INDEX, SESSIONS, is_entered, is_source
 
 _NOTES = 50
@@ -18,10 +19,11 @@ _NOTES = 50
 _GLANCE = 16 * 1024
 """How much of each is read."""
 
-_COGNITIVE = frozenset({"_index.json", "core.md", "episodes", "vault"})
 _JOURNAL = frozenset(
     {"traces", "time-metrics", "kei-memory.sqlite", "agent-events.jsonl"}
 )
+"""What a folder holds that is a journal first, whatever its index says."""
+
 _PROGRAM = frozenset(
     {"cargo.toml", "gemfile", "go.mod", "makefile", "package.json", "pom.xml"}
     | {"pyproject.toml", "setup.py"}
@@ -40,8 +42,6 @@ def sniff(root: Root) -> bool:
     except UnreadableError:
         return False
     names = {entry.name.casefold() for entry in entries}
-    if _is_cognitive(root, names):
-        return False
     if root.path.name == SESSIONS:
         return _holds_sessions(root, entries)
     if is_known(root.path):
@@ -54,8 +54,17 @@ def _known_place_holds_notes(root: Root, entries: list[Entry], names: set[str]) 
     notes = chain(entries, chain.from_iterable(within))
     if any(is_hint(fields, title=True) for fields in _headers(root, notes)):
         return True
+    return names.isdisjoint(_JOURNAL) and _index_tells(root, entries)
+
+
+def _index_tells(root: Root, entries: list[Entry]) -> bool:
+    """Whether the index alone is evidence, in a place that memories are kept in."""
+    if any(is_linked_summary(root, entry) for entry in entries):
+        return True
     index = _index(root, entries)
-    return bool(index and index.body.strip()) and names.isdisjoint(_JOURNAL)
+    if index is None:
+        return False
+    return bool(index.body.strip()) or is_of_a_loop(root.path)
 
 
 def _other_place_holds_notes(root: Root, entries: list[Entry], names: set[str]) -> bool:
@@ -71,16 +80,6 @@ def _other_place_holds_notes(root: Root, entries: list[Entry], names: set[str]) 
     if index and not files.isdisjoint(linked_notes(index.body)):
         return True
     return any(is_hint(fields, title=index is not None) for fields in headers)
-
-
-def _is_cognitive(root: Root, names: set[str]) -> bool:
-    """A graph of memories has folders of its own and another reader."""
-    if "graph" not in names:
-        return False
-    if not names.isdisjoint(_COGNITIVE):
-        return True
-    folders = [e for e in _beneath(root, "graph") if e.kind is Kind.FOLDER]
-    return any(is_source(e.name) for f in folders for e in _beneath(root, f.path))
 
 
 def _holds_sessions(root: Root, entries: list[Entry]) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 from store.errors import UnreadableError
 from store.files.beneath import Kind, Root
 from store.findings import Value
-from store.formats.notes.placement import AGENTS
+from store.formats.notes.placement import AGENTS, is_of_a_loop
 from store.formats.notes.projects import project_of
 
 _BESIDE_LOOP = {
@@ -20,7 +20,7 @@ def title_of(store: Path) -> str:
     above = store.parent
     if above.name in AGENTS:
         return f"{_owner(above)} · {store.name}"
-    if store.name == ".memory" or above.name == ".claude":
+    if is_of_a_loop(store) or above.name == ".claude":
         return _owner(store) or store.name
     if store.name != "memory":
         return store.name
@@ -32,7 +32,7 @@ def title_of(store: Path) -> str:
 
 def beside(store: Path) -> dict[str, Value]:
     """How many transcripts and outputs an agent loop keeps beside its memory."""
-    if store.name != ".memory":
+    if not is_of_a_loop(store):
         return {}
     counts = {
         key: _count(store.parent, folder, ending)

@@ -19,7 +19,7 @@ from store.formats.sample import SampleFormat
 from store.library import Library
 from store.opening import InFull
 from store.records.document import Document
-from store.records.edge import Edge
+from store.records.edge import Edge, EdgeInFull
 from store.records.episode import Episode
 from store.records.link import Link
 from store.records.memory import Memory, MemoryInFull
@@ -186,6 +186,11 @@ class Shelf:
     def show(self, name: str) -> InFull:
         with self.opened() as library:
             return library.show(name)
+
+    def row(self, name: str) -> InFull:
+        """What a list shows of what goes by a name."""
+        shown = self.show(name)
+        return shown.edge if isinstance(shown, EdgeInFull) else shown
 
     def show_memory(self, name: str) -> MemoryInFull:
         shown = self.show(name)

@@ -51,3 +51,16 @@ def test_the_fatal_files_are_found_and_named(tmp_path: Path) -> None:
     assert dead == {"fatal-a", "fatal-b"}
     assert all(tables["memories"] for path, tables in read.items() if path not in dead)
     assert len(read) == 5 * 20 + 4
+
+
+def test_a_reader_that_dies_while_batches_are_handed_out_loses_none(
+    tmp_path: Path,
+) -> None:
+    batches = [a_batch(tmp_path, number, [f"{number}"]) for number in range(60)]
+    batches[0] = a_batch(tmp_path, 0, ["fatal"])
+
+    read = [
+        source.path for _, results in read_apart(batches, 2) for source, _ in results
+    ]
+
+    assert sorted(read) == sorted(["fatal", *(str(number) for number in range(1, 60))])

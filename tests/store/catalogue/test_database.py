@@ -12,7 +12,7 @@ import pytest
 
 from store.catalogue import schema
 from store.catalogue.database import open_database, transaction
-from store.errors import CatalogueBusyError, UnreadableError
+from store.errors import CatalogueUnusableError, UnreadableError
 from tests.store.catalogue.stores import Shelf, linked
 
 
@@ -183,7 +183,7 @@ def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_a_folder_in_the_place_of_the_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "catalogue.db").mkdir()
 
-    with pytest.raises(CatalogueBusyError, match="cannot be opened"):
+    with pytest.raises(CatalogueUnusableError, match="cannot be opened"):
         open_database(tmp_path / "catalogue.db")
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+from store.catalogue.reader import Page
 from tests.store.catalogue.stores import (
     NOON,
     Shelf,
@@ -97,7 +98,7 @@ def test_edges_that_share_an_identifier_have_refs_of_their_own(shelf: Shelf) -> 
 
     assert [one.id for one in found] == [own_id(9)] * 3
     assert len({one.ref for one in found}) == 3
-    assert [shelf.show(one.ref) for one in found] == found
+    assert [shelf.row(one.ref) for one in found] == found
 
 
 def test_what_edges_are_called_does_not_depend_on_the_order_of_reading(
@@ -113,6 +114,28 @@ def test_what_edges_are_called_does_not_depend_on_the_order_of_reading(
         shelf.sync()
 
     assert shelf.everything() == before
+
+
+def test_edges_can_be_made_anew_after_a_list_was_read(shelf: Shelf) -> None:
+    store = linked(shelf.places[0] / "a")
+    write(store, "graph/edges/again.md", edge(10, 1, 2))
+    with shelf.opened() as library:
+        library.sync()
+        assert len(list(library.page("edges", Page()))) == 2
+        write(store, "graph/edges/again.md", edge(10, 1, 2, strength="0.3"))
+        library.sync()
+
+        assert len(list(library.page("edges", Page()))) == 2
+
+
+def test_what_is_wrong_with_an_edge_file_concerns_the_edge(shelf: Shelf) -> None:
+    store = linked(shelf.places[0] / "a")
+    write(store, "graph/edges/again.md", edge(10, 1, 2, strength="very"))
+    shelf.sync()
+
+    (problem,) = [one for one in shelf.problems() if one.code == "bad-strength"]
+
+    assert problem.ref == next(one.ref for one in shelf.edges() if one.id == own_id(10))
 
 
 def test_an_end_that_is_not_there_is_null_and_called_as_the_edge_does(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from hypothesis import strategies as st
 
@@ -56,6 +57,9 @@ BODIES = st.lists(
         )
     )
 ).map("\n".join)
+
+_EDGE = attrgetter("target", "type", "direction")
+"""What no two relations of one memory share."""
 
 
 def double_quoted(text: str) -> str:
@@ -134,7 +138,7 @@ def memories(draw: st.DrawFn, identifier: str, targets: Sequence[str]) -> MadeMe
             "postconditions": LINES,
         }.items()
     }
-    linked = tuple(draw(st.lists(relations(targets), max_size=3)))
+    linked = tuple(draw(st.lists(relations(targets), max_size=3, unique_by=_EDGE)))
     more = tuple(draw(st.lists(pair, max_size=2, unique_by=lambda item: item[0])))
     body = draw(BODIES)
     blocks = [

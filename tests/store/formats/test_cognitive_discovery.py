@@ -140,9 +140,35 @@ def test_what_is_no_memory_is_named_and_not_read(tmp_path: Path) -> None:
 
 def test_what_goes_without_saying_is_not_named(tmp_path: Path) -> None:
     make_small_store(tmp_path)
-    for path in ("graph/fixes/.gitkeep", "vault/.DS_Store", "notes.txt", "other/x.md"):
+    for path in (
+        "graph/fixes/.gitkeep",
+        "vault/.DS_Store",
+        "Thumbs.db",
+        ".obsidian/app.json",
+        ".swp",
+    ):
         write(tmp_path, path, "")
+    (tmp_path / ".lock").symlink_to("nobody@nowhere")
     assert refusals(tmp_path) == {}
+
+
+def test_what_is_no_part_of_the_graph_is_named(tmp_path: Path) -> None:
+    make_small_store(tmp_path)
+    for path in ("notes.txt", "memory.json", "_state.json.bak", "archive/x.md"):
+        write(tmp_path, path, "")
+    (tmp_path / "episodes2").symlink_to("episodes")
+    (tmp_path / "elsewhere").symlink_to(tmp_path.parent)
+    assert refusals(tmp_path) == {
+        "notes.txt": "foreign-file",
+        "memory.json": "foreign-file",
+        "_state.json.bak": "foreign-file",
+        "archive": "foreign-folder",
+        "episodes2": "link-not-followed",
+        "elsewhere": "link-leads-out",
+    }
+    archive = scanned(tmp_path)["archive"]
+    assert isinstance(archive, Refused)
+    assert archive.flaw.severity is Severity.NOTE
 
 
 def test_a_folder_too_deep_is_named(tmp_path: Path) -> None:

@@ -113,6 +113,8 @@ def test_an_edge_file_claims_one_edge_and_is_no_memory(tmp_path: Path) -> None:
         created=claim.created,
         start_title="Fixed Redis connection timeouts",
         end_title="Redis connection drops",
+        body="\nThe keepalive fix directly resolves the problem.\n\nMore about it.\n",
+        fields={"updated": "2026-02-19T10:00:00+00:00"},
     )
     assert claim.created.text == "2026-02-19T10:00:00+00:00"
     assert findings.memories == ()
@@ -154,6 +156,59 @@ def test_an_edge_with_a_strength_that_is_none_is_kept_and_noted(
     findings = read(tmp_path, EDGE_PATH, text)
     assert findings.claims[0].strength is None
     assert codes(findings) == ["bad-strength"]
+
+
+def test_what_else_an_edge_file_holds_is_kept_as_it_stands(tmp_path: Path) -> None:
+    text = edge_text().replace("strength: 0.8", "strength: strong\nby: [me, you]")
+    text = text.replace("created: 2026-02-19T10:00:00+00:00", "created: lately")
+    findings = read(tmp_path, EDGE_PATH, text.replace("type: SOLVES", "type: [A]"))
+    (claim,) = findings.claims
+    assert claim.fields == {
+        "type": ["A"],
+        "strength": "strong",
+        "by": ["me", "you"],
+        "created": "lately",
+        "updated": "2026-02-19T10:00:00+00:00",
+    }
+    assert codes(findings) == ["bad-type", "missing-type", "bad-strength", "bad-time"]
+
+
+def test_a_relation_that_stands_twice_is_noted(tmp_path: Path) -> None:
+    first = relation_text(DROPS, "outgoing")
+    again = first.removeprefix("relations:\n").replace(DROPS, DROPS.upper())
+    text = memory_text(more=first + again.replace("0.8", "0.2"))
+    findings = read(tmp_path, TIMEOUTS_PATH, text)
+    (flaw,) = findings.flaws
+    assert (flaw.code, flaw.line) == ("duplicate-relation", 10)
+    assert flaw.severity is Severity.NOTE
+    assert DROPS in flaw.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (DROPS, EDGE),
+        ("direction: outgoing", "direction: incoming"),
+        ("type: SOLVES", "type: CAUSES"),
+    ],
+)
+def test_relations_that_differ_are_not_the_same(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    first = relation_text(DROPS, "outgoing")
+    other = first.removeprefix("relations:\n").replace(old, new)
+    claims, noted = relations(tmp_path, first + other)
+    assert len(claims) == 2
+    assert noted == []
+
+
+def test_what_else_a_relation_holds_is_kept_as_it_stands(tmp_path: Path) -> None:
+    more = relation_text(DROPS, "outgoing") + "    by: [me]\n    note: why not\n"
+    (memory,) = read(tmp_path, TIMEOUTS_PATH, memory_text(more=more)).memories
+    (relation,) = memory.relations
+    assert relation["by"] == ["me"]
+    assert relation["note"] == "why not"
+    assert relation["strength"] == "0.8"
 
 
 def linked(body: str) -> list[tuple[str, str | None, int | None]]:

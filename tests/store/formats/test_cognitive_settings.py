@@ -52,6 +52,15 @@ def test_a_provider_that_is_not_known_is_noted() -> None:
         ("# all of it\r\n/_*\r\n", []),
         ("*\n!_config.json\n", ["secret-not-ignored"]),
         ("_config.json\n", ["derived-not-ignored"] * 3),
+        ("/_config.json\n", ["derived-not-ignored"] * 3),
+        ("**/_config.json\n", ["derived-not-ignored"] * 3),
+        ("/**/**/_config.json  \n", ["derived-not-ignored"] * 3),
+        ("\\_config\\.json\n", ["derived-not-ignored"] * 3),
+        ("\ufeff_config.json\n", ["derived-not-ignored"] * 3),
+        (IGNORED + "!**/_config.json\n", ["secret-not-ignored"]),
+        (IGNORED + "!/_config.json\n/_config.json\n", []),
+        (IGNORED + "\\!_config.json\n!\\_\\*.json\n", []),
+        (IGNORED + "!x/_config.json\n!_config.json/\n#!*\n", []),
         ("", ["secret-not-ignored", *["derived-not-ignored"] * 3]),
     ],
 )
@@ -59,6 +68,16 @@ def test_gitignore_keeps_the_secret_out(
     tmp_path: Path, text: str, noted: list[str]
 ) -> None:
     assert codes(read(tmp_path, ".gitignore", text)) == noted
+
+
+def test_gitignore_is_read_at_its_beginning_alone(tmp_path: Path) -> None:
+    text = IGNORED + "[" * 200_000 + "\n!_config.json\n"
+    assert codes(read(tmp_path, ".gitignore", text)) == ["too-large"]
+
+
+def test_a_pattern_without_end_ignores_nothing(tmp_path: Path) -> None:
+    text = IGNORED + "!" + "[" * 60_000 + "\n"
+    assert codes(read(tmp_path, ".gitignore", text)) == []
 
 
 def test_a_repository_that_ignores_nothing_may_give_the_secret_away(
@@ -69,3 +88,9 @@ def test_a_repository_that_ignores_nothing_may_give_the_secret_away(
     write(tmp_path, ".git/HEAD", "ref: refs/heads/main\n")
     refused = scanned(tmp_path)[".gitignore"]
     assert "secret-not-ignored" in repr(refused)
+    (tmp_path / "_config.json").unlink()
+    assert ".gitignore" not in scanned(tmp_path)
+
+
+def test_gitignore_is_judged_before_there_is_a_repository(tmp_path: Path) -> None:
+    assert "secret-not-ignored" in codes(read(tmp_path, ".gitignore", "*.bak\n"))

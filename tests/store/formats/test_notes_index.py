@@ -142,6 +142,18 @@ def test_an_index_with_a_header_shows_it_among_the_facts(tmp_path: Path) -> None
     assert document.mentions[0].line == 4
 
 
+def test_an_agent_loop_without_memories_has_an_empty_index(tmp_path: Path) -> None:
+    loop = write(tmp_path / "repository/.memory/MEMORY.md", "").parent
+    other = write(tmp_path / "repository/.claude/memory/MEMORY.md", "").parent
+
+    empty = read_all(loop)["MEMORY.md"]
+
+    assert document_of(empty).text == ""
+    assert not empty.memories
+    assert not empty.flaws
+    assert codes(read_all(other)["MEMORY.md"]) == ["empty-file"]
+
+
 def test_what_a_loop_keeps_beside_its_memory_is_counted(tmp_path: Path) -> None:
     store = tmp_path / "repository/.memory"
     write(store / "MEMORY.md", "- [A](a.md) — x\n")

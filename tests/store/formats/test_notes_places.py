@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,19 @@ def test_settings_may_move_them(home: Path, settings: str, text: str) -> None:
     value = json.dumps(text.format(home=home))
     broken = f'{{"autoMemoryDirectory": {value}, // where I keep it\n'
     write(home / settings, broken)
+
+    assert found(home, home / "work/repository") == {"my/memory"}
+
+
+def test_settings_may_be_a_link_and_are_never_waited_for(home: Path) -> None:
+    (home / "my/memory").mkdir(parents=True)
+    kept = write(home / "dotfiles/c.json", '{"autoMemoryDirectory": "~/my/memory"}')
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").symlink_to(kept)
+    local = home / "work/repository/.claude"
+    local.mkdir()
+    os.mkfifo(local / "settings.local.json")
+    (home / "work/.claude/settings.local.json").mkdir(parents=True)
 
     assert found(home, home / "work/repository") == {"my/memory"}
 

@@ -1,8 +1,10 @@
 from pathlib import Path
 
+from store.discover import beneath
 from store.findings import Severity
 from store.formats.notes.scan import DEPTH
 from store.formats.port import Refused, Source
+from store.formats.register import FORMATS
 from tests.store.formats.notes_stores import (
     VARIANTS,
     memory_of,
@@ -100,6 +102,17 @@ def test_an_index_that_is_a_link_to_another_stores_summary(tmp_path: Path) -> No
 
     assert refusals(store) == {"MEMORY.md": "link-to-core"}
     assert list(read_all(store)) == ["a.md"]
+
+
+def test_such_a_link_alone_is_told(tmp_path: Path) -> None:
+    store = tmp_path / ".claude/projects/-x/memory"
+    store.mkdir(parents=True)
+    (store / "MEMORY.md").symlink_to(write(tmp_path / "graph-of-me/CORE.md", "# C\n"))
+
+    (found,) = beneath([tmp_path], FORMATS).stores
+
+    assert found.path == store
+    assert refusals(store) == {"MEMORY.md": "link-to-core"}
 
 
 def test_a_link_out_is_refused(tmp_path: Path) -> None:

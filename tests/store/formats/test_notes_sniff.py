@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from store.discover import beneath
+from store.formats.register import FORMATS
 from tests.store.formats.notes_stores import VARIANTS, note, sniffs, write
 
 TYPED = note(VARIANTS["V1"])
@@ -38,8 +40,24 @@ class TestKnownPlace:
 
         assert sniffs(tmp_path / place)
 
-    def test_an_empty_index_is_not(self, tmp_path: Path, place: str) -> None:
-        write(tmp_path / place / "MEMORY.md", "\n")
+    def test_a_link_to_another_stores_summary_is_enough(
+        self, tmp_path: Path, place: str
+    ) -> None:
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "MEMORY.md").symlink_to("/home/me/graph-of-me/CORE.md")
+
+        assert sniffs(tmp_path / place)
+
+    def test_a_link_to_anything_else_is_not(self, tmp_path: Path, place: str) -> None:
+        elsewhere = write(tmp_path / "elsewhere.md", "Use tabs.\n")
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "MEMORY.md").symlink_to(elsewhere)
+
+        assert not sniffs(tmp_path / place)
+
+    def test_a_journal_with_an_index_is_not(self, tmp_path: Path, place: str) -> None:
+        write(tmp_path / place / "MEMORY.md", "Use tabs.\n")
+        write(tmp_path / place / "traces/a.jsonl", "{}\n")
 
         assert not sniffs(tmp_path / place)
 
@@ -66,32 +84,45 @@ def test_session_memories_alone_are_a_store(tmp_path: Path) -> None:
     assert sniffs(tmp_path / "session-memory")
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"graph/fixes/a.md": TYPED, "MEMORY.md": "Use tabs.\n", "a.md": TYPED},
-        {"graph/x.txt": "", "_index.json": "{}", "MEMORY.md": "Use tabs.\n"},
-        {"traces/a.jsonl": "{}", "MEMORY.md": "Use tabs.\n"},
-    ],
-    ids=["a graph", "an index of a graph", "a journal"],
-)
-def test_another_formats_store_is_not_claimed(
-    tmp_path: Path, files: dict[str, str]
+@pytest.mark.parametrize("text", ["", "\n"])
+def test_an_empty_index_is_how_an_agent_loop_begins(tmp_path: Path, text: str) -> None:
+    for place in (".memory", ".claude/memory", "notes"):
+        write(tmp_path / place / "MEMORY.md", text)
+
+    assert sniffs(tmp_path / ".memory")
+    assert not sniffs(tmp_path / ".claude/memory")
+    assert not sniffs(tmp_path / "notes")
+
+
+@pytest.mark.parametrize("other", ["traces/a.jsonl", "time-metrics/tasks.jsonl"])
+def test_a_journal_beside_an_empty_index_is_not_claimed(
+    tmp_path: Path, other: str
 ) -> None:
+    write(tmp_path / ".memory/MEMORY.md", "")
+    write(tmp_path / ".memory" / other, "{}\n")
+
+    assert not sniffs(tmp_path / ".memory")
+
+
+def test_a_graph_of_memories_goes_to_its_own_reader(tmp_path: Path) -> None:
     store = tmp_path / ".claude/memory"
-    for path, text in files.items():
-        write(store / path, text)
+    write(store / "graph/fixes/a.md", note("id: a\ntype: fix\ntitle: A\n"))
+    write(store / "MEMORY.md", "Use tabs.\n")
+    write(store / "a.md", TYPED)
 
-    assert not sniffs(store)
+    found = beneath([tmp_path], FORMATS).stores
+
+    assert [(each.path, each.format.name) for each in found] == [(store, "cognitive")]
 
 
-def test_an_index_that_leads_to_another_store_is_no_evidence(tmp_path: Path) -> None:
-    core = write(tmp_path / "cognitive/CORE.md", "# Core\n\n- [A](a.md) — a\n")
-    store = tmp_path / ".claude/projects/-a/memory"
-    store.mkdir(parents=True)
-    (store / "MEMORY.md").symlink_to(core)
+def test_an_index_that_is_a_link_elsewhere_does_not_make_any_folder_a_store(
+    tmp_path: Path,
+) -> None:
+    core = write(tmp_path / "elsewhere/CORE.md", "# Core\n\n- [A](a.md) — a\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/MEMORY.md").symlink_to(core)
 
-    assert not sniffs(store)
+    assert not sniffs(tmp_path / "folder")
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ def test_an_end_that_is_not_there_is_named_as_the_edge_names_it(shelf: Shelf) ->
     assert (problem.code, problem.severity) == ("dangling-link", "warning")
     assert (problem.path, problem.ref) == (EDGE, shelf.edges()[0].ref)
     assert problem.message == (
-        "The SOLVES link names “Gone since”, and no memory here has that identifier."
+        f"The SOLVES link leads to the identifier “{own_id(7)}”, "
+        "which it calls “Gone since”; no memory here has it."
     )
     assert shelf.edges()[0].problems == ("dangling-link",)
 
@@ -58,10 +59,14 @@ def test_an_edge_between_nothing_and_nothing_has_two_problems(shelf: Shelf) -> N
     [
         (
             "See [[No such note]].",
-            "“No such note”, and no memory here has that name",
+            "leads to the name “No such note”; no memory here has it",
             7,
         ),
-        ("\nSee [it](gone.md).", "“it”, and no memory here has that path", 8),
+        (
+            "\nSee [it](gone.md).",
+            "leads to the path “gone.md”, which it calls “it”; no memory",
+            8,
+        ),
     ],
 )
 def test_a_mere_link_in_a_text_is_a_note_with_its_line(

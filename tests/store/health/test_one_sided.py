@@ -26,19 +26,19 @@ ONE, TWO = "graph/fixes/memory-1.md", "graph/fixes/memory-2.md"
         (
             ONE,
             memory(1, relation(2, "outgoing")),
-            "written in the memory it starts at, not in the memory it leads to",
+            "written in the memory it starts at, but not in the memory it leads to",
         ),
         (
             TWO,
             memory(2, relation(1, "incoming")),
-            "written in the memory it leads to, not in the memory it starts at",
+            "written in the memory it leads to, but not in the memory it starts at",
         ),
         (
             "graph/edges/e.md",
             edge(9, 1, 2),
             (
-                "written in an edge file, not in the memory it starts at "
-                "and the memory it leads to"
+                "written in an edge file, but not in the memory it starts at "
+                "or the memory it leads to"
             ),
         ),
     ],
@@ -71,7 +71,7 @@ def test_both_sides_without_an_edge_file_are_enough(shelf: Shelf) -> None:
     (store / "graph/edges/one--SOLVES--two-000009.md").unlink()
     shelf.sync()
 
-    assert shelf.codes() == []
+    assert "one-sided-link" not in shelf.codes()
 
 
 def test_links_in_texts_have_one_side_by_nature(shelf: Shelf) -> None:

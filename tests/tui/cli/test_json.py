@@ -75,8 +75,8 @@ def test_show_gives_the_row_of_every_other_kind(
 
     (whole,) = machine.run("show", row["ref"], "--json", "-s", samples).rows
 
-    more = ["text", "facts"] if kind == "documents" else []
-    assert list(whole) == promises.LISTS[kind] + more
+    more = {"documents": ["text", "facts"], "edges": ["body", "fields"]}
+    assert list(whole) == promises.LISTS[kind] + more.get(kind, [])
     assert {name: whole[name] for name in row} == row
 
 

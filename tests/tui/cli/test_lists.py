@@ -61,7 +61,7 @@ def test_a_list_is_sorted_by_a_field_either_way_and_loses_no_row(
     assert ordered(there.rows, sort) == ordered(back.rows, sort)[::-1]
 
 
-@pytest.mark.parametrize("sort", ["strength", "updated", "title"])
+@pytest.mark.parametrize("sort", ["strength", "created", "title"])
 def test_what_has_no_value_comes_last(
     machine: Machine, samples: Path, sort: str
 ) -> None:

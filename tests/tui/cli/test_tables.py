@@ -88,7 +88,7 @@ def test_the_wider_the_terminal_the_more_is_shown(
 
     heads = [shown.splitlines()[0].split() for shown in (narrow, middle, wide)]
     assert [len(head) for head in heads] == sorted(len(head) for head in heads)
-    assert heads[0] < heads[1] < heads[2]
+    assert len(heads[0]) < len(heads[1]) < len(heads[2])
     assert "Title" in heads[0]
     assert "Updated" in heads[1]
     assert "Store" in heads[2]

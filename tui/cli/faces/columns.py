@@ -17,6 +17,9 @@ _SHORT_REF = 8
 
 _SHORT = {"outgoing": "out", "incoming": "in"}
 
+_LARGE = 10_000
+"""Strengths from which on only the magnitude is told; they lie in the future."""
+
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 Listed = Record | StoreReport | Link
@@ -107,6 +110,14 @@ def _short_ref(record: Listed) -> str:
     return ref.partition(":")[2][:_SHORT_REF]
 
 
+def _title(record: Listed) -> str:
+    """A memory's title, and what it says of itself in one line."""
+    if not isinstance(record, Memory):
+        return ""
+    told = f" — {record.description}" if record.description else ""
+    return clean(f"{record.title}{told}")
+
+
 def _links(record: Listed) -> str:
     if not isinstance(record, Memory) or not (record.links_in or record.links_out):
         return ""
@@ -116,7 +127,10 @@ def _links(record: Listed) -> str:
 def _strength(record: Listed) -> str:
     if not isinstance(record, Memory) or record.strength is None:
         return ""
-    return "pinned" if record.pinned else f"{record.strength:.2f}"
+    if record.pinned:
+        return "pinned"
+    large = record.strength >= _LARGE
+    return f"{record.strength:.0e}" if large else f"{record.strength:.2f}"
 
 
 def _place(record: Listed) -> str:
@@ -173,7 +187,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
     "memories": (
         Column("Ref", _short_ref, 8, piped=_text("ref")),
         Column("Type", _text("type"), 13),
-        Column("Title", _text("title")),
+        Column("Title", _title),
         Column("Imp", _number("importance"), 4, right=True),
         Column("Strength", _strength, 8, right=True),
         Column("Stage", _text("stage"), 8, style=_styled("stage")),
@@ -209,6 +223,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("Code", _text("code"), 18),
         Column("What", _text("message")),
         Column("Where", _place, is_path=True),
+        Column("Store", _text("store"), is_path=True),
     ),
     "links": (
         Column("", _arrow, 1),

@@ -12,17 +12,24 @@ GAP = 2
 _NARROWEST = 24
 """What a column without a width of its own gets at least."""
 
-_AT_LEAST = 2
-"""How many columns are shown, however narrow it is."""
+_CRAMPED = 10
+"""What such a column makes do with before it is left out."""
 
 
 def that_fit(columns: Iterable[Column], width: int) -> list[tuple[Column, int]]:
-    """The columns that there is room for, and their widths; the last ones go first."""
+    """The columns that there is room for, and their widths; the last ones go first.
+
+    The first that has no width of its own stays even where it gets cramped.
+    """
     shown: list[Column] = []
+    left = width
     for column in columns:
-        needed = sum((c.width or _NARROWEST) + GAP for c in (*shown, column)) - GAP
-        if needed <= width or len(shown) < _AT_LEAST:
-            shown.append(column)
+        wanted = column.width or _NARROWEST
+        first = column.width is None and all(one.width for one in shown)
+        if shown and left < (_CRAMPED if first else wanted):
+            break
+        shown.append(column)
+        left -= wanted + GAP
     fixed = sum((column.width or 0) + GAP for column in shown) - GAP
     open_ended = sum(column.width is None for column in shown) or 1
     share = max((width - fixed) // open_ended, 1)

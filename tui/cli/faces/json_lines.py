@@ -11,9 +11,14 @@ from typing import Any
 import orjson
 
 from store.records.document import DocumentInFull
+from store.records.edge import EdgeInFull
 from store.records.memory import MemoryInFull
 
-_ROWS: dict[type, str] = {MemoryInFull: "memory", DocumentInFull: "document"}
+_ROWS: dict[type, str] = {
+    MemoryInFull: "memory",
+    EdgeInFull: "edge",
+    DocumentInFull: "document",
+}
 """Records that hold a row; the row's fields come first in their object."""
 
 _DELETE = b"\x7f"

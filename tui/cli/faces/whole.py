@@ -8,6 +8,7 @@ from typing import Any, cast
 from store.clean import clean
 from store.opening import InFull
 from store.records.document import DocumentInFull
+from store.records.edge import EdgeInFull
 from store.records.link import Link
 from store.records.memory import MemoryInFull
 from tui.cli.faces.json_lines import as_object
@@ -57,7 +58,7 @@ def links_of(links: Iterable[Link]) -> str:
 def text_of(record: InFull) -> str:
     """What it says."""
     match record:
-        case MemoryInFull():
+        case MemoryInFull() | EdgeInFull():
             return clean(record.body, multiline=True).strip("\n")
         case DocumentInFull():
             return clean(record.text, multiline=True).strip("\n")
