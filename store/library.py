@@ -18,6 +18,13 @@ from store.opening import InFull, open_in_full
 from store.records.link import Link
 from store.records.reports import StoreReport, SyncReport
 
+__all__ = ["Library", "Page", "Progress", "Record", "sorts"]
+
+
+def sorts(kind: str) -> tuple[str, ...]:
+    """What a list of a kind can be sorted by; the first is its own order."""
+    return tuple(VIEWS[kind].sorts)
+
 
 def _silent(_progress: Progress) -> None:
     """Tell nobody."""

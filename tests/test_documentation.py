@@ -10,7 +10,7 @@ import pytest
 
 from tests.commands_page import written
 from tests.project import ROOT
-from tui.cli.words import COMMANDS
+from tui.words import COMMANDS
 
 FIELDS_DOCUMENTED = [
     *sorted((ROOT / "store" / "records").glob("*.py")),

@@ -111,5 +111,5 @@ def _compare(moved: Moved, source: Source, known: Known | None) -> None:
 def _refusal(item: Refused) -> Row:
     """The problem that stands for something that is not read."""
     flaw = item.flaw
-    path = item.path.encode("utf-8", "surrogateescape")
+    path = os.fsencode(item.path)
     return (path, flaw.code, flaw.severity.value, flaw.line, flaw.message)

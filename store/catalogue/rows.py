@@ -1,11 +1,13 @@
 """Findings of one source as rows, ready to be written; pure, to be run apart."""
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import orjson
 
 from store.catalogue.refs import ref
+from store.clean import hides_text
 from store.findings import (
     UNREADABLE,
     AccessFound,
@@ -17,6 +19,7 @@ from store.findings import (
     IndexEntry,
     MemoryFound,
     Mention,
+    Severity,
     Value,
 )
 from store.formats.port import Source
@@ -47,6 +50,12 @@ UNREAD = -1
 """In place of an offset: the source could not be read, and is tried again as soon as
 anything about its store changes, be it only a permission."""
 
+_HIDDEN = Flaw(
+    code="hidden-text",
+    message="It holds characters that a reader does not see; here they are marked.",
+    severity=Severity.NOTE,
+)
+
 _LARGEST = 2**63 - 1
 
 
@@ -69,7 +78,7 @@ def rows_of(store: bytes, source: Source, findings: Findings, since: int) -> Sou
     documents = [_document(store, path, found) for found in findings.documents]
     records = [*memories, *episodes, *documents]
     subject = None if findings.offset else _only(records)
-    place = path.encode("utf-8", "surrogateescape")
+    place = os.fsencode(path)
     tables: dict[str, list[Row]] = {
         "memories": memories,
         "claims": [_claim(claim) for claim in findings.claims],
@@ -78,10 +87,25 @@ def rows_of(store: bytes, source: Source, findings: Findings, since: int) -> Sou
         "mentions": _mentions(findings.documents),
         "accesses": [_access(found) for found in findings.accesses],
         "index_entries": [_index_entry(entry) for entry in findings.index],
-        "problems": [_problem(place, subject, flaw) for flaw in findings.flaws],
+        "problems": [
+            *(_problem(place, subject, flaw) for flaw in findings.flaws),
+            *_hidden(place, memories, findings.memories),
+        ],
     }
     unread = any(flaw.code == UNREADABLE for flaw in findings.flaws)
     return SourceRows(tables, since, UNREAD if unread else findings.offset)
+
+
+def _hidden(
+    place: bytes, rows: list[Row], memories: Iterable[MemoryFound]
+) -> Iterator[Row]:
+    """A problem for each memory with text that its reader does not see.
+
+    What is hidden from people in an agent's memory is a finding in itself.
+    """
+    for row, found in zip(rows, memories, strict=True):
+        if any(map(hides_text, (found.title, found.description or "", found.body))):
+            yield _problem(place, str(row[0]), _HIDDEN)
 
 
 def fit_to_store(rows: Iterable[Row]) -> list[Row]:
@@ -143,12 +167,12 @@ def _memory(store: bytes, source: Source, found: MemoryFound) -> Row:
         json_text(found.tags) if found.tags else "[]",
         found.importance,
         found.confidence,
-        created.text if created else None,
+        created.iso if created else None,
         created.micros if created else None,
-        updated.text if updated else None,
+        updated.iso if updated else None,
         updated.micros if updated else None,
         _changed(found, source),
-        accessed.text if accessed else None,
+        accessed.iso if accessed else None,
         accessed.micros if accessed else None,
         min(found.access_count, _LARGEST),
         found.pinned,
@@ -174,7 +198,7 @@ def _claim(claim: Claim) -> Row:
         claim.edge_id,
         claim.strength,
         claim.context,
-        created.text if created else None,
+        created.iso if created else None,
         created.micros if created else None,
         claim.start_title,
         claim.end_title,
@@ -220,7 +244,7 @@ def _access(found: AccessFound) -> Row:
     return (
         found.key,
         min(found.count, _LARGEST),
-        last.text if last else None,
+        last.iso if last else None,
         last.micros if last else None,
         found.score,
     )

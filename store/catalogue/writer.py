@@ -10,6 +10,9 @@ from store.catalogue.rows import COLUMNS, UNREAD, Row, SourceRows, fit_to_store
 from store.files.beneath import Stamp
 from store.formats.port import Source
 
+_RECORDS = ("memories", "episodes", "documents")
+"""The tables whose rows are records; edges are made of what they and claims say."""
+
 _TRIED_AGAIN = 8
 """How many unreadable sources are tried when nothing else moved."""
 
@@ -128,9 +131,9 @@ class Writer:
     def put(
         self, store: int, source: Source, rows: SourceRows, known: Known | None
     ) -> int:
-        """Write a source's rows in place of those it had; returns how many."""
+        """Write a source's rows in place of its old ones; returns its records."""
         stamp = source.stamp
-        place = source.path.encode("utf-8", "surrogateescape")
+        place = os.fsencode(source.path)
         values = (source.role, stamp.size, stamp.mtime_ns, stamp.inode, rows.offset)
         run = self._connection.execute
         if known is None:
@@ -151,7 +154,7 @@ class Writer:
             if not rows.since:
                 self._clear([row])
         self._add(store, row, rows.tables)
-        return sum(len(part) for part in rows.tables.values())
+        return sum(len(rows.tables[table]) for table in _RECORDS)
 
     def remove(self, sources: Iterable[Known]) -> None:
         """Forget sources that are gone."""

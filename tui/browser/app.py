@@ -11,15 +11,14 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from store.catalogue.views import Record
 from store.clean import clean
 from store.errors import RecollectError
-from store.library import Library
+from store.library import Library, Record
 from store.records.problem import Problem
 from tui.browser.page import page, problem_page
 from tui.browser.pages import Pages
 from tui.browser.reading import Reading, read_stores
-from tui.cli.words import KINDS
+from tui.words import KINDS
 from widgets.lines import Lines
 from widgets.reader import Reader
 

@@ -10,7 +10,7 @@ from store.records.episode import Episode
 from store.records.link import Link
 from store.records.memory import Memory, MemoryInFull
 from store.records.problem import Problem
-from tui.cli.faces.whole import fields_of, links_of, text_of
+from tui.faces.whole import fields_of, links_of, text_of
 
 _RULE = "─" * 24
 

@@ -4,11 +4,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import overload
 
-from store.catalogue.reader import Page
-from store.catalogue.views import Record
-from store.library import Library
-from tui.cli.faces.columns import columns_for
-from tui.cli.faces.fitting import GAP, fit, that_fit
+from store.library import Library, Page, Record
+from tui.faces.columns import columns_for
+from tui.faces.fitting import GAP, fit, that_fit
 from widgets.lines import Line
 
 _PAGE = 200

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from tui.cli.faces.columns import Listed
-from tui.cli.faces.json_lines import write_json
-from tui.cli.faces.plain import write_plain
 from tui.cli.terminal import is_for_a_person
+from tui.faces.columns import Listed
+from tui.faces.json_lines import write_json
+from tui.faces.plain import write_plain
 
 
 def answer_list(
@@ -15,7 +15,7 @@ def answer_list(
     if json:
         write_json(records)
     elif is_for_a_person():
-        from tui.cli.faces.table import write_table  # noqa: PLC0415  # rich is slow
+        from tui.faces.table import write_table  # noqa: PLC0415  # rich is slow
 
         write_table(kind, records, nothing)
     else:

@@ -4,11 +4,11 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from store.catalogue.views import VIEWS
+from store.library import sorts
 from tui.cli.completion import InstallCompletion
 from tui.cli.nearest import nearest
 from tui.cli.version import ShowVersion
-from tui.cli.words import COMMANDS, KINDS
+from tui.words import COMMANDS, KINDS
 
 _DESCRIPTION = "See and understand what your coding agents remember."
 
@@ -20,13 +20,12 @@ exit codes:
   0  done; a list without rows is done too
   1  could not be done
   2  wrong use
-  3  refused: changed on disk, or locked by a live process
-  4  refused: read-only
+  3  refused: changed on disk, or locked by a live process (with changes, to come)
+  4  refused: read-only (the same)
 
 places:
   catalogue (derived, may be deleted)  $XDG_CACHE_HOME/recollect
-  undo journal, backups, reports       $XDG_STATE_HOME/recollect
-  settings                             $XDG_CONFIG_HOME/recollect
+  reports of unexpected errors         $XDG_STATE_HOME/recollect
 """
 
 
@@ -128,7 +127,7 @@ def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
         "--read-only",
         action="store_true",
         default=unset,
-        help="change nothing (also RECOLLECT_READ_ONLY=1)",
+        help="change nothing; as yet nothing does (also RECOLLECT_READ_ONLY=1)",
     )
 
 
@@ -146,7 +145,7 @@ def _add_list(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("--sort", metavar="FIELD", help="sort by this field")
     sub.add_argument("--reverse", action="store_true", help="the other way round")
-    fields = (f"  {kind:<11} {', '.join(view.sorts)}" for kind, view in VIEWS.items())
+    fields = (f"  {kind:<11} {', '.join(sorts(kind))}" for kind in KINDS)
     sub.epilog = "\n".join(["fields to sort by:", *fields])
 
 

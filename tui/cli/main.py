@@ -14,7 +14,7 @@ from tui.cli.nearest import nearest
 from tui.cli.report import report_unexpected
 from tui.cli.session import Session
 from tui.cli.terminal import complain
-from tui.cli.words import COMMANDS, KINDS
+from tui.words import COMMANDS, KINDS
 
 _LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG})
 """What goes wrong where the answer goes, and not here."""

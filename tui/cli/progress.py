@@ -5,11 +5,11 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from store.catalogue.sync import Progress
+from store.library import Progress
 from tui.cli.terminal import complain, shows_progress
 
 if TYPE_CHECKING:
-    from tui.cli.faces.bar import Bar
+    from tui.faces.bar import Bar
 
 _PATIENCE = 0.3
 """Seconds before a bar appears: what is done sooner needs none."""
@@ -56,7 +56,7 @@ class _Patient:
     def report(self, progress: Progress) -> None:
         """Show how far it is, unless it will be done before anybody asks."""
         if not self._bar and time.monotonic() - self._began > _PATIENCE:
-            from tui.cli.faces.bar import Bar  # noqa: PLC0415  # rich is slow
+            from tui.faces.bar import Bar  # noqa: PLC0415  # rich is slow
 
             self._bar = Bar()
         if self._bar:

@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from store.discover import (
@@ -37,7 +37,8 @@ class Session:
     """What holds for the whole of one call."""
 
     machine: Machine
-    places: Places
+    catalogue: Path
+    """The catalogue that answers."""
     paths: tuple[Path, ...]
     """Where stores are looked for; nothing means everywhere."""
     json: bool
@@ -53,12 +54,9 @@ class Session:
         named = [name for key in _NAMING for name in given.get(key, ())]
         if not named:
             named = machine.environment.get(_VARIABLE, "").split(os.pathsep)
-        places = Places.usual()
-        if given.get("catalogue"):
-            places = replace(places, cache=Path(given["catalogue"]).parent)
         return cls(
             machine=machine,
-            places=places,
+            catalogue=Path(given.get("catalogue") or Places.usual().catalogue),
             paths=tuple(Path(name).expanduser() for name in named if name),
             json=given.get("json", False),
             no_sync=given.get("no_sync", False),
@@ -123,7 +121,7 @@ class Session:
         """The library; where its catalogue cannot be kept, one that goes again."""
         with ExitStack() as open_things:
             try:
-                library = Library(self.places.catalogue, self.now)
+                library = Library(self.catalogue, self.now)
             except CatalogueUnusableError as error:
                 complain(f"{error} What is read now is not kept.")
                 folder = open_things.enter_context(temporary_folder())

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 def installed_version() -> str:
     """The version; `importlib.metadata` is slow to load, so only who asks pays."""
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # slow
 
     try:
         return version("recollect")

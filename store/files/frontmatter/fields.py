@@ -10,7 +10,7 @@ def read_fields(header: str) -> tuple[dict[str, Value] | None, tuple[Flaw, ...]]
     fields = read_regular(header) if len(header) <= SIZE_LIMIT else None
     if fields is not None:
         return fields, ()
-    from store.files.frontmatter.irregular import (  # noqa: PLC0415  # see there
+    from store.files.frontmatter.irregular import (  # noqa: PLC0415  # slow to load
         read_irregular,
     )
 

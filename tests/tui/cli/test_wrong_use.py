@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import Recollect
 from tests.tui.cli.machine import Machine
-from tui.cli.words import COMMANDS
+from tui.words import COMMANDS
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import argparse
 import sys
 
 from tui.bench.measures import Measure, measure
-from tui.cli.faces.json_lines import write_json
 from tui.cli.session import Session
+from tui.faces.json_lines import write_json
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from store.catalogue.reader import Page
+from store.library import Page
 from tui.cli.answer import answer_list
 from tui.cli.session import Session
 from tui.cli.terminal import is_for_a_person

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from store import demo
 from store.errors import WrongUseError
-from store.places import Places
 from tui.cli.answer import answer_list
 from tui.cli.commands.browse import browse
 from tui.cli.session import Session
@@ -17,11 +16,19 @@ from tui.temporary import temporary_folder
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
-    """Make the stores, and browse them unless only making was asked for."""
+    """Make the stores, and browse them unless only making was asked for.
+
+    The catalogue goes at the end, so that samples stay out of the real one.
+    """
     now = datetime.fromtimestamp(session.now / 1_000_000, UTC)
-    with _folder(arguments) as folder, _catalogue(session) as places:
+    with _folder(arguments) as folder, temporary_folder() as apart:
         made = demo.write(folder, now)
-        there = replace(session, paths=tuple(made), places=places, no_sync=False)
+        there = replace(
+            session,
+            paths=tuple(made),
+            catalogue=apart / "catalogue.db",
+            no_sync=False,
+        )
         if arguments.make:
             _report(there)
         else:
@@ -44,10 +51,3 @@ def _folder(arguments: argparse.Namespace) -> Generator[Path]:
     else:
         with temporary_folder() as temporary:
             yield temporary / "stores"
-
-
-@contextmanager
-def _catalogue(session: Session) -> Generator[Places]:
-    """A catalogue that goes at the end, so that samples stay out of the real one."""
-    with temporary_folder() as temporary:
-        yield replace(session.places, cache=temporary)

@@ -2,9 +2,8 @@
 
 import argparse
 
-from store.catalogue.reader import Page
-from store.catalogue.views import VIEWS
 from store.errors import WrongUseError
+from store.library import Page, sorts
 from tui.cli.answer import answer_list
 from tui.cli.nearest import nearest
 from tui.cli.session import Session
@@ -30,10 +29,10 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
 
 def _sort(kind: str, field: str | None) -> str | None:
     """The field to sort by; one that is not there is named with the nearest one."""
-    sorts = VIEWS[kind].sorts
-    if field is None or field in sorts:
+    fields = sorts(kind)
+    if field is None or field in fields:
         return field
     raise WrongUseError(
         f"{kind} cannot be sorted by {field!r}; "
-        f"did you mean {nearest(field, sorts)!r}? There are: {', '.join(sorts)}."
+        f"did you mean {nearest(field, fields)!r}? There are: {', '.join(fields)}."
     )

@@ -2,9 +2,9 @@
 
 import argparse
 
-from tui.cli.faces.json_lines import write_json
-from tui.cli.faces.whole import write_whole
 from tui.cli.session import Session
+from tui.faces.json_lines import write_json
+from tui.faces.whole import write_whole
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:

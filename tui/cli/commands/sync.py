@@ -7,12 +7,12 @@ go to stdout as JSON Lines, so that reading never shares a process with the scre
 import argparse
 import sys
 
-from store.catalogue.sync import Progress
 from store.errors import WrongUseError
+from store.library import Progress
 from store.records.reports import SyncReport
-from tui.cli.faces.json_lines import as_object, encoded, write_json
 from tui.cli.progress import progress
 from tui.cli.session import Session
+from tui.faces.json_lines import as_object, encoded, write_json
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
@@ -49,5 +49,6 @@ def _sentence(report: SyncReport) -> str:
     return (
         f"{report.changed} of {report.files} files read "
         f"({report.bytes / 1_000_000:.1f} MB), {report.removed} gone, "
-        f"{report.records} rows, {report.problems} problems ({report.seconds:.2f} s)."
+        f"{report.records} records, {report.problems} problems "
+        f"({report.seconds:.2f} s)."
     )

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable
 
-from tui.cli.faces.columns import Listed, columns_for
+from tui.faces.columns import Listed, columns_for
 
 
 def write_plain(kind: str, records: Iterable[Listed]) -> None:

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.progress import Progress as Drawn
 
-from store.catalogue.sync import Progress
+from store.library import Progress
 
 
 class _Steady(Console):

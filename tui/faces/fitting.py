@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
 
-from tui.cli.faces.columns import Column
+from tui.faces.columns import Column
 
 GAP = 2
 """Cells between two columns."""

@@ -6,8 +6,8 @@ from itertools import islice
 from rich.console import Console
 from rich.text import Text
 
-from tui.cli.faces.columns import Column, Listed, columns_for
-from tui.cli.faces.fitting import GAP, fit, that_fit
+from tui.faces.columns import Column, Listed, columns_for
+from tui.faces.fitting import GAP, fit, that_fit
 
 
 def write_table(kind: str, records: Iterable[Listed], nothing: str) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from store.catalogue.views import Record
 from store.clean import clean
+from store.library import Record
 from store.records.edge import Edge
 from store.records.episode import Episode
 from store.records.link import Link

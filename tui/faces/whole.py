@@ -11,7 +11,7 @@ from store.records.document import DocumentInFull
 from store.records.edge import EdgeInFull
 from store.records.link import Link
 from store.records.memory import MemoryInFull
-from tui.cli.faces.json_lines import as_object
+from tui.faces.json_lines import as_object
 
 _TEXTS = ("body", "text")
 """The fields that are shown last and whole."""
