@@ -44,7 +44,7 @@ def _head(record: InFull) -> str:
         case Edge():
             return _ends(record) + _more(record.context)
         case EdgeInFull():
-            return _ends(record.edge) + _more(record.edge.context)
+            return _ends(record.edge)
         case Episode():
             return clean(record.title) + _more(record.summary)
         case _:

@@ -57,6 +57,8 @@ class Column:
     """The colour of what stands in it, where it has one."""
     is_path: bool = False
     """Whether its end tells more than its beginning."""
+    is_spare: bool = False
+    """Whether it is shown only where there is plenty of room."""
     piped: Callable[[Listed], str] | None = None
     """What stands in it where there is room for all of it."""
 
@@ -193,7 +195,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("Stage", _text("stage"), 8, style=_styled("stage")),
         Column("Links", _links, 8),
         Column("Updated", _day("updated"), 10),
-        Column("Store", _text("store"), is_path=True),
+        Column("Store", _text("store"), is_path=True, is_spare=True),
     ),
     "edges": (
         Column("Ref", _short_ref, 8, piped=_text("ref")),
@@ -216,14 +218,14 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("Path", _text("path"), is_path=True),
         Column("Size", _size("text_bytes"), 7, right=True),
         Column("Title", _text("title")),
-        Column("Store", _text("store"), is_path=True),
+        Column("Store", _text("store"), is_path=True, is_spare=True),
     ),
     "problems": (
         Column("", _text("severity"), 7, style=_styled("severity")),
         Column("Code", _text("code"), 18),
         Column("What", _text("message")),
         Column("Where", _place, is_path=True),
-        Column("Store", _text("store"), is_path=True),
+        Column("Store", _text("store"), is_path=True, is_spare=True),
     ),
     "links": (
         Column("", _arrow, 1),

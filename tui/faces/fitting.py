@@ -12,6 +12,9 @@ GAP = 2
 _NARROWEST = 24
 """What a column without a width of its own gets at least."""
 
+_SPARE = 60
+"""What is left over where a column is let in that can be done without."""
+
 _CRAMPED = 10
 """What such a column makes do with before it is left out."""
 
@@ -24,7 +27,7 @@ def that_fit(columns: Iterable[Column], width: int) -> list[tuple[Column, int]]:
     shown: list[Column] = []
     left = width
     for column in columns:
-        wanted = column.width or _NARROWEST
+        wanted = column.width or (_SPARE if column.is_spare else _NARROWEST)
         first = column.width is None and all(one.width for one in shown)
         if shown and left < (_CRAMPED if first else wanted):
             break
