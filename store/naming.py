@@ -53,7 +53,7 @@ def _candidates(
     for kind in kinds:
         ref = f"{kind}:{name.lower()}"
         found += reader.called(_KINDS[kind], span(ref), now, limit)
-    if "memory" in kinds:
+    if "memory" in kinds and not (found and span is Span.of):
         found += reader.identified(span(name), now, limit)
     return {record.ref: record for record in found}
 

@@ -1,6 +1,6 @@
 """The catalogue's tables, in one place."""
 
-VERSION = 4
+VERSION = 5
 """Raised with every change below; a catalogue of another version is made anew."""
 
 APPLICATION = 0x7265636F
@@ -56,7 +56,6 @@ CREATE TABLE memories (
 );
 CREATE INDEX memories_by_source ON memories (source);
 CREATE INDEX memories_by_ref ON memories (ref);
-CREATE INDEX memories_by_own_id ON memories (own_id);
 CREATE INDEX memories_by_updated ON memories (changed_at, ref);
 CREATE INDEX memories_by_vigour ON memories (vigour, ref);
 CREATE TABLE claims (
