@@ -30,9 +30,17 @@ async def picture(folder: Path, size: tuple[int, int], key: str) -> str:
             await pilot.press(key, "j", "j")
             await pilot.pause()
             picture = browser.export_screenshot(title="recollect", simplify=True)
-    # Each picture names its classes by a number of its own, and the folder is made up.
-    steady = re.sub(r"terminal-\d+", "terminal", picture)
-    return steady.replace(str(folder / "stores"), "~")
+    # Each picture names its classes by a number of its own.
+    return _as_at_home(re.sub(r"terminal-\d+", "terminal", picture), folder)
+
+
+def _as_at_home(picture: str, folder: Path) -> str:
+    """The picture with a home in place of the folder, which may be cut anywhere."""
+    real = str(folder / "stores")
+    home = f"/home/zoe/{'everything-that-my-agents-keep'[: len(real) - 10]}"
+    for end in range(len(real), len("/home/zoe"), -1):
+        picture = picture.replace(real[:end], home[:end])
+    return picture
 
 
 def main() -> None:
