@@ -132,6 +132,9 @@ class _Walk:
                 return
             left -= 1
             found, folders = _look_into(folder, formats)
+            if folders is None:
+                self.cut_short = True
+                continue
             if found:
                 yield found
                 formats = (found.format,)
@@ -155,8 +158,11 @@ class _Walk:
 
 def _look_into(
     folder: Path, formats: Sequence[Format]
-) -> tuple[Found | None, list[str]]:
-    """The store that a folder is, if any, and the folders in it worth a look."""
+) -> tuple[Found | None, list[str] | None]:
+    """The store that a folder is, if any, and the folders in it worth a look.
+
+    No folders at all, not even none, where it cannot be looked into.
+    """
     try:
         with Root(folder) as root:
             form = next((form for form in formats if form.sniff(root)), None)
@@ -166,7 +172,7 @@ def _look_into(
                 if entry.kind is Kind.FOLDER and entry.name not in _NEVER
             ]
     except UnreadableError:
-        return None, []
+        return None, None
     return (Found(folder, form) if form else None), folders
 
 

@@ -71,12 +71,13 @@ class Session:
         else:
             search = on_this_machine(FORMATS, self.machine)
             nowhere = nowhere_on_this_machine(FORMATS)
-        if not search.stores:
-            raise nowhere
         for place in search.cut_short:
             complain(
-                f"{place} is large or deep; not all of it was searched for stores."
+                f"Not all of {place} was searched for stores: "
+                "it is large, deep, or closed in part."
             )
+        if not search.stores:
+            raise nowhere
         return search
 
     def _remembered(self, library: Library) -> list[Found]:
