@@ -58,8 +58,6 @@ class Search:
     """What a search came to."""
 
     stores: tuple[Found, ...]
-    looked: tuple[Path, ...]
-    """Where it looked."""
     cut_short: tuple[Path, ...] = ()
     """Where it stopped before it was through."""
 
@@ -108,7 +106,7 @@ def _search(places: Sequence[Path], formats: Sequence[Format]) -> Search:
         if walk.cut_short:
             cut_short.append(place)
     in_order = sorted(stores.values(), key=lambda found: found.path)
-    return Search(tuple(in_order), tuple(places), tuple(cut_short))
+    return Search(tuple(in_order), tuple(cut_short))
 
 
 class _Walk:

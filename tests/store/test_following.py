@@ -1,31 +1,12 @@
 """What points where: the links of every kind of record, from both of its ends."""
 
-from pathlib import Path
-
-import pytest
-
 from store.records.link import Link
 from tests.store.catalogue.stores import Shelf, edge, memory, note, notes, own_id, write
 from tests.store.formats.cognitive_stores import (
     DROPS,
     TIMEOUTS,
     TIMEOUTS_PATH,
-    make_small_store,
 )
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    (tmp_path / "stores").mkdir()
-    return Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
-
-
-@pytest.fixture
-def small(shelf: Shelf) -> Shelf:
-    """A store with one of everything, read."""
-    make_small_store(shelf.places[0])
-    shelf.sync()
-    return shelf
 
 
 def told(links: list[Link]) -> list[tuple[str, str, str, str | None]]:

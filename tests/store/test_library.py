@@ -1,7 +1,5 @@
 """What the library answers: records in full, and stores with what they hold."""
 
-from pathlib import Path
-
 import pytest
 
 from store.errors import NothingFoundError, UnreadableError
@@ -20,22 +18,7 @@ from tests.store.formats.cognitive_stores import (
     CORE,
     DEPLOY,
     TIMEOUTS,
-    make_small_store,
 )
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    (tmp_path / "stores").mkdir()
-    return Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
-
-
-@pytest.fixture
-def small(shelf: Shelf) -> Shelf:
-    """A store with one of everything, read."""
-    make_small_store(shelf.places[0])
-    shelf.sync()
-    return shelf
 
 
 def test_a_memory_is_shown_with_all_that_its_file_holds(small: Shelf) -> None:

@@ -1,8 +1,11 @@
+"""What the tests of the store share: a catalogue, and stores to be read into it."""
+
 from pathlib import Path
 
 import pytest
 
 from tests.store.catalogue.stores import Shelf
+from tests.store.formats.cognitive_stores import make_small_store
 
 
 @pytest.fixture
@@ -22,3 +25,11 @@ def shelf(tmp_path: Path) -> Shelf:
     """A catalogue, and a folder for stores to be put in."""
     (tmp_path / "stores").mkdir()
     return Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
+
+
+@pytest.fixture
+def small(shelf: Shelf) -> Shelf:
+    """A store with one of everything, read."""
+    make_small_store(shelf.places[0])
+    shelf.sync()
+    return shelf
