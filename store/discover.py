@@ -135,8 +135,9 @@ class _Walk:
                 continue
             if found:
                 yield found
-                formats = (found.format,)
-                folders = [name for name in folders if not found.format.keeps(name)]
+                form = found.format
+                formats = tuple(f for f in self._formats if f.name in form.hosts)
+                folders = [name for name in folders if not form.keeps(name)]
             if depth == DEPTH:
                 self.cut_short = self.cut_short or bool(folders)
                 continue

@@ -1,6 +1,6 @@
 """The only door to the stores: bring up to date, list, find, show, follow links."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -8,15 +8,19 @@ from store.catalogue.database import Catalogue
 from store.catalogue.lock import only_one
 from store.catalogue.reader import Page, Reader, known_stores
 from store.catalogue.sync import Progress, sync
-from store.catalogue.views import VIEWS, Record
+from store.catalogue.views import UPSTREAM, VIEWS, Record
 from store.closing import Closing
+from store.derive.segments import USUAL
 from store.discover import Found
 from store.errors import CatalogueDamagedError
+from store.findings import Json
 from store.following import links_of
+from store.formats.port import Question
 from store.naming import find
 from store.opening import InFull, open_in_full
+from store.planning import plan_of
 from store.records.link import Link
-from store.records.reports import StoreReport, SyncReport
+from store.records.reports import Plan, StoreReport, SyncReport
 
 __all__ = ["Library", "Page", "Progress", "Record", "sorts"]
 
@@ -33,11 +37,16 @@ def _silent(_progress: Progress) -> None:
 class Library(Closing):
     """Stores, and the catalogue of what is in them."""
 
-    def __init__(self, catalogue: Path, now: int) -> None:
-        """Open the catalogue; `now` is in microseconds since 1970."""
+    def __init__(self, catalogue: Path, now: int, gap: int = USUAL.gap) -> None:
+        """Open the catalogue.
+
+        `now` is in microseconds since 1970; `gap` is how many of them of silence
+        divide two conversations.
+        """
         self._catalogue = Catalogue(catalogue)
         self._lock = catalogue.with_name(f"{catalogue.name}.lock")
         self._now = now
+        self._gap = gap
         self._stores: tuple[Found, ...] = ()
 
     @property
@@ -82,10 +91,16 @@ class Library(Closing):
         with self._reader() as reader:
             yield from reader.stores()
 
-    def page(self, kind: str, page: Page) -> Iterator[Record]:
-        """The records of a kind, in order."""
+    def page(
+        self, kind: str, page: Page, *, upstream: bool = False
+    ) -> Iterator[Record]:
+        """The records of a kind, in order.
+
+        `upstream` classes events as the kit that writes their traces does.
+        """
+        views = UPSTREAM if upstream else VIEWS
         with self._reader() as reader:
-            yield from reader.page(VIEWS[kind], page, self._now)
+            yield from reader.page(views[kind], page, self._now)
 
     def count(self, kind: str) -> int:
         """How many records of a kind there are."""
@@ -96,12 +111,38 @@ class Library(Closing):
         """One record, whole: what its file holds is read from the file."""
         formats = {found.path: found.format for found in self._stores}
         with self._reader() as reader:
-            return open_in_full(reader, find(reader, name, self._now), formats)
+            return open_in_full(
+                reader, find(reader, name, self._now), formats, self._now
+            )
 
     def links(self, name: str) -> Iterator[Link]:
         """What a record points to and what points to it."""
         with self._reader() as reader:
             yield from links_of(reader, find(reader, name, self._now), self._now)
+
+    def questions(self) -> Iterator[tuple[Found, Question]]:
+        """What the stores can be asked, store by store."""
+        for found in self._stores:
+            for question in found.format.questions:
+                yield found, question
+
+    def ask(self, name: str, words: Sequence[str]) -> Iterator[Mapping[str, Json]]:
+        """The answers of every store that knows a question, each with its store."""
+        for found, question in self.questions():
+            if question.name == name:
+                with found.format.open(found.path) as store:
+                    for row in store.ask(name, words, self._now):
+                        yield {"store": str(found.path), **row}
+
+    def rebuild(self, name: str) -> list[Plan]:
+        """What would be written if a derived file were made anew; nothing is."""
+        plans: list[Plan] = []
+        action = f"rebuild {name}"
+        for found in self._stores:
+            if name in found.format.rebuilds:
+                with found.format.open(found.path) as store:
+                    plans += [plan_of(action, each) for each in store.rebuild(name)]
+        return plans
 
     def close(self) -> None:
         """Let go of the catalogue."""
@@ -109,7 +150,7 @@ class Library(Closing):
 
     def _sync(self, report: Callable[[Progress], None]) -> SyncReport:
         with self._catalogue.in_use() as connection:
-            return sync(connection, self._stores, report)
+            return sync(connection, self._stores, report, self._gap)
 
     @contextmanager
     def _reader(self) -> Generator[Reader]:

@@ -3,15 +3,42 @@
 from collections.abc import Callable
 
 from store.catalogue.reader import Reader, Span
-from store.catalogue.rows import holdable
-from store.catalogue.views import DOCUMENTS, EDGES, EPISODES, MEMORIES, Record, View
+from store.catalogue.rows.cells import holdable
+from store.catalogue.views import (
+    AGENTS,
+    CONVERSATIONS,
+    DOCUMENTS,
+    EDGES,
+    EPISODES,
+    EVENTS,
+    MEASURES,
+    MEMORIES,
+    MESSAGES,
+    Record,
+    View,
+)
+from store.clean import clean
 from store.errors import AmbiguousError, NothingFoundError
+from store.records.agent import Agent
+from store.records.conversation import Conversation, Message
 from store.records.document import Document
 from store.records.edge import Edge
 from store.records.episode import Episode
+from store.records.event import Event
+from store.records.measure import Measure
 from store.records.memory import Memory
 
-Named = Memory | Edge | Episode | Document
+Named = (
+    Memory
+    | Edge
+    | Episode
+    | Document
+    | Conversation
+    | Message
+    | Event
+    | Measure
+    | Agent
+)
 """The records that have a ref of their own."""
 
 _KINDS: dict[str, View[Named]] = {
@@ -19,8 +46,16 @@ _KINDS: dict[str, View[Named]] = {
     "edge": EDGES,
     "episode": EPISODES,
     "document": DOCUMENTS,
+    "conversation": CONVERSATIONS,
+    "message": MESSAGES,
+    "event": EVENTS,
+    "measure": MEASURES,
+    "agent": AGENTS,
 }
 """The kinds of record that have a ref, by the word that the ref begins with."""
+
+_TITLE = 80
+"""Characters of what it says that tell a record without a title."""
 
 _SHOWN = 10
 """How many candidates an ambiguous name lists."""
@@ -55,6 +90,8 @@ def _candidates(
         found += reader.called(_KINDS[kind], span(ref), now, limit)
     if "memory" in kinds and not (found and span is Span.of):
         found += reader.identified(span(name), now, limit)
+    if "conversation" in kinds and not found:
+        found += reader.of_session(span(name), now, limit)
     return {record.ref: record for record in found}
 
 
@@ -69,4 +106,7 @@ def _title(record: Named) -> str:
     """What a record is called."""
     if isinstance(record, Edge):
         return f"{record.from_title} {record.type} {record.to_title}"
-    return record.title
+    for name in ("title", "text", "message", "name"):
+        if text := getattr(record, name, None):
+            return clean(str(text))[:_TITLE]
+    return ""

@@ -14,7 +14,7 @@ from tui.words import COMMANDS
 
 FIELDS_DOCUMENTED = [
     *sorted((ROOT / "store" / "records").glob("*.py")),
-    ROOT / "store" / "findings.py",
+    *sorted((ROOT / "store" / "findings").glob("*.py")),
 ]
 
 

@@ -2,8 +2,22 @@
 
 from dataclasses import dataclass
 
-KINDS = ("memories", "edges", "episodes", "documents", "problems")
+KINDS = (
+    "memories",
+    "edges",
+    "episodes",
+    "conversations",
+    "messages",
+    "events",
+    "measures",
+    "agents",
+    "documents",
+    "problems",
+)
 """The kinds of record that can be listed."""
+
+DERIVED = ("index", "state", "core", "reflection", "notes-index")
+"""The derived files that can be made anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +33,11 @@ class Command:
 COMMANDS = (
     Command("stores", "what is found, where, of which format, how much"),
     Command("sync", "bring the catalogue up to date, and say what that took"),
-    Command("list", "memories, edges, episodes, documents or problems"),
+    Command("list", "the records of a kind: memories, conversations, events, …"),
     Command("show", "one record, whole"),
     Command("links", "what a record points to and what points to it"),
+    Command("ask", "what the stores can be asked beside that, and their answers"),
+    Command("rebuild", "a derived file as it would be, made anew"),
     Command("demo", "make sample stores, and look at them"),
     Command("bench", "measure this machine: what the program takes, beside floors"),
 )

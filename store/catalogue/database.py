@@ -16,6 +16,10 @@ from store.places import make_private
 _PATIENCE = 10.0
 """Seconds to wait for another process's transaction."""
 
+_LOG = 64 * 1024 * 1024
+"""Bytes of the log that are written before they are moved into the file: moving costs
+as much as writing, and pages that are written again meanwhile are moved once."""
+
 _SMALLEST = 512
 """Bytes of the smallest database; SQLite takes a shorter file for an empty one."""
 
@@ -39,6 +43,8 @@ def open_database(path: Path) -> tuple[sqlite3.Connection, str | None]:
                     connection, notice = _make(path)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -65536")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG // schema.PAGE}")
+        connection.execute(f"PRAGMA journal_size_limit = {_LOG}")
     except sqlite3.OperationalError as error:
         raise CatalogueUnusableError(
             f"The catalogue {path} cannot be opened: {error}."
@@ -156,6 +162,7 @@ def _make(path: Path) -> tuple[sqlite3.Connection, str | None]:
     """Make the catalogue anew; an older one of ours gives way, it is derived."""
     notice = None if _gives_way(path) else _set_aside(path)
     connection = _connect(path)
+    connection.execute(f"PRAGMA page_size = {schema.PAGE}")
     connection.execute("PRAGMA journal_mode = WAL")  # readers read on while it grows
     with transaction(connection):
         rows = connection.execute(

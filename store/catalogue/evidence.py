@@ -64,7 +64,7 @@ class StoreEvidence:
         rows = self._ask(
             "SELECT memories.ref, memories.key, own_id, title, sources.path, "
             "memories.line, (SELECT count(*) FROM mentions "
-            "WHERE mentions.memory = memories.id) "
+            "WHERE mentions.memory = memories.id), memories.archived "
             "FROM memories JOIN sources ON sources.id = memories.source "
             "WHERE memories.store = ? ORDER BY sources.path, memories.line"
         )
@@ -132,7 +132,7 @@ class StoreEvidence:
             "FROM index_entries "
             "JOIN sources AS indexes ON indexes.id = index_entries.source "
             "LEFT JOIN memories ON memories.store = index_entries.store "
-            "AND memories.key = index_entries.key "
+            "AND memories.key = index_entries.key AND NOT memories.is_copy "
             "LEFT JOIN sources ON sources.id = memories.source "
             "WHERE index_entries.store = ?"
         )

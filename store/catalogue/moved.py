@@ -4,11 +4,12 @@ import os
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from store.catalogue.rows import UNREAD, Row, holdable
+from store.catalogue.rows.cells import Row, holdable
+from store.catalogue.rows.source import UNREAD
 from store.catalogue.writer import Known, Writer
 from store.discover import Found
 from store.errors import UnreadableError
-from store.findings import UNREADABLE, Flaw, Severity
+from store.findings import START, UNREADABLE, Flaw, Mark, Severity
 from store.formats.port import OpenStore, Refused, Source
 
 
@@ -38,14 +39,13 @@ class Moved:
         """The store's path, as the catalogue keeps it."""
         return os.fsencode(self.found.path)
 
-    def since(self, source: Source) -> int:
+    def since(self, source: Source) -> Mark:
         """Where reading goes on: at the old end of a file that only grew."""
         known = self.known.get(source.path)
-        if known is None or not source.grows:
-            return 0
-        same = known.stamp.inode == source.stamp.inode
-        goes_on = same and 0 <= known.offset <= source.stamp.size
-        return known.offset if goes_on else 0
+        if known is None or not (source.grows or known.is_partly_read(source)):
+            return START
+        goes_on = 0 <= known.mark.offset <= source.stamp.size
+        return known.mark if goes_on else START
 
 
 def what_moved(found: Found, writer: Writer) -> Moved:
@@ -103,7 +103,7 @@ def _compare(moved: Moved, source: Source, known: Known | None) -> None:
         moved.changed.append(source)
         return
     same = known.stamp == source.stamp and known.role == source.role
-    if not same or known.offset == UNREAD:
+    if not same or known.more or known.mark.offset == UNREAD:
         moved.changed.append(source)
         moved.known[source.path] = known
 

@@ -5,20 +5,20 @@ one thing at a time in a process. It is also a matter of safety: a file at which
 library crashes takes only its reader down, and is named.
 """
 
+import gc
 import multiprocessing
 import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 from threading import Thread, active_count
 
-from store.catalogue.reading import Batch, ReadBatch, read_batch, unread
+from store.catalogue.reading import Batch, Queue, ReadBatch, read_batch, unread
 from store.errors import UnreadableError
 
 _MOST = 4
@@ -28,16 +28,13 @@ _AHEAD = 4
 """Batches that may wait for each process, so that none is ever idle."""
 
 
-def read_apart(
-    batches: Iterable[Batch], processors: int
-) -> Iterator[tuple[Batch, ReadBatch]]:
+def read_apart(queue: Queue, processors: int) -> Iterator[tuple[Batch, ReadBatch]]:
     """Keep the processes busy, hand the results out in the order of the batches."""
     processes = min(processors, _MOST)
-    queue = iter(batches)
     waiting: deque[tuple[Batch, Future[ReadBatch] | None]] = deque()
     with _pool(processes) as pool, suppress(BrokenProcessPool):
         while True:
-            for batch in islice(queue, processes * _AHEAD - len(waiting)):
+            while len(waiting) < processes * _AHEAD and (batch := queue.take()):
                 waiting.append((batch, None))
                 waiting[-1] = (batch, _submit(pool, batch))
             if not waiting:
@@ -46,15 +43,24 @@ def read_apart(
             result = future.result() if future else []
             waiting.popleft()
             yield batch, result
-    for batch in (*(batch for batch, _ in waiting), *queue):
+    for batch in (*(batch for batch, _ in waiting), *queue.rest()):
         yield batch, _read_carefully(batch)
+
+
+def _read_and_tidy(batch: Batch) -> ReadBatch:
+    """Read a batch; what is left of the one before that refers to itself goes first.
+
+    The collector of cycles rests in readers as it does beside them.
+    """
+    gc.collect()
+    return read_batch(batch)
 
 
 def _submit(pool: ProcessPoolExecutor, batch: Batch) -> Future[ReadBatch]:
     """Hand a batch to the processes; an interruption in the midst would hang them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        return pool.submit(read_batch, batch)
+        return pool.submit(_read_and_tidy, batch)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 

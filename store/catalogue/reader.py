@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from store.catalogue.views import (
+    CONVERSATIONS,
     DOCUMENTS,
     EDGES,
     EPISODES,
@@ -18,6 +19,7 @@ from store.catalogue.views import (
 from store.errors import NothingFoundError
 from store.files.beneath import Stamp
 from store.formats.port import Source
+from store.records.conversation import Conversation
 from store.records.document import Document
 from store.records.edge import Edge
 from store.records.episode import Episode
@@ -74,8 +76,8 @@ class Reader:
 
     def page(self, view: View[RecordT], page: Page, now: int) -> Iterator[RecordT]:
         """The records of a kind, in order."""
-        rows = self._ask(
-            f"{view.query} WHERE {self._within('stores.id')} "
+        rows = self.ask(
+            f"{view.query} AND {self._within('stores.id')} "
             f"{view.order(page.sort, reverse=page.reverse)} LIMIT ? OFFSET ?",
             (*self._stores, -1 if page.limit is None else page.limit, page.offset),
         )
@@ -83,8 +85,8 @@ class Reader:
 
     def count(self, view: View[Record]) -> int:
         """How many records of a kind there are."""
-        (number,) = self._ask(
-            f"SELECT count(*) FROM {view.table} WHERE {self._within('store')}",
+        (number,) = self.ask(
+            f"{view.count} AND {self._within('stores.id')}",
             self._stores,
         ).fetchone()
         return int(number)
@@ -94,24 +96,29 @@ class Reader:
     ) -> list[RecordT]:
         """The records of a kind whose refs lie in a span."""
         condition = f"{view.table}.ref >= ? AND {view.table}.ref < ?"
-        return self._where(view, condition, span, now, limit)
+        return self.where(view, condition, span, now, limit)
 
     def identified(self, span: Span, now: int, limit: int) -> list[Memory]:
         """The memories whose own identifiers lie in a span."""
         condition = "memories.own_id >= ? AND memories.own_id < ?"
-        return self._where(MEMORIES, condition, span, now, limit)
+        return self.where(MEMORIES, condition, span, now, limit)
+
+    def of_session(self, span: Span, now: int, limit: int) -> list[Conversation]:
+        """The conversations of the sessions whose identifiers lie in a span."""
+        condition = "conversations.session >= ? AND conversations.session < ?"
+        return self.where(CONVERSATIONS, condition, span, now, limit)
 
     def edges_from(self, ref: str, now: int) -> list[Edge]:
         """The edges that start at a memory."""
-        return self._where(EDGES, f"edges.start IN {_REFERRED}", (ref,), now, None)
+        return self.where(EDGES, f"edges.start IN {_REFERRED}", (ref,), now, None)
 
     def edges_to(self, ref: str, now: int) -> list[Edge]:
         """The edges that lead to a memory."""
-        return self._where(EDGES, f'edges."end" IN {_REFERRED}', (ref,), now, None)
+        return self.where(EDGES, f'edges."end" IN {_REFERRED}', (ref,), now, None)
 
     def episodes_of(self, ref: str, now: int) -> list[Episode]:
         """The episodes that tell of a memory."""
-        return self._where(EPISODES, "memories.ref = ?", (ref,), now, None)
+        return self.where(EPISODES, "memories.ref = ?", (ref,), now, None)
 
     def documents_naming(self, ref: str, now: int) -> list[Document]:
         """The documents that name a memory."""
@@ -119,7 +126,7 @@ class Reader:
             "documents.source IN (SELECT mentions.source FROM mentions "
             "JOIN memories ON memories.id = mentions.memory WHERE memories.ref = ?)"
         )
-        return self._where(DOCUMENTS, condition, (ref,), now, None)
+        return self.where(DOCUMENTS, condition, (ref,), now, None)
 
     def memories_named_in(self, ref: str, now: int) -> list[Memory]:
         """The memories that a document names."""
@@ -128,11 +135,11 @@ class Reader:
             "JOIN documents ON documents.source = mentions.source "
             "WHERE documents.ref = ?)"
         )
-        return self._where(MEMORIES, condition, (ref,), now, None)
+        return self.where(MEMORIES, condition, (ref,), now, None)
 
     def source(self, store: str, path: str) -> Source:
         """A source as it was when it was read."""
-        row = self._ask(
+        row = self.ask(
             "SELECT role, size, mtime_ns, inode FROM sources "
             "JOIN stores ON stores.id = sources.store "
             "WHERE stores.path = ? AND sources.path = ?",
@@ -145,29 +152,29 @@ class Reader:
 
     def stores(self) -> Iterator[StoreReport]:
         """Every store, with how much it holds."""
-        rows = self._ask(
+        rows = self.ask(
             f"{_COUNTS} WHERE {self._within('stores.id')} ORDER BY stores.path",
             self._stores,
         )
         return (_report(row) for row in rows)
 
-    def _where(
+    def where(
         self,
         view: View[RecordT],
         condition: str,
-        values: Sequence[str],
+        values: Sequence[str | int],
         now: int,
         limit: int | None,
     ) -> list[RecordT]:
         """The records of a kind that a condition holds for."""
-        rows = self._ask(
-            f"{view.query} WHERE {condition} AND {self._within('stores.id')} "
+        rows = self.ask(
+            f"{view.query} AND {condition} AND {self._within('stores.id')} "
             f"{view.order(None, reverse=False)} LIMIT ?",
             (*values, *self._stores, -1 if limit is None else limit),
         )
         return [view.make(row, now) for row in rows]
 
-    def _ask(self, question: str, values: Sequence[object]) -> sqlite3.Cursor:
+    def ask(self, question: str, values: Sequence[object]) -> sqlite3.Cursor:
         """Put a question whose rows can be asked by name."""
         cursor = self._cursor()
         cursor.row_factory = sqlite3.Row
@@ -189,29 +196,33 @@ def _counted(table: str) -> str:
     return f"(SELECT count(*) FROM {table} WHERE {table}.store = stores.id) AS {table}"
 
 
+def _shown_once(table: str) -> str:
+    """The number of a store's rows in a table, transcripts kept twice left out."""
+    return (
+        f"(SELECT count(*) FROM {table} WHERE source IN (SELECT id FROM sources "
+        f"WHERE sources.store = stores.id AND copy_of IS NULL)) AS {table}"
+    )
+
+
+_KINDS = ("memories", "edges", "episodes", "measures", "problems")
+_SPOKEN = ("conversations", "messages")
+
 _COUNTS = (
     "SELECT stores.*, "
-    + ", ".join(
-        _counted(table) for table in ("memories", "edges", "episodes", "problems")
-    )
-    + ", (SELECT coalesce(sum(size), 0) FROM sources WHERE store = stores.id) AS bytes "
+    + ", ".join([*map(_counted, _KINDS), *map(_shown_once, _SPOKEN)])
+    + ", (SELECT count(*) FROM events WHERE store = stores.id AND NOT is_hidden) "
+    "AS events"
+    ", (SELECT coalesce(sum(size), 0) FROM sources WHERE store = stores.id) AS bytes "
     "FROM stores"
 )
 
 
 def _report(row: sqlite3.Row) -> StoreReport:
+    counts = {name: row[name] for name in (*_KINDS, *_SPOKEN, "events", "bytes")}
     return StoreReport(
         path=os.fsdecode(row["path"]),
         format=row["format"],
         name=row["title"],
-        memories=row["memories"],
-        edges=row["edges"],
-        episodes=row["episodes"],
-        conversations=0,
-        messages=0,
-        events=0,
-        measures=0,
-        problems=row["problems"],
-        bytes=row["bytes"],
         writable=bool(row["writable"]),
+        **counts,
     )

@@ -1,7 +1,10 @@
 """The catalogue's tables, in one place."""
 
-VERSION = 5
+VERSION = 6
 """Raised with every change below; a catalogue of another version is made anew."""
+
+PAGE = 16384
+"""Bytes of a page: messages are long, and large pages take a quarter less time."""
 
 APPLICATION = 0x7265636F
 """Marks a SQLite file as a catalogue of ours (`reco`)."""
@@ -13,7 +16,8 @@ CREATE TABLE stores (
     format TEXT NOT NULL,
     title TEXT NOT NULL,
     writable INTEGER NOT NULL,
-    signature BLOB
+    signature BLOB,
+    gap INTEGER
 );
 CREATE TABLE sources (
     id INTEGER PRIMARY KEY,
@@ -24,6 +28,11 @@ CREATE TABLE sources (
     mtime_ns INTEGER NOT NULL,
     inode INTEGER NOT NULL,
     offset INTEGER NOT NULL,
+    noted BLOB NOT NULL,
+    more INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    is_new INTEGER NOT NULL,
+    copy_of INTEGER,
     UNIQUE (store, path)
 );
 CREATE TABLE memories (
@@ -49,6 +58,7 @@ CREATE TABLE memories (
     archived INTEGER NOT NULL,
     fades INTEGER NOT NULL,
     line INTEGER,
+    session TEXT,
     is_copy INTEGER NOT NULL DEFAULT 0,
     vigour REAL,
     links_in INTEGER NOT NULL DEFAULT 0,
@@ -113,7 +123,8 @@ CREATE TABLE episodes (
     link TEXT,
     target TEXT,
     memory INTEGER,
-    line INTEGER NOT NULL
+    line INTEGER NOT NULL,
+    told TEXT
 );
 CREATE INDEX episodes_by_source ON episodes (source);
 CREATE INDEX episodes_by_ref ON episodes (ref);
@@ -163,6 +174,179 @@ CREATE TABLE index_entries (
     facts TEXT NOT NULL
 );
 CREATE INDEX index_entries_by_source ON index_entries (source);
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    key TEXT,
+    line INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    role TEXT,
+    at TEXT, at_micros INTEGER, until_micros INTEGER,
+    offset INTEGER NOT NULL,
+    extent INTEGER NOT NULL,
+    uuid,
+    kin INTEGER,
+    session TEXT,
+    cwd TEXT,
+    branch TEXT,
+    model TEXT,
+    tokens TEXT,
+    tools TEXT,
+    calls TEXT,
+    answers TEXT,
+    errors INTEGER,
+    entries INTEGER,
+    flags INTEGER,
+    told TEXT,
+    text TEXT NOT NULL
+);
+CREATE INDEX messages_by_source ON messages (source, line);
+CREATE INDEX messages_by_ref ON messages (ref);
+CREATE INDEX messages_by_time ON messages (at_micros);
+CREATE TABLE writes (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    name TEXT NOT NULL
+);
+CREATE INDEX writes_by_source ON writes (source, line);
+CREATE INDEX writes_by_name ON writes (name);
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    session TEXT,
+    agent TEXT,
+    parent TEXT,
+    titles TEXT NOT NULL,
+    lines TEXT NOT NULL
+);
+CREATE INDEX sessions_by_source ON sessions (source);
+CREATE TABLE listed (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    key TEXT NOT NULL,
+    session TEXT,
+    source_file TEXT,
+    title TEXT,
+    first TEXT, first_at INTEGER,
+    last TEXT, last_at INTEGER,
+    entries INTEGER NOT NULL,
+    status TEXT,
+    summary TEXT,
+    project TEXT,
+    cwd TEXT,
+    files_written TEXT,
+    line INTEGER,
+    fields TEXT NOT NULL
+);
+CREATE INDEX listed_by_source ON listed (source);
+CREATE TABLE conversations (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    key TEXT,
+    session TEXT,
+    source_file TEXT,
+    project TEXT,
+    cwd TEXT,
+    branch TEXT,
+    title TEXT NOT NULL,
+    first TEXT, first_at INTEGER,
+    last TEXT, last_at INTEGER,
+    entries INTEGER NOT NULL,
+    messages INTEGER NOT NULL,
+    prompts INTEGER NOT NULL,
+    tools INTEGER NOT NULL,
+    tool_errors INTEGER NOT NULL,
+    unanswered INTEGER NOT NULL,
+    status TEXT,
+    is_closed INTEGER NOT NULL,
+    tokens TEXT NOT NULL,
+    models TEXT NOT NULL,
+    files_written TEXT NOT NULL,
+    compactions INTEGER NOT NULL,
+    agent TEXT,
+    parent INTEGER,
+    summary TEXT,
+    line INTEGER,
+    fields TEXT NOT NULL
+);
+CREATE INDEX conversations_by_source ON conversations (source);
+CREATE INDEX conversations_by_ref ON conversations (ref);
+CREATE INDEX conversations_by_session ON conversations (session);
+CREATE INDEX conversations_by_last ON conversations (last_at);
+CREATE INDEX conversations_by_parent ON conversations (parent);
+CREATE TABLE runs (
+    source INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    conversation INTEGER NOT NULL,
+    PRIMARY KEY (source, first_line)
+) WITHOUT ROWID;
+CREATE INDEX runs_by_conversation ON runs (conversation);
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    session TEXT,
+    at TEXT, at_micros INTEGER,
+    kind TEXT NOT NULL,
+    tool TEXT,
+    file_path TEXT,
+    is_error INTEGER NOT NULL,
+    event_class TEXT NOT NULL,
+    upstream_class TEXT,
+    message TEXT,
+    line INTEGER NOT NULL,
+    is_copy INTEGER NOT NULL,
+    is_hidden INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX events_by_source ON events (source);
+CREATE INDEX events_by_ref ON events (ref);
+CREATE INDEX events_by_time ON events (at_micros);
+CREATE TABLE measures (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT,
+    own_id TEXT,
+    session TEXT,
+    start TEXT, start_at INTEGER,
+    finish TEXT, finish_at INTEGER,
+    duration_s REAL,
+    exit INTEGER,
+    metric TEXT,
+    origin TEXT,
+    at TEXT, at_micros INTEGER,
+    pointer TEXT,
+    line INTEGER NOT NULL,
+    fields TEXT NOT NULL
+);
+CREATE INDEX measures_by_source ON measures (source);
+CREATE INDEX measures_by_ref ON measures (ref);
+CREATE TABLE agents (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    own_id TEXT NOT NULL,
+    started TEXT, started_at INTEGER,
+    line INTEGER NOT NULL,
+    columns TEXT NOT NULL
+);
+CREATE INDEX agents_by_source ON agents (source);
+CREATE INDEX agents_by_ref ON agents (ref);
 CREATE TABLE problems (
     id INTEGER PRIMARY KEY,
     store INTEGER NOT NULL,
@@ -189,6 +373,19 @@ PARTS = (
     "mentions",
     "accesses",
     "index_entries",
+    "messages",
+    "writes",
+    "sessions",
+    "listed",
+    "events",
+    "measures",
+    "agents",
     "problems",
 )
 """The tables that hold what a source said, and go when the source goes."""
+
+OF_STORE = (*PARTS, "edges", "conversations")
+"""The tables whose rows belong to a store."""
+
+OF_SOURCE = (*OF_STORE, "runs")
+"""The tables whose rows belong to a source."""

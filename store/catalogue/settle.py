@@ -6,6 +6,7 @@ computed here, from rows alone, and replaced as a whole for the store.
 
 import sqlite3
 
+from store.catalogue.conversations.settle import settle_conversations
 from store.catalogue.edges import replace_edges
 from store.catalogue.keys import Keys, load_keys
 from store.catalogue.refs import ref
@@ -39,8 +40,18 @@ _VIGOUR = """
 """
 
 
-def settle(connection: sqlite3.Connection, store: int, path: bytes) -> None:
+_HIDDEN = """
+    UPDATE events SET is_hidden = NOT is_hidden
+    WHERE store = ?1 AND is_copy AND is_hidden <> (
+        session IN (SELECT session FROM events WHERE store = ?1 AND NOT is_copy)
+    )
+"""
+
+
+def settle(connection: sqlite3.Connection, store: int, path: bytes, gap: int) -> None:
     """Bring everything about a store that spans files up to date."""
+    settle_conversations(connection, store, path, gap)
+    _hide_copied_events(connection, store)
     keys = load_keys(connection, store)
     _name_duplicates_apart(connection, path, keys)
     replace_edges(connection, store, path, keys)
@@ -49,6 +60,11 @@ def settle(connection: sqlite3.Connection, store: int, path: bytes) -> None:
     _resolve(connection, store, keys, "mentions")
     connection.create_function("vigour", 5, _vigour, deterministic=True)
     connection.execute(_VIGOUR, (store,))
+
+
+def _hide_copied_events(connection: sqlite3.Connection, store: int) -> None:
+    """Of a session that a better source tells of, what copies tell is not shown."""
+    connection.execute(_HIDDEN, (store,))
 
 
 def _vigour(

@@ -9,7 +9,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from stat import S_ISDIR
 
@@ -17,10 +17,12 @@ from store.catalogue.checking import check
 from store.catalogue.database import transaction
 from store.catalogue.moved import Moved, what_moved
 from store.catalogue.reader import known_stores
-from store.catalogue.reading import Batch, ReadBatch, read_here
+from store.catalogue.reading import Batch, Queue, ReadBatch, read_here
 from store.catalogue.settle import settle
 from store.catalogue.writer import StoreEntry, Writer
+from store.derive.segments import USUAL
 from store.discover import Found
+from store.findings import Mark
 from store.formats.port import Source
 from store.records.reports import SyncReport
 
@@ -30,6 +32,14 @@ _BATCH = 128
 
 WORTH_A_PROCESS = 1500
 """From this many files on, starting processes pays for itself."""
+
+
+WORTH_PROCESSES = 24 * 1024 * 1024
+"""And so it does from this many bytes on, however few the files are."""
+
+
+_BATCH_BYTES = 8 * 1024 * 1024
+"""Bytes read in one go, where files are large."""
 
 
 _SHOWN_EVERY = 0.25
@@ -51,8 +61,11 @@ def sync(
     connection: sqlite3.Connection,
     stores: Sequence[Found],
     report: Callable[[Progress], None],
+    gap: int = USUAL.gap,
 ) -> SyncReport:
     """Read what moved in these stores, and say what that took.
+
+    `gap` divides conversations: microseconds of silence between two of them.
 
     The collector of cycles rests meanwhile: a million tuples are made and no cycle
     among them, and looking for one takes a fifth of the time.
@@ -60,22 +73,18 @@ def sync(
     collects = gc.isenabled()
     gc.disable()
     try:
-        return _sync(connection, stores, report)
+        return _sync(_Run(connection, report, gap), stores)
     finally:
         if collects:
             gc.enable()
 
 
-def _sync(
-    connection: sqlite3.Connection,
-    stores: Sequence[Found],
-    report: Callable[[Progress], None],
-) -> SyncReport:
+def _sync(run: "_Run", stores: Sequence[Found]) -> SyncReport:
     began = time.perf_counter()
-    run = _Run(connection, report)
     run.forget_vanished()
     moves = [what_moved(found, run.writer) for found in stores]
     rows = {id(moved): run.note(moved) for moved in moves}
+    size = sum(_size(moved, source) for moved in moves for source in moved.changed)
     records = run.read(moves, rows)
     for moved in moves:
         run.settle(moved, rows[id(moved)])
@@ -84,7 +93,7 @@ def _sync(
         files=sum(moved.files for moved in moves),
         changed=sum(len(moved.changed) for moved in moves),
         removed=sum(len(moved.gone) for moved in moves),
-        bytes=sum(s.stamp.size - m.since(s) for m in moves for s in m.changed),
+        bytes=size,
         records=records,
         problems=run.problems(list(rows.values())),
     )
@@ -94,11 +103,15 @@ class _Run:
     """One sync at work: the connection, and whom to tell."""
 
     def __init__(
-        self, connection: sqlite3.Connection, report: Callable[[Progress], None]
+        self,
+        connection: sqlite3.Connection,
+        report: Callable[[Progress], None],
+        gap: int,
     ) -> None:
         self.writer = Writer(connection)
         self._connection = connection
         self._report = report
+        self._gap = gap
 
     def forget_vanished(self) -> None:
         """A store whose folder is gone has no place among what is there."""
@@ -124,17 +137,22 @@ class _Run:
 
     def read(self, moves: Sequence[Moved], rows: dict[int, int]) -> int:
         """Read all that changed and write it; returns how many records that made."""
-        batches = list(_batches(moves, rows))
+        batches = list(_batches(moves, rows, self._gap))
         by_row = {rows[id(moved)]: moved for moved in moves}
         total = sum(len(batch.sources) for batch in batches)
-        results = _reading(batches, total)
+        queue = Queue(batches)
+        results = _reading(queue, total, sum(batch.size for batch in batches))
         done = records = 0
         while done < total:
             with transaction(self._connection):
                 began = time.monotonic()
                 for batch, read in results:
                     records += self._write(by_row[batch.store], batch, read)
+                    left = _left_over(batch, read)
                     done += len(read)
+                    if left:
+                        done -= len(left.sources)
+                        queue.put_first(left)
                     if time.monotonic() - began > _SHOWN_EVERY:
                         break
             self._report(Progress(done, total))
@@ -142,10 +160,10 @@ class _Run:
 
     def settle(self, moved: Moved, row: int) -> None:
         """Put together what spans files, where any of them moved."""
-        if moved.still:
+        if moved.still and self.writer.gap(row) == self._gap:
             return
         with transaction(self._connection):
-            settle(self._connection, row, moved.place)
+            settle(self._connection, row, moved.place, self._gap)
             check(self._connection, row, moved.found.format.two_sided)
             self.writer.sign(row, moved.signature)
 
@@ -159,10 +177,14 @@ class _Run:
 
     def _write(self, moved: Moved, batch: Batch, results: ReadBatch) -> int:
         """Write what was read of one batch."""
-        return sum(
-            self.writer.put(batch.store, source, rows, moved.known.get(source.path))
-            for source, rows in results
-        )
+        records = 0
+        for source, rows in results:
+            known = moved.known.get(source.path)
+            moved.known[source.path], count = self.writer.put(
+                batch.store, source, rows, known
+            )
+            records += count
+        return records
 
 
 def _is_gone(path: Path) -> bool:
@@ -175,27 +197,55 @@ def _is_gone(path: Path) -> bool:
         return False
 
 
-def _reading(batches: list[Batch], files: int) -> Iterator[tuple[Batch, ReadBatch]]:
+def _size(moved: Moved, source: Source) -> int:
+    """How many bytes of a source are to be read."""
+    return max(0, source.stamp.size - moved.since(source).offset)
+
+
+def _left_over(batch: Batch, results: ReadBatch) -> Batch | None:
+    """What is left to be read of the sources of which a piece was read."""
+    left = tuple((source, rows.mark) for source, rows in results if rows.more)
+    return replace(batch, sources=left) if left else None
+
+
+def _reading(queue: Queue, files: int, size: int) -> Iterator[tuple[Batch, ReadBatch]]:
     """Read here, or in processes beside this one where there is much to read."""
     processors = os.cpu_count() or 1
-    if files < WORTH_A_PROCESS or processors == 1:
-        return read_here(batches)
+    is_much = files >= WORTH_A_PROCESS or size >= WORTH_PROCESSES
+    if not is_much or processors == 1:
+        return read_here(queue)
     from store.catalogue.processes import read_apart  # noqa: PLC0415  # slow to load
 
-    return read_apart(batches, processors)
+    return read_apart(queue, processors)
 
 
-def _batches(moves: Sequence[Moved], rows: dict[int, int]) -> Iterator[Batch]:
+def _batches(moves: Sequence[Moved], rows: dict[int, int], gap: int) -> Iterator[Batch]:
     """All changed sources, newest first, in batches that keep to one store."""
     queue = [(source, moved) for moved in moves for source in moved.changed]
     queue.sort(key=lambda pair: -pair[0].stamp.mtime_ns)
-    for begin in range(0, len(queue), _BATCH):
-        shares: dict[int, list[tuple[Source, int]]] = {}
+    for share_of_all in _shares(queue):
+        shares: dict[int, list[tuple[Source, Mark]]] = {}
         owners: dict[int, Moved] = {}
-        for source, moved in queue[begin : begin + _BATCH]:
+        for source, moved in share_of_all:
             row = rows[id(moved)]
             owners[row] = moved
             shares.setdefault(row, []).append((source, moved.since(source)))
         for row, share in shares.items():
             found = owners[row].found
-            yield Batch(row, found.path, found.format, tuple(share))
+            yield Batch(row, found.path, found.format, tuple(share), gap)
+
+
+def _shares(
+    queue: list[tuple[Source, Moved]],
+) -> Iterator[list[tuple[Source, Moved]]]:
+    """The sources in order, so many together as are read in one go."""
+    share: list[tuple[Source, Moved]] = []
+    size = 0
+    for source, moved in queue:
+        share.append((source, moved))
+        size += _size(moved, source)
+        if len(share) == _BATCH or size >= _BATCH_BYTES:
+            yield share
+            share, size = [], 0
+    if share:
+        yield share

@@ -6,12 +6,26 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from store.catalogue import schema
-from store.catalogue.rows import COLUMNS, UNREAD, Row, SourceRows, fit_to_store
+from store.catalogue.conversations.settle import put_conversations
+from store.catalogue.fragments import put_together
+from store.catalogue.rows.cells import Row, fit_to_store
+from store.catalogue.rows.flaws import TAIL
+from store.catalogue.rows.source import COLUMNS, UNREAD, SourceRows
 from store.files.beneath import Stamp
+from store.findings import Mark
 from store.formats.port import Source
 
-_RECORDS = ("memories", "episodes", "documents")
-"""The tables whose rows are records; edges are made of what they and claims say."""
+_RECORDS = (
+    "memories",
+    "episodes",
+    "documents",
+    "messages",
+    "listed",
+    "events",
+    "measures",
+    "agents",
+)
+"""The tables whose rows are records, or all but: some are put together afterwards."""
 
 _TRIED_AGAIN = 8
 """How many unreadable sources are tried when nothing else moved."""
@@ -26,8 +40,14 @@ class Known(NamedTuple):
     """What it was to its store."""
     stamp: Stamp
     """What it was when it was read."""
-    offset: int
+    mark: Mark
     """Where reading may go on, in a source that grows; `UNREAD` where it failed."""
+    more: bool
+    """Whether a piece of it is still to be read."""
+
+    def is_partly_read(self, source: Source) -> bool:
+        """Whether this very source was being read when something came between."""
+        return self.more and self.stamp == source.stamp and self.role == source.role
 
 
 def _insert(table: str) -> str:
@@ -73,7 +93,11 @@ class Writer:
 
     def forget_store(self, store: int) -> None:
         """Remove a store that is gone, with all its rows."""
-        for table in (*schema.PARTS, "edges", "sources"):
+        self._connection.execute(
+            "DELETE FROM runs WHERE source IN (SELECT id FROM sources WHERE store = ?)",
+            (store,),
+        )
+        for table in (*schema.OF_STORE, "sources"):
             self._connection.execute(f"DELETE FROM {table} WHERE store = ?", (store,))
         self._connection.execute("DELETE FROM stores WHERE id = ?", (store,))
 
@@ -106,6 +130,12 @@ class Writer:
             for place, role, *stamp in rows
         ]
 
+    def gap(self, store: int) -> int | None:
+        """The gap that a store's conversations were divided by."""
+        question = "SELECT gap FROM stores WHERE id = ?"
+        (gap,) = self._connection.execute(question, (store,)).fetchone()
+        return None if gap is None else int(gap)
+
     def sign(self, store: int, signature: bytes | None) -> None:
         """Note that all of a store was read and put together; None: that it was not."""
         self._connection.execute(
@@ -118,29 +148,36 @@ class Writer:
         Nothing, where they were read by another format: that goes with its store.
         """
         rows = self._connection.execute(
-            "SELECT sources.path, sources.id, role, size, mtime_ns, inode, offset "
+            "SELECT sources.path, sources.id, role, size, mtime_ns, inode, offset, "
+            "noted, more "
             "FROM sources JOIN stores ON stores.id = sources.store "
             "WHERE stores.path = ? AND stores.format = ?",
             (path, form),
         )
         return {
-            os.fsdecode(path): Known(row, role, Stamp(size, mtime_ns, inode), offset)
-            for path, row, role, size, mtime_ns, inode, offset in rows
+            os.fsdecode(path): Known(
+                row, role, Stamp(*stamp), Mark(offset, memory), bool(more)
+            )
+            for path, row, role, *stamp, offset, memory, more in rows
         }
 
     def put(
         self, store: int, source: Source, rows: SourceRows, known: Known | None
-    ) -> int:
-        """Write a source's rows in place of its old ones; returns its records."""
+    ) -> tuple[Known, int]:
+        """Write a source's rows; returns what is known of it then, and its records."""
         stamp = source.stamp
         place = os.fsencode(source.path)
-        values = (source.role, stamp.size, stamp.mtime_ns, stamp.inode, rows.offset)
+        talks = rows.tables["messages"] or rows.tables["listed"] or rows.goes_on
+        waits = rows.more or (talks and rows.conversations is None)
+        status = "ingesting" if waits else "idle"
+        is_new = bool(talks) and not rows.goes_on
+        values = (source.role, *stamp, *rows.mark, rows.more, status, is_new)
         run = self._connection.execute
         if known is None:
             cursor = run(
                 "INSERT INTO sources "
-                "(role, size, mtime_ns, inode, offset, store, path) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "(role, size, mtime_ns, inode, offset, noted, more, status, is_new, "
+                "store, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (*values, store, place),
             )
             row = cursor.lastrowid or 0
@@ -148,21 +185,30 @@ class Writer:
             row = known.row
             run(
                 "UPDATE sources SET role = ?, size = ?, mtime_ns = ?, inode = ?, "
-                "offset = ? WHERE id = ?",
+                "offset = ?, noted = ?, more = ?, status = ?, is_new = is_new OR ? "
+                "WHERE id = ?",
                 (*values, row),
             )
-            if not rows.since:
+            if rows.goes_on:
+                self._forget_tail(row)
+            else:
                 self._clear([row])
         self._add(store, row, rows.tables)
-        return sum(len(rows.tables[table]) for table in _RECORDS)
+        if rows.goes_on:
+            put_together(self._connection, row)
+        put_conversations(self._connection, store, row, rows.conversations or ())
+        now = Known(row, source.role, stamp, rows.mark, rows.more)
+        return now, sum(len(rows.tables[table]) for table in _RECORDS)
 
     def remove(self, sources: Iterable[Known]) -> None:
         """Forget sources that are gone."""
         rows = [known.row for known in sources]
         self._clear(rows)
+        marks = [(row,) for row in rows]
         self._connection.executemany(
-            "DELETE FROM sources WHERE id = ?", [(row,) for row in rows]
+            "UPDATE sources SET copy_of = NULL, is_new = 1 WHERE copy_of = ?", marks
         )
+        self._connection.executemany("DELETE FROM sources WHERE id = ?", marks)
 
     def refuse(self, store: int, rows: list[Row]) -> None:
         """Replace the problems of what is not read at all, where they differ."""
@@ -181,6 +227,12 @@ class Writer:
             [(store, *row) for row in rows],
         )
 
+    def _forget_tail(self, source: int) -> None:
+        """What was wrong with the end of a source says nothing once more follows."""
+        self._connection.execute(
+            "DELETE FROM problems WHERE source = ? AND origin = ?", (source, TAIL)
+        )
+
     def _clear(self, sources: list[int]) -> None:
         """Remove the rows of sources; edges of others that met there now dangle."""
         marks = [(row,) for row in sources]
@@ -190,7 +242,7 @@ class Writer:
                 "(SELECT id FROM memories WHERE source = ?)",
                 marks,
             )
-        for table in (*schema.PARTS, "edges"):
+        for table in schema.OF_SOURCE:
             self._connection.executemany(f"DELETE FROM {table} WHERE source = ?", marks)
 
     def _add(self, store: int, source: int, tables: Mapping[str, list[Row]]) -> None:

@@ -3,10 +3,14 @@
 from datetime import datetime
 from pathlib import Path
 
+from store.demo.agent_memory import put_agent_memory
+from store.demo.claudia import put_claudia, put_pages
 from store.demo.cognitive import put_cloned, put_lived_in
 from store.demo.days import Days
+from store.demo.kei import put_kei
 from store.demo.load import read_story
 from store.demo.notes import put_notebook, put_sessions
+from store.demo.transcripts import put_transcripts
 from store.demo.tree import Tree
 
 
@@ -25,6 +29,11 @@ def write(folder: Path, now: datetime) -> list[Path]:
         put_lived_in(tree, "cognitive-memory", story, days),
         put_cloned(tree, "graphs/work", story, days),
         *(put_notebook(tree, book, story, days) for book in story.notebooks),
+        put_transcripts(tree, story, days),
+        put_agent_memory(tree, story, days),
+        put_kei(tree, story, days),
+        put_claudia(tree, story, days),
+        put_pages(tree, story, days),
     ]
     put_sessions(tree, story, days)
     tree.write(folder)

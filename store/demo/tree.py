@@ -19,9 +19,12 @@ class Tree:
         self._files: dict[PurePosixPath, tuple[bytes, int]] = {}
 
     def put(self, path: str, text: str, changed: datetime) -> None:
-        """Add a file."""
-        nanoseconds = micros(changed) * 1000
-        self._files[PurePosixPath(path)] = (text.encode(), nanoseconds)
+        """Add a file of text."""
+        self.put_bytes(path, text.encode(), changed)
+
+    def put_bytes(self, path: str, raw: bytes, changed: datetime) -> None:
+        """Add a file of any kind."""
+        self._files[PurePosixPath(path)] = (raw, micros(changed) * 1000)
 
     def write(self, folder: Path) -> None:
         """Write everything below a folder that is new or empty.

@@ -1,13 +1,13 @@
 """What a format must be able to do: know its stores, list their sources, read one."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 from store.files.beneath import Root, Stamp
-from store.findings import Findings, Flaw, Side
+from store.findings import START, Findings, Flaw, Json, Mark, Side
 from store.machine import Machine
 
 
@@ -32,6 +32,56 @@ class Refused:
     flaw: Flaw
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a message lies in its source."""
+
+    offset: int
+    """The byte that its first line begins at."""
+    extent: int
+    """How many bytes lie between there and the end of its last line."""
+    line: int
+    """The line, or the row, that it starts at."""
+    key: str
+    """What tells it from every other message of its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A message as its source holds it, nothing left out."""
+
+    parts: tuple[dict[str, Json], ...] = ()
+    """Its blocks in order: texts, thoughts, calls, results, pictures."""
+    fields: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    """What its lines say beside that, as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the stores of a format can be asked, beside being listed."""
+
+    name: str
+    """The word for it on the command line."""
+    help: str
+    """What the answer tells, in one line."""
+    words: str = ""
+    """What may follow the name, as a usage line would say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A derived file as it would be, made anew from what it is derived from."""
+
+    path: str
+    """The file, relative to the store."""
+    before: str | None
+    """Its text now; None where there is no such file."""
+    after: str
+    """Its text then."""
+    warnings: tuple[str, ...] = ()
+    """What the user ought to know before it is written."""
+
+
 class OpenStore(Protocol):
     """A store that is being read; leaving the `with` block closes it."""
 
@@ -48,8 +98,25 @@ class OpenStore(Protocol):
         """List what there is, cheaply: names and stamps, no file is opened."""
         ...
 
-    def read(self, source: Source, since: int = 0) -> Findings:
-        """Read one source, from an offset where it grows; never raises for content."""
+    def read(self, source: Source, since: Mark = START) -> Findings:
+        """Read one source, from a mark where it grows; never raises for content.
+
+        A large source is read in pieces: the findings say that there is more.
+        """
+        ...
+
+    def passage(self, source: Source, place: Place) -> Passage:
+        """A message whole, read from where it lies."""
+        ...
+
+    def ask(
+        self, question: str, words: Sequence[str], now: int
+    ) -> Iterator[Mapping[str, Json]]:
+        """Answer one of the format's questions, row by row."""
+        ...
+
+    def rebuild(self, name: str) -> Iterator[Rebuilt]:
+        """What a derived file would be if it were made anew; nothing is written."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -78,6 +145,21 @@ class Format(Protocol):
     @property
     def two_sided(self) -> frozenset[Side]:
         """The sides that belong together: an edge with one ought to have all."""
+        ...
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What its stores can be asked."""
+        ...
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The formats, by name, whose stores may lie within its own."""
+        ...
+
+    @property
+    def rebuilds(self) -> frozenset[str]:
+        """The derived files that can be made anew, in the command line's words."""
         ...
 
     @property

@@ -33,6 +33,7 @@ class MemorySeen(NamedTuple):
     path: bytes
     line: int | None
     mentioned: int
+    archived: int
 
 
 class ClaimSeen(NamedTuple):

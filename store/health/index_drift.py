@@ -35,10 +35,11 @@ def _difference(seen: EntrySeen) -> str | None:
 
 
 def _missing(evidence: Evidence, entries: list[EntrySeen]) -> Iterator[Complaint]:
-    """The memories that the index does not know."""
+    """The memories that the index does not know, but for those that were put away."""
     listed = {seen.key for seen in entries}
     for memory in evidence.memories:
-        if memory.own_id is not None and memory.key not in listed:
+        listed_or_away = memory.key in listed or memory.archived
+        if memory.own_id is not None and not listed_or_away:
             yield Complaint(
                 code="index-drift",
                 message=f"The index does not list {quoted(memory.title)}.",

@@ -1,6 +1,9 @@
 """Conversations and their messages, as transcripts hold them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from store.findings import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ class Conversation:
     tool_errors: int
     """How many of those calls failed."""
     status: str
-    """Where it stands in its life: `active ready processing …`."""
+    """Where it stands: `active ready queued processing archived skipped review`."""
     tokens: Tokens
     """What it cost."""
     models: tuple[str, ...]
@@ -86,10 +89,52 @@ class Message:
     role: str | None
     """Who speaks."""
     kind: str
-    """What it is: `prompt reply thinking tool_use tool_result …`."""
+    """`prompt reply thinking tool_use tool_result command output interrupt
+    notification summary meta system other`."""
     at: str | None
     """When it was written."""
     text: str
     """What it says."""
     tools: tuple[str, ...]
     """The tools that it calls."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationInFull:
+    """A conversation as `show` gives it."""
+
+    conversation: Conversation
+    """What a list shows of it."""
+    agent: str | None
+    """The sub-agent that held it, where one did."""
+    agents: tuple[str, ...]
+    """The refs of the conversations of the sub-agents that it started."""
+    unanswered: int
+    """How many calls of tools nothing answered."""
+    summary: str | None
+    """What it was about, where somebody summed it up."""
+    lines: Mapping[str, int]
+    """How many lines of each type its transcript has, those without message too."""
+    fields: Mapping[str, Json]
+    """What else its source says of it, as it stands."""
+    failed: tuple[str, ...] | None = None
+    """The refs of the messages that bring results of calls that failed; null where that
+    is not known."""
+    transcript: tuple[Message, ...]
+    """Its messages, in order of their lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageInFull:
+    """A message as `show` gives it: nothing is left out."""
+
+    message: Message
+    """What a list shows of it."""
+    answers: tuple[str, ...]
+    """The refs of the messages whose calls it answers."""
+    answered_by: tuple[str, ...]
+    """The refs of the messages that answer its calls."""
+    parts: tuple[Mapping[str, Json], ...]
+    """Its blocks in order: texts, thoughts, calls, results, pictures."""
+    fields: Mapping[str, Json]
+    """What its lines say beside that, as it stands."""

@@ -10,9 +10,9 @@ class Link:
     direction: str
     """`out` for what it points to, `in` for what points to it."""
     by: str
-    """What makes the link: `edge`, `episode` or `document`."""
+    """What makes the link: `edge`, `episode`, `document` or `transcript`."""
     type: str
-    """What kind of link: the edge's type, else `tells of` or `names`."""
+    """The edge's type, else `tells of names wrote started holds answered by …`."""
     ref: str | None
     """The ref of the other end; null when it dangles."""
     title: str | None

@@ -75,6 +75,11 @@ def test_the_roots_are_where_the_stores_are(tmp_path: Path) -> None:
         "claude/projects/-home-zoe-src-kilnbook/memory",
         "code/kilnbook/.claude/agent-memory/reviewer",
         "claude/projects/-home-zoe-src-tailfin/memory",
+        "claude/projects",
+        "agents/memories",
+        "kei/memory",
+        "anima",
+        "memory",
     ]
     assert all(root.is_dir() for root in roots)
 

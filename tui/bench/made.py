@@ -5,6 +5,8 @@ from pathlib import Path
 from random import Random
 from uuid import UUID
 
+from tui.bench.words import WORDS
+
 _TYPES = {
     "solution": "solutions",
     "fix": "fixes",
@@ -20,43 +22,6 @@ _TYPES = {
 }
 
 _LINKS = ("SOLVES", "CAUSES", "BUILDS_ON", "REQUIRES", "FOLLOWS", "RELATED_TO")
-
-_WORDS = [
-    "redis",
-    "timeout",
-    "pool",
-    "retry",
-    "queue",
-    "worker",
-    "deploy",
-    "cache",
-    "index",
-    "query",
-    "schema",
-    "migration",
-    "token",
-    "session",
-    "cookie",
-    "proxy",
-    "header",
-    "socket",
-    "buffer",
-    "parser",
-    "lexer",
-    "thread",
-    "lock",
-    "signal",
-    "container",
-    "image",
-    "volume",
-    "network",
-    "certificate",
-    "backup",
-    "restore",
-    "cluster",
-    "shard",
-    "replica",
-]
 
 _EDGES_EACH = 2
 """Links that start at a memory; each is written on both sides."""
@@ -97,9 +62,9 @@ def _write_memories(
     kinds = list(_TYPES.items())
     for number, own in enumerate(ids):
         kind, place = kinds[number % len(kinds)]
-        words = random.sample(_WORDS, 8)
+        words = random.sample(WORDS, 8)
         title = " ".join(words[:4]).capitalize()
-        body = "\n\n".join(" ".join(random.choices(_WORDS, k=60)) for _ in range(3))
+        body = "\n\n".join(" ".join(random.choices(WORDS, k=60)) for _ in range(3))
         day = f"2026-{number % 12 + 1:02}-{number % 28 + 1:02}T10:{number % 60:02}:00"
         text = (
             f'---\nid: {own}\ntype: {kind}\ntitle: "{title} {number}"\n'

@@ -6,14 +6,17 @@ from typing import Any, NoReturn
 
 from store.library import sorts
 from tui.cli.completion import InstallCompletion
-from tui.cli.nearest import nearest
+from tui.cli.typed import count, derived, kind, minutes, place
 from tui.cli.version import ShowVersion
-from tui.words import COMMANDS, KINDS
+from tui.words import COMMANDS, DERIVED, KINDS
 
 _DESCRIPTION = "See and understand what your coding agents remember."
 
 _WITH_VALUE = frozenset({"-s", "--store", "--now"})
 """The options, of those that may stand before a command, that take a value."""
+
+_DIVIDING = frozenset({"stores", "sync", "list", "show", "links"})
+"""The commands whose answers depend on what divides conversations."""
 
 _EPILOGUE = """\
 exit codes:
@@ -73,6 +76,8 @@ def parser() -> argparse.ArgumentParser:
         told = f"{command.help[0].upper()}{command.help[1:]}."
         sub = commands.add_parser(command.name, help=command.help, description=told)
         _add_everywhere(sub, "stores")
+        if command.name in _DIVIDING:
+            _add_gap(sub)
         _ADDERS.get(command.name, _add_nothing)(sub)
     return top
 
@@ -105,7 +110,7 @@ def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
         "--store",
         dest=stores,
         metavar="PATH",
-        type=_place,
+        type=place,
         action="append",
         default=unset,
         help="a store, or a folder beneath which to look (repeatable; "
@@ -131,21 +136,38 @@ def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
     )
 
 
+def _add_gap(to: argparse.ArgumentParser) -> None:
+    """What divides conversations: for the commands that read them."""
+    to.add_argument(
+        "--gap",
+        metavar="MINUTES",
+        type=minutes,
+        default=argparse.SUPPRESS,
+        help="how long a silence divides conversations (60)",
+    )
+
+
 def _add_nothing(_sub: argparse.ArgumentParser) -> None:
     """For commands that take nothing of their own."""
 
 
 def _add_list(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
-        "kind", type=_kind, choices=KINDS, metavar="KIND", help=", ".join(KINDS)
+        "kind", type=kind, choices=KINDS, metavar="KIND", help=", ".join(KINDS)
     )
-    sub.add_argument("--limit", type=_count, metavar="N", help="at most so many rows")
+    sub.add_argument("--limit", type=count, metavar="N", help="at most so many rows")
     sub.add_argument(
-        "--offset", type=_count, metavar="N", default=0, help="skip so many rows"
+        "--offset", type=count, metavar="N", default=0, help="skip so many rows"
     )
     sub.add_argument("--sort", metavar="FIELD", help="sort by this field")
     sub.add_argument("--reverse", action="store_true", help="the other way round")
-    fields = (f"  {kind:<11} {', '.join(sorts(kind))}" for kind in KINDS)
+    sub.add_argument(
+        "--as-kei",
+        action="store_true",
+        help="events: classed, and left out, as the kit that writes them does it",
+    )
+    width = max(map(len, KINDS))
+    fields = (f"  {name:<{width}}  {', '.join(sorts(name))}" for name in KINDS)
     sub.epilog = "\n".join(["fields to sort by:", *fields])
 
 
@@ -160,6 +182,25 @@ def _add_sync(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--catalogue", metavar="FILE", help=argparse.SUPPRESS)
 
 
+def _add_ask(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "question",
+        metavar="NAME",
+        nargs="?",
+        help="the question; without one, those that can be asked",
+    )
+    sub.add_argument("words", metavar="WORD", nargs="*", help="what it is about")
+
+
+def _add_rebuild(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "what", type=derived, choices=DERIVED, metavar="WHAT", help=", ".join(DERIVED)
+    )
+    sub.add_argument(
+        "--dry-run", action="store_true", help="show the difference, write nothing"
+    )
+
+
 def _add_demo(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "folder", metavar="DIR", nargs="?", help="where; else a folder that goes again"
@@ -170,38 +211,17 @@ def _add_demo(sub: argparse.ArgumentParser) -> None:
 def _add_bench(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--memories",
-        type=_count,
+        type=count,
         default=10_000,
         metavar="N",
         help="how many memories to measure with (10000)",
     )
-
-
-def _place(text: str) -> str:
-    """A path; an empty one is a slip, and must not mean everywhere."""
-    if not text:
-        raise argparse.ArgumentTypeError("an empty path names nothing")
-    return text
-
-
-def _count(text: str) -> int:
-    """A number of rows: none or more."""
-    try:
-        number = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text} is less than nothing")
-    return number
-
-
-def _kind(text: str) -> str:
-    """A kind of record; one that is not there is named with the nearest one."""
-    if text in KINDS:
-        return text
-    raise argparse.ArgumentTypeError(
-        f"{text!r} is none; did you mean {nearest(text, KINDS)!r}? "
-        f"There are: {', '.join(KINDS)}"
+    sub.add_argument(
+        "--megabytes",
+        type=count,
+        default=100,
+        metavar="N",
+        help="how many megabytes of transcripts to measure with (100)",
     )
 
 
@@ -210,6 +230,8 @@ _ADDERS = {
     "show": _add_ref,
     "links": _add_ref,
     "sync": _add_sync,
+    "ask": _add_ask,
+    "rebuild": _add_rebuild,
     "demo": _add_demo,
     "bench": _add_bench,
 }

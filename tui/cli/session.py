@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from store.derive.segments import USUAL
 from store.discover import (
     Found,
     Search,
@@ -45,6 +46,8 @@ class Session:
     no_sync: bool
     now: int
     """Microseconds since 1970."""
+    gap: int = USUAL.gap
+    """Microseconds of silence that divide two conversations."""
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "Session":
@@ -54,6 +57,10 @@ class Session:
         named = [name for key in _NAMING for name in given.get(key, ())]
         if not named:
             named = machine.environment.get(_VARIABLE, "").split(os.pathsep)
+        if "gap" in given and given.get("no_sync"):
+            raise WrongUseError(
+                "--gap divides conversations anew, and --no-sync says not to."
+            )
         return cls(
             machine=machine,
             catalogue=Path(given.get("catalogue") or Places.usual().catalogue),
@@ -61,6 +68,7 @@ class Session:
             json=given.get("json", False),
             no_sync=given.get("no_sync", False),
             now=_instant(given.get("now")),
+            gap=given.get("gap", USUAL.gap),
         )
 
     def _search(self) -> Search:
@@ -122,11 +130,11 @@ class Session:
         """The library; where its catalogue cannot be kept, one that goes again."""
         with ExitStack() as open_things:
             try:
-                library = Library(self.catalogue, self.now)
+                library = Library(self.catalogue, self.now, self.gap)
             except CatalogueUnusableError as error:
                 complain(f"{error} What is read now is not kept.")
                 folder = open_things.enter_context(temporary_folder())
-                library = Library(folder / "catalogue.db", self.now)
+                library = Library(folder / "catalogue.db", self.now, self.gap)
             yield open_things.enter_context(library)
 
 

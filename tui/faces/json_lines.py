@@ -3,21 +3,27 @@
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
+from store.records.agent import Agent
+from store.records.conversation import ConversationInFull, MessageInFull
 from store.records.document import DocumentInFull
 from store.records.edge import EdgeInFull
+from store.records.measure import MeasureInFull
 from store.records.memory import MemoryInFull
 
 _ROWS: dict[type, str] = {
     MemoryInFull: "memory",
     EdgeInFull: "edge",
     DocumentInFull: "document",
+    ConversationInFull: "conversation",
+    MessageInFull: "message",
+    MeasureInFull: "measure",
 }
 """Records that hold a row; the row's fields come first in their object."""
 
@@ -41,12 +47,24 @@ def write_json(records: Iterable[object]) -> None:
 
 def as_object(record: object) -> dict[str, Any]:
     """The object that stands for a record: its fields, in order."""
+    if isinstance(record, Mapping):
+        return dict(cast("Mapping[str, Any]", record))
+    if isinstance(record, Agent):
+        return _agent(record)
     names = _names(type(record))
     row = _ROWS.get(type(record))
     own = {name: getattr(record, field) for field, name in names if field != row}
     if isinstance(record, MemoryInFull) and record.memory.type != "procedure":
         own = {name: value for name, value in own.items() if name not in _OF_PROCEDURES}
     return {**as_object(getattr(record, row)), **own} if row else own
+
+
+def _agent(agent: Agent) -> dict[str, Any]:
+    """An agent with the ledger's columns beside its fields, which keep their names."""
+    thing: dict[str, Any] = {"ref": agent.ref, "store": agent.store, "path": agent.path}
+    columns = agent.columns.items()
+    told = {f"columns.{n}" if n in thing else n: value for n, value in columns}
+    return {**thing, **told}
 
 
 def encoded(thing: dict[str, Any]) -> bytes:

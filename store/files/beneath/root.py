@@ -14,6 +14,7 @@ from store.files.beneath.folders import FOLDER_FLAGS, Folders
 from store.files.beneath.links import link_text, resolve
 from store.files.beneath.listing import listing
 from store.files.beneath.naming import check, quoted, unreadable
+from store.files.beneath.opened import OpenFile
 from store.files.beneath.reading import read_file
 
 NOTE_LIMIT = 8 * 1024 * 1024
@@ -90,6 +91,14 @@ class Root(Closing):
         check(path)
         return self._follow(path, lambda real: self._read(real, limit, path))
 
+    def opened(self, path: str) -> OpenFile:
+        """A regular file beneath the root held open, links followed as for `read`.
+
+        To be closed by leaving its `with` block. Raises UnreadableError.
+        """
+        check(path)
+        return self._follow(path, lambda real: self._open(real, path))
+
     def target(self, path: str) -> str | None:
         """Where a link leads, relative to the root, without opening it.
 
@@ -130,6 +139,10 @@ class Root(Closing):
     def _read(self, real: str, limit: int, path: str) -> Blob:
         folder, _, name = real.rpartition("/")
         return read_file(self._folders.reach(folder), name or ".", limit, path)
+
+    def _open(self, real: str, path: str) -> OpenFile:
+        folder, _, name = real.rpartition("/")
+        return OpenFile(self._folders.reach(folder), name or ".", path)
 
     def _listing_within(self, folder: str, level: int, depth: int) -> list[Entry]:
         """What is in a folder that a walk came to; raises UnreadableError."""

@@ -6,19 +6,23 @@ from pathlib import Path
 from store.files.beneath import Root
 from store.findings import Side
 from store.formats.cognitive.reading import CognitiveStore
+from store.formats.cognitive.rebuilding import REBUILT
 from store.formats.cognitive.sniff import sniff
+from store.formats.defaults import FormatDefaults
 from store.machine import Machine
 
 _OWN = frozenset({"graph", "vault", "episodes"})
 
 
-class CognitiveFormat:
+class CognitiveFormat(FormatDefaults):
     """Markdown memories in a graph of typed edges."""
 
     name = "cognitive"
     editable = True
     usually = "~/.local/share/cognitive-memory, ~/.claude/memory"
+    hosts = frozenset({"cognitive"})
     two_sided = frozenset({Side.OUTGOING, Side.INCOMING})
+    rebuilds = REBUILT
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """Where the writer keeps its graphs; named graphs lie beneath."""

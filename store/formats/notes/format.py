@@ -5,13 +5,14 @@ from pathlib import Path
 
 from store.files.beneath import Root
 from store.findings import Side
+from store.formats.defaults import FormatDefaults
 from store.formats.notes.opened import OpenNotes
 from store.formats.notes.places import places
 from store.formats.notes.sniff import sniff
 from store.machine import Machine
 
 
-class NotesFormat:
+class NotesFormat(FormatDefaults):
     """Markdown memory: `.memory/` of an agent loop, Claude Code's auto-memory."""
 
     name = "notes"

@@ -60,10 +60,19 @@ def _memory(
         or header.instant("modified", "updated"),
         archived=ARCHIVE in path.parts[:-1],
         names=_names(path.stem, name, id_),
+        session=_session(header, page),
         body=page.body,
         fields={**reasons(page.body, prose), **header.rest()},
     )
     return memory, untyped
+
+
+def _session(header: Header, page: Page) -> str | None:
+    """The session that wrote it, at the top or below `metadata`."""
+    session = page.fields.get("originSessionId")
+    if isinstance(session, str) and session.strip():
+        return session
+    return header.nested("metadata", "originSessionId")
 
 
 def _type(header: Header, page: Page) -> tuple[str | None, tuple[Flaw, ...]]:

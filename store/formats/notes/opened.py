@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from store.closing import Closing
 from store.errors import UnreadableError
 from store.files.beneath import Root
 from store.files.frontmatter import read_page
-from store.findings import Findings, Flaw, Severity
+from store.findings import START, Findings, Flaw, Mark, Severity
+from store.formats.defaults import OpenStoreDefaults
 from store.formats.notes.documents import read_daily_log, read_session_memory
 from store.formats.notes.index import read_index
 from store.formats.notes.memory import read_memory
@@ -18,7 +18,7 @@ from store.formats.notes.surroundings import beside, title_of
 from store.formats.port import Refused, Source
 
 
-class OpenNotes(Closing):
+class OpenNotes(OpenStoreDefaults):
     """Reads files beneath one folder; leaving the `with` block closes it."""
 
     def __init__(self, path: Path) -> None:
@@ -37,7 +37,7 @@ class OpenNotes(Closing):
         """List what there is, cheaply: names and stamps, no file is opened."""
         return scan(self._root)
 
-    def read(self, source: Source, since: int = 0) -> Findings:
+    def read(self, source: Source, since: Mark = START) -> Findings:
         """Read one source; no source of this format grows, so all of it."""
         del since
         try:

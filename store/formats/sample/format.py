@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from zlib import crc32
 
-from store.closing import Closing
 from store.errors import UnreadableError
 from store.files.beneath import Root, Stamp
-from store.findings import Findings, Flaw, Severity, Side
+from store.findings import START, Findings, Flaw, Mark, Severity, Side
+from store.formats.defaults import FormatDefaults, OpenStoreDefaults
 from store.formats.port import Source
 from store.formats.sample.page import read_log, read_single
 from store.machine import Machine
@@ -18,7 +18,7 @@ Pages = Mapping[str, bytes]
 _LOG = "log"
 
 
-class SampleFormat:
+class SampleFormat(FormatDefaults):
     """Knows exactly the stores that it was given."""
 
     name = "sample"
@@ -48,7 +48,7 @@ class SampleFormat:
         return SampleStore(path.name, self.stores[path])
 
 
-class SampleStore(Closing):
+class SampleStore(OpenStoreDefaults):
     """A store that is being read."""
 
     def __init__(self, title: str, pages: Pages) -> None:
@@ -70,7 +70,7 @@ class SampleStore(Closing):
             stamp = Stamp(len(raw), 0 if grows else crc32(raw), 1)
             yield Source(path, _LOG if grows else "page", stamp, grows)
 
-    def read(self, source: Source, since: int = 0) -> Findings:
+    def read(self, source: Source, since: Mark = START) -> Findings:
         """Read one page, or what a log has gained."""
         raw = self._pages.get(source.path)
         if raw is None:
@@ -78,7 +78,7 @@ class SampleStore(Closing):
             flaw = Flaw(code="unreadable", message=message, severity=Severity.ERROR)
             return Findings(flaws=(flaw,))
         if source.role == _LOG:
-            return read_log(raw, since)
+            return read_log(raw, since.offset)
         return read_single(source.path, raw)
 
     def close(self) -> None:

@@ -1,6 +1,15 @@
 """Pages of the sample format: `title | type | link, link`, one a page or one a line."""
 
-from store.findings import Claim, Findings, Flaw, MemoryFound, Severity, Side, name_key
+from store.findings import (
+    Claim,
+    Findings,
+    Flaw,
+    Mark,
+    MemoryFound,
+    Severity,
+    Side,
+    name_key,
+)
 
 _PARTS = 3
 
@@ -56,5 +65,5 @@ def _together(found: list[Findings], offset: int) -> Findings:
         memories=tuple(memory for one in found for memory in one.memories),
         claims=tuple(claim for one in found for claim in one.claims),
         flaws=tuple(flaw for one in found for flaw in one.flaws),
-        offset=offset,
+        mark=Mark(offset),
     )

@@ -12,12 +12,13 @@ from store.catalogue import schema
 from store.catalogue.reader import Page
 from store.catalogue.sync import Progress
 from store.catalogue.views import VIEWS, Record
+from store.derive.segments import USUAL
 from store.discover import Found, beneath
-from store.formats.cognitive import FORMAT as COGNITIVE
-from store.formats.notes import FORMAT as NOTES
+from store.formats.register import FORMATS
 from store.formats.sample import SampleFormat
 from store.library import Library
 from store.opening import InFull
+from store.records.conversation import Conversation, Message
 from store.records.document import Document
 from store.records.edge import Edge, EdgeInFull
 from store.records.episode import Episode
@@ -27,7 +28,9 @@ from store.records.problem import Problem
 from store.records.reports import StoreReport, SyncReport
 from store.times import parse
 
-RecordT = TypeVar("RecordT", Memory, Edge, Episode, Document, Problem)
+RecordT = TypeVar(
+    "RecordT", Memory, Edge, Episode, Document, Problem, Conversation, Message
+)
 
 NOON = "2026-03-01T12:00:00+00:00"
 """When the stores were written, and the time that answers are about."""
@@ -143,14 +146,15 @@ class Shelf:
         self.catalogue = catalogue
         self.places = list(places)
         self.now = NOON
+        self.gap = USUAL.gap
 
     def found(self) -> Sequence[Found]:
         """The stores at the places, by what is in them."""
-        return beneath(self.places, (COGNITIVE, NOTES)).stores
+        return beneath(self.places, FORMATS).stores
 
     def opened(self) -> Library:
         """The library; to be closed by its reader."""
-        library = Library(self.catalogue, micros(self.now))
+        library = Library(self.catalogue, micros(self.now), self.gap)
         library.choose(self.found())
         return library
 
@@ -175,6 +179,14 @@ class Shelf:
 
     def documents(self) -> list[Document]:
         return _all(Document, self.page("documents"))
+
+    def conversations(self) -> list[Conversation]:
+        return _all(
+            Conversation, self.page("conversations", Page(sort="first", reverse=True))
+        )
+
+    def messages(self) -> list[Message]:
+        return _all(Message, self.page("messages", Page(sort="at", reverse=True)))
 
     def problems(self) -> list[Problem]:
         return _all(Problem, self.page("problems"))
@@ -216,7 +228,7 @@ class Shelf:
 
     def rows(self) -> dict[str, int]:
         """How many rows each table has."""
-        tables = (*schema.PARTS, "edges", "sources", "stores")
+        tables = (*schema.OF_STORE, "sources", "stores")
         with closing(sqlite3.connect(self.catalogue)) as connection:
             return {
                 table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 from store.catalogue.processes import read_apart
-from store.catalogue.reading import Batch
+from store.catalogue.reading import Batch, Queue
 from store.files.beneath import Stamp
-from store.findings import Findings
+from store.findings import START, Findings, Mark
 from store.formats.port import Source
 from store.formats.sample import SampleFormat
 from store.formats.sample.format import SampleStore
@@ -15,7 +15,7 @@ from store.formats.sample.format import SampleStore
 class FatalStore(SampleStore):
     """A sample store in which some pages kill whoever reads them."""
 
-    def read(self, source: Source, since: int = 0) -> Findings:
+    def read(self, source: Source, since: Mark = START) -> Findings:
         if source.path.startswith("fatal"):
             os._exit(139)
         return super().read(source, since)
@@ -30,7 +30,7 @@ class FatalFormat(SampleFormat):
 
 def a_batch(path: Path, number: int, names: list[str]) -> Batch:
     pages = {name: f"{name} | note | ".encode() for name in names}
-    sources = tuple((Source(name, "page", Stamp(1, 1, 1)), 0) for name in names)
+    sources = tuple((Source(name, "page", Stamp(1, 1, 1)), START) for name in names)
     return Batch(number, path, FatalFormat({path: pages}), sources)
 
 
@@ -43,7 +43,7 @@ def test_the_fatal_files_are_found_and_named(tmp_path: Path) -> None:
 
     read = {
         source.path: rows.tables
-        for _, results in read_apart(batches, 2)
+        for _, results in read_apart(Queue(batches), 2)
         for source, rows in results
     }
 
@@ -60,7 +60,9 @@ def test_a_reader_that_dies_while_batches_are_handed_out_loses_none(
     batches[0] = a_batch(tmp_path, 0, ["fatal"])
 
     read = [
-        source.path for _, results in read_apart(batches, 2) for source, _ in results
+        source.path
+        for _, results in read_apart(Queue(batches), 2)
+        for source, _ in results
     ]
 
     assert sorted(read) == sorted(["fatal", *(str(number) for number in range(1, 60))])

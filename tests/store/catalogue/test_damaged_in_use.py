@@ -11,13 +11,13 @@ from tests.store.catalogue.stores import Shelf
 from tui.bench.made import make_store
 
 
-def damage(catalogue: Path, *, from_page: int) -> bytes:
+def damage(catalogue: Path, *, from_page: int, header: int = 0) -> bytes:
     """Spoil every page from one on, as a failing disk would; answers the bytes."""
     with closing(sqlite3.connect(catalogue)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     raw = bytearray(catalogue.read_bytes())
-    for begin in range(from_page * size, len(raw), size):
+    for begin in range(from_page * size + header, len(raw), size):
         raw[begin : begin + 64] = b"\xee" * 64
     catalogue.write_bytes(raw)
     return bytes(raw)
@@ -62,7 +62,7 @@ def test_a_sync_that_meets_damage_makes_it_anew_and_says_so(full: Shelf) -> None
 
 
 def test_damage_to_the_tables_themselves_shows_when_it_is_opened(full: Shelf) -> None:
-    spoilt = damage(full.catalogue, from_page=1)
+    spoilt = damage(full.catalogue, from_page=0, header=100)
 
     with full.opened() as library:
         assert library.notice

@@ -19,6 +19,8 @@ from tests.store.catalogue.stores import (
     relation,
     write,
 )
+from tests.store.formats.kei_databases import make_ledger
+from tests.store.formats.kei_stores import Line, assistant, call, jsonl, result, user
 
 SORTS = [(kind, sort) for kind, view in VIEWS.items() for sort in view.sorts]
 
@@ -31,6 +33,25 @@ def episodes(day: str, *times: str) -> str:
         for time in times
     )
     return f"# {day}\n{entries}"
+
+
+def journals(root: Path) -> None:
+    """A store of traces and journals, with a ledger of agents."""
+    for number in range(4):
+        minute = f"2026-02-0{number // 2 + 1}T10:0{number}:00.000Z"
+        lines = [
+            user(f"Question {number}", minute if number else None),
+            assistant(call("Write", file_path=f"/code/{number}.py"), at=minute),
+            user([result("done", is_error=bool(number % 2))], minute),
+        ]
+        write(root, f"memory/traces/session-{number}.jsonl", jsonl(*lines))
+    tasks: list[Line] = [
+        {"kind": "task", "name": "bB"[number % 2], "duration_s": number, "ts": minute}
+        for number, minute in enumerate(DAYS)
+    ]
+    write(root, "memory/time-metrics/tasks.jsonl", jsonl(*tasks))
+    (root / "agents").mkdir()
+    make_ledger(root / "agents/ledger.sqlite")
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +84,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     }
     write(store, "_state.json", json.dumps({"version": 1, "entries": state}))
     notes(folder / "stores/.memory", "tabs", "spaces", "archive")
+    for name in ("kei", "kit"):
+        journals(folder / "stores" / name)
     shelf.sync()
     return shelf
 

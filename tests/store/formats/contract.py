@@ -25,7 +25,8 @@ Damage = Callable[[Path], str]
 OUTSIDE = "a sentence that lies outside of every store"
 
 
-PARTS = [part.name for part in fields(Findings) if part.name != "offset"]
+NO_PARTS = {"mark", "more", "anew", "tail"}
+PARTS = [part.name for part in fields(Findings) if part.name not in NO_PARTS]
 
 
 def counted(findings: list[Findings]) -> dict[str, int]:
@@ -34,7 +35,7 @@ def counted(findings: list[Findings]) -> dict[str, int]:
 
 def joined(before: Findings, after: Findings) -> Findings:
     parts = {n: getattr(before, n) + getattr(after, n) for n in PARTS}
-    return Findings(**parts, offset=after.offset)
+    return Findings(**parts, tail=after.tail, mark=after.mark, more=after.more)
 
 
 def tree(path: Path) -> dict[str, tuple[int, int, bytes]]:
@@ -233,8 +234,8 @@ class FormatContract(ABC):
                 self.put(store, path, raw)
                 with self.format.open(store) as opened:
                     source = next(s for s in self.sources(store) if s.path == path)
-                    after = opened.read(source, since=before.offset)
-                assert 0 < before.offset <= cut
+                    after = opened.read(source, since=before.mark)
+                assert 0 < before.mark.offset <= cut
                 assert joined(before, after) == whole
 
     def test_what_is_gone_since_the_scan_is_a_flaw(self, store: Path) -> None:

@@ -10,6 +10,8 @@ SORTS = [
     *(("memories", s) for s in ("updated", "created", "strength", "title", "links_in")),
     *(("edges", s) for s in ("created", "strength", "type", "from_title")),
     *(("episodes", s) for s in ("date", "title")),
+    *(("conversations", s) for s in ("last", "title", "entries", "tools", "project")),
+    *(("messages", s) for s in ("kind", "role")),
     *(("documents", s) for s in ("path", "text_bytes")),
     *(("problems", s) for s in ("severity", "code", "path")),
 ]

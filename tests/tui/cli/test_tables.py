@@ -24,6 +24,8 @@ LEFT = {
     "Path",
     "Code",
     "What",
+    "Kind",
+    "Project",
 }
 
 

@@ -46,7 +46,7 @@ def test_a_report_holds_places_in_the_program_and_no_word_of_a_memory(
     assert version.startswith("recollect ")
     assert error == "JSONDecodeError"
     assert frames[0].startswith("main.py:")
-    assert frames[-1].startswith("made.py:")
+    assert frames[-1].startswith("memories.py:")
     for private in (MEMORY_TEXT, str(samples), str(broken.home), "Traceback", "/"):
         assert private not in report.read_text(encoding="utf-8")
 

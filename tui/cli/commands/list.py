@@ -8,10 +8,14 @@ from tui.cli.answer import answer_list
 from tui.cli.nearest import nearest
 from tui.cli.session import Session
 
+_CLASSED = "events"
+
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
     """List the records of a kind."""
     kind: str = arguments.kind
+    if arguments.as_kei and kind != _CLASSED:
+        raise WrongUseError(f"--as-kei is about events; {kind} have none.")
     page = Page(
         sort=_sort(kind, arguments.sort),
         reverse=arguments.reverse,
@@ -21,7 +25,7 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     with session.library() as library:
         answer_list(
             kind,
-            library.page(kind, page),
+            library.page(kind, page, upstream=arguments.as_kei),
             json=session.json,
             nothing=f"No {kind} here.",
         )

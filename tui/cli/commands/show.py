@@ -1,8 +1,13 @@
 """`recollect show REF`: one record, whole."""
 
 import argparse
+from collections.abc import Iterator
 
+from store.library import Library
+from store.opening import InFull
+from store.records.conversation import MessageInFull
 from tui.cli.session import Session
+from tui.cli.terminal import is_for_a_person
 from tui.faces.json_lines import write_json
 from tui.faces.whole import write_whole
 
@@ -13,5 +18,18 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         record = library.show(arguments.ref)
         if session.json:
             write_json([record])
-        else:
-            write_whole(record, [*library.links(arguments.ref)])
+            return
+        write_whole(
+            record,
+            [*library.links(arguments.ref)],
+            asked=_asked(library, record),
+            coloured=is_for_a_person(),
+        )
+
+
+def _asked(library: Library, record: InFull) -> Iterator[MessageInFull]:
+    """The messages whose calls a message answers."""
+    for ref in record.answers if isinstance(record, MessageInFull) else ():
+        message = library.show(ref)
+        if isinstance(message, MessageInFull):
+            yield message

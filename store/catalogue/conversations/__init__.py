@@ -1,0 +1,1 @@
+"""Conversations: put together from the messages of each transcript."""

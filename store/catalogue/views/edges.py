@@ -1,0 +1,59 @@
+"""Edges, as lists show them."""
+
+import os
+import sqlite3
+
+from store.catalogue.views.view import OF_SOURCE, PLACE, PROBLEMS_OF, View
+from store.records.edge import Edge
+
+_NAMED = "substr(edges.{0}_key, instr(edges.{0}_key, ':') + 1)"
+"""What an edge names an end by, where it is no memory and nobody copied its title."""
+
+
+def _edge(row: sqlite3.Row, _now: int) -> Edge:
+    """An edge."""
+    return Edge(
+        ref=row["ref"],
+        store=os.fsdecode(row["store_path"]),
+        id=row["edge_id"],
+        type=row["type"],
+        from_=row["start_ref"],
+        to=row["end_ref"],
+        from_title=row["from_title"],
+        to_title=row["to_title"],
+        strength=row["strength"],
+        context=row["context"],
+        created=row["created"],
+        path=os.fsdecode(row["path"]),
+        sides=tuple(row["sides"].split()),
+        problems=tuple((row["codes"] or "").split()),
+    )
+
+
+EDGES: View[Edge] = View(
+    make=_edge,
+    table="edges",
+    ties=("edges.ref",),
+    columns=(
+        f"edges.*, {PLACE}, {PROBLEMS_OF.format('edges')} AS codes, "
+        "starts.ref AS start_ref, ends.ref AS end_ref, "
+        f"coalesce(starts.title, edges.start_title, {_NAMED.format('start')}) "
+        "AS from_title, "
+        f"coalesce(ends.title, edges.end_title, {_NAMED.format('end')}) AS to_title"
+    ),
+    joins=(
+        f"{OF_SOURCE.format('edges')} "
+        "LEFT JOIN memories AS starts ON starts.id = edges.start "
+        'LEFT JOIN memories AS ends ON ends.id = edges."end"'
+    ),
+    sorts={
+        "created": "edges.created_at",
+        "strength": "edges.strength",
+        "type": "edges.type",
+        "from_title": "from_title COLLATE NOCASE",
+        "to_title": "to_title COLLATE NOCASE",
+        "path": "sources.path",
+        "store": "stores.path",
+    },
+    largest_first=frozenset({"created", "strength"}),
+)

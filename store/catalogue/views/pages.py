@@ -1,0 +1,77 @@
+"""Episodes and documents, as lists show them."""
+
+import os
+import sqlite3
+
+import orjson
+
+from store.catalogue.views.view import OF_SOURCE, PLACE, View
+from store.records.document import Document
+from store.records.episode import Episode
+
+
+def _episode(row: sqlite3.Row, _now: int) -> Episode:
+    """An episode."""
+    return Episode(
+        ref=row["ref"],
+        store=os.fsdecode(row["store_path"]),
+        date=row["date"],
+        time=row["time"],
+        title=row["title"],
+        type=row["type"],
+        tags=tuple(orjson.loads(row["tags"])),
+        summary=row["summary"],
+        memory=row["memory_ref"],
+        link=row["link"],
+        path=os.fsdecode(row["path"]),
+        line=row["line"],
+    )
+
+
+def _document(row: sqlite3.Row, _now: int) -> Document:
+    """A document."""
+    return Document(
+        ref=row["ref"],
+        store=os.fsdecode(row["store_path"]),
+        title=row["title"],
+        path=os.fsdecode(row["path"]),
+        category=row["category"],
+        text_bytes=row["text_bytes"],
+        role=row["role"],
+    )
+
+
+EPISODES: View[Episode] = View(
+    make=_episode,
+    table="episodes",
+    ties=("episodes.line", "episodes.ref"),
+    columns=f"episodes.*, {PLACE}, memories.ref AS memory_ref",
+    joins=(
+        f"{OF_SOURCE.format('episodes')} "
+        "LEFT JOIN memories ON memories.id = episodes.memory"
+    ),
+    sorts={
+        "date": "(episodes.date || ' ' || coalesce(episodes.time, ''))",
+        "title": "episodes.title COLLATE NOCASE",
+        "type": "episodes.type",
+        "path": "sources.path",
+        "store": "stores.path",
+    },
+    largest_first=frozenset({"date"}),
+)
+
+DOCUMENTS: View[Document] = View(
+    make=_document,
+    table="documents",
+    ties=("documents.ref",),
+    columns=f"documents.*, {PLACE}",
+    joins=OF_SOURCE.format("documents"),
+    sorts={
+        "path": "sources.path",
+        "title": "documents.title COLLATE NOCASE",
+        "role": "documents.role",
+        "text_bytes": "documents.text_bytes",
+        "store": "stores.path",
+    },
+    largest_first=frozenset({"text_bytes"}),
+)

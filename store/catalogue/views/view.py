@@ -1,0 +1,66 @@
+"""How a kind of record is asked for: its query, its sorts, its total order."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+RecordT_co = TypeVar("RecordT_co", covariant=True)
+
+PROBLEMS_OF = (
+    "(SELECT group_concat(code, ' ') FROM "
+    "(SELECT DISTINCT code FROM problems WHERE problems.ref = {0}.ref ORDER BY code))"
+)
+"""The codes of the problems that concern a row of a table."""
+
+PLACE = "sources.path AS path, stores.path AS store_path, stores.format AS format"
+"""Where a row comes from."""
+
+OF_SOURCE = (
+    "JOIN stores ON stores.id = {0}.store JOIN sources ON sources.id = {0}.source"
+)
+"""The store and the source of a row of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class View(Generic[RecordT_co]):
+    """One kind of record, as SQL."""
+
+    table: str
+    """The table that its rows are in."""
+    columns: str
+    """What a record is made from."""
+    joins: str
+    """The tables that belong to it."""
+    sorts: dict[str, str]
+    """What it may be sorted by; the first is the order that a list has by itself."""
+    make: Callable[[sqlite3.Row, int], RecordT_co]
+    """A record out of a row, as of a point in time."""
+    ties: tuple[str, ...]
+    """The order among equals; it does not hang on what was read first."""
+    largest_first: frozenset[str] = field(default_factory=frozenset[str])
+    """The sorts that begin with the largest."""
+
+    shown: str = "1"
+    """The condition for a row to be shown at all."""
+
+    @property
+    def query(self) -> str:
+        """Everything up to the conditions that are asked for, to be added with AND."""
+        return (
+            f"SELECT {self.columns} FROM {self.table} {self.joins} WHERE {self.shown}"
+        )
+
+    @property
+    def count(self) -> str:
+        """The same, for how many there are."""
+        return f"SELECT count(*) FROM {self.table} {self.joins} WHERE {self.shown}"
+
+    def order(self, sort: str | None, *, reverse: bool) -> str:
+        """The ORDER BY clause: total, so that pages never overlap; blanks come last."""
+        name = sort or next(iter(self.sorts))
+        column = self.sorts[name]
+        down = (name in self.largest_first) is not reverse
+        direction = "DESC" if down else "ASC"
+        ties = ", ".join(f"{tie} {direction}" for tie in self.ties)
+        return f"ORDER BY {column} {direction} NULLS LAST, {ties}"

@@ -1,0 +1,46 @@
+"""The format itself: its name, where its stores lie, how one is known and opened."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from store.files.beneath import Root
+from store.findings import Side
+from store.formats.agent_memory.answers.register import QUESTIONS
+from store.formats.agent_memory.layout import DEPTHS
+from store.formats.agent_memory.opened import AgentMemoryStore
+from store.formats.agent_memory.places import places
+from store.formats.agent_memory.rebuilding import REBUILT
+from store.formats.agent_memory.sniff import sniff
+from store.formats.defaults import FormatDefaults
+from store.machine import Machine
+
+
+class AgentMemoryFormat(FormatDefaults):
+    """Core memories, learnings and tasks, one JSON object a line."""
+
+    name = "agent-memory"
+    editable = True
+    usually = "$MEMORY_DIR, ~/.claude/agents/memories"
+    two_sided: frozenset[Side] = frozenset()
+    hosts = frozenset({name})
+    questions = QUESTIONS
+    rebuilds = REBUILT
+
+    def places(self, machine: Machine) -> Iterator[Path]:
+        """Folders on this machine beneath which such stores usually lie."""
+        return places(machine)
+
+    def sniff(self, root: Root) -> bool:
+        """Whether the folder is such a store, told by what is in it."""
+        return sniff(root)
+
+    def keeps(self, folder: str) -> bool:
+        """The archive and the backups are its own; other folders may be spaces."""
+        return folder in DEPTHS
+
+    def open(self, path: Path) -> AgentMemoryStore:
+        """Open a store for reading."""
+        return AgentMemoryStore(path)
+
+
+FORMAT = AgentMemoryFormat()

@@ -1,0 +1,46 @@
+"""The format itself: its name, where its stores lie, how one is known and opened."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from store.files.beneath import Root
+from store.findings import Side
+from store.formats.claudia.asking import QUESTIONS
+from store.formats.claudia.layout import FOLDERS
+from store.formats.claudia.opened import ClaudiaStore
+from store.formats.claudia.sniff import sniff
+from store.formats.defaults import FormatDefaults
+from store.machine import Machine
+
+_OWN = FOLDERS | {"memory", "logs", "libby", "transcripts"}
+
+
+class ClaudiaFormat(FormatDefaults):
+    """Conversations in a database, and the pages that a librarian made of them."""
+
+    name = "claudia"
+    editable = False
+    usually = "~/.anima, ~/.claudia, ~/memory, ~/libby"
+    two_sided: frozenset[Side] = frozenset()
+    questions = QUESTIONS
+
+    def places(self, machine: Machine) -> Iterator[Path]:
+        """Where the program keeps its database, and the librarian its pages."""
+        for variable in ("ANIMA_DATA_DIR", "CLAUDIA_DATA_DIR"):
+            folder = machine.folder(variable)
+            if folder:
+                yield folder
+        for name in (".anima", ".claudia", "memory", "libby"):
+            yield machine.home / name
+
+    def sniff(self, root: Root) -> bool:
+        """Whether the folder is such a store, told by what is in it."""
+        return sniff(root)
+
+    def keeps(self, folder: str) -> bool:
+        """Pages and logs are its own; other folders may be stores."""
+        return folder in _OWN
+
+    def open(self, path: Path) -> ClaudiaStore:
+        """Open a store for reading."""
+        return ClaudiaStore(path)

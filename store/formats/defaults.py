@@ -1,0 +1,36 @@
+"""What a format answers where its stores have nothing of the kind."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from store.closing import Closing
+from store.errors import UnreadableError
+from store.findings import Json
+from store.formats.port import Passage, Place, Question, Rebuilt, Source
+
+
+class FormatDefaults:
+    """A format without questions, derived files, and stores within its own."""
+
+    questions: tuple[Question, ...] = ()
+    rebuilds: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+
+
+class OpenStoreDefaults(Closing):
+    """An open store without messages, questions or derived files."""
+
+    def passage(self, source: Source, place: Place) -> Passage:
+        """There are no messages that could be opened."""
+        raise UnreadableError(f"{source.path} holds no message at line {place.line}.")
+
+    def ask(
+        self, question: str, words: Sequence[str], now: int
+    ) -> Iterator[Mapping[str, Json]]:
+        """There is nothing to ask."""
+        del question, words, now
+        return iter(())
+
+    def rebuild(self, name: str) -> Iterator[Rebuilt]:
+        """There is nothing to make anew."""
+        del name
+        return iter(())

@@ -1,0 +1,42 @@
+"""The format as the register knows it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from store.files.beneath import Root
+from store.findings import Side
+from store.formats.defaults import FormatDefaults
+from store.formats.port import Question
+from store.formats.transcripts.naming import is_session
+from store.formats.transcripts.opened import OpenTranscripts
+from store.formats.transcripts.places import places
+from store.formats.transcripts.questions import QUESTIONS
+from store.formats.transcripts.sniff import sniff
+from store.machine import Machine
+
+
+class TranscriptsFormat(FormatDefaults):
+    """Folders of Claude Code's transcripts, as its memory extension watches them."""
+
+    name = "transcripts"
+    editable = False
+    usually = "~/.claude/projects"
+    two_sided: frozenset[Side] = frozenset()
+    questions: tuple[Question, ...] = QUESTIONS
+    hosts = frozenset({"notes"})
+
+    def places(self, machine: Machine) -> Iterable[Path]:
+        """Folders on this machine beneath which such stores usually lie."""
+        return places(machine)
+
+    def sniff(self, root: Root) -> bool:
+        """Whether the folder is such a store, told by what is in it."""
+        return sniff(root)
+
+    def keeps(self, folder: str) -> bool:
+        """The folder of a session is its own; that of a project may hold notes."""
+        return is_session(folder)
+
+    def open(self, path: Path) -> OpenTranscripts:
+        """Open a store for reading."""
+        return OpenTranscripts(path)

@@ -1,0 +1,94 @@
+"""What is noted at the mark where reading stopped, so that it can go on from there."""
+
+from array import array
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+import orjson
+
+_UUID_LENGTH, _UUID_BYTES = 36, 16
+
+
+@dataclass(slots=True, kw_only=True)
+class Memory:
+    """What came before the mark, as far as it matters for what follows."""
+
+    number: int = 1
+    """The number of the line that begins at the mark."""
+    done: int = 0
+    """How many values of that line were read already: it had no newline yet."""
+    until: int = 0
+    """The byte after the last value that was read."""
+    head: str = ""
+    """A digest of the beginning of what was read …"""
+    tail: str = ""
+    """… and of its end: both are the same if only appending happened."""
+    session: str | None = None
+    """The session that the first lines named."""
+    flaws: int = 0
+    """How many flaws were told."""
+    titles: dict[str, str] = field(default_factory=dict[str, str])
+    """The last title of each rank."""
+    leaves: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    """Summaries whose leaf was not met so far, by the leaf, with their lines."""
+    queue: list[list[Any]] = field(default_factory=list[list[Any]])
+    """What waits to be sent: texts with their places and times."""
+    seen: set[int] = field(default_factory=set[int])
+    """The identifiers that were met, as numbers."""
+
+    def as_bytes(self) -> bytes:
+        """For a mark."""
+        plain = {name: getattr(self, name) for name in _PLAIN}
+        seen = array("Q", sorted(self.seen)).tobytes()
+        return orjson.dumps(plain, default=str) + b"\n" + seen
+
+    @classmethod
+    def of(cls, raw: bytes) -> "Memory":
+        """From a mark; a new one from what is none."""
+        plain, _, seen = raw.partition(b"\n")
+        try:
+            numbers = array("Q", seen)
+            return cls(**orjson.loads(plain), seen=set(numbers))
+        except (ValueError, TypeError):
+            return cls()
+
+
+_PLAIN = (
+    "number",
+    "done",
+    "until",
+    "head",
+    "tail",
+    "session",
+    "flaws",
+    "titles",
+    "leaves",
+    "queue",
+)
+
+
+def numbered(identifiers: Collection[str]) -> set[int]:
+    """Identifiers as numbers of 64 bits; all at once is ten times as fast."""
+    regular = [one for one in identifiers if len(one) == _UUID_LENGTH]
+    try:
+        raw = bytes.fromhex("".join(regular).replace("-", ""))
+    except ValueError:
+        return {number_of(one) for one in identifiers}
+    if len(regular) < len(identifiers) or len(raw) != _UUID_BYTES * len(regular):
+        return {number_of(one) for one in identifiers}
+    return set(array("Q", raw)[1::2])
+
+
+def number_of(identifier: str) -> int:
+    """A number of 64 bits that no other identifier has."""
+    if len(identifier) == _UUID_LENGTH:
+        try:
+            raw = bytes.fromhex(identifier.replace("-", ""))
+        except ValueError:
+            raw = b""
+        if len(raw) == _UUID_BYTES:
+            return array("Q", raw)[1]
+    text = identifier.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest())

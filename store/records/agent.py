@@ -1,0 +1,20 @@
+"""An agent: one row of a ledger of agents."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from store.findings import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """An agent, in its ledger's own columns."""
+
+    ref: str
+    """Names the agent for every other command."""
+    store: str
+    """The absolute path of the store's root."""
+    path: str
+    """The ledger, relative to the store."""
+    columns: Mapping[str, Json]
+    """The ledger's columns, as they are; in JSON they follow the fields above."""

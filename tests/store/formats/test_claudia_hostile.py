@@ -1,0 +1,114 @@
+"""Databases that should break something, and what must be done with each.
+
+A tool beside the project makes them and says of each what is owed; one folder holds
+them all, which is one store. Where the tool is absent there is nothing to show.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from store.files.beneath import Root
+from store.findings import Findings, Severity
+from store.formats.claudia import FORMAT
+from tests.project import ROOT
+from tests.store.formats.claudia_stores import ask, read, refused
+
+TOOL = ROOT.parent / "shared" / "tools" / "hostile.py"
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """The databases, and what was found in them."""
+
+    folder: Path
+    owed: Mapping[str, str]
+    found: Mapping[str, Findings]
+    refused: Mapping[str, str]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
+    if not TOOL.is_file():
+        pytest.skip("The tool that makes hostile stores is not beside the project.")
+    folder = tmp_path_factory.mktemp("hostile")
+    made = [sys.executable, TOOL, "make", folder, "--only", "sqlite"]
+    subprocess.run(made, check=True, capture_output=True)
+    manifest = json.loads((folder / "MANIFEST.json").read_text(encoding="utf-8"))
+    owed = {
+        case["path"].removeprefix("sqlite/"): case["expect"]
+        for case in manifest["cases"]
+        if case["class"] == "sqlite" and case["path"].startswith("sqlite/")
+    }
+    store = folder / "sqlite"
+    return Hostile(folder, owed, read(store), refused(store))
+
+
+def errors(found: Findings) -> list[str]:
+    return [f.message for f in found.flaws if f.severity is not Severity.NOTE]
+
+
+def test_they_are_a_store(hostile: Hostile) -> None:
+    with Root(hostile.folder / "sqlite") as root:
+        assert FORMAT.sniff(root)
+
+
+def test_every_database_gets_what_it_is_owed(hostile: Hostile) -> None:
+    unmet: dict[str, str] = {}
+    for name, owed in hostile.owed.items():
+        found = hostile.found.get(name) or hostile.found.get(f"{name}.db", Findings())
+        met = {
+            "ok": bool(found.messages) and not errors(found),
+            "conflict": bool(found.messages) and not errors(found),
+            "degrade": bool(found.messages) and not errors(found),
+            "row-error": any(flaw.message for flaw in found.flaws),
+            "refuse": name in hostile.refused or bool(found.flaws),
+        }
+        if not met[owed] and name != "orphan.db-wal":
+            unmet[name] = f"{owed}: {found.flaws}"
+
+    assert len(hostile.owed) > 25
+    assert unmet == {}
+
+
+def test_half_a_transaction_is_never_shown(hostile: Hostile) -> None:
+    found = hostile.found["hot-journal.db"]
+
+    assert "read-from-copy" in {flaw.code for flaw in found.flaws}
+    assert not [message for message in found.messages if "TORN" in message.text]
+
+
+def test_what_is_only_in_the_log_is_shown(hostile: Hostile) -> None:
+    for name in ("wal-uncheckpointed.db", "wal-no-shm.db"):
+        texts = {message.text for message in hostile.found[name].messages}
+        assert "ONLY-IN-WAL" in texts
+
+
+def test_all_of_many_rows_are_read(hostile: Hostile) -> None:
+    assert len(hostile.found["rows-200k.db"].messages) == 200_001
+
+
+def test_nothing_from_outside_is_shown(hostile: Hostile) -> None:
+    assert "OUTSIDE" not in repr(hostile.found)
+
+
+def test_questions_are_answered_from_the_sound_ones(hostile: Hostile) -> None:
+    good = hostile.folder / "good"
+    good.mkdir()
+    (good / "claudia.db").write_bytes((hostile.folder / "sqlite/good.db").read_bytes())
+
+    assert [row["entries"] for row in ask(good, "health")] == [1]
+    (good / "claudia.db").unlink()
+    good.rmdir()
+
+
+def test_looking_changed_nothing_and_fired_nothing(hostile: Hostile) -> None:
+    command = [sys.executable, TOOL, "verify", hostile.folder]
+    verified = subprocess.run(command, check=False, capture_output=True, text=True)
+
+    assert verified.stdout.endswith(", 0 problems\n"), verified.stdout

@@ -1,0 +1,144 @@
+"""`recollect ask`: what stores can be asked, and how they answer."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from store.findings import Json
+from store.formats.port import Question
+from store.formats.sample import SampleFormat
+from store.formats.sample.format import SampleStore
+from tests.tui.cli import promises
+from tests.tui.cli.machine import Machine
+
+ROWS: tuple[dict[str, Json], ...] = (
+    {"glaze": "blue\tsky", "cone": 6, "share": 0.3333333333, "of": ["a", {"b": 1}]},
+    {"glaze": "\x1b[2Jred", "cone": None, "fired": True},
+)
+
+
+class Kiln(SampleStore):
+    """A store that knows about glazes."""
+
+    def ask(
+        self, question: str, words: Sequence[str], now: int
+    ) -> Iterator[Mapping[str, Json]]:
+        """All glazes, or those that are named."""
+        assert now > 0
+        if question == "glazes":
+            yield from (r for r in ROWS if not words or str(r["glaze"])[:4] in words)
+        elif question == "count":
+            yield {"number": len(ROWS)}
+
+
+class KilnFormat(SampleFormat):
+    """A format whose stores can be asked."""
+
+    name = "kiln"
+    questions = (
+        Question("glazes", "every glaze that was fired", "[GLAZE…]"),
+        Question("count", "how many there are"),
+        Question("none", "nothing at all"),
+    )
+
+    def open(self, path: Path) -> Kiln:
+        """Open a store for reading."""
+        return Kiln(path.name, self.stores[path])
+
+
+@pytest.fixture
+def folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two stores that can be asked, one of which lies in a folder of its own."""
+    paths = [machine.home / "kilns" / name for name in ("east", "west/inner")]
+    for path in paths:
+        path.mkdir(parents=True)
+    kilns = KilnFormat({path: {} for path in paths})
+    monkeypatch.setattr("tui.cli.session.FORMATS", (kilns,))
+    return machine.home / "kilns"
+
+
+def test_without_a_name_it_tells_what_can_be_asked(
+    machine: Machine, folder: Path
+) -> None:
+    rows = machine.run("ask", "--json", "-s", folder).rows
+
+    assert [list(row) for row in rows] == [promises.QUESTION] * 3
+    assert rows[0] == {
+        "name": "glazes",
+        "words": "[GLAZE…]",
+        "help": "every glaze that was fired",
+        "formats": ["kiln"],
+        "stores": [str(folder / "east"), str(folder / "west/inner")],
+    }
+    piped = machine.run("ask", "-s", folder).out.splitlines()
+    assert piped[1] == "count\thow many there are\t\tkiln\t2"
+
+
+def test_an_answer_is_json_lines_each_with_its_store(
+    machine: Machine, folder: Path
+) -> None:
+    answer = machine.run("ask", "glazes", "--json", "-s", folder)
+
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.rows == [
+        {"store": str(folder / name), **row}
+        for name in ("east", "west/inner")
+        for row in ROWS
+    ]
+
+
+def test_words_reach_the_store(machine: Machine, folder: Path) -> None:
+    rows = machine.run("ask", "glazes", "blue", "grey", "--json", "-s", folder).rows
+
+    assert [row["glaze"] for row in rows] == ["blue\tsky"] * 2
+
+
+def test_into_a_pipe_goes_one_line_a_row_with_all_columns_of_the_first_rows(
+    machine: Machine, folder: Path
+) -> None:
+    one = machine.run("ask", "glazes", "-s", folder / "east").out
+
+    assert one.splitlines() == [
+        'blue sky\t6\t0.3333333333\t["a",{"b":1}]\t',
+        "␛[2Jred\t\t\t\ttrue",
+    ]
+
+
+def test_the_store_is_told_where_several_answer(machine: Machine, folder: Path) -> None:
+    both = machine.run("ask", "count", "-s", folder).out
+
+    assert both.splitlines() == [f"2\t{folder}/east", f"2\t{folder}/west/inner"]
+
+
+def test_an_answer_without_a_row_is_done_too(machine: Machine, folder: Path) -> None:
+    for json in ([], ["--json"]):
+        answer = machine.run("ask", "none", *json, "-s", folder)
+        assert (answer.code, answer.out, answer.err) == (0, "", "")
+
+
+def test_nothing_is_read_into_the_catalogue_for_it(
+    machine: Machine, folder: Path
+) -> None:
+    machine.run("ask", "glazes", "-s", folder)
+
+    assert machine.run("stores", "--no-sync", "-s", folder).code == 1
+
+
+def test_a_question_that_is_not_there_is_named_with_the_nearest_one(
+    machine: Machine, folder: Path
+) -> None:
+    answer = machine.run("ask", "glaze", "-s", folder)
+
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert "did you mean 'glazes'? There are: glazes, count, none." in answer.err
+
+
+def test_stores_that_cannot_be_asked_say_so(machine: Machine, samples: Path) -> None:
+    notes = samples / "code"
+    listed = machine.run("ask", "-s", notes)
+    asked = machine.run("ask", "glazes", "-s", notes)
+
+    assert (listed.code, listed.out, listed.err) == (0, "", "")
+    assert (asked.code, asked.out) == (2, "")
+    assert "nothing that these stores can be asked" in asked.err

@@ -1,0 +1,32 @@
+"""Which columns a list shows to people, and what stands in them."""
+
+from tui.faces.columns.column import Column, Listed
+from tui.faces.columns.graph import EDGES, EPISODES, LINKS, MEMORIES
+from tui.faces.columns.journals import AGENTS, EVENTS, MEASURES
+from tui.faces.columns.pages import DOCUMENTS, PROBLEMS
+from tui.faces.columns.questions import QUESTIONS
+from tui.faces.columns.stores import STORES
+from tui.faces.columns.transcripts import CONVERSATIONS, MESSAGES
+
+__all__ = ["Column", "Listed", "columns_for"]
+
+_COLUMNS: dict[str, tuple[Column, ...]] = {
+    "memories": MEMORIES,
+    "edges": EDGES,
+    "episodes": EPISODES,
+    "conversations": CONVERSATIONS,
+    "messages": MESSAGES,
+    "events": EVENTS,
+    "measures": MEASURES,
+    "agents": AGENTS,
+    "documents": DOCUMENTS,
+    "problems": PROBLEMS,
+    "stores": STORES,
+    "links": LINKS,
+    "questions": QUESTIONS,
+}
+
+
+def columns_for(kind: str) -> tuple[Column, ...]:
+    """The columns of a list."""
+    return _COLUMNS[kind]
