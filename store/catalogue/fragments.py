@@ -12,28 +12,34 @@ from store.transcript import join
 
 _NAMES = COLUMNS["messages"].split()
 
+_FAR = 20_000
+"""Lines between two parts of a message beyond which they are not looked for."""
+
 _SPLIT = (
-    "SELECT key FROM messages WHERE source = ? AND key IS NOT NULL "
+    "SELECT key FROM messages WHERE source = ? AND line >= ? AND key IS NOT NULL "
     "GROUP BY key HAVING count(*) > 1"
 )
 _PARTS = (
     f"SELECT id, {', '.join(_NAMES)} FROM messages "
-    "WHERE source = ? AND key = ? ORDER BY line"
+    "WHERE source = ? AND key = ? AND line >= ? ORDER BY line"
 )
 _KEPT = (
     f"UPDATE messages SET {', '.join(f'{name} = ?' for name in _NAMES)} WHERE id = ?"
 )
 
 
-def put_together(connection: sqlite3.Connection, source: int) -> None:
-    """Make one row of every message of a source that has several."""
-    for (key,) in connection.execute(_SPLIT, (source,)).fetchall():
-        _join(connection, source, key)
+def put_together(connection: sqlite3.Connection, source: int, line: int) -> None:
+    """Make one row of every message of which a part was added from a line on."""
+    near = (source, line - _FAR)
+    for (key,) in connection.execute(_SPLIT, near).fetchall():
+        _join(connection, source, (source, key, line - _FAR))
 
 
-def _join(connection: sqlite3.Connection, source: int, key: str) -> None:
+def _join(
+    connection: sqlite3.Connection, source: int, parts_of: tuple[int, str, int]
+) -> None:
     """The first row of a message takes in the others."""
-    (first, *kept), *others = connection.execute(_PARTS, (source, key)).fetchall()
+    (first, *kept), *others = connection.execute(_PARTS, parts_of).fetchall()
     parts = [kept, *(row[1:] for row in others)]
     whole = reduce(
         join, (found_again(dict(zip(_NAMES, r, strict=True))) for r in parts)

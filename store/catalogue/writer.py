@@ -27,6 +27,8 @@ _RECORDS = (
 )
 """The tables whose rows are records, or all but: some are put together afterwards."""
 
+_LINE = COLUMNS["messages"].split().index("line")
+
 _TRIED_AGAIN = 8
 """How many unreadable sources are tried when nothing else moved."""
 
@@ -194,8 +196,9 @@ class Writer:
             else:
                 self._clear([row])
         self._add(store, row, rows.tables)
-        if rows.goes_on:
-            put_together(self._connection, row)
+        messages = rows.tables["messages"]
+        if rows.goes_on and messages:
+            put_together(self._connection, row, int(messages[0][_LINE] or 0))
         put_conversations(self._connection, store, row, rows.conversations or ())
         now = Known(row, source.role, stamp, rows.mark, rows.more)
         return now, sum(len(rows.tables[table]) for table in _RECORDS)

@@ -15,7 +15,7 @@ from store.catalogue.rows.transcripts import COLUMNS, COMPACTION, at_of, uuid_of
 COLUMN = {name: number for number, name in enumerate(COLUMNS["messages"].split())}
 """Where each column stands in the row of a message."""
 
-_PROMPT = 400
+PROMPT = 400
 """Characters of a prompt that a title may need."""
 
 Moment = tuple[int, str | None]
@@ -63,38 +63,100 @@ class Part:
     models: tuple[str, ...] = ()
 
 
-def add_up(rows: Sequence[Row], counted: Sequence[Row], before: Before) -> Part:
-    """Add up messages; `counted` are those that the gap rule goes by."""
-    prompts = [row for row in rows if row[COLUMN["kind"]] == "prompt"]
-    calls = {call for several in _lists(rows, "calls") for call in several}
-    answers = {call for several in _lists(rows, "answers") for call in several}
-    model = {before.model: None} if rows[0][COLUMN["model"]] is None else {}
-    models = model | dict.fromkeys(_cells(rows, "model"))
-    tokens = [str(cell).split() for cell in _cells(rows, "tokens")]
-    return Part(
-        key=_key((counted or rows)[0]),
-        session=_text(next(_cells(rows, "session"), None)),
-        cwd=_text(next(_cells(rows, "cwd"), None)) or before.cwd,
-        branch=_text(next(_cells(rows, "branch"), None)) or before.branch,
-        prompt=str(prompts[0][-1])[:_PROMPT] if prompts else None,
-        first=_first(counted),
-        last=_latest(counted),
-        entries=_sum(rows, "entries"),
-        messages=len(rows),
-        prompts=len(prompts),
-        tools=sum(map(len, _lists(rows, "tools"))),
-        errors=_sum(rows, "errors"),
-        compactions=sum((number(c) or 0) & COMPACTION for c in _cells(rows, "flags")),
-        unanswered=len(calls - answers),
-        tokens=tuple(sum(map(int, column)) for column in zip(*tokens, strict=True))
-        or (0, 0, 0, 0),
-        models=tuple(str(m) for m in models if tokens and m and str(m)[0] != "<"),
-    )
+class Sum:
+    """Adds up messages, some at a time, in order of their lines."""
+
+    def __init__(self) -> None:
+        self.part = Part()
+        self._is_keyed = False
+        self._models: dict[str, None] = {}
+        self._calls: set[str] = set()
+        self._answers: set[str] = set()
+
+    def take(self, rows: Sequence[Row], counted: Sequence[Row], before: Before) -> None:
+        """Add messages; `counted` are those that the gap rule goes by."""
+        self._name(rows, counted)
+        self._count(rows)
+        self._pair(rows)
+        self._spend(rows, before)
+        self._reach(counted)
+        part = self.part
+        part.session = part.session or _first(rows, "session")
+        part.cwd = part.cwd or _first(rows, "cwd") or before.cwd
+        part.branch = part.branch or _first(rows, "branch") or before.branch
+
+    def _name(self, rows: Sequence[Row], counted: Sequence[Row]) -> None:
+        """Note what the first message goes by, best one that counts."""
+        if self._is_keyed:
+            return
+        self._is_keyed = bool(counted)
+        if counted or not self.part.key:
+            row = (counted or rows)[0]
+            key, uuid = row[COLUMN["key"]], row[COLUMN["uuid"]]
+            self.part.key = (key if isinstance(key, str) else uuid_of(uuid)) or ""
+
+    def _count(self, rows: Sequence[Row]) -> None:
+        part = self.part
+        prompts = [row for row in rows if row[COLUMN["kind"]] == "prompt"]
+        if prompts and part.prompt is None:
+            part.prompt = str(prompts[0][-1])[:PROMPT]
+        part.prompts += len(prompts)
+        part.messages += len(rows)
+        part.entries += _sum(rows, "entries")
+        part.errors += _sum(rows, "errors")
+        flags = _cells(rows, "flags")
+        part.compactions += sum((number(each) or 0) & COMPACTION for each in flags)
+
+    def _pair(self, rows: Sequence[Row]) -> None:
+        """Note what was called and what was answered."""
+        self.part.tools += sum(map(len, _lists(rows, "tools")))
+        self._calls.update(*_lists(rows, "calls"))
+        self._answers.update(*_lists(rows, "answers"))
+        paired = self._calls & self._answers
+        self._calls -= paired
+        self._answers -= paired
+        self.part.unanswered = len(self._calls)
+
+    def _spend(self, rows: Sequence[Row], before: Before) -> None:
+        """Add tokens; whoever spent them is a model."""
+        spent = [str(cell).split() for cell in _cells(rows, "tokens")]
+        if not spent:
+            return
+        added = [sum(map(int, column)) for column in zip(*spent, strict=True)]
+        self.part.tokens = tuple(map(sum, zip(self.part.tokens, added, strict=True)))
+        if rows[0][COLUMN["model"]] is None and before.model:
+            self._models[before.model] = None
+        for model in _cells(rows, "model"):
+            self._models[str(model)] = None
+        self.part.models = tuple(name for name in self._models if name[0] != "<")
+
+    def _reach(self, rows: Sequence[Row]) -> None:
+        """Reach over the times of messages."""
+        begin, at = COLUMN["at_micros"], COLUMN["at"]
+        part = self.part
+        timed = [row for row in rows if row[begin] is not None]
+        if not timed:
+            return
+        row = min(timed, key=lambda each: number(each[begin]) or 0)
+        first = number(row[begin]) or 0
+        if part.first is None or first < part.first[0]:
+            part.first = (first, at_of(row[at], first))
+        row = max(timed, key=_end)
+        last = _end(row)
+        if part.last is None or last > part.last[0]:
+            is_own = last == row[begin]
+            part.last = (last, at_of(row[at] if is_own else None, last))
 
 
 def number(cell: Cell) -> int | None:
     """The number that a cell holds."""
     return cell if isinstance(cell, int) else None
+
+
+def _end(row: Row) -> int:
+    """When the last line of a message was written."""
+    begin, end = row[COLUMN["at_micros"]], row[COLUMN["until_micros"]]
+    return max(number(begin) or 0, number(end) or 0)
 
 
 def _cells(rows: Sequence[Row], name: str) -> Iterator[Cell]:
@@ -112,43 +174,11 @@ def _sum(rows: Sequence[Row], name: str) -> int:
     return sum(cell for cell in _cells(rows, name) if isinstance(cell, int))
 
 
+def _first(rows: Sequence[Row], name: str) -> str | None:
+    """The first that a column says."""
+    return next((cell for cell in _cells(rows, name) if isinstance(cell, str)), None)
+
+
 def _last(rows: Sequence[Row], name: str) -> str | None:
     """The last that a column says."""
-    column = COLUMN[name]
-    return next((_text(row[column]) for row in reversed(rows) if row[column]), None)
-
-
-def _text(cell: Cell) -> str | None:
-    return cell if isinstance(cell, str) else None
-
-
-def _key(row: Row) -> str:
-    """What a message goes by."""
-    return _text(row[COLUMN["key"]]) or uuid_of(row[COLUMN["uuid"]]) or ""
-
-
-def _first(rows: Sequence[Row]) -> Moment | None:
-    """When the earliest of these messages was written."""
-    begin, at = COLUMN["at_micros"], COLUMN["at"]
-    timed = [
-        (moment, row) for row in rows if (moment := number(row[begin])) is not None
-    ]
-    if not timed:
-        return None
-    moment, row = min(timed, key=lambda pair: pair[0])
-    return moment, at_of(row[at], moment)
-
-
-def _latest(rows: Sequence[Row]) -> Moment | None:
-    """When the last line of these messages was written."""
-    begin, end, at = (COLUMN[name] for name in ("at_micros", "until_micros", "at"))
-    timed = [
-        (max(moment, number(row[end]) or moment), row)
-        for row in rows
-        if (moment := number(row[begin])) is not None
-    ]
-    if not timed:
-        return None
-    moment, row = max(timed, key=lambda pair: pair[0])
-    is_own = moment == row[begin]
-    return moment, at_of(row[at] if is_own else None, moment)
+    return _first(rows[::-1], name)

@@ -1,15 +1,17 @@
 """The conversations of one transcript, from the rows of its messages; pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice, repeat
 
-from store.catalogue.conversations.addition import COLUMN, Before, Part, add_up, number
+from store.catalogue.conversations.addition import COLUMN, Before, Part, Sum, number
 from store.catalogue.rows.cells import Cell, Row
 from store.derive.segments import Point, segments
 
-_ENTRIES, _ROLE, _LINE = COLUMN["entries"], COLUMN["role"], COLUMN["line"]
-_BEGIN, _END = COLUMN["at_micros"], COLUMN["until_micros"]
+_LINE, _TOLD = COLUMN["line"], COLUMN["told"]
+
+_AT_ONCE = 4096
+"""Rows that are added up together: no transcript is ever held whole."""
 
 
 @dataclass(slots=True)
@@ -21,73 +23,87 @@ class Talk:
     """The lines that it covers: first and last of each stretch."""
 
 
-def by_gap(messages: Sequence[Row], gap: int) -> list[Talk]:
+@dataclass(slots=True)
+class Times:
+    """When the messages of a transcript were written, and which the rule goes by."""
+
+    begins: list[int | None]
+    ends: list[int | None]
+    counts: list[bool]
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[Cell, Cell, Cell, Cell]]) -> "Times":
+        """From when each began and ended, its entries, and who spoke."""
+        begins: list[int | None] = []
+        ends: list[int | None] = []
+        entries: list[bool] = []
+        spoken: list[bool] = []
+        for begin, end, kept, role in rows:
+            begins.append(number(begin))
+            ends.append(number(end))
+            entries.append(bool(kept))
+            spoken.append(role is not None)
+        counts = entries if any(entries) else spoken
+        return cls(begins, ends, counts if any(counts) else [True] * len(begins))
+
+    def numbers(self, gap: int) -> Iterable[int]:
+        """For each message the number of its conversation."""
+        if self._is_one(gap):
+            return repeat(0)
+        columns = zip(self.begins, self.ends, self.counts, strict=True)
+        return segments([Point(*cells) for cells in columns], gap)
+
+    def _is_one(self, gap: int) -> bool:
+        """Whether no silence is longer than the gap, told without sorting by time."""
+        first = last = None
+        for begin, end in self._counted():
+            if first is None or last is None:
+                first, last = begin, end
+            elif begin > last + gap or begin + gap < first:
+                return False
+            else:
+                first, last = min(first, begin), max(last, end)
+        return True
+
+    def _counted(self) -> Iterator[tuple[int, int]]:
+        """When each message that counts began and ended."""
+        columns = zip(self.begins, self.ends, self.counts, strict=True)
+        for begin, end, counts in columns:
+            if counts and begin is not None:
+                yield begin, max(begin, end or begin)
+
+
+def times_of(messages: Sequence[Row]) -> Times:
+    """The times of rows that are at hand."""
+    names = ("at_micros", "until_micros", "entries", "role")
+    begin, end, entries, role = (COLUMN[name] for name in names)
+    return Times.of((row[begin], row[end], row[entries], row[role]) for row in messages)
+
+
+def by_gap(times: Times, messages: Iterable[Row], gap: int) -> list[Talk]:
     """The conversations that the gap rule finds, in order of their beginnings."""
-    counted = _counting(messages)
-    if _is_one(counted, gap):
-        run = (_line(messages[0]), _line(messages[-1]))
-        return [Talk(add_up(messages, counted, Before()), [run])]
-    counting = {id(row) for row in counted}
-    points = [
-        Point(number(row[_BEGIN]), number(row[_END]), id(row) in counting)
-        for row in messages
-    ]
-    numbers = segments(points, gap)
-    groups = _grouped(messages, numbers)
-    return [
-        Talk(add_up(rows, [row for row in rows if id(row) in counting], before), runs)
-        for rows, runs, before in (groups[name] for name in sorted(set(numbers)))
-    ]
+    named = zip(times.numbers(gap), times.counts, messages, strict=False)
+    talks = _talks(named)
+    return [talks[name] for name in sorted(talks, key=lambda name: number(name) or 0)]
 
 
-def by_name(messages: Sequence[Row]) -> dict[Cell, Talk]:
+def by_name(messages: Iterable[Row]) -> dict[Cell, Talk]:
     """The conversations that messages say they belong to, by what they call them."""
-    told = COLUMN["told"]
-    groups = _grouped(messages, [row[told] for row in messages])
-    return {
-        name: Talk(add_up(rows, rows, before), runs)
-        for name, (rows, runs, before) in groups.items()
-    }
+    return _talks((row[_TOLD], True, row) for row in messages)
 
 
-def _grouped(
-    messages: Sequence[Row], names: Sequence[Cell]
-) -> dict[Cell, tuple[list[Row], list[tuple[int, int]], Before]]:
-    """The messages of each name, their stretches, and what was said before them."""
-    groups: dict[Cell, tuple[list[Row], list[tuple[int, int]], Before]] = {}
+def _talks(named: Iterable[tuple[Cell, bool, Row]]) -> dict[Cell, Talk]:
+    """Add up the messages of each name, stretch by stretch."""
+    sums: dict[Cell, Sum] = {}
+    runs: dict[Cell, list[tuple[int, int]]] = {}
     before = Before()
-    pairs = zip(names, messages, strict=True)
-    for name, stretch in groupby(pairs, key=lambda pair: pair[0]):
-        rows = [row for _, row in stretch]
-        group = groups.setdefault(name, ([], [], before))
-        group[0].extend(rows)
-        group[1].append((_line(rows[0]), _line(rows[-1])))
-        before = before.after(rows)
-    return groups
-
-
-def _counting(messages: Sequence[Row]) -> Sequence[Row]:
-    """The messages the rule goes by: entries; where there is none, what was said."""
-    entries = [row for row in messages if row[_ENTRIES]]
-    return entries or [row for row in messages if row[_ROLE]] or messages
-
-
-def _is_one(counted: Sequence[Row], gap: int) -> bool:
-    """Whether no silence is longer than the gap, told without sorting by time."""
-    first = last = None
-    for row in counted:
-        begin = number(row[_BEGIN])
-        if begin is None:
-            continue
-        end = max(begin, number(row[_END]) or begin)
-        if first is None or last is None:
-            first, last = begin, end
-        elif begin > last + gap or begin + gap < first:
-            return False
-        else:
-            first, last = min(first, begin), max(last, end)
-    return True
-
-
-def _line(row: Row) -> int:
-    return number(row[_LINE]) or 0
+    for name, stretch in groupby(named, key=lambda each: each[0]):
+        added = sums.setdefault(name, Sum())
+        lines: list[int] = []
+        while several := list(islice(stretch, _AT_ONCE)):
+            rows = [row for _, _, row in several]
+            added.take(rows, [row for _, counts, row in several if counts], before)
+            before = before.after(rows)
+            lines += (number(rows[0][_LINE]) or 0, number(rows[-1][_LINE]) or 0)
+        runs.setdefault(name, []).append((lines[0], lines[-1]))
+    return {name: Talk(added.part, runs[name]) for name, added in sums.items()}

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from store.catalogue.conversations.addition import COLUMN, Part, number
-from store.catalogue.conversations.gather import Talk, by_gap, by_name
+from store.catalogue.conversations.gather import Talk, Times, by_gap, by_name
 from store.catalogue.conversations.told import Told, together
 from store.catalogue.refs import ref
 from store.catalogue.rows.cells import Cell, Row, json_text
@@ -37,19 +37,18 @@ class Made(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """All rows of a source that was read whole."""
+    """All rows of a source; those of its messages need not be at hand all at once."""
 
-    messages: Sequence[Row]
+    times: Times
+    messages: Iterable[Row]
     sessions: Iterable[Row]
     writes: Sequence[Row]
 
 
 def conversations_of(place: bytes, path: str, whole: Whole, gap: int) -> list[Made]:
     """The conversations of a transcript, by the gap rule."""
-    if not whole.messages:
-        return []
     told = together(whole.sessions)
-    talks = by_gap(whole.messages, gap)
+    talks = by_gap(whole.times, whole.messages, gap)
     made: list[Made] = []
     for position, talk in enumerate(talks):
         row = _row(talk.part, told, ref("conversation", place, path, talk.part.key))
@@ -60,7 +59,7 @@ def conversations_of(place: bytes, path: str, whole: Whole, gap: int) -> list[Ma
 
 
 def listed_conversations(
-    listed: Sequence[Mapping[str, Cell]], messages: Sequence[Row]
+    listed: Sequence[Mapping[str, Cell]], messages: Iterable[Row]
 ) -> list[Made]:
     """The conversations that a source lists, with what their messages add up to."""
     talks = by_name(messages)

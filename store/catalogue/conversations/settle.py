@@ -9,7 +9,9 @@ import os
 import sqlite3
 from collections.abc import Iterable
 
+from store.catalogue.conversations.addition import PROMPT
 from store.catalogue.conversations.copies import mark_copies
+from store.catalogue.conversations.gather import Times
 from store.catalogue.conversations.made import (
     COLUMNS,
     Made,
@@ -20,14 +22,37 @@ from store.catalogue.conversations.made import (
 )
 from store.catalogue.conversations.parents import find_parents
 from store.catalogue.conversations.told import together
-from store.catalogue.rows.cells import Row
+from store.catalogue.rows.cells import Row, fit_to_store
 from store.catalogue.rows.transcripts import COLUMNS as SOURCE_COLUMNS
+from store.catalogue.rows.transcripts import QUEUED
 
 _MOVED = "SELECT id, path FROM sources WHERE store = ? AND status = 'ingesting'"
 _WITH_MESSAGES = """
     SELECT id, path FROM sources WHERE store = ?
     AND EXISTS (SELECT 1 FROM messages WHERE messages.source = sources.id)
 """
+_WHERE = "WHERE source = ? ORDER BY line, id"
+_NEEDLESS = frozenset({"ref", "offset", "extent", "kin"})
+_CUT = {
+    **{name: f"NULL AS {name}" for name in _NEEDLESS},
+    "uuid": "CASE WHEN key IS NULL THEN uuid END",
+    "text": f"CASE kind WHEN 'prompt' THEN substr(text, 1, {PROMPT}) END",
+}
+"""Of long columns as much as counts here, so that many rows take little room."""
+
+_MESSAGE = SOURCE_COLUMNS["messages"].split()
+_SAID = f"SELECT {', '.join(_CUT.get(n, n) for n in _MESSAGE)} FROM messages {_WHERE}"
+_TIMES = f"SELECT at_micros, until_micros, entries, role FROM messages {_WHERE}"
+_WAITED = f"SELECT 1 FROM messages WHERE source = ? AND flags & {QUEUED} LIMIT 1"
+_PROMPTS = (
+    f"SELECT {', '.join(_MESSAGE)} FROM messages WHERE source = ? AND kind = 'prompt'"
+)
+_LISTED = f"SELECT {', '.join(SOURCE_COLUMNS['listed'].split())} FROM listed {_WHERE}"
+_WRITES = f"SELECT line, path, name FROM writes {_WHERE}"
+_SESSIONS = (
+    f"SELECT {', '.join(SOURCE_COLUMNS['sessions'].split())} FROM sessions "
+    "WHERE source = ? ORDER BY id"
+)
 _INSERT = (
     f"INSERT INTO conversations (store, source, {', '.join(COLUMNS)}) "
     f"VALUES ({', '.join('?' * (len(COLUMNS) + 2))})"
@@ -59,7 +84,8 @@ def put_conversations(
 ) -> None:
     """Write the conversations of a source and the lines that each covers."""
     for made in several:
-        row = connection.execute(_INSERT, (store, source, *made.row)).lastrowid
+        (cells,) = fit_to_store([(store, source, *made.row)])
+        row = connection.execute(_INSERT, cells).lastrowid
         connection.executemany(
             "INSERT INTO runs VALUES (?, ?, ?, ?)",
             [(source, first, last, row) for first, last in made.runs],
@@ -76,18 +102,18 @@ def _settle_one(
     store, source = numbers
     for table in ("conversations", "runs"):
         connection.execute(f"DELETE FROM {table} WHERE source = ?", (source,))
+    _drop_repeated(connection, source)
     sessions = _merged_sessions(connection, store, source)
-    messages = _kept(connection, source)
-    listed = _cursor(connection, "listed", source)
+    messages = _cursor(connection, _SAID, source)
+    listed = _cursor(connection, _LISTED, source)
     names = [column[0] for column in listed.description]
     told = [dict(zip(names, row, strict=True)) for row in listed]
     if told:
-        put_conversations(
-            connection, store, source, listed_conversations(told, messages)
-        )
-        return
-    whole = Whole(messages, sessions, _cursor(connection, "writes", source).fetchall())
-    made = conversations_of(*where, whole, gap)
+        made = listed_conversations(told, messages)
+    else:
+        times = Times.of(_cursor(connection, _TIMES, source))
+        writes = _cursor(connection, _WRITES, source).fetchall()
+        made = conversations_of(*where, Whole(times, messages, sessions, writes), gap)
     put_conversations(connection, store, source, made)
 
 
@@ -95,7 +121,7 @@ def _merged_sessions(
     connection: sqlite3.Connection, store: int, source: int
 ) -> list[Row]:
     """What the transcript says of itself; what its pieces say becomes one row."""
-    rows = _cursor(connection, "sessions", source).fetchall()
+    rows = _cursor(connection, _SESSIONS, source).fetchall()
     if len(rows) > 1:
         rows = [together(rows).row()]
         connection.execute("DELETE FROM sessions WHERE source = ?", (source,))
@@ -107,26 +133,19 @@ def _merged_sessions(
     return rows
 
 
-def _kept(connection: sqlite3.Connection, source: int) -> list[Row]:
-    """The messages of a source, without those that stand in it twice."""
-    messages = _cursor(connection, "messages", source).fetchall()
-    kept = without_repeated(messages)
-    if len(kept) < len(messages):
-        refs = {row[0] for row in messages} - {row[0] for row in kept}
+def _drop_repeated(connection: sqlite3.Connection, source: int) -> None:
+    """Of prompts that waited, only those stay that stand nowhere else."""
+    if _cursor(connection, _WAITED, source).fetchone():
+        prompts = _cursor(connection, _PROMPTS, source).fetchall()
+        kept = {row[0] for row in without_repeated(prompts)}
         connection.executemany(
-            "DELETE FROM messages WHERE ref = ?", [(name,) for name in refs]
+            "DELETE FROM messages WHERE ref = ?",
+            [(row[0],) for row in prompts if row[0] not in kept],
         )
-    return kept
 
 
-def _cursor(connection: sqlite3.Connection, table: str, source: int) -> sqlite3.Cursor:
-    """The rows of a source in a table, in the columns that sources fill."""
-    columns = ", ".join(SOURCE_COLUMNS[table].split())
-    if table == "messages":
-        columns = columns.removesuffix("text") + (
-            "CASE kind WHEN 'prompt' THEN text END"
-        )
-    order = "id" if table == "sessions" else "line, id"
-    return connection.execute(
-        f"SELECT {columns} FROM {table} WHERE source = ? ORDER BY {order}", (source,)
-    )
+def _cursor(
+    connection: sqlite3.Connection, question: str, source: int
+) -> sqlite3.Cursor:
+    """Put a question about one source."""
+    return connection.execute(question, (source,))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from store.catalogue.conversations.gather import times_of
 from store.catalogue.conversations.made import (
     Made,
     Whole,
@@ -95,7 +96,8 @@ def _talks(
 ) -> list[Made]:
     """The conversations of a transcript that was read whole."""
     tables["messages"] = without_repeated(tables["messages"])
-    whole = Whole(tables["messages"], tables["sessions"], tables["writes"])
+    messages = tables["messages"]
+    whole = Whole(times_of(messages), messages, tables["sessions"], tables["writes"])
     return conversations_of(store, path, whole, gap)
 
 

@@ -1,6 +1,7 @@
 """What is noted at the mark where reading stopped, so that it can go on from there."""
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -9,6 +10,31 @@ from typing import Any
 import orjson
 
 _UUID_LENGTH, _UUID_BYTES = 36, 16
+
+
+class Numbers:
+    """Numbers in order, eight bytes each: a set of them would take ten times that."""
+
+    def __init__(self, raw: bytes = b"") -> None:
+        """What `as_bytes` gave before."""
+        self._sorted = array("Q", raw)
+
+    def __contains__(self, number: int) -> bool:
+        place = bisect_left(self._sorted, number)
+        return place < len(self._sorted) and self._sorted[place] == number
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+    def add(self, numbers: set[int]) -> None:
+        """Take in some more."""
+        joined = [*self._sorted, *sorted(numbers)]
+        joined.sort()  # two runs that are in order: that is but a merge
+        self._sorted = array("Q", joined)
+
+    def as_bytes(self) -> bytes:
+        """For a mark."""
+        return self._sorted.tobytes()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,22 +61,20 @@ class Memory:
     """Summaries whose leaf was not met so far, by the leaf, with their lines."""
     queue: list[list[Any]] = field(default_factory=list[list[Any]])
     """What waits to be sent: texts with their places and times."""
-    seen: set[int] = field(default_factory=set[int])
+    seen: Numbers = field(default_factory=Numbers)
     """The identifiers that were met, as numbers."""
 
     def as_bytes(self) -> bytes:
         """For a mark."""
         plain = {name: getattr(self, name) for name in _PLAIN}
-        seen = array("Q", sorted(self.seen)).tobytes()
-        return orjson.dumps(plain, default=str) + b"\n" + seen
+        return orjson.dumps(plain, default=str) + b"\n" + self.seen.as_bytes()
 
     @classmethod
     def of(cls, raw: bytes) -> "Memory":
         """From a mark; a new one from what is none."""
         plain, _, seen = raw.partition(b"\n")
         try:
-            numbers = array("Q", seen)
-            return cls(**orjson.loads(plain), seen=set(numbers))
+            return cls(**orjson.loads(plain), seen=Numbers(seen))
         except (ValueError, TypeError):
             return cls()
 

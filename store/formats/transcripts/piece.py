@@ -99,7 +99,7 @@ class Piece:
 
     def remember(self) -> None:
         """Note which identifiers were met."""
-        self._memory.seen |= numbered(self._seen)
+        self._memory.seen.add(numbered(self._seen))
 
     def _session(self) -> str | None:
         """The session that the name tells, else the one that the lines name."""
