@@ -74,13 +74,21 @@ def on_this_machine(formats: Sequence[Format], machine: Machine) -> Search:
 
 
 def beneath(paths: Iterable[Path], formats: Sequence[Format]) -> Search:
-    """Look in given folders; one that is not there is an error."""
-    folders = [path.absolute() for path in paths]
+    """Look in given folders, or those of given files; what is not there is an error."""
+    folders = [_folder_of(path.absolute()) for path in paths]
     for folder in folders:
         wrong = _what_is_wrong(folder)
         if wrong:
             raise NoStoresError(f"{folder} {wrong}.")
     return _search(folders, formats)
+
+
+def _folder_of(path: Path) -> Path:
+    """A file that is named stands for the folder that it lies in."""
+    try:
+        return path.parent if path.is_file() else path
+    except OSError:
+        return path
 
 
 def _what_is_wrong(place: Path) -> str | None:

@@ -60,8 +60,9 @@ def written_by(
         if _is_same(f"{os.fsdecode(store)}/{os.fsdecode(path)}", other)
     ]
     named = reader.ask(
-        "SELECT ref FROM memories WHERE session = ? ORDER BY id",
-        (conversation.session or "",),
+        "SELECT ref FROM memories WHERE session = ?1 AND EXISTS (SELECT 1 FROM "
+        "conversations WHERE ref = ?2 AND agent IS NULL) ORDER BY id",
+        (conversation.session or "", conversation.ref),
     )
     for ref in _each_once([*refs, *(ref for (ref,) in named)]):
         yield from reader.where(MEMORIES, "memories.ref = ?", (ref,), now, None)

@@ -1,17 +1,18 @@
 """Where a conversation stands in its life, as spec 004 tells it."""
 
-from store.derive.segments import USUAL
+from store.derive.segments import Rule
 
 ACTIVE = "active"
 READY = "ready"
 SKIPPED = "skipped"
 
 
-def status(last: int | None, entries: int, now: int, *, is_closed: bool) -> str:
+def status(silence: int | None, entries: int, rule: Rule, *, is_closed: bool) -> str:
     """A conversation is active until nothing was said in it for longer than the gap.
 
-    Then it is ready to be made a memory of, or skipped for being too short for that.
+    `silence` is how long nothing was said, in microseconds. Then it is ready to be made
+    a memory of, or skipped for being too short for that.
     """
-    if not is_closed and last is not None and now - last <= USUAL.gap:
+    if not is_closed and silence is not None and silence <= rule.gap:
         return ACTIVE
-    return READY if entries >= USUAL.minimum else SKIPPED
+    return READY if entries >= rule.minimum else SKIPPED

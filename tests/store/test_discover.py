@@ -198,8 +198,8 @@ def test_a_relative_path_is_one_from_here(
     ("name", "wrong"),
     [
         ("missing", "is not there"),
-        ("file", "is no folder"),
-        ("file/below", "is not there"),
+        ("pipe", "is no folder"),
+        ("pipe/below", "is not there"),
         ("x" * 5000, "cannot be looked into: File name too long"),
         ("circle", "cannot be looked into"),
         ("nul\0", "is not there"),
@@ -208,7 +208,7 @@ def test_a_relative_path_is_one_from_here(
 def test_what_cannot_be_looked_into_is_named(
     tmp_path: Path, name: str, wrong: str
 ) -> None:
-    (tmp_path / "file").write_text("no folder")
+    os.mkfifo(tmp_path / "pipe")
     (tmp_path / "circle").symlink_to(tmp_path / "circle")
 
     with pytest.raises(NoStoresError, match=wrong):
@@ -232,3 +232,15 @@ def test_the_first_format_that_knows_a_folder_has_it(tmp_path: Path) -> None:
 
     for formats in ((COGNITIVE, NOTES), (NOTES, COGNITIVE)):
         assert [one.format for one in beneath([store], formats).stores] == [formats[0]]
+
+
+def test_a_file_stands_for_the_store_that_it_lies_in(tmp_path: Path) -> None:
+    page = tmp_path / "memory/one.md"
+    page.parent.mkdir()
+    page.write_text("---\nname: One\ndescription: It\ntype: user\n---\n\nOne.\n")
+    (tmp_path / "memory/MEMORY.md").write_text("- [One](one.md) — It\n")
+
+    by_file = beneath([page], FORMATS).stores
+
+    assert by_file == beneath([page.parent], FORMATS).stores
+    assert [found.path for found in by_file] == [page.parent]

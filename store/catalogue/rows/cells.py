@@ -29,7 +29,10 @@ def holdable(text: str) -> str:
 
 
 def json_text(value: object) -> str:
-    """A value as JSON text; what JSON cannot carry (surrogates) becomes `?`."""
+    """A value as JSON text.
+
+    Of what JSON cannot carry, lone surrogates become `?` and larger numbers text.
+    """
     try:
         return orjson.dumps(value).decode()
     except TypeError:
@@ -58,9 +61,11 @@ def path_bytes(path: str) -> bytes:
 
 
 def _holdable(value: object) -> object:
-    """The value with every lone surrogate replaced."""
+    """The value with all that JSON cannot carry replaced."""
     if isinstance(value, str):
         return holdable(value)
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return str(value)
     if isinstance(value, Mapping):
         entries = cast("Mapping[object, object]", value).items()
         return {str(_holdable(key)): _holdable(item) for key, item in entries}

@@ -2,19 +2,20 @@
 
 import os
 import sqlite3
+from dataclasses import replace
 
 import orjson
 
 from store.catalogue.rows.transcripts import at_of, uuid_of
 from store.catalogue.views.view import OF_SOURCE, PLACE, View
 from store.derive.lifecycle import status
+from store.derive.segments import USUAL
 from store.records.conversation import Conversation, Message, Tokens
 from store.transcript import without_thoughts
 
 
 def _conversation(row: sqlite3.Row, now: int) -> Conversation:
     """A conversation; where it stands in its life is told for `now`."""
-    told = row["status"]
     return Conversation(
         ref=row["ref"],
         store=os.fsdecode(row["store_path"]),
@@ -31,15 +32,23 @@ def _conversation(row: sqlite3.Row, now: int) -> Conversation:
         prompts=row["prompts"],
         tools=row["tools"],
         tool_errors=row["tool_errors"],
-        status=told
-        or status(
-            row["last_at"], row["entries"], now, is_closed=bool(row["is_closed"])
-        ),
+        status=row["status"] or _status(row, now),
         tokens=_tokens(row["tokens"]),
         models=tuple(orjson.loads(row["models"])),
         files_written=tuple(orjson.loads(row["files_written"])),
         compactions=row["compactions"],
         parent=row["parent_ref"],
+    )
+
+
+def _status(row: sqlite3.Row, now: int) -> str:
+    """Where a conversation stands by the rule that divided it from the others."""
+    last, gap = row["last_at"], row["gap"]
+    return status(
+        None if last is None else now - last,
+        row["entries"],
+        USUAL if gap is None else replace(USUAL, gap=gap),
+        is_closed=bool(row["is_closed"]),
     )
 
 
@@ -73,7 +82,7 @@ CONVERSATIONS: View[Conversation] = View(
     make=_conversation,
     table="conversations",
     ties=("conversations.ref",),
-    columns=f"conversations.*, {PLACE}, parents.ref AS parent_ref",
+    columns=f"conversations.*, {PLACE}, stores.gap AS gap, parents.ref AS parent_ref",
     joins=(
         f"{OF_SOURCE.format('conversations')} "
         "LEFT JOIN conversations AS parents ON parents.id = conversations.parent"

@@ -3,9 +3,7 @@
 import pytest
 
 from store.derive.lifecycle import status
-from store.derive.segments import MINUTE
-
-LAST = 1_770_000_000_000_000
+from store.derive.segments import MINUTE, USUAL, Rule
 
 
 @pytest.mark.parametrize(
@@ -24,9 +22,14 @@ LAST = 1_770_000_000_000_000
 def test_a_conversation_ripens(
     minutes: float, entries: int, word: str, *, closed: bool
 ) -> None:
-    now = LAST + int(minutes * MINUTE)
-    assert status(LAST, entries, now, is_closed=closed) == word
+    silence = int(minutes * MINUTE)
+    assert status(silence, entries, USUAL, is_closed=closed) == word
 
 
 def test_one_that_tells_no_time_is_not_waited_for() -> None:
-    assert status(None, 9, LAST, is_closed=False) == "ready"
+    assert status(None, 9, USUAL, is_closed=False) == "ready"
+
+
+def test_a_longer_gap_keeps_it_active_for_longer() -> None:
+    rule = Rule(gap=90 * MINUTE)
+    assert status(70 * MINUTE, 9, rule, is_closed=False) == "active"
