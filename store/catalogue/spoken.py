@@ -54,8 +54,11 @@ def facts_of(reader: Reader, ref: str) -> Facts:
 def messages_of(reader: Reader, ref: str, now: int) -> list[Message]:
     """The messages of a conversation, in order of their lines."""
     condition = (
-        "conversations.ref = ?1 AND messages.source IN "
-        "(SELECT source FROM conversations WHERE ref = ?1)"
+        "messages.id IN (SELECT held.id FROM conversations AS one "
+        "JOIN runs AS mine ON mine.conversation = one.id "
+        "JOIN messages AS held ON held.source = mine.source "
+        "AND held.line BETWEEN mine.first_line AND mine.last_line "
+        "WHERE one.ref = ?)"
     )
     found = reader.where(MESSAGES, condition, (ref,), now, None)
     return sorted(found, key=lambda message: message.line)
@@ -101,7 +104,8 @@ def _paired(
     condition = (
         "messages.id IN (SELECT others.id FROM messages AS one "
         "JOIN messages AS others ON others.source = one.source "
-        f"WHERE one.ref = ? AND others.{among} IS NOT NULL AND EXISTS "
+        f"WHERE one.ref = ? AND one.{of} IS NOT NULL "
+        f"AND others.{among} IS NOT NULL AND EXISTS "
         f"(SELECT 1 FROM json_each(one.{of}) AS named, json_each(others.{among}) "
         "AS theirs WHERE named.value = theirs.value))"
     )

@@ -1,10 +1,12 @@
 """A JSON file read whole and tolerantly: a value, or one sentence on why not."""
 
 import json
+from typing import cast
 
 import orjson
 
 from store.errors import UnreadableError
+from store.findings import Flaw, Json, Severity
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -15,6 +17,16 @@ class DamagedJsonError(UnreadableError):
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
         self.line = line
+
+    @property
+    def flaw(self) -> Flaw:
+        """What is wrong with a source that holds these bytes."""
+        return Flaw(
+            code="damaged-json",
+            message=str(self),
+            severity=Severity.ERROR,
+            line=self.line,
+        )
 
 
 def load(raw: bytes) -> object:
@@ -30,6 +42,14 @@ def load(raw: bytes) -> object:
         return orjson.loads(raw)
     except orjson.JSONDecodeError:
         return _forgiving(raw.decode("utf-8", errors="replace"))
+
+
+def load_map(raw: bytes) -> dict[str, Json]:
+    """The map that a JSON document is; raises DamagedJsonError where it is none."""
+    data = load(raw)
+    if not isinstance(data, dict):
+        raise DamagedJsonError("The file ought to hold a map.")
+    return cast("dict[str, Json]", data)
 
 
 def _forgiving(text: str) -> object:

@@ -12,6 +12,7 @@ from store.findings.pages import DocumentFound, EpisodeFound, Mention
 from store.findings.transcripts import (
     ConversationFound,
     MessageFound,
+    Rank,
     SessionFound,
     TitleFound,
     Tokens,
@@ -47,6 +48,7 @@ __all__ = [
     "MemoryFound",
     "Mention",
     "MessageFound",
+    "Rank",
     "SessionFound",
     "Severity",
     "Side",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import NamedTuple
 
 from store.findings.words import Json
@@ -81,12 +82,29 @@ class MessageFound:
     """The key of its conversation, where the source says which; else the gap rule."""
 
 
+class Rank(IntEnum):
+    """How good a name for a transcript is: the first is best."""
+
+    CUSTOM = 0
+    """What its owner called it."""
+    WRITTEN = 1
+    """What a model called it."""
+    AGENT = 2
+    """What the agent was called that held it."""
+    SUMMARY = 3
+    """What it came to, in a line."""
+    ASKED = 4
+    """The first thing that was asked."""
+    NICKNAME = 5
+    """A name by chance."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TitleFound:
     """A name for a transcript; among those of the best rank the last one counts."""
 
     rank: int
-    """How good a name it is: 0 is best."""
+    """How good a name it is, a `Rank`."""
     text: str
     """The name."""
     line: int

@@ -9,9 +9,11 @@ from store.transcript.parts import fields_of, parts_of
 from store.transcript.place import At
 from store.transcript.record import Record, content_of, inner, text, word
 from store.transcript.reply import Reply
+from store.transcript.titles import TITLES
 
 __all__ = [
     "COUNTED",
+    "TITLES",
     "At",
     "Entry",
     "Record",

@@ -1,5 +1,6 @@
 """Rows of conversations, made from the rows of one source; pure, to be run apart."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from store.catalogue.conversations.told import Told, together
 from store.catalogue.refs import ref
 from store.catalogue.rows.cells import Cell, Row, json_text
 from store.catalogue.rows.transcripts import QUEUED
+from store.findings import Rank
 
 _ALL = (
     "ref key session source_file project cwd branch title first first_at last last_at "
@@ -17,9 +19,6 @@ _ALL = (
     "models files_written compactions agent summary line fields"
 )
 COLUMNS = _ALL.split()
-
-_SLUG_RANK = 5
-"""From this rank on a name is worse than the first thing that was asked."""
 
 _TITLE = 120
 """Characters of a prompt that make a title."""
@@ -43,17 +42,19 @@ class Whole(NamedTuple):
     messages: Iterable[Row]
     sessions: Iterable[Row]
     writes: Sequence[Row]
+    """Those of its files, in order of their lines."""
 
 
 def conversations_of(place: bytes, path: str, whole: Whole, gap: int) -> list[Made]:
     """The conversations of a transcript, by the gap rule."""
     told = together(whole.sessions)
     talks = by_gap(whole.times, whole.messages, gap)
+    lines = [number(line) or 0 for line, _, _ in whole.writes]
     made: list[Made] = []
     for position, talk in enumerate(talks):
         row = _row(talk.part, told, ref("conversation", place, path, talk.part.key))
         row["is_closed"] = position < len(talks) - 1
-        row["files_written"] = json_text(_written(talk, whole.writes))
+        row["files_written"] = json_text(_written(talk, whole.writes, lines))
         made.append(Made(tuple(row[name] for name in COLUMNS), talk.runs))
     return made
 
@@ -136,7 +137,7 @@ def _counted(part: Part) -> dict[str, Cell]:
 def _title(part: Part, told: Told) -> str | None:
     """Its best name, by rule: given, else asked, else a nickname."""
     ranks = sorted(told.titles)
-    if ranks and ranks[0] < _SLUG_RANK:
+    if ranks and ranks[0] < Rank.ASKED:
         return told.titles[ranks[0]][1]
     return _asked(part) or (told.titles[ranks[0]][1] if ranks else None)
 
@@ -153,11 +154,12 @@ def _project(cwd: str | None) -> str | None:
     return (PurePosixPath(cwd.replace("\\", "/")).name or cwd) if cwd else None
 
 
-def _written(talk: Talk, writes: Sequence[Row]) -> tuple[str, ...]:
+def _written(
+    talk: Talk, writes: Sequence[Row], lines: Sequence[int]
+) -> tuple[str, ...]:
     """The files that the messages of a conversation write, each once."""
-    paths = {
-        str(path): None
-        for line, path, _ in writes
-        if any(first <= (number(line) or 0) <= last for first, last in talk.runs)
-    }
-    return tuple(paths)
+    stretches = (
+        writes[bisect_left(lines, first) : bisect_right(lines, last)]
+        for first, last in talk.runs
+    )
+    return tuple({str(path): None for part in stretches for _, path, _ in part})

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import cast
 
 from store.files.beneath import Blob
-from store.files.json_document import DamagedJsonError, load
+from store.files.json_document import DamagedJsonError, load_map
 from store.findings import (
     DocumentFound,
     Findings,
@@ -64,14 +63,10 @@ def understand(blob: Blob) -> Index:
         index.flaw("too-large", "The file is too large to be read.", Severity.ERROR)
         return index
     try:
-        data = load(blob.raw)
+        index.data = load_map(blob.raw)
     except DamagedJsonError as error:
-        index.flaw("damaged-json", str(error), Severity.ERROR, error.line)
+        index.flaws.append(error.flaw)
         return index
-    if not isinstance(data, dict):
-        index.flaw("damaged-json", "The file ought to hold a map.", Severity.ERROR)
-        return index
-    index.data = cast("dict[str, Json]", data)
     index.lists = {part: _lists(part, index) for part in PARTS if part in index.data}
     _check(index)
     return index

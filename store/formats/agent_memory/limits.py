@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import cast
 
-from store.files.json_document import DamagedJsonError, load
-from store.findings import DocumentFound, Findings, Flaw, Json, Severity, Value
+from store.files.json_document import DamagedJsonError, load_map
+from store.findings import DocumentFound, Findings, Flaw, Severity, Value
 from store.formats.agent_memory.layout import CORE, LEARNING, TASK
 from store.formats.agent_memory.values import as_value
 
@@ -75,21 +75,10 @@ def _number(value: object) -> int | None:
 def read_settings(path: str, raw: bytes) -> Findings:
     """The settings file, as a document."""
     try:
-        settings = load(raw)
+        settings = load_map(raw)
     except DamagedJsonError as error:
-        flaw = Flaw(
-            code="damaged-json",
-            message=str(error),
-            severity=Severity.ERROR,
-            line=error.line,
-        )
-        return Findings(flaws=(flaw,))
-    if not isinstance(settings, dict):
-        message = "The file ought to hold a map."
-        flaw = Flaw(code="damaged-json", message=message, severity=Severity.ERROR)
-        return Findings(flaws=(flaw,))
-    named = cast("dict[str, Json]", settings)
-    facts: dict[str, Value] = {key: as_value(value) for key, value in named.items()}
+        return Findings(flaws=(error.flaw,))
+    facts: dict[str, Value] = {key: as_value(value) for key, value in settings.items()}
     document = DocumentFound(title=path, role="document", text="", facts=facts)
     return Findings(documents=(document,))
 

@@ -27,10 +27,7 @@ from store.formats.claudia.tables import (
     records,
 )
 
-LOCKS = (
-    *(FILE_LOCKS, SINGLE_LOCKS),
-    *(PROCESS_LOCKS, RUNTIME_LOCKS),
-)
+LOCKS = (FILE_LOCKS, SINGLE_LOCKS, PROCESS_LOCKS, RUNTIME_LOCKS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import json5
 from store.errors import UnreadableError
 from store.files.beneath import Blob, Root
 from store.files.json_document import DamagedJsonError, load
-from store.findings import DocumentFound, Findings, Flaw, Json, Severity, Value
+from store.findings import DocumentFound, Findings, Json, Value
 from store.formats.claudia.layout import SETTINGS
 from store.formats.claudia.secrets import shown
 
@@ -72,13 +72,7 @@ def read_settings(path: str, blob: Blob) -> Findings:
     try:
         data = _parsed(blob)
     except DamagedJsonError as error:
-        flaw = Flaw(
-            code="damaged-json",
-            message=str(error),
-            severity=Severity.ERROR,
-            line=error.line,
-        )
-        return Findings(flaws=(flaw,))
+        return Findings(flaws=(error.flaw,))
     memory = _memory_settings(data)
     facts: dict[str, Value] = {}
     if memory.place:

@@ -5,10 +5,7 @@ from dataclasses import replace
 from store.errors import UnreadableError
 from store.files.beneath import Root
 from store.files.json_document import load
-from store.findings import Findings, TitleFound
-
-_RANK = 2
-"""As good a name as the one that an agent has itself."""
+from store.findings import Findings, Rank, TitleFound
 
 
 def with_purpose(root: Root, path: str, found: Findings) -> Findings:
@@ -22,7 +19,7 @@ def with_purpose(root: Root, path: str, found: Findings) -> Findings:
     match told:
         case {"description": str() as words} | {"agentType": str() as words} if words:
             about = found.sessions[0]
-            title = TitleFound(rank=_RANK, text=words, line=0)
+            title = TitleFound(rank=Rank.AGENT, text=words, line=0)
             named = replace(about, titles=(title, *about.titles))
             return replace(found, sessions=(named,))
         case _:

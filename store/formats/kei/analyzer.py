@@ -28,7 +28,7 @@ from store.findings import (
     Value,
 )
 from store.formats.kei.growing import Record
-from store.formats.kei.tables import rows_of
+from store.formats.kei.tables import Expected, oddities, rows_of
 from store.formats.kei.trace_events import LONGEST_MESSAGE
 from store.formats.kei.values import instant, text
 from store.formats.kei.wording import plain
@@ -48,7 +48,7 @@ EVENT_COLUMNS = (
 )
 _TELLS_APART = ("session_id", "ts", "kind", "tool", "file_path", "message")
 _DIGEST = 8
-_KNOWN_VERSIONS = range(1, 4)
+_EXPECTED = Expected("database", "events", range(1, 4))
 _TOP = 20
 _TABLES = ("sessions", "coaccess", "patterns", "backlog", "tokens", "idf")
 
@@ -106,7 +106,7 @@ def _read(database: Database, name: str, since: Mark) -> Findings:
     return Findings(
         events=tuple(events),
         documents=(_document(database, name),) if first else (),
-        flaws=(*_version(database), *_lost(database)) if first else (),
+        flaws=tuple(oddities(database, _EXPECTED)) if first else (),
         mark=Mark(last, b"".join(seen)) if more else Mark(),
         more=more,
     )
@@ -175,16 +175,3 @@ def _told(title: str, facts: dict[str, Value]) -> str:
 def _count(database: Database, table: str) -> int | None:
     columns = database.tables.get(table)
     return sum(1 for _ in database.rows(table, columns[:1])) if columns else None
-
-
-def _version(database: Database) -> Iterator[Flaw]:
-    if "events" not in database.tables:
-        yield Flaw(code="no-events", message="The database has no table of events.")
-    if database.user_version not in _KNOWN_VERSIONS:
-        message = f"Version {database.user_version} of the database is not known."
-        yield Flaw(code="unknown-version", message=message, severity=Severity.NOTE)
-
-
-def _lost(database: Database) -> Iterator[Flaw]:
-    for sentence in database.lost:
-        yield Flaw(code="lost-row", message=sentence)

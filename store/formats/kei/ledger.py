@@ -7,7 +7,7 @@ from store.files.beneath import Root
 from store.files.sqlite import Database, open_database
 from store.findings import UNREADABLE, AgentFound, Findings, Flaw, Severity
 from store.formats.kei.growing import Record
-from store.formats.kei.tables import rows_of
+from store.formats.kei.tables import Expected, oddities, rows_of
 from store.formats.kei.values import instant, text
 
 AGENTS, SKILLS = "agents", "skill_invocations"
@@ -16,7 +16,7 @@ _CLASS = "task_class_dna"
 """A column that is computed and not stored: the DNA without its nonce."""
 
 _DNA = "dna"
-_KNOWN_VERSIONS = range(1, 10)
+_EXPECTED = Expected("ledger", AGENTS, range(1, 10))
 _NONCE = 9
 _HEX = frozenset("0123456789abcdefABCDEF")
 
@@ -26,7 +26,7 @@ def read_ledger(root: Root, path: str) -> Findings:
     try:
         with open_database(root, path) as database:
             agents = [agent_of(row, line) for line, row in agent_rows(database)]
-            flaws = (*_version(database), *_lost(database))
+            flaws = tuple(oddities(database, _EXPECTED))
     except UnreadableError as error:
         flaw = Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR)
         return Findings(flaws=(flaw,))
@@ -69,16 +69,3 @@ def task_class(dna: str | None) -> str | None:
     if dna is None or len(dna) <= _NONCE or dna[-_NONCE] != "-":
         return dna
     return dna[:-_NONCE] if _HEX.issuperset(dna[1 - _NONCE :]) else dna
-
-
-def _version(database: Database) -> Iterator[Flaw]:
-    if AGENTS not in database.tables:
-        yield Flaw(code="no-agents", message="The ledger has no table of agents.")
-    if database.user_version not in _KNOWN_VERSIONS:
-        message = f"Version {database.user_version} of the ledger is not known."
-        yield Flaw(code="unknown-version", message=message, severity=Severity.NOTE)
-
-
-def _lost(database: Database) -> Iterator[Flaw]:
-    for sentence in database.lost:
-        yield Flaw(code="lost-row", message=sentence)

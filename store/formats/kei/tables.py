@@ -1,13 +1,25 @@
 """Rows of the kit's databases, whatever version they are of."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from store.files.sqlite import Database, Scalar
-from store.findings import Json
+from store.findings import Flaw, Json, Severity
 from store.formats.kei.growing import Record
 
 _SHOWN = 16
 """How many bytes of a blob are shown."""
+
+
+class Expected(NamedTuple):
+    """What a database has to be like, so that nothing need be said of it."""
+
+    called: str
+    """What people call it."""
+    table: str
+    """The table that it is read for."""
+    versions: range
+    """The versions that are known."""
 
 
 def rows_of(
@@ -33,6 +45,19 @@ def rows_of(
             number if isinstance(number, int) else 0,
             dict(zip(columns, cells, strict=True)),
         )
+
+
+def oddities(database: Database, expected: Expected) -> Iterator[Flaw]:
+    """What is not as expected, and what was lost of the rows that were read so far."""
+    called, table, versions = expected
+    if table not in database.tables:
+        message = f"The {called} has no table of {table}."
+        yield Flaw(code=f"no-{table}", message=message)
+    if database.user_version not in versions:
+        message = f"Version {database.user_version} of the {called} is not known."
+        yield Flaw(code="unknown-version", message=message, severity=Severity.NOTE)
+    for sentence in database.lost:
+        yield Flaw(code="lost-row", message=sentence)
 
 
 def cell(value: Scalar) -> Json:

@@ -19,7 +19,8 @@ LONGEST_MESSAGE = 2_000
 _OPEN = 1_000
 """How many calls may wait for their results."""
 
-_FROM_PEOPLE = frozenset({"prompt", "command"})
+FROM_PEOPLE = frozenset({"prompt", "command"})
+"""The kinds of message that a person typed."""
 _FROM_TOOLS = frozenset({"tool_result", "output"})
 
 
@@ -173,7 +174,7 @@ class TraceEvents:
         if results:
             is_error = any(result.get("is_error") is True for result in results)
         words = words_of(record)
-        person = says in _FROM_PEOPLE or (says is None and kind == "user")
+        person = says in FROM_PEOPLE or (says is None and kind == "user")
         heard = words if person or says in _FROM_TOOLS or _is_legacy(record) else None
         return _Telling(kind, tool, bool(results), is_error, words, heard, person)
 

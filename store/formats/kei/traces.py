@@ -4,22 +4,16 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from store.files.jsonl import Line
-from store.findings import Findings, Json, MessageFound, SessionFound, TitleFound
+from store.findings import Findings, Json, MessageFound, Rank, SessionFound, TitleFound
 from store.formats.kei.growing import Entry, ReaderOf
 from store.formats.kei.layout import original
 from store.formats.kei.legacy import legacy_message
 from store.formats.kei.trace_events import TraceEvents
 from store.formats.kei.values import text
-from store.transcript import At, join, message_of
+from store.transcript import TITLES, At, join, message_of
 
 _SUBAGENTS = "/subagents/"
 _OTHER = "other"
-_TITLES = {
-    "custom-title": (0, "customTitle"),
-    "ai-title": (1, "aiTitle"),
-    "agent-name": (2, "agentName"),
-}
-"""The lines that name a session: how good a name it is, and where it stands."""
 
 
 def session_of(path: str) -> str:
@@ -79,7 +73,7 @@ class _TraceReader:
 
     def _name(self, kind: str, entry: Entry) -> None:
         """Note a name; among those of one rank the last one counts."""
-        rank, key = _TITLES.get(kind, (0, ""))
+        rank, key = TITLES.get(kind, (Rank.NICKNAME, ""))
         name = text(entry.record, key) if key else None
         if name:
             line = entry.line.number

@@ -13,8 +13,7 @@ import orjson
 from store.derive.event_classes import OTHER, Seen, classify
 from store.derive.injection_guard import is_refused
 from store.findings import Json
-
-Record = dict[str, Json]
+from store.formats.kei.growing import Record
 
 LONGEST = 1024 * 1024
 """How much of a message's JSON text is looked at, in characters."""

@@ -3,14 +3,13 @@
 from store.errors import UnreadableError
 from store.files.beneath import Entry
 from store.files.jsonl import parse
-from store.findings import TitleFound
+from store.findings import Rank, TitleFound
 from store.formats.transcripts.bases import Bases
 from store.formats.transcripts.naming import named
 from store.formats.transcripts.scan import DEPTH
 from store.transcript import text
 
 _LONGEST = 64 * 1024
-_NAME_RANK = 2
 
 
 class Agents:
@@ -36,7 +35,7 @@ class Agents:
         for facts in parse(raw).values:
             name = text(facts, "description") if isinstance(facts, dict) else ""
             if name:
-                return (TitleFound(rank=_NAME_RANK, text=name[:1000], line=0),)
+                return (TitleFound(rank=Rank.AGENT, text=name[:1000], line=0),)
         return ()
 
     def _all(self) -> list[str]:

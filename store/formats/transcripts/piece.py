@@ -4,20 +4,21 @@ from collections import Counter
 from collections.abc import Callable
 
 from store.files.jsonl import Line
-from store.findings import Json, MessageFound, SessionFound, TitleFound
+from store.findings import Json, MessageFound, Rank, SessionFound, TitleFound
 from store.formats.transcripts.helpers import helper_message
 from store.formats.transcripts.memory import Memory, number_of, numbered
 from store.formats.transcripts.naming import Named
 from store.formats.transcripts.waiting import operate
-from store.transcript import COUNTED, At, Record, Reply, message_of, reply_key, word
-
-_TITLES = {
-    "custom-title": (0, "customTitle"),
-    "ai-title": (1, "aiTitle"),
-    "agent-name": (2, "agentName"),
-}
-SUMMARY_RANK = 3
-SLUG_RANK = 5
+from store.transcript import (
+    COUNTED,
+    TITLES,
+    At,
+    Record,
+    Reply,
+    message_of,
+    reply_key,
+    word,
+)
 
 DUPLICATE = "(duplicate)"
 """What a line is counted as whose identifier a line before it had."""
@@ -54,7 +55,7 @@ class Piece:
             "progress": self._progress,
             "queue-operation": self._queue,
             "summary": self._summary,
-            **dict.fromkeys(_TITLES, self._title),
+            **dict.fromkeys(TITLES, self._title),
         }
 
     def take(self, value: Json, line: Line, ordinal: int) -> None:
@@ -115,7 +116,7 @@ class Piece:
         self._seen.add(uuid)
         if self._leaves and uuid in self._leaves:
             text, line = self._leaves.pop(uuid)
-            self._name(SUMMARY_RANK, text, At(line, 0, 0))
+            self._name(Rank.SUMMARY, text, At(line, 0, 0))
         return True
 
     def _assistant(self, record: Record, place: At) -> None:
@@ -129,7 +130,7 @@ class Piece:
     def _user(self, record: Record, place: At) -> None:
         slug = record.get("slug")
         if slug and isinstance(slug, str):
-            self._name(SLUG_RANK, slug, place)
+            self._name(Rank.NICKNAME, slug, place)
         self._other(record, place)
 
     def _other(self, record: Record, place: At) -> None:
@@ -152,7 +153,7 @@ class Piece:
             self._messages.append(found)
 
     def _title(self, record: Record, place: At) -> None:
-        rank, key = _TITLES[str(record["type"])]
+        rank, key = TITLES[str(record["type"])]
         text = record.get(key)
         if isinstance(text, str):
             self._name(rank, text, place)
@@ -162,7 +163,7 @@ class Piece:
         if not isinstance(text, str) or not isinstance(leaf, str):
             return
         if leaf in self._seen or number_of(leaf) in self._memory.seen:
-            self._name(SUMMARY_RANK, text, place)
+            self._name(Rank.SUMMARY, text, place)
         elif len(self._memory.leaves) < _MOST_LEAVES:
             self._memory.leaves[leaf] = [text[:_LONGEST_TITLE], place.line]
 

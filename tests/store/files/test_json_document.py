@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store.files.json_document import DamagedJsonError, load
+from store.files.json_document import DamagedJsonError, load, load_map
 
 VALUES = st.recursive(
     st.none()
@@ -56,3 +56,10 @@ def test_what_is_damaged_is_said_in_a_sentence(
     with pytest.raises(DamagedJsonError, match=sentence) as caught:
         load(raw)
     assert caught.value.line == line
+
+
+def test_what_is_no_map_is_a_flaw_of_its_source() -> None:
+    assert load_map(b'{"a": [1]}') == {"a": [1]}
+    with pytest.raises(DamagedJsonError, match="ought to hold a map") as caught:
+        load_map(b"[1]")
+    assert caught.value.flaw.code == "damaged-json"

@@ -19,12 +19,12 @@ from store.formats.kei.questions.material import (
 )
 from store.formats.kei.questions.words import at_most, count, first, flag, one_session
 from store.formats.kei.tables import rows_of
+from store.formats.kei.trace_events import FROM_PEOPLE
 from store.formats.kei.traces import session_of
 from store.formats.kei.values import instant, text, whole
 from store.times import parse
 
 _STORED = "stored"
-_PEOPLE = frozenset({"prompt", "command"})
 _SIMILAR = 5
 
 
@@ -134,7 +134,7 @@ def _typed(store: Asked) -> dict[str, Counter[str]]:
         counts = typed.setdefault(session_of(trace.path), Counter())
         for piece in pieces(store, trace):
             for message in piece.messages:
-                if message.kind in _PEOPLE:
+                if message.kind in FROM_PEOPLE:
                     counts.update(tokens(message.text))
     traced = frozenset(typed)
     for _, database in databases(store, Role.DATABASE):

@@ -1,0 +1,50 @@
+"""Episodes and documents, and the memories that they name."""
+
+TABLES = """
+CREATE TABLE episodes (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    date TEXT NOT NULL,
+    time TEXT,
+    title TEXT NOT NULL,
+    type TEXT,
+    tags TEXT NOT NULL,
+    summary TEXT,
+    link TEXT,
+    target TEXT,
+    memory INTEGER,
+    line INTEGER NOT NULL,
+    told TEXT
+);
+CREATE INDEX episodes_by_source ON episodes (source);
+CREATE INDEX episodes_by_ref ON episodes (ref);
+CREATE INDEX episodes_by_memory ON episodes (memory);
+CREATE INDEX episodes_by_day ON episodes (date, time, id);
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    title TEXT NOT NULL,
+    category TEXT,
+    text_bytes INTEGER NOT NULL,
+    role TEXT NOT NULL
+);
+CREATE INDEX documents_by_source ON documents (source);
+CREATE INDEX documents_by_ref ON documents (ref);
+CREATE TABLE mentions (
+    id INTEGER PRIMARY KEY,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    target TEXT,
+    memory INTEGER,
+    link TEXT NOT NULL,
+    label TEXT NOT NULL,
+    note TEXT,
+    line INTEGER NOT NULL
+);
+CREATE INDEX mentions_by_source ON mentions (source);
+CREATE INDEX mentions_by_memory ON mentions (memory);
+"""

@@ -1,0 +1,130 @@
+"""A question goes to every store; one that fails keeps no other from answering."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from store.asking import ask_all
+from store.discover import Found
+from store.errors import (
+    NothingFoundError,
+    RecollectError,
+    UnreadableError,
+    WrongUseError,
+)
+from store.findings import Json
+from store.formats.sample import SampleFormat
+from store.formats.sample.format import SampleStore
+
+DAMAGED = UnreadableError("'a.db' cannot be read: it is malformed.")
+MISSING = NothingFoundError("No session is called 'x'.")
+
+Said = list[int | RecollectError]
+"""What a store answers: numbers, and the error that its answer ends with."""
+
+
+class Oracle(SampleStore):
+    """A store that answers what it was told to."""
+
+    def __init__(self, title: str, said: Said) -> None:
+        super().__init__(title, {})
+        self._said = said
+
+    def ask(
+        self, question: str, words: Sequence[str], now: int
+    ) -> Iterator[Mapping[str, Json]]:
+        """Every number, up to the error."""
+        assert (question, words, now) == ("what", (), 0)
+        for one in self._said:
+            if isinstance(one, RecollectError):
+                raise one
+            yield {"number": one}
+
+
+class OracleFormat(SampleFormat):
+    """Stores that answer what they were told to."""
+
+    def __init__(self, said: Mapping[Path, Said]) -> None:
+        super().__init__({})
+        self._said = said
+
+    def open(self, path: Path) -> Oracle:
+        """Open a store for reading."""
+        return Oracle(path.name, self._said[path])
+
+
+class Circle:
+    """Several stores that are asked at once, and what is said on the way."""
+
+    def __init__(self, *said: Said) -> None:
+        told = {Path(f"/{number}"): one for number, one in enumerate(said)}
+        oracles = OracleFormat(told)
+        self._stores = [Found(path, oracles) for path in told]
+        self.complaints: list[str] = []
+
+    def rows(self) -> Iterator[tuple[Json, Json]]:
+        """The store and the number of each row."""
+        asked = ask_all(self._stores, "what", (), 0, self.complaints.append)
+        return ((row["store"], row["number"]) for row in asked)
+
+
+def test_a_damaged_store_is_complained_of_while_the_others_answer() -> None:
+    circle = Circle([1], [DAMAGED], [2, 3])
+
+    assert list(circle.rows()) == [("/0", 1), ("/2", 2), ("/2", 3)]
+    assert circle.complaints == [f"/1 did not answer: {DAMAGED}"]
+
+
+def test_what_a_store_answers_before_it_fails_is_told() -> None:
+    circle = Circle([1, DAMAGED])
+
+    assert list(circle.rows()) == [("/0", 1)]
+    assert len(circle.complaints) == 1
+
+
+def test_a_store_without_rows_has_answered_too() -> None:
+    circle = Circle([DAMAGED], [])
+
+    assert list(circle.rows()) == []
+    assert len(circle.complaints) == 1
+
+
+def test_what_another_store_has_is_not_missed() -> None:
+    circle = Circle([MISSING], [7], [MISSING])
+
+    assert list(circle.rows()) == [("/1", 7)]
+    assert circle.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("said", "raised", "complaints"),
+    [
+        ([[MISSING], [MISSING]], MISSING, 0),
+        ([[DAMAGED], [MISSING]], MISSING, 1),
+        ([[DAMAGED], [DAMAGED]], DAMAGED, 1),
+        ([[DAMAGED]], DAMAGED, 0),
+    ],
+)
+def test_where_no_store_answers_it_is_an_error(
+    said: list[Said], raised: RecollectError, complaints: int
+) -> None:
+    circle = Circle(*said)
+
+    with pytest.raises(type(raised)) as error:
+        list(circle.rows())
+
+    assert error.value is raised
+    assert len(circle.complaints) == complaints
+
+
+def test_words_that_are_not_understood_are_an_error_at_once() -> None:
+    circle = Circle([DAMAGED], [WrongUseError("It takes no words.")], [1])
+
+    with pytest.raises(WrongUseError):
+        list(circle.rows())
+    assert circle.complaints == []
+
+
+def test_where_no_store_is_asked_nothing_is_said() -> None:
+    assert list(Circle().rows()) == []
