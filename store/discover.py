@@ -185,7 +185,8 @@ def _look_into(
 
 def nowhere_on_this_machine(formats: Sequence[Format]) -> NoStoresError:
     """The error for a machine without stores: where it looked, and what to try."""
-    looked = ", ".join(form.usually for form in formats)
+    places = (place for form in formats for place in form.usually.split(", "))
+    looked = ", ".join(dict.fromkeys(places))
     return NoStoresError(
         f"No store was found on this machine: looked in {looked}. "
         "Name one with --store PATH, or try `recollect demo`."

@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from store.asking import ask_all
 from store.catalogue.database import Catalogue
 from store.catalogue.lock import only_one
 from store.catalogue.reader import Page, Reader, known_stores
@@ -126,20 +127,19 @@ class Library(Closing):
             for question in found.format.questions:
                 yield found, question
 
-    def ask(self, name: str, words: Sequence[str]) -> Iterator[Mapping[str, Json]]:
+    def ask(
+        self, name: str, words: Sequence[str], complain: Callable[[str], None]
+    ) -> Iterator[Mapping[str, Json]]:
         """The answers of every store that knows a question, each with its store."""
-        for found, question in self.questions():
-            if question.name == name:
-                with found.format.open(found.path) as store:
-                    for row in store.ask(name, words, self._now):
-                        yield {"store": str(found.path), **row}
+        asked = [found for found, question in self.questions() if question.name == name]
+        return ask_all(asked, name, words, self._now, complain)
 
     def rebuild(self, name: str) -> list[Plan]:
         """What would be written if a derived file were made anew; nothing is."""
         plans: list[Plan] = []
-        action = f"rebuild {name}"
         for found in self._stores:
             if name in found.format.rebuilds:
+                action = f"rebuild {name} of {found.path}"
                 with found.format.open(found.path) as store:
                     plans += [plan_of(action, each) for each in store.rebuild(name)]
         return plans

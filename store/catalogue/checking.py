@@ -9,6 +9,7 @@ from store.health import (
     dangling,
     duplicate_id,
     idle_state,
+    index_counts,
     index_drift,
     lost_link,
     missing_edge_file,
@@ -29,6 +30,7 @@ CHECKS: tuple[Callable[[Evidence], Iterator[Complaint]], ...] = (
     unlisted.check,
     idle_state.check,
     index_drift.check,
+    index_counts.check,
 )
 
 

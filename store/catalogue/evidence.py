@@ -7,7 +7,14 @@ from typing import Any
 import orjson
 
 from store.findings import MemoryFound
-from store.health.evidence import ClaimSeen, EdgeSeen, EntrySeen, LinkSeen, MemorySeen
+from store.health.evidence import (
+    ClaimSeen,
+    CountSeen,
+    EdgeSeen,
+    EntrySeen,
+    LinkSeen,
+    MemorySeen,
+)
 from store.times import Instant
 
 
@@ -64,7 +71,8 @@ class StoreEvidence:
         rows = self._ask(
             "SELECT memories.ref, memories.key, own_id, title, sources.path, "
             "memories.line, (SELECT count(*) FROM mentions "
-            "WHERE mentions.memory = memories.id), memories.archived "
+            "WHERE mentions.memory = memories.id), memories.archived, "
+            "memories.type, memories.is_copy "
             "FROM memories JOIN sources ON sources.id = memories.source "
             "WHERE memories.store = ? ORDER BY sources.path, memories.line"
         )
@@ -134,12 +142,21 @@ class StoreEvidence:
             "LEFT JOIN memories ON memories.store = index_entries.store "
             "AND memories.key = index_entries.key AND NOT memories.is_copy "
             "LEFT JOIN sources ON sources.id = memories.source "
-            "WHERE index_entries.store = ?"
+            "WHERE index_entries.store = ? AND index_entries.key NOT LIKE 'count:%'"
         )
         return [
             EntrySeen(index, key, entry, orjson.loads(facts), ref, path, _memory(rest))
             for index, key, entry, facts, ref, path, *rest in rows
         ]
+
+    def index_counts(self) -> list[CountSeen]:
+        """The numbers of memories that the derived index tells."""
+        rows = self._ask(
+            "SELECT sources.path, substr(key, 7), json_extract(facts, '$.count') "
+            "FROM index_entries JOIN sources ON sources.id = index_entries.source "
+            "WHERE index_entries.store = ? AND key LIKE 'count:%'"
+        )
+        return [CountSeen(*row) for row in rows]
 
     def _ask(self, question: str) -> sqlite3.Cursor:
         """Put a question about this store."""

@@ -34,6 +34,8 @@ class MemorySeen(NamedTuple):
     line: int | None
     mentioned: int
     archived: int
+    type: str | None
+    is_copy: int
 
 
 class ClaimSeen(NamedTuple):
@@ -52,6 +54,15 @@ class LinkSeen(NamedTuple):
     path: bytes
     line: int
     link: str
+
+
+class CountSeen(NamedTuple):
+    """A number of memories that a derived index tells."""
+
+    index_path: bytes
+    of: str
+    """Which memories: `total`, `archived`, or `type:…`."""
+    told: Value
 
 
 class EntrySeen(NamedTuple):
@@ -107,4 +118,8 @@ class Evidence(Protocol):
 
     def index_entries(self) -> list[EntrySeen]:
         """Entries of the derived index, each beside its memory."""
+        ...
+
+    def index_counts(self) -> list[CountSeen]:
+        """The numbers of memories that the derived index tells."""
         ...

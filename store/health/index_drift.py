@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 
 from store.derive.reindex import entry
+from store.findings import Value
 from store.health.complaint import Complaint, quoted
 from store.health.evidence import EntrySeen, Evidence
 
@@ -28,10 +29,21 @@ def _difference(seen: EntrySeen) -> str | None:
         named = seen.entry_path or seen.key.partition(":")[2]
         return f"The index lists {quoted(named)}, and there is no such memory."
     real = entry(seen.memory, os.fsdecode(seen.path))
-    wrong = sorted(name for name in seen.facts if seen.facts[name] != real.get(name))
+    wrong = sorted(
+        name
+        for name, fact in seen.facts.items()
+        if _comparable(name, fact) != _comparable(name, real.get(name))
+    )
     if not wrong:
         return None
     return f"The index has an old {' and '.join(wrong)} of {quoted(seen.memory.title)}."
+
+
+def _comparable(name: str, fact: Value | None) -> object:
+    """A fact to be compared; in which order tags are listed says nothing."""
+    return (
+        sorted(fact.split(", ")) if name == "tags" and isinstance(fact, str) else fact
+    )
 
 
 def _missing(evidence: Evidence, entries: list[EntrySeen]) -> Iterator[Complaint]:

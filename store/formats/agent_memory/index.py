@@ -14,11 +14,20 @@ from store.findings import (
     Severity,
     Value,
 )
+from store.formats.agent_memory.layout import FILES, KINDS
 from store.formats.agent_memory.values import as_text, as_value
 
 VERSION = "1.0.0"
 PARTS = ("tags_index", "category_index", "importance_index")
 IMPORTANCE = "importance_index"
+
+_COUNTED = {
+    "total_memories": "total",
+    "archived_count": "archived",
+    **{f"by_type.{kind}": f"type:{kind}" for kind in KINDS},
+    **{name: f"type:{kind}" for name, kind in FILES.items()},
+}
+"""Its counts, in the words of either shape, and what each of them counts."""
 
 Lists = dict[str, list[str]]
 """The identifiers of the memories that each word stands for."""
@@ -114,11 +123,19 @@ def _check(index: Index) -> None:
 
 
 def _entries(index: Index) -> Iterator[IndexEntry]:
-    """The memories that the index lists, all of which have their importance there."""
+    """The memories that the index lists, all by their importance, and its counts."""
+    tags: dict[str, list[str]] = {}
+    for tag, names in index.lists.get("tags_index", {}).items():
+        for name in names:
+            tags.setdefault(name, []).append(tag)
     for word, names in index.lists.get(IMPORTANCE, {}).items():
         for name in names:
-            facts: Mapping[str, Value] = {"importance": word}
+            facts = {"importance": word, "tags": ", ".join(tags.get(name, ()))}
             yield IndexEntry(key=f"id:{name.casefold()}", path=None, facts=facts)
+    for name, count in index.statistics.items():
+        if name in _COUNTED:
+            told = {"count": as_text(count)}
+            yield IndexEntry(key=f"count:{_COUNTED[name]}", path=None, facts=told)
 
 
 def _facts(index: Index) -> dict[str, Value]:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+from store.files.fences import fenced
+
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)(?:\s+#+)?\s*$")
 _FIELD = re.compile(r"\s*\*\*([^*:]{1,40})(?::\*\*|\*\*:)\s*(.*)")
 
@@ -34,15 +35,10 @@ class Field(NamedTuple):
 
 def lines_of(body: str, first: int) -> Iterator[Line]:
     """The lines of a text whose first line has this number."""
-    fence = ""
-    for number, text in enumerate(body.splitlines(), first):
-        found = _FENCE.match(text)
-        mark = found[1] if found else ""
-        yield Line(number, text, bool(fence or mark))
-        if not fence:
-            fence = mark
-        elif mark.startswith(fence):
-            fence = ""
+    lines = body.splitlines()
+    code = fenced(lines)
+    for number, text in enumerate(lines):
+        yield Line(first + number, text, number in code)
 
 
 def heading_of(line: Line) -> Heading | None:

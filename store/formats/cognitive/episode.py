@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, field
 
 from store.files.beneath import Blob
+from store.files.fences import fenced
 from store.files.frontmatter import Page
 from store.files.links import first_link
 from store.findings import DocumentFound, EpisodeFound, Findings, Flaw
-from store.formats.cognitive.fences import fenced
 from store.formats.cognitive.layout import EPISODES, is_page, stem_of
 from store.formats.cognitive.mentions import resolve
 from store.formats.cognitive.prose import read_prose

@@ -2,8 +2,8 @@
 
 import re
 
+from store.files.fences import fenced
 from store.findings import Claim, Side, name_key
-from store.formats.cognitive.fences import fenced
 
 _CODE_OR_LINK = re.compile(r"`[^`]++`|\[\[(?!\s)([^\[\]]++)\]\]")
 

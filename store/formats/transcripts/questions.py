@@ -14,9 +14,9 @@ from store.formats.transcripts.scan import scan
 from store.transcript import text
 
 QUESTIONS = (
-    Question("lines", "The lines of a transcript as they stand.", "SOURCE [FROM [TO]]"),
-    Question("branches", "Where a conversation was taken up anew.", "SOURCE"),
-    Question("import-check", "What is live, in the backup, or in both.", ""),
+    Question("lines", "the lines of a transcript as they stand", "SOURCE [FROM [TO]]"),
+    Question("branches", "where a conversation was taken up anew", "SOURCE"),
+    Question("import-check", "what is live, in the backup, or in both", ""),
 )
 
 _LONGEST = 1_000

@@ -163,4 +163,4 @@ def make_small_store(root: Path) -> dict[str, int]:
     size = sum(file.stat().st_size for file in root.rglob("*.jsonl"))
     index["statistics"]["total_storage_bytes"] = size
     write(root, "index.json", json.dumps(index, indent=2))
-    return {"memories": 5, "documents": 3, "index": 4}
+    return {"memories": 5, "documents": 3, "index": 9}

@@ -71,11 +71,18 @@ def test_the_index_tells_of_itself_and_how_much_each_memory_matters(root: Path) 
         "category_index": {"fact": "4"},
         "importance_index": {"high": "1", "medium": "3", "low": "0"},
     }
-    assert {entry.key: entry.facts for entry in found.index} == {
-        f"id:{own_id(1)}": {"importance": "medium"},
-        f"id:{own_id(2)}": {"importance": "high"},
-        f"id:{own_id(3)}": {"importance": "medium"},
-        f"id:{own_id(4)}": {"importance": "medium"},
+    listed = {entry.key: entry.facts for entry in found.index}
+    for number in range(1, 5):
+        assert listed.pop(f"id:{own_id(number)}") == {
+            "importance": "high" if number == 2 else "medium",
+            "tags": "python, testing",
+        }
+    assert {name: facts["count"] for name, facts in listed.items()} == {
+        "count:total": "4",
+        "count:archived": "1",
+        "count:type:core": "2",
+        "count:type:learning": "1",
+        "count:type:task": "1",
     }
 
 
@@ -83,7 +90,12 @@ def test_the_older_shape_is_read(root: Path) -> None:
     put(root, OLD)
     found = read(root, "index.json")
     assert flaws(found) == [("old-index", None)]
-    assert found.index == ()
+    assert {entry.key: entry.facts["count"] for entry in found.index} == {
+        "count:total": "9",
+        "count:type:core": "2",
+        "count:type:learning": "1",
+        "count:type:task": "1",
+    }
     assert disagreements(root) == [
         ("statistics", "total_memories", 9, 4),
         ("tags_index", "python", 1, 4),

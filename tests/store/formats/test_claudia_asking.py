@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.errors import WrongUseError
+from store.errors import NothingFoundError, UnreadableError, WrongUseError
 from store.formats.claudia import FORMAT
 from tests.store.files.sqlite_files import make
 from tests.store.formats.claudia_stores import (
@@ -124,7 +124,19 @@ def test_a_transcript_is_told_in_the_configured_zone(tmp_path: Path) -> None:
         ("2026-02-20", "1:00 PM CET", "hour 12"),
         ("2026-02-21", "12:00 AM CET", "hour 23"),
     ]
-    assert ask(tmp_path, "transcript", "99") == []
+    with pytest.raises(NothingFoundError, match="number"):
+        ask(tmp_path, "transcript", "99")
+
+
+def test_a_damaged_database_keeps_no_other_from_answering(tmp_path: Path) -> None:
+    small(tmp_path)
+    (tmp_path / "claudia.db").write_bytes(b"SQLite format 3\0" + b"\xee" * 4096)
+
+    with FORMAT.open(tmp_path) as store:
+        rows = store.ask("health", [], 0)
+        assert next(rows)["database"] == "anima.db"
+        with pytest.raises(UnreadableError):
+            list(rows)
 
 
 def test_a_zone_that_is_none_is_the_default(tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+from store.formats.agent_memory import FORMAT as AGENT_MEMORY
 from store.formats.cognitive import FORMAT
 from tests.store.catalogue.stores import Shelf, memory, own_id, relation, write
 from tests.store.catalogue.stores import edge as edge_file
+from tests.store.formats import agent_memory_stores as agent_memories
 
 
 def make_anew(store: Path) -> None:
@@ -30,3 +32,25 @@ def test_a_rebuilt_index_has_not_drifted(shelf: Shelf) -> None:
     make_anew(store)
     shelf.sync()
     assert shelf.codes() == []
+
+
+def test_an_index_of_agent_memories_is_held_against_them(shelf: Shelf) -> None:
+    store = shelf.places[0] / "agents"
+    lines = agent_memories.lines(agent_memories.thing(1), agent_memories.thing(2))
+    write(store, "core_memories.jsonl", lines)
+    write(store, "index.json", "{}")
+    with AGENT_MEMORY.open(store) as opened:
+        (rebuilt,) = opened.rebuild("index")
+    write(store, "index.json", rebuilt.after)
+    shelf.sync()
+    assert "index-drift" not in shelf.codes()
+
+    index = json.loads(rebuilt.after)
+    index["statistics"]["total_memories"] += 1
+    index["tags_index"] = {"kiln": [agent_memories.own_id(1)]}
+    write(store, "index.json", json.dumps(index))
+    shelf.sync()
+
+    told = [p.message for p in shelf.problems() if p.code == "index-drift"]
+    assert any("counts 3 memories as all, and there are 2" in text for text in told)
+    assert any("an old tags" in text for text in told)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from store.errors import NothingFoundError, UnreadableError
 from store.files.beneath import Kind, Root
 from store.files.sqlite import open_database
 from store.findings import Json
@@ -70,6 +71,9 @@ _KNOWN: Mapping[str, tuple[Prepare, str, str]] = {
     "locks": (locks, "", "who holds what, and whether that is stale"),
 }
 
+_ONE = "transcript"
+"""The question about one thing, which is there or is not."""
+
 QUESTIONS = tuple(
     Question(name, about, words) for name, (_, words, about) in _KNOWN.items()
 )
@@ -80,8 +84,8 @@ def answer(
 ) -> Iterator[Mapping[str, Json]]:
     """Ask the databases one after the other; `now` in microseconds since 1970.
 
-    Raises WrongUseError for words that are not understood, UnreadableError for a
-    database that cannot be read.
+    Raises WrongUseError for words that are not understood, and at the end
+    UnreadableError for the first database that could not be read.
     """
     known = _KNOWN.get(question)
     return _rows(root, question, known[0](words), now) if known else iter(())
@@ -96,7 +100,17 @@ def _rows(
     else:
         asked = databases(root, entries)
     settings = settings_of(root)
+    unread: list[UnreadableError] = []
+    has_rows = False
     for entry in asked:
-        with open_database(root, entry.path) as database:
-            for row in tell(Asked(root, database, settings, now)):
-                yield {"database": entry.name, **row}
+        try:
+            with open_database(root, entry.path) as database:
+                for row in tell(Asked(root, database, settings, now)):
+                    has_rows = True
+                    yield {"database": entry.name, **row}
+        except UnreadableError as error:
+            unread.append(error)
+    if unread:
+        raise unread[0]
+    if question == _ONE and not has_rows:
+        raise NothingFoundError("No conversation of that number is told of here.")
