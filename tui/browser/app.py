@@ -15,6 +15,7 @@ from store.clean import clean
 from store.errors import RecollectError
 from store.library import Library, Record
 from store.records.problem import Problem
+from tui.browser.bar import KEYS, bar
 from tui.browser.page import page, problem_page
 from tui.browser.pages import Pages
 from tui.browser.reading import Reading, read_stores
@@ -25,11 +26,8 @@ from widgets.reader import Reader
 _SIGNALLED = 128
 """What shells add to the number of the signal that ended a program."""
 
-_WIDE = 90
-"""Columns from which on the kinds stand in full."""
-
-_SHORT = 3
-"""How much of a kind's name there is room for on less."""
+_HINTS = "j k move · 1–9 0 kinds · q leave · tab reader · g G ends"
+"""The keys; those that one cannot do without stand where no terminal cuts them off."""
 
 
 class Browser(App[None]):
@@ -46,10 +44,7 @@ class Browser(App[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+c", "quit", "quit", priority=True),
-        *(
-            Binding(str(number), f"kind('{kind}')", kind)
-            for number, kind in enumerate(KINDS, start=1)
-        ),
+        *(Binding(key, f"kind('{kind}')", kind) for kind, key in KEYS.items()),
     ]
 
     def __init__(self, library: Library, *, reads: bool = True) -> None:
@@ -58,6 +53,7 @@ class Browser(App[None]):
         self._library = library
         self._reads = reads
         self._kind = KINDS[0]
+        self._is_chosen = False
         self._pages = Pages(library, self._kind, 0)
         self._progress = ""
         self._reading: asyncio.Task[None] | None = None
@@ -73,11 +69,7 @@ class Browser(App[None]):
         yield Static(id="heading", markup=False)
         yield Lines()
         yield Reader()
-        yield Static(
-            "j k move · g G ends · tab reader · 1–5 kinds · q leave",
-            id="hints",
-            markup=False,
-        )
+        yield Static(_HINTS, id="hints", markup=False)
 
     def on_mount(self) -> None:
         """Show what is known already, and have the rest read meanwhile."""
@@ -104,6 +96,7 @@ class Browser(App[None]):
     def action_kind(self, kind: str) -> None:
         """Show another kind of record."""
         self._kind = kind
+        self._is_chosen = True
         self._show_kind()
 
     @on(Lines.Highlighted)
@@ -117,12 +110,12 @@ class Browser(App[None]):
             reader.show(clean(str(error), multiline=True))
 
     def _page(self, record: Record) -> str:
-        """The record in full; a problem is told before what it concerns."""
-        told = problem_page(record) if isinstance(record, Problem) else ""
+        """The record in full, or the problem where it concerns none."""
+        problem = record if isinstance(record, Problem) else None
         if not record.ref:
-            return told
+            return problem_page(problem) if problem else ""
         full = self._library.show(record.ref)
-        return told + page(full, self._library.links(record.ref))
+        return page(full, self._library.links(record.ref), problem)
 
     def _nothing(self) -> str:
         return "The stores are being read." if self._progress else "Nothing here."
@@ -150,7 +143,10 @@ class Browser(App[None]):
             self._show_kinds()
 
     def _show_kind(self) -> None:
-        """Fill the list."""
+        """Fill the list; nobody is shown an empty one whom another would serve."""
+        if not self._is_chosen and not self._progress:
+            filled = (kind for kind in KINDS if self._library.count(kind))
+            self._kind = next(filled, self._kind)
         lines = self.query_one(Lines)
         self._pages = Pages(self._library, self._kind, lines.text_width)
         self.query_one("#heading", Static).update(Content(self._pages.heading))
@@ -158,11 +154,9 @@ class Browser(App[None]):
         self._show_kinds()
 
     def _show_kinds(self) -> None:
-        """The kinds with their counts; the one that is shown stands out."""
-        parts: list[tuple[str, str]] = [("recollect  ", "bold")]
-        for number, kind in enumerate(KINDS, start=1):
-            style = "reverse" if kind == self._kind else ""
-            name = kind if self.size.width >= _WIDE else kind[:_SHORT]
-            parts.append((f" {number} {name} {self._library.count(kind)} ", style))
-        parts.append((clean(f"  {self._progress}"), "dim"))
-        self.query_one("#kinds", Static).update(Content.assemble(*parts))
+        """The kinds with their counts, and how far reading them is."""
+        counts = {kind: self._library.count(kind) for kind in KINDS}
+        kinds = self.query_one("#kinds", Static)
+        kinds.update(bar(counts, self._kind, kinds.content_size.width))
+        told = clean(f"{self._progress} · ") if self._progress else ""
+        self.query_one("#hints", Static).update(Content(f"{told}{_HINTS}"))

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 
 from store.clean import clean
 from store.opening import InFull
+from store.records.conversation import ConversationInFull
 from store.records.document import DocumentInFull
 from store.records.edge import Edge, EdgeInFull
 from store.records.episode import Episode
+from store.records.event import Event
 from store.records.link import Link
 from store.records.memory import Memory, MemoryInFull
 from store.records.problem import Problem
@@ -15,10 +17,17 @@ from tui.faces.whole import fields_of, links_of, text_of
 _RULE = "─" * 24
 
 
-def page(record: InFull, links: Iterable[Link]) -> str:
-    """The text of the reader: title, facts, text, links, and every field."""
-    parts = [_head(record), text_of(record), links_of(links), _RULE, fields_of(record)]
-    return "\n\n".join(part for part in parts if part)
+def page(record: InFull, links: Iterable[Link], problem: Problem | None = None) -> str:
+    """The text of the reader: title, facts, text, links, and every field.
+
+    A problem is told before the record that it concerns.
+    """
+    above = f"{problem_page(problem)}\n\n{_RULE}" if problem else ""
+    parts = (above, _head(record), text_of(record), links_of(links))
+    told = [part for part in parts if part]
+    return "\n\n".join(
+        [*told, _RULE, fields_of(record)] if told else [fields_of(record)]
+    )
 
 
 def problem_page(problem: Problem) -> str:
@@ -31,24 +40,29 @@ def problem_page(problem: Problem) -> str:
         f"of {clean(problem.store)}",
         f"mended by {problem.fix}" if problem.fix else "",
     ]
-    return "\n".join(line for line in lines if line) + f"\n\n{_RULE}\n\n"
+    return "\n".join(line for line in lines if line)
 
 
 def _head(record: InFull) -> str:
     """What it is called, and what one wants to know of it at a glance."""
     match record:
-        case MemoryInFull():
-            return f"{clean(record.memory.title)}\n{_at_a_glance(record.memory)}"
-        case DocumentInFull():
-            return f"{clean(record.document.title)}\n{record.document.role}"
-        case Edge():
-            return _ends(record) + _more(record.context)
-        case EdgeInFull():
-            return _ends(record.edge)
-        case Episode():
-            return clean(record.title) + _more(record.summary)
+        case MemoryInFull(memory=memory):
+            head = f"{clean(memory.title)}\n{_at_a_glance(memory)}"
+        case DocumentInFull(document=document):
+            head = f"{clean(document.title)}\n{document.role}"
+        case EdgeInFull(edge=edge):
+            head = _ends(edge)
+        case Edge(context=context):
+            head = _ends(record) + _more(context)
+        case Episode(title=title, summary=summary):
+            head = clean(title) + _more(summary)
+        case ConversationInFull(conversation=conversation):
+            head = clean(conversation.title or "")
+        case Event(message=message):
+            head = clean(message or "", multiline=True)
         case _:
-            return ""
+            head = ""
+    return head
 
 
 def _ends(edge: Edge) -> str:

@@ -1,7 +1,6 @@
 """The command line, as argparse sees it."""
 
 import argparse
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from store.library import sorts
@@ -11,9 +10,6 @@ from tui.cli.version import ShowVersion
 from tui.words import COMMANDS, DERIVED, KINDS
 
 _DESCRIPTION = "See and understand what your coding agents remember."
-
-_WITH_VALUE = frozenset({"-s", "--store", "--now"})
-"""The options, of those that may stand before a command, that take a value."""
 
 _DIVIDING = frozenset({"stores", "sync", "list", "show", "links"})
 """The commands whose answers depend on what divides conversations."""
@@ -73,7 +69,8 @@ def parser() -> argparse.ArgumentParser:
         dest="command", metavar="COMMAND", required=True, prog=top.prog
     )
     for command in COMMANDS:
-        told = f"{command.help[0].upper()}{command.help[1:]}."
+        end = "" if command.help.endswith("…") else "."
+        told = f"{command.help[0].upper()}{command.help[1:]}{end}"
         sub = commands.add_parser(command.name, help=command.help, description=told)
         _add_everywhere(sub, "stores")
         if command.name in _DIVIDING:
@@ -89,17 +86,6 @@ def browse_parser() -> argparse.ArgumentParser:
     parser_of_paths.add_argument("paths", nargs="*", metavar="PATH")
     parser_of_paths.set_defaults(command="browse")
     return parser_of_paths
-
-
-def first_word(argv: Sequence[str]) -> str | None:
-    """The first word that is neither an option nor an option's value."""
-    words = iter(argv)
-    for word in words:
-        if word in _WITH_VALUE:
-            next(words, None)
-        elif not word.startswith("-"):
-            return word
-    return None
 
 
 def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
@@ -194,7 +180,11 @@ def _add_ask(sub: argparse.ArgumentParser) -> None:
 
 def _add_rebuild(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
-        "what", type=derived, choices=DERIVED, metavar="WHAT", help=", ".join(DERIVED)
+        "what",
+        type=derived,
+        choices=DERIVED,
+        metavar="WHAT",
+        help=f"{DERIVED[0]}; to come: {', '.join(DERIVED[1:])}",
     )
     sub.add_argument(
         "--dry-run", action="store_true", help="show the difference, write nothing"

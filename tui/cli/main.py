@@ -9,8 +9,9 @@ from importlib import import_module
 from pathlib import Path
 
 from store.errors import RecollectError, WrongUseError
-from tui.cli.arguments import browse_parser, first_word, parser
+from tui.cli.arguments import browse_parser, parser
 from tui.cli.nearest import nearest
+from tui.cli.order import first_word, with_words_last
 from tui.cli.report import report_unexpected
 from tui.cli.session import Session
 from tui.cli.terminal import complain
@@ -64,7 +65,7 @@ def _answer(argv: list[str]) -> int:
 def _run(argv: list[str]) -> int:
     """Carry the command line out."""
     try:
-        arguments = _parser_for(argv).parse_args(argv)
+        arguments = _parser_for(argv).parse_args(with_words_last(argv))
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else _WRONG_USE
     session = Session.of(arguments)

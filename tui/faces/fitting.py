@@ -26,17 +26,34 @@ def that_fit(columns: Iterable[Column], width: int) -> list[tuple[Column, int]]:
     """
     shown: list[Column] = []
     left = width
-    for column in columns:
+    for column in _with_room_for_text([*columns], width):
         wanted = column.width or (_SPARE if column.is_spare else _NARROWEST)
         first = column.width is None and all(one.width for one in shown)
         if shown and left < (_CRAMPED if first else wanted):
             break
         shown.append(column)
         left -= wanted + GAP
-    fixed = sum((column.width or 0) + GAP for column in shown) - GAP
+    fixed = _taken(shown) - GAP
     open_ended = sum(column.width is None for column in shown) or 1
     share = max((width - fixed) // open_ended, 1)
     return [(column, column.width or share) for column in shown]
+
+
+def _with_room_for_text(columns: list[Column], width: int) -> list[Column]:
+    """The columns without those that leave no room for the first of open width.
+
+    The very first one stays: it tells which record the row is about.
+    """
+    place = next((at for at, one in enumerate(columns) if one.width is None), 0)
+    before, after = columns[:place], columns[place:]
+    while len(before) > 1 and _taken(before) + _CRAMPED > width:
+        before.pop()
+    return before + after
+
+
+def _taken(columns: Iterable[Column]) -> int:
+    """What columns of a width of their own take, with the gap behind each."""
+    return sum((column.width or 0) + GAP for column in columns)
 
 
 def fit(text: str, width: int, column: Column) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from store.errors import UnreadableError
 from store.findings import Json
 from store.formats.port import Question
 from store.formats.sample import SampleFormat
@@ -43,7 +44,9 @@ class KilnFormat(SampleFormat):
     )
 
     def open(self, path: Path) -> Kiln:
-        """Open a store for reading."""
+        """Open a store for reading, unless it is damaged."""
+        if (path / "damaged").exists():
+            raise UnreadableError("It is damaged.")
         return Kiln(path.name, self.stores[path])
 
 
@@ -109,6 +112,23 @@ def test_the_store_is_told_where_several_answer(machine: Machine, folder: Path) 
     both = machine.run("ask", "count", "-s", folder).out
 
     assert both.splitlines() == [f"2\t{folder}/east", f"2\t{folder}/west/inner"]
+
+
+def test_a_store_that_fails_is_told_of_beside_what_the_others_answer(
+    machine: Machine, folder: Path
+) -> None:
+    (folder / "east/damaged").touch()
+    answer = machine.run("ask", "count", "--json", "-s", folder)
+
+    assert (answer.code, answer.rows) == (
+        0,
+        [{"store": f"{folder}/west/inner", "number": 2}],
+    )
+    assert answer.err == f"recollect: {folder}/east did not answer: It is damaged.\n"
+
+    alone = machine.run("ask", "count", "-s", folder / "east")
+    assert (alone.code, alone.out) == (1, "")
+    assert alone.err == "recollect: It is damaged.\n"
 
 
 def test_an_answer_without_a_row_is_done_too(machine: Machine, folder: Path) -> None:

@@ -65,6 +65,14 @@ def test_where_nothing_differs_this_is_said(machine: Machine, store: Path) -> No
     assert "Nothing differs from what it would be." in answer.err
 
 
+def test_where_there_is_nothing_of_the_kind_it_is_not_called_alike(
+    machine: Machine, store: Path
+) -> None:
+    answer = machine.run("rebuild", "notes-index", "--dry-run", "-s", store)
+    assert (answer.code, answer.out) == (1, "")
+    assert "hold no notes-index to be made anew" in answer.err
+
+
 def test_without_a_dry_run_it_is_refused(machine: Machine, store: Path) -> None:
     before = tree(store)
     answer = machine.run("rebuild", "index", "-s", store)

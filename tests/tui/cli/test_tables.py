@@ -164,3 +164,17 @@ def test_show_tells_all_of_a_memory_and_leaves_out_what_is_empty(
     assert all(link["title"] in shown and link["ref"] in shown for link in links)
     assert "None" not in shown
     assert "False" not in shown
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [("conversations", "Title"), ("events", "Message"), ("problems", "What")],
+)
+def test_where_it_is_narrow_what_a_record_says_stays(
+    machine: Machine, samples: Path, kind: str, text: str
+) -> None:
+    answer = machine.in_terminal("list", kind, "-s", samples, columns=40)
+
+    head = lines(answer.out)[0]
+    assert text in head.split()
+    assert cell_len(head) <= 40

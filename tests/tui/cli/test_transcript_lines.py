@@ -10,7 +10,7 @@ from store.records.conversation import (
     Tokens,
 )
 from tui.faces.lines import Line
-from tui.faces.whole import text_of
+from tui.faces.whole import fields_of, text_of
 from tui.faces.whole.calls import apart
 from tui.faces.whole.message import lines_of_message
 from tui.faces.whole.transcript import lines_of_conversation
@@ -175,3 +175,10 @@ def test_parts_that_nobody_foresaw_are_shown_as_they_are() -> None:
         "↳ ok",
         "",
     ]
+
+
+def test_a_field_whose_parts_all_say_nothing_is_left_out() -> None:
+    shown = fields_of(conversation())
+
+    assert "title          Glazes" in shown
+    assert "tokens" not in shown

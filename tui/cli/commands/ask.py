@@ -12,6 +12,7 @@ from store.records.question import QuestionReport
 from tui.cli.answer import answer_list, answer_rows
 from tui.cli.nearest import nearest
 from tui.cli.session import Session
+from tui.cli.terminal import complain
 from tui.faces.columns.answers import columns_of
 from tui.faces.json_lines import write_json
 
@@ -70,7 +71,7 @@ def _answer(
     library: Library, question: QuestionReport, words: list[str], *, json: bool
 ) -> None:
     """Put a question, and print its answer row by row."""
-    rows = library.ask(question.name, words)
+    rows = library.ask(question.name, words, complain)
     if json:
         write_json(rows)
         return

@@ -2,7 +2,7 @@
 
 import argparse
 
-from store.errors import WrongUseError
+from store.errors import NothingFoundError, WrongUseError
 from tui.cli.session import Session
 from tui.cli.terminal import complain, is_for_a_person
 from tui.faces.json_lines import write_json
@@ -17,6 +17,9 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         )
     with session.library() as library:
         plans = library.rebuild(arguments.what)
+        if not plans:
+            what: str = arguments.what
+            raise NothingFoundError(f"These stores hold no {what} to be made anew.")
         if session.json:
             write_json(plans)
             return

@@ -57,7 +57,7 @@ MEMORIES = (
     ref(),
     Column("Type", field("type"), 13),
     Column("Title", _title),
-    Column("Imp", share("importance"), 4, right=True),
+    Column("Imp", share("importance"), 6, right=True),
     Column("Strength", _strength, 8, right=True),
     Column("Stage", field("stage"), 8, style=styled("stage")),
     Column("Links", _links, 8),

@@ -57,19 +57,24 @@ def _field(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401  # whatever 
     if value in _NOTHING:
         return
     if isinstance(value, dict):
-        yield label
-        for key, item in cast("dict[str, Any]", value).items():
-            yield from (f"  {line}" for line in _field(key, item))
+        yield from _beneath(label, cast("dict[str, Any]", value).items())
     elif isinstance(value, (tuple, list)):
         items = cast("list[Any]", value)
         if all(isinstance(item, str) for item in items):
             yield f"{label:{_LABEL}} {', '.join(clean(item) for item in items)}"
         else:
-            yield label
-            for number, item in enumerate(items, start=1):
-                yield from (f"  {line}" for line in _field(str(number), item))
+            numbered = ((str(number), item) for number, item in enumerate(items, 1))
+            yield from _beneath(label, numbered)
     else:
         yield f"{label:{_LABEL}} {_scalar(value)}"
+
+
+def _beneath(label: str, items: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    """A field of several parts; without a word where none of them says anything."""
+    lines = [f"  {line}" for name, item in items for line in _field(name, item)]
+    if lines:
+        yield label
+        yield from lines
 
 
 def _scalar(value: object) -> str:

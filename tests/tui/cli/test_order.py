@@ -1,0 +1,69 @@
+"""Options may stand between the words of a question, which may begin with a dash."""
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tui.cli.machine import Machine
+from tui.cli.order import first_word, with_words_last
+
+WORDS = st.lists(st.sampled_from(["a", "1", "-home-zoe/b.jsonl", "-Users-x", "-", ""]))
+OPTIONS = st.lists(
+    st.sampled_from([("--json",), ("-s", "ask"), ("--now", "-1"), ("-s/x",), ("-h",)])
+)
+
+
+@given(WORDS, OPTIONS, OPTIONS, st.data())
+def test_words_keep_their_order_and_options_theirs(
+    words: list[str],
+    before: list[tuple[str, ...]],
+    options: list[tuple[str, ...]],
+    data: st.DataObject,
+) -> None:
+    places = data.draw(st.permutations(range(len(words) + len(options))))
+    mixed = _merged([(word,) for word in words], options, places)
+    start = [part for option in before for part in option]
+
+    ordered = with_words_last([*start, "ask", *mixed])
+
+    told = [part for option in options for part in option]
+    behind = ["--", *words] if words else []
+    assert ordered == [*start, "ask", *told, *behind]
+
+
+def _merged(
+    words: list[tuple[str, ...]], options: list[tuple[str, ...]], places: list[int]
+) -> list[str]:
+    """Words and options in any order that keeps each of the two in its own."""
+    left, right = iter(words), iter(options)
+    return [
+        part
+        for place in places
+        for part in (next(left) if place < len(words) else next(right))
+    ]
+
+
+def test_behind_two_dashes_all_are_words() -> None:
+    argv = ["ask", "search", "--", "--json", "-s"]
+
+    assert with_words_last(argv) == ["ask", "--", "search", "--json", "-s"]
+
+
+def test_other_commands_are_left_as_they_are() -> None:
+    for argv in (["list", "memories", "--json"], ["-s", "ask"], ["-s", "ask", "list"]):
+        assert with_words_last(argv) == argv
+    assert first_word(["-s", "ask", "--json", "list"]) == "list"
+
+
+def test_a_transcript_goes_by_the_path_that_is_printed_for_it(
+    machine: Machine, samples: Path
+) -> None:
+    one = ("ask", "import-check", "--json", "-s", samples)
+    path = machine.run(*one).rows[0]["path"]
+    assert path.startswith("-home-")
+
+    answer = machine.run("ask", "lines", "-s", samples, path, "--json", "1", "2")
+
+    assert (answer.code, answer.err) == (0, "")
+    assert [row["line"] for row in answer.rows] == [1, 2]

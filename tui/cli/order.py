@@ -1,0 +1,59 @@
+"""Where words and options stand on the command line, told before argparse sees it."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+_WITH_VALUE = frozenset({"-s", "--store", "--now"})
+"""The options of every command that take a value."""
+
+_HELP = "-h"
+
+_STORE = "-s"
+"""The option whose value may stand in the same word."""
+
+_OPTION = "--"
+"""How other options begin; alone it stands behind the last of them."""
+
+_WORDY = "ask"
+"""The command whose words can be anything."""
+
+
+def first_word(argv: Sequence[str]) -> str | None:
+    """The first word that is neither an option nor an option's value."""
+    place = _place_of_first_word(argv)
+    return None if place is None else argv[place]
+
+
+def with_words_last(argv: Sequence[str]) -> list[str]:
+    """The command line, with all options of `ask` before its words.
+
+    argparse takes words in one go and loses those behind an option, and it takes for
+    an option whatever begins with a dash, as folders of transcripts do.
+    """
+    place = _place_of_first_word(argv)
+    if place is None or argv[place] != _WORDY:
+        return list(argv)
+    options: list[str] = []
+    words: list[str] = []
+    rest = iter(argv[place + 1 :])
+    for word in rest:
+        if word == _OPTION:
+            words += rest
+        elif word in _WITH_VALUE:
+            options += [word, *islice(rest, 1)]
+        elif word == _HELP or word.startswith((_OPTION, _STORE)):
+            options.append(word)
+        else:
+            words.append(word)
+    behind = [_OPTION, *words] if words else []
+    return [*argv[: place + 1], *options, *behind]
+
+
+def _place_of_first_word(argv: Sequence[str]) -> int | None:
+    places = iter(range(len(argv)))
+    for place in places:
+        if argv[place] in _WITH_VALUE:
+            next(places, None)
+        elif not argv[place].startswith("-"):
+            return place
+    return None
