@@ -70,14 +70,16 @@ def _pool(processes: int) -> ProcessPoolExecutor:
     alone = sys.platform == "linux" and active_count() == 1
     method = "fork" if alone else "spawn"
     context = multiprocessing.get_context(method)
-    return ProcessPoolExecutor(processes, context, initializer=_end_with_the_parent)
+    return ProcessPoolExecutor(processes, context, initializer=_begin)
 
 
-def _end_with_the_parent() -> None:
+def _begin() -> None:
     """Let no reader outlive the process that it reads for, however that one ends.
 
-    A killed process closes no queue; its readers would wait for work for ever.
+    A killed process closes no queue; its readers would wait for work for ever. What a
+    reader starts with stays: looking for cycles in it time and again would be in vain.
     """
+    gc.freeze()
     Thread(target=_watch_the_parent, daemon=True).start()
 
 

@@ -169,7 +169,7 @@ class Writer:
         """Write a source's rows; returns what is known of it then, and its records."""
         stamp = source.stamp
         place = os.fsencode(source.path)
-        talks = rows.tables["messages"] or rows.tables["listed"] or rows.goes_on
+        talks = "messages" in rows.tables or "listed" in rows.tables or rows.goes_on
         waits = rows.more or (talks and rows.conversations is None)
         status = "ingesting" if waits else "idle"
         is_new = bool(talks) and not rows.goes_on
@@ -196,12 +196,12 @@ class Writer:
             else:
                 self._clear([row])
         self._add(store, row, rows.tables)
-        messages = rows.tables["messages"]
+        messages = rows.tables.get("messages")
         if rows.goes_on and messages:
             put_together(self._connection, row, int(messages[0][_LINE] or 0))
         put_conversations(self._connection, store, row, rows.conversations or ())
         now = Known(row, source.role, stamp, rows.mark, rows.more)
-        return now, sum(len(rows.tables[table]) for table in _RECORDS)
+        return now, sum(len(rows.tables.get(table, ())) for table in _RECORDS)
 
     def remove(self, sources: Iterable[Known]) -> None:
         """Forget sources that are gone."""
@@ -251,8 +251,6 @@ class Writer:
     def _add(self, store: int, source: int, tables: Mapping[str, list[Row]]) -> None:
         """Insert rows; text that SQLite cannot hold is made holdable first."""
         for table, rows in tables.items():
-            if not rows:
-                continue
             placed = [(store, source, *row) for row in rows]
             before = self._connection.total_changes
             try:

@@ -11,9 +11,13 @@ from store.formats.port import Passage, Place, Question, Rebuilt, Source
 class FormatDefaults:
     """A format without questions, derived files, and stores within its own."""
 
-    questions: tuple[Question, ...] = ()
     rebuilds: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """There is nothing to ask."""
+        return ()
 
 
 class OpenStoreDefaults(Closing):

@@ -34,6 +34,7 @@ class SourceRows:
     """The rows of one source, or of one piece of it, by table."""
 
     tables: Mapping[str, list[Row]]
+    """Those that hold something."""
     goes_on: bool
     """Whether these come after what was read before, which stays."""
     mark: Mark
@@ -88,7 +89,8 @@ def rows_of(
     made = None
     if messages and not (goes_on or findings.more or findings.conversations):
         made = _talks(store, path, tables, gap)
-    return SourceRows(tables, goes_on, mark, findings.more, made)
+    filled = {name: rows for name, rows in tables.items() if rows}
+    return SourceRows(filled, goes_on, mark, findings.more, made)
 
 
 def _talks(

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from store.files.beneath import Root
 from store.findings import Side
-from store.formats.agent_memory.answers.register import QUESTIONS
 from store.formats.agent_memory.layout import DEPTHS
 from store.formats.agent_memory.opened import AgentMemoryStore
 from store.formats.agent_memory.places import places
 from store.formats.agent_memory.rebuilding import REBUILT
 from store.formats.agent_memory.sniff import sniff
 from store.formats.defaults import FormatDefaults
+from store.formats.port import Question
 from store.machine import Machine
 
 
@@ -23,8 +23,14 @@ class AgentMemoryFormat(FormatDefaults):
     usually = "$MEMORY_DIR, ~/.claude/agents/memories"
     two_sided: frozenset[Side] = frozenset()
     hosts = frozenset({name})
-    questions = QUESTIONS
     rebuilds = REBUILT
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What its stores can be asked."""
+        from store.formats.agent_memory.answers.register import QUESTIONS  # noqa: PLC0415  # loaded by who asks alone
+
+        return QUESTIONS
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """Folders on this machine beneath which such stores usually lie."""

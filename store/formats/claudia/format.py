@@ -5,11 +5,11 @@ from pathlib import Path
 
 from store.files.beneath import Root
 from store.findings import Side
-from store.formats.claudia.asking import QUESTIONS
 from store.formats.claudia.layout import FOLDERS
 from store.formats.claudia.opened import ClaudiaStore
 from store.formats.claudia.sniff import sniff
 from store.formats.defaults import FormatDefaults
+from store.formats.port import Question
 from store.machine import Machine
 
 _OWN = FOLDERS | {"memory", "logs", "libby", "transcripts"}
@@ -22,7 +22,13 @@ class ClaudiaFormat(FormatDefaults):
     editable = False
     usually = "~/.anima, ~/.claudia, ~/memory, ~/libby"
     two_sided: frozenset[Side] = frozenset()
-    questions = QUESTIONS
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What its stores can be asked."""
+        from store.formats.claudia.asking import QUESTIONS  # noqa: PLC0415  # loaded by who asks alone
+
+        return QUESTIONS
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """Where the program keeps its database, and the librarian its pages."""

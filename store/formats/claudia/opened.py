@@ -8,7 +8,6 @@ from store.files.beneath import Root
 from store.files.frontmatter import Page, read_page
 from store.files.sqlite import Database, open_database
 from store.findings import START, Findings, Json, Mark
-from store.formats.claudia.asking import answer
 from store.formats.claudia.entries import entry_key, whole_entry
 from store.formats.claudia.episode import read_day, read_sitting
 from store.formats.claudia.layout import MAIN, Role
@@ -86,6 +85,8 @@ class ClaudiaStore(OpenStoreDefaults):
         self, question: str, words: Sequence[str], now: int
     ) -> Iterator[Mapping[str, Json]]:
         """Answer a question about the databases; a tree of pages has no answers."""
+        from store.formats.claudia.asking import answer  # noqa: PLC0415  # loaded by who asks alone
+
         return answer(self._root, question, words, now)
 
     def close(self) -> None:

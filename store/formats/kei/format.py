@@ -9,8 +9,8 @@ from store.formats.defaults import FormatDefaults
 from store.formats.kei.layout import OWN
 from store.formats.kei.opened import KeiStore
 from store.formats.kei.outside import MEMORY_DB, home_of
-from store.formats.kei.questions import QUESTIONS
 from store.formats.kei.sniff import sniff
+from store.formats.port import Question
 from store.machine import Machine
 
 
@@ -21,7 +21,13 @@ class KeiFormat(FormatDefaults):
     editable = False
     usually = "~/.claude/memory"
     two_sided: frozenset[Side] = frozenset()
-    questions = QUESTIONS
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What its stores can be asked."""
+        from store.formats.kei.questions import QUESTIONS  # noqa: PLC0415  # loaded by who asks alone
+
+        return QUESTIONS
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """The kit's folder; where there is none, that of its database elsewhere."""

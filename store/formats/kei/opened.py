@@ -24,7 +24,6 @@ from store.formats.kei.ledger import agent_line, read_ledger, skill_line
 from store.formats.kei.markers import read_marker
 from store.formats.kei.pages import read_backlog_of, read_page_of
 from store.formats.kei.passages import passage_of
-from store.formats.kei.questions import answer
 from store.formats.kei.reach import Reach
 from store.formats.kei.scan import WATCHED, scan
 from store.formats.kei.traces import trace_reader
@@ -84,6 +83,8 @@ class KeiStore(OpenStoreDefaults):
         self, question: str, words: Sequence[str], now: int
     ) -> Iterator[Mapping[str, Json]]:
         """Answer one of the format's questions, row by row."""
+        from store.formats.kei.questions import answer  # noqa: PLC0415  # loaded by who asks alone
+
         return answer(self, question, words, now)
 
     def close(self) -> None:

@@ -10,7 +10,6 @@ from store.formats.port import Question
 from store.formats.transcripts.naming import is_session
 from store.formats.transcripts.opened import OpenTranscripts
 from store.formats.transcripts.places import places
-from store.formats.transcripts.questions import QUESTIONS
 from store.formats.transcripts.sniff import sniff
 from store.machine import Machine
 
@@ -22,8 +21,14 @@ class TranscriptsFormat(FormatDefaults):
     editable = False
     usually = "~/.claude/projects"
     two_sided: frozenset[Side] = frozenset()
-    questions: tuple[Question, ...] = QUESTIONS
     hosts = frozenset({"notes"})
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What its stores can be asked."""
+        from store.formats.transcripts.questions import QUESTIONS  # noqa: PLC0415  # loaded by who asks alone
+
+        return QUESTIONS
 
     def places(self, machine: Machine) -> Iterable[Path]:
         """Folders on this machine beneath which such stores usually lie."""
