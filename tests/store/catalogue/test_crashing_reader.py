@@ -49,7 +49,9 @@ def test_the_fatal_files_are_found_and_named(tmp_path: Path) -> None:
 
     dead = {path for path, tables in read.items() if tables.get("problems")}
     assert dead == {"fatal-a", "fatal-b"}
-    assert all("memories" in tables for path, tables in read.items() if path not in dead)
+    assert all(
+        "memories" in tables for path, tables in read.items() if path not in dead
+    )
     assert len(read) == 5 * 20 + 4
 
 
