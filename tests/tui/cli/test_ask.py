@@ -37,11 +37,14 @@ class KilnFormat(SampleFormat):
     """A format whose stores can be asked."""
 
     name = "kiln"
-    questions = (
-        Question("glazes", "every glaze that was fired", "[GLAZE…]"),
-        Question("count", "how many there are"),
-        Question("none", "nothing at all"),
-    )
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return (
+            Question("glazes", "every glaze that was fired", "[GLAZE…]"),
+            Question("count", "how many there are"),
+            Question("none", "nothing at all"),
+        )
 
     def open(self, path: Path) -> Kiln:
         """Open a store for reading, unless it is damaged."""
