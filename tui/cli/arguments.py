@@ -165,6 +165,11 @@ def _add_sync(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--events", action="store_true", help="report progress as JSON Lines"
     )
+    sub.add_argument(
+        "--watch",
+        action="store_true",
+        help="go on, and say what moved whenever something does",
+    )
     sub.add_argument("--catalogue", metavar="FILE", help=argparse.SUPPRESS)
 
 

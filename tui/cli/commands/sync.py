@@ -6,6 +6,7 @@ go to stdout as JSON Lines, so that reading never shares a process with the scre
 
 import argparse
 import sys
+import time
 
 from store.errors import WrongUseError
 from store.library import Progress
@@ -13,6 +14,9 @@ from store.records.reports import SyncReport
 from tui.cli.progress import progress
 from tui.cli.session import Session
 from tui.faces.json_lines import as_object, encoded, write_json
+
+_PAUSE = 1.0
+"""Seconds between two looks, so that what is written in a burst is read once."""
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
@@ -26,10 +30,21 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
             return
         with progress(lines=True) as tell:
             report = library.sync(tell)
+        _tell(report, session)
+        while arguments.watch:
+            time.sleep(_PAUSE)
+            report = library.sync()
+            if report.changed or report.removed:
+                _tell(report, session)
+
+
+def _tell(report: SyncReport, session: Session) -> None:
+    """Say what a sync came to, at once."""
     if session.json:
         write_json([report])
     else:
         sys.stdout.write(f"{_sentence(report)}\n")
+        sys.stdout.flush()
 
 
 def _say_progress(progress_now: Progress) -> None:
