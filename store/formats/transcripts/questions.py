@@ -9,6 +9,7 @@ from store.formats.port import Question, Source
 from store.formats.transcripts.bases import Bases
 from store.formats.transcripts.branches import branches
 from store.formats.transcripts.comparing import compare
+from store.formats.transcripts.dividing import divide
 from store.formats.transcripts.roles import GROWING
 from store.formats.transcripts.scan import scan
 from store.transcript import text
@@ -16,6 +17,11 @@ from store.transcript import text
 QUESTIONS = (
     Question("lines", "the lines of a transcript as they stand", "SOURCE [FROM [TO]]"),
     Question("branches", "where a conversation was taken up anew", "SOURCE"),
+    Question(
+        "divisions",
+        "where later versions would divide: by the gap, 200 entries, 80 K characters",
+        "SOURCE",
+    ),
     Question("import-check", "what is live, in the backup, or in both", ""),
 )
 
@@ -35,6 +41,8 @@ def answer(
     path = _source(bases, words[0])
     if question == "branches":
         return branches(bases, path)
+    if question == "divisions":
+        return divide(bases, path)
     first, last = _bounds(words[1:])
     return _lines(bases, path, first, last)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from store.files.jsonl import parse
 from store.findings import Findings, MessageFound, Tokens
 from store.formats.transcripts import FORMAT
 from tests.project import ROOT
@@ -78,6 +79,14 @@ def test_real_sessions_hold_what_others_count(oracle: dict[str, Any]) -> None:
         oracle["cache_read"],
         oracle["cache_creation"],
     )
+
+
+@pytest.mark.parametrize("oracle", told(), ids=lambda oracle: oracle["path"][-48:])
+def test_lines_that_were_glued_are_told_apart(oracle: dict[str, Any]) -> None:
+    raw = (CORPUS / oracle["path"]).read_bytes()
+    held = [len(parse(line).values) for line in raw.split(b"\n") if line.strip()]
+    assert sum(held) == oracle["lines"]
+    assert sum(values > 1 for values in held) == oracle["concat_lines"]
 
 
 def summed(replies: list[MessageFound]) -> Tokens:

@@ -317,3 +317,22 @@ def test_a_store_that_did_not_move_looks_the_same(tmp_path: Path) -> None:
         assert opened.glance() == before
         put(tmp_path / "history.jsonl", {"display": "x"})
         assert opened.glance() != before
+
+
+def test_divisions_are_those_of_later_versions(tmp_path: Path) -> None:
+    long = "word " * 10_000
+    put(
+        tmp_path / NAME,
+        user("a", "Short.", 1),
+        user("b", long, 2),
+        user("c", long, 3),
+        user("meta", "Kept out.", 4, isMeta=True),
+        user("d", "Later.", 5, timestamp="2026-03-01T12:30:00.000Z"),
+    )
+    rows = asked(tmp_path, "divisions", NAME)
+    told = [(row["entries"], row["ended_by"], row["first"]) for row in rows]
+    assert told == [
+        (2, "characters", "2026-03-01T10:00:01.000Z"),
+        (1, "gap", "2026-03-01T10:00:03.000Z"),
+        (1, None, "2026-03-01T12:30:00.000Z"),
+    ]
