@@ -85,7 +85,7 @@ def test_real_sessions_hold_what_others_count(oracle: dict[str, Any]) -> None:
 def test_lines_that_were_glued_are_told_apart(oracle: dict[str, Any]) -> None:
     raw = (CORPUS / oracle["path"]).read_bytes()
     held = [len(parse(line).values) for line in raw.split(b"\n") if line.strip()]
-    assert sum(held) == oracle["lines"]
+    assert len(held) == oracle["lines"]
     assert sum(values > 1 for values in held) == oracle["concat_lines"]
 
 
