@@ -4,10 +4,11 @@ import time
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root
-from store.findings import Flaw, Severity
+from store.findings import Severity
 from store.formats.agent_memory.layout import DEPTHS, LOCK, role_of
 from store.formats.agent_memory.lock import HEAD, judge
 from store.formats.port import Refused
+from store.formats.refusals import refused, special
 
 _UNREMARKABLE = frozenset({"server.log", "Thumbs.db"})
 _TEMPORARY = ".tmp"
@@ -16,18 +17,10 @@ _TEMPORARY = ".tmp"
 def refusal(root: Root, entry: Entry) -> Refused | None:
     """Why an entry is not read; None where nothing need be said of it."""
     if entry.kind is Kind.SPECIAL:
-        message = "This is a pipe, a socket or a device, which is never opened."
-        return refused(entry.path, "special-file", message)
+        return special(entry.path)
     if entry.kind is Kind.FOLDER:
         return _folder(entry)
     return _lock(root, entry) if entry.path == LOCK else _file(entry)
-
-
-def refused(
-    path: str, code: str, message: str, severity: Severity = Severity.WARNING
-) -> Refused:
-    """Something that is not read."""
-    return Refused(path, Flaw(code=code, message=message, severity=severity))
 
 
 def _file(entry: Entry) -> Refused | None:

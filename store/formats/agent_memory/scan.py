@@ -7,8 +7,9 @@ from store.files.beneath import Entry, Kind, Root
 from store.findings import Severity
 from store.formats.agent_memory.layout import DEPTHS, LOCK, role_of
 from store.formats.agent_memory.permissions import flaw_of, open_to_others
-from store.formats.agent_memory.refusals import refusal, refused
+from store.formats.agent_memory.refusals import refusal
 from store.formats.port import Refused, Source
+from store.formats.refusals import refused, walked
 
 
 def scan(root: Root) -> Iterator[Source | Refused]:
@@ -46,16 +47,7 @@ def _everything(root: Root) -> Iterator[Entry | Refused]:
         if own or not entry.name.startswith("."):
             yield entry
         if entry.name in DEPTHS and entry.kind is Kind.FOLDER:
-            yield from _beneath(root, entry.name)
-
-
-def _beneath(root: Root, folder: str) -> Iterator[Entry | Refused]:
-    for entry in root.walk(folder, depth=DEPTHS[folder]):
-        if isinstance(entry, Entry):
-            yield entry
-        else:
-            path, error = entry
-            yield refused(path, "folder-not-entered", str(error))
+            yield from walked(root, entry.name, DEPTHS[entry.name])
 
 
 def _followed(root: Root, link: Entry, sources: dict[str, Source]) -> Source | Refused:

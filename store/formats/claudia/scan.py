@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Stamp
 from store.files.sqlite import database_stamp
-from store.findings import Flaw, Severity
+from store.findings import Severity
 from store.formats.claudia.layout import (
     COMPANIONS,
     DEPTH,
@@ -14,6 +14,7 @@ from store.formats.claudia.layout import (
     role_of_page,
 )
 from store.formats.port import Refused, Source
+from store.formats.refusals import leads_out, refused, special
 
 LOGS = "memory/libby"
 """Where the librarian's logs lie beside a database."""
@@ -77,7 +78,7 @@ def _beneath(
         current, level = pending.pop()
         if level > depth:
             message = "This folder lies too deep to be looked into."
-            yield _refused(current, "folder-not-entered", message)
+            yield refused(current, "folder-not-entered", message)
             continue
         found = list(_listed(root, current))
         if may_be_absent and found and isinstance(found[0], Refused):
@@ -94,7 +95,7 @@ def _listed(root: Root, folder: str) -> Found:
     try:
         yield from root.entries(folder)
     except UnreadableError as error:
-        yield _refused(folder, "unreadable", str(error), Severity.ERROR)
+        yield refused(folder, "unreadable", str(error), Severity.ERROR)
 
 
 def _sources(root: Root, found: Found, role_of: Roles) -> Iterator[Source | Refused]:
@@ -111,8 +112,8 @@ def _sources(root: Root, found: Found, role_of: Roles) -> Iterator[Source | Refu
         elif role and entry.kind is Kind.FILE:
             known[entry.path] = entry.stamp
             yield _source(root, entry.path, role, entry.stamp)
-        elif refused := _refusal(entry, role):
-            yield refused
+        elif refusal := _refusal(entry, role):
+            yield refusal
     for link in links:
         yield _followed(root, link, known, role_of)
 
@@ -123,22 +124,21 @@ def _source(root: Root, path: str, role: Role, stamp: Stamp) -> Source | Refused
         try:
             stamp = database_stamp(root, path)
         except UnreadableError as error:
-            return _refused(path, "unreadable", str(error), Severity.ERROR)
+            return refused(path, "unreadable", str(error), Severity.ERROR)
     return Source(path, role, stamp)
 
 
 def _refusal(entry: Entry, role: Role | None) -> Refused | None:
     """Why an entry is not read; None where nothing need be said of it."""
     if entry.kind is Kind.SPECIAL:
-        message = "This is a pipe, a socket or a device, which is never opened."
-        return _refused(entry.path, "special-file", message)
+        return special(entry.path)
     if entry.kind is Kind.FOLDER:
         if role is None:
             return None
         message = "This is a folder, though it is named like a file of the store."
-        return _refused(entry.path, "folder-as-file", message)
+        return refused(entry.path, "folder-as-file", message)
     message = "This file is no part of the store: it is not read."
-    return _refused(entry.path, "foreign-file", message, Severity.NOTE)
+    return refused(entry.path, "foreign-file", message, Severity.NOTE)
 
 
 def _followed(
@@ -147,15 +147,8 @@ def _followed(
     """A link is read as what it leads to, if that lies in the store and is not read."""
     target, role = root.target(link.path), role_of(link.path)
     if target is None:
-        message = "This link is not followed: it leads out of the store or nowhere."
-        return _refused(link.path, "link-leads-out", message)
+        return leads_out(link.path)
     if role is None or target in known:
         message = "This link is not followed: what it leads to is read by itself."
-        return _refused(link.path, "link-not-followed", message, Severity.NOTE)
+        return refused(link.path, "link-not-followed", message, Severity.NOTE)
     return _source(root, link.path, role, link.stamp)
-
-
-def _refused(
-    path: str, code: str, message: str, severity: Severity = Severity.WARNING
-) -> Refused:
-    return Refused(path, Flaw(code=code, message=message, severity=severity))

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import cast
 
 from store.files.beneath import Blob
-from store.files.json_document import DamagedJsonError, load
+from store.files.json_document import DamagedJsonError, load_map
 from store.findings import Flaw, Severity
 
 Json = Mapping[str, object]
@@ -25,14 +25,10 @@ class Derived:
             self.flaw("too-large", "The file is too large to be read.", Severity.ERROR)
             return None
         try:
-            data = load(blob.raw)
+            return load_map(blob.raw)
         except DamagedJsonError as error:
-            self.flaw("damaged-json", str(error), Severity.ERROR, error.line)
+            self.flaws.append(error.flaw)
             return None
-        if isinstance(data, dict):
-            return cast("Json", data)
-        self.flaw("damaged-json", "The file ought to hold a map.", Severity.ERROR)
-        return None
 
     def flaw(
         self,

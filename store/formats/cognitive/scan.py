@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Stamp
-from store.findings import Flaw, Severity
+from store.findings import Severity
 from store.formats.cognitive.ignore import without_ignore
 from store.formats.cognitive.layout import (
     CORE,
@@ -18,6 +18,7 @@ from store.formats.cognitive.layout import (
     role_of,
 )
 from store.formats.port import Refused, Source
+from store.formats.refusals import leads_out, refused, special, walked
 
 DEPTHS = {GRAPH: DEPTH, VAULT: 1, EPISODES: 0}
 """How many folders deep each part of a store goes."""
@@ -48,25 +49,16 @@ def _everything(root: Root) -> Iterator[Entry | Refused]:
     try:
         top = root.entries()
     except UnreadableError as error:
-        yield _refused("", "unreadable", str(error), Severity.ERROR)
+        yield refused("", "unreadable", str(error), Severity.ERROR)
         return
     unprotected = without_ignore({entry.name for entry in top})
     if unprotected:
         yield Refused(IGNORE, unprotected)
     for entry in top:
         if entry.name in DEPTHS and entry.kind is Kind.FOLDER:
-            yield from _beneath(root, entry.name)
+            yield from walked(root, entry.name, DEPTHS[entry.name])
         elif role_of(entry.path) or not entry.name.startswith("."):
             yield entry
-
-
-def _beneath(root: Root, folder: str) -> Iterator[Entry | Refused]:
-    for entry in root.walk(folder, depth=DEPTHS[folder]):
-        if isinstance(entry, Entry):
-            yield entry
-        else:
-            path, error = entry
-            yield _refused(path, "folder-not-entered", str(error))
 
 
 def _refusal(entry: Entry) -> Refused | None:
@@ -74,24 +66,23 @@ def _refusal(entry: Entry) -> Refused | None:
     if entry.kind is Kind.FOLDER:
         return _refused_folder(entry)
     if entry.kind is Kind.SPECIAL:
-        message = "This is a pipe, a socket or a device, which is never opened."
-        return _refused(entry.path, "special-file", message)
+        return special(entry.path)
     if entry.name in _UNREMARKABLE:
         return None
     message = "This file is no memory: its name does not end in .md."
     if _is_at_the_root(entry):
         message = "This file is no part of the graph: it is not read."
-    return _refused(entry.path, "foreign-file", message, Severity.NOTE)
+    return refused(entry.path, "foreign-file", message, Severity.NOTE)
 
 
 def _refused_folder(entry: Entry) -> Refused | None:
     if is_page(entry.name):
         message = "This is a folder, though it is named like a memory."
-        return _refused(entry.path, "folder-as-file", message)
+        return refused(entry.path, "folder-as-file", message)
     if not _is_at_the_root(entry):
         return None
     message = "This folder is no part of the graph; a store in it is listed by itself."
-    return _refused(entry.path, "foreign-folder", message, Severity.NOTE)
+    return refused(entry.path, "foreign-folder", message, Severity.NOTE)
 
 
 def _is_at_the_root(entry: Entry) -> bool:
@@ -106,13 +97,6 @@ def _followed(root: Root, link: Entry, files: dict[str, Stamp]) -> Source | Refu
     if stamp and role:
         return Source(link.path, role, stamp)
     if target is None:
-        message = "This link is not followed: it leads out of the store or nowhere."
-        return _refused(link.path, "link-leads-out", message)
+        return leads_out(link.path)
     message = "This link is not followed: it leads to nothing that is read."
-    return _refused(link.path, "link-not-followed", message)
-
-
-def _refused(
-    path: str, code: str, message: str, severity: Severity = Severity.WARNING
-) -> Refused:
-    return Refused(path, Flaw(code=code, message=message, severity=severity))
+    return refused(link.path, "link-not-followed", message)

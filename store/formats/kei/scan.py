@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Stamp
-from store.findings import Flaw, Severity
+from store.findings import Severity
 from store.formats.kei.layout import (
     COPY,
     DEPTHS,
@@ -18,6 +18,7 @@ from store.formats.kei.layout import (
 )
 from store.formats.kei.reach import Reach, stamp_of_database
 from store.formats.port import Refused, Source
+from store.formats.refusals import leads_out, refused, special, walked
 
 _INODES = 2**63
 
@@ -94,43 +95,33 @@ def _level(root: Root, folder: str) -> Iterator[Entry | Refused]:
         entries = root.entries(folder)
     except UnreadableError as error:
         if not folder:
-            yield _refused("", "unreadable", str(error), Severity.ERROR)
+            yield refused("", "unreadable", str(error), Severity.ERROR)
         return
     for entry in entries:
         if entry.kind is Kind.FOLDER and entry.name in DEPTHS:
-            yield from _beneath(root, entry)
+            yield from walked(root, entry.path, DEPTHS[entry.name])
         elif entry.path == MIRROR and entry.kind is Kind.FOLDER:
             continue
         else:
             yield entry
 
 
-def _beneath(root: Root, folder: Entry) -> Iterator[Entry | Refused]:
-    for entry in root.walk(folder.path, depth=DEPTHS[folder.name]):
-        if isinstance(entry, Entry):
-            yield entry
-        else:
-            path, error = entry
-            yield _refused(path, "folder-not-entered", str(error))
-
-
 def _refusal(entry: Entry) -> Refused | None:
     """Why an entry is not read; None where nothing need be said of it."""
     if entry.kind is Kind.SPECIAL:
-        message = "This is a pipe, a socket or a device, which is never opened."
-        return _refused(entry.path, "special-file", message)
+        return special(entry.path)
     if goes_without_saying(entry.path):
         return None
     if entry.kind is Kind.FILE:
         message = "This file is no part of the store: it is not read."
-        return _refused(entry.path, "foreign-file", message, Severity.NOTE)
+        return refused(entry.path, "foreign-file", message, Severity.NOTE)
     if entry.name.endswith(".jsonl"):
         message = "This is a folder, though it is named like a journal."
-        return _refused(entry.path, "folder-as-file", message)
+        return refused(entry.path, "folder-as-file", message)
     if "/" in original(entry.path):
         return None
     message = "This folder is no part of the store; one in it is listed by itself."
-    return _refused(entry.path, "foreign-folder", message, Severity.NOTE)
+    return refused(entry.path, "foreign-folder", message, Severity.NOTE)
 
 
 def _unfollowed(root: Root, link: Entry, known: dict[str, Source]) -> Refused:
@@ -138,15 +129,8 @@ def _unfollowed(root: Root, link: Entry, known: dict[str, Source]) -> Refused:
     target = root.target(link.path)
     if target in known:
         message = f"This link is not read: {target} is, to which it leads."
-        return _refused(link.path, "link-to-source", message, Severity.NOTE)
+        return refused(link.path, "link-to-source", message, Severity.NOTE)
     if target is None:
-        message = "This link is not followed: it leads out of the store or nowhere."
-        return _refused(link.path, "link-leads-out", message)
+        return leads_out(link.path)
     message = "This link is not followed: it leads to nothing that is read."
-    return _refused(link.path, "link-not-followed", message)
-
-
-def _refused(
-    path: str, code: str, message: str, severity: Severity = Severity.WARNING
-) -> Refused:
-    return Refused(path, Flaw(code=code, message=message, severity=severity))
+    return refused(link.path, "link-not-followed", message)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root
-from store.findings import Flaw, Severity
+from store.findings import Severity
 from store.formats.notes.linked import is_linked_summary
 from store.formats.notes.roles import foreign, is_entered, is_source, role_of
 from store.formats.port import Refused, Source
+from store.formats.refusals import refused
 
 DEPTH = 6
 """How many folders below its top a store is looked into."""
@@ -22,7 +23,7 @@ def _scan_folder(root: Root, folder: str, depth: int) -> Iterator[Source | Refus
     try:
         entries = root.entries(folder)
     except UnreadableError as error:
-        yield _refused(folder or ".", "unreadable", str(error), Severity.ERROR)
+        yield refused(folder or ".", "unreadable", str(error), Severity.ERROR)
         return
     for entry in entries:
         if entry.kind is not Kind.FOLDER or not is_entered(entry.name):
@@ -31,7 +32,7 @@ def _scan_folder(root: Root, folder: str, depth: int) -> Iterator[Source | Refus
             yield from _scan_folder(root, entry.path, depth - 1)
         else:
             message = f"More than {DEPTH} folders deep; it is not looked into."
-            yield _refused(entry.path, "too-deep", message, Severity.WARNING)
+            yield refused(entry.path, "too-deep", message, Severity.WARNING)
 
 
 def _entry(root: Root, entry: Entry) -> Source | Refused:
@@ -39,7 +40,7 @@ def _entry(root: Root, entry: Entry) -> Source | Refused:
         return _link(root, entry)
     if entry.kind is Kind.SPECIAL:
         message = "A pipe, socket or device; it is never opened."
-        return _refused(entry.path, "special-file", message, Severity.WARNING)
+        return refused(entry.path, "special-file", message, Severity.WARNING)
     if entry.kind is Kind.FILE and is_source(entry.name):
         return Source(entry.path, role_of(root.path.name, entry.path), entry.stamp)
     return Refused(entry.path, foreign(entry.name))
@@ -54,7 +55,7 @@ def _link(root: Root, entry: Entry) -> Source | Refused:
     if end and end.kind is Kind.FILE and is_source(entry.name):
         return Source(entry.path, role_of(root.path.name, entry.path), end.stamp)
     message = "A link to what the store holds elsewhere; it is read there."
-    return _refused(entry.path, "link-within", message, Severity.NOTE)
+    return refused(entry.path, "link-within", message, Severity.NOTE)
 
 
 def _leads_out(root: Root, entry: Entry) -> Refused:
@@ -63,9 +64,9 @@ def _leads_out(root: Root, entry: Entry) -> Refused:
             "The index is a link to the summary of another store; open that store to"
             " see what an agent loads here."
         )
-        return _refused(entry.path, "link-to-core", message, Severity.NOTE)
+        return refused(entry.path, "link-to-core", message, Severity.NOTE)
     message = "A link that leads out of the store or nowhere; it is not followed."
-    return _refused(entry.path, "link-leads-out", message, Severity.WARNING)
+    return refused(entry.path, "link-leads-out", message, Severity.WARNING)
 
 
 def _entry_at(root: Root, path: str) -> Entry | None:
@@ -75,7 +76,3 @@ def _entry_at(root: Root, path: str) -> Entry | None:
     except UnreadableError:
         return None
     return next((entry for entry in entries if entry.path == path), None)
-
-
-def _refused(path: str, code: str, message: str, severity: Severity) -> Refused:
-    return Refused(path, Flaw(code=code, message=message, severity=severity))

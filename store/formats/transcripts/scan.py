@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root
-from store.findings import UNREADABLE, Flaw, Severity
+from store.findings import UNREADABLE, Severity
 from store.formats.port import Refused, Source
+from store.formats.refusals import refused
 from store.formats.transcripts.bases import HISTORY, Bases
 from store.formats.transcripts.roles import (
     GROWING,
@@ -42,7 +43,7 @@ def _scan_folder(root: Root, folder: str, depth: int) -> Iterator[Source | Refus
     try:
         entries = root.entries(folder)
     except UnreadableError as error:
-        yield _refused(folder or ".", UNREADABLE, str(error), Severity.ERROR)
+        yield refused(folder or ".", UNREADABLE, str(error), Severity.ERROR)
         return
     for entry in entries:
         if entry.kind is not Kind.FOLDER:
@@ -53,7 +54,7 @@ def _scan_folder(root: Root, folder: str, depth: int) -> Iterator[Source | Refus
             yield from _scan_folder(root, entry.path, depth - 1)
         else:
             message = f"More than {DEPTH} folders deep; it is not looked into."
-            yield _refused(entry.path, "too-deep", message)
+            yield refused(entry.path, "too-deep", message)
 
 
 def _entry(root: Root, entry: Entry) -> Iterator[Source | Refused]:
@@ -63,10 +64,10 @@ def _entry(root: Root, entry: Entry) -> Iterator[Source | Refused]:
     elif role is None:
         if is_near(entry.name):
             message = "It is named like a transcript, but not as one; it is not read."
-            yield _refused(entry.path, "other-file", message, Severity.NOTE)
+            yield refused(entry.path, "other-file", message, Severity.NOTE)
     elif entry.kind is Kind.SPECIAL:
         message = "A pipe, socket or device; it is never opened."
-        yield _refused(entry.path, "special-file", message)
+        yield refused(entry.path, "special-file", message)
     else:
         yield Source(entry.path, role, entry.stamp, grows=role in GROWING)
 
@@ -76,10 +77,10 @@ def _link(root: Root, entry: Entry, role: str | None) -> Iterator[Refused]:
     target = root.target(entry.path)
     if target is None:
         message = "A link that leads out of the store or nowhere; it is not followed."
-        yield _refused(entry.path, "link-leads-out", message)
+        yield refused(entry.path, "link-leads-out", message)
     elif role or "." not in entry.name:
         message = "A link to what the store holds elsewhere; it is read there."
-        yield _refused(entry.path, "link-within", message, Severity.NOTE)
+        yield refused(entry.path, "link-within", message, Severity.NOTE)
 
 
 def _history(beside: Root) -> Iterator[Source]:
@@ -92,9 +93,3 @@ def _history(beside: Root) -> Iterator[Source]:
     for entry in entries:
         if entry.name == name and entry.kind is Kind.FILE:
             yield Source(HISTORY, HISTORY_ROLE, entry.stamp)
-
-
-def _refused(
-    path: str, code: str, message: str, severity: Severity = Severity.WARNING
-) -> Refused:
-    return Refused(path, Flaw(code=code, message=message, severity=severity))

@@ -1,26 +1,19 @@
 """Stores that mean harm, made by a generator beside the project where it is there."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import TypedDict
 
 import pytest
 
 from store.findings import Flaw, Severity
 from store.formats.agent_memory import FORMAT
 from store.formats.port import Refused, Source
-from tests.project import ROOT
 from tests.store.formats.agent_memory_stores import ask, rebuilt, sniffs
 from tests.store.formats.contract import tree
-
-GENERATOR = ROOT.parent / "shared" / "tools" / "hostile.py"
+from tests.store.formats.hostile import Case, make_hostile
 
 UNTOLD = {"jsonl-empty", "jsonl-gzip"}
 """Stores that nothing in their files tells of."""
-
-Case = TypedDict("Case", {"id": str, "class": str, "path": str, "expect": str})
 
 
 class Place:
@@ -41,22 +34,19 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not GENERATOR.is_file():
-        pytest.skip("The generator of hostile stores is not beside the project.")
-    folder = tmp_path_factory.mktemp("hostile") / "stores"
-    subprocess.run(
-        [sys.executable, GENERATOR, "make", folder, "--only", "jsonl,lock"],
-        check=True,
-        capture_output=True,
-    )
-    return folder
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("hostile") / "stores"
 
 
 @pytest.fixture(scope="module")
-def cases(hostile: Path) -> list[Case]:
-    manifest = json.loads((hostile / "MANIFEST.json").read_text(encoding="utf-8"))
-    return [one for one in manifest["cases"] if one["class"] in {"jsonl", "lock"}]
+def cases(folder: Path) -> list[Case]:
+    return make_hostile(folder, "jsonl", "lock")
+
+
+@pytest.fixture(scope="module")
+def hostile(folder: Path, cases: list[Case]) -> Path:
+    assert cases
+    return folder
 
 
 def stores(hostile: Path) -> list[Path]:

@@ -4,7 +4,6 @@ A tool beside the project makes them and says of each what is owed; one folder h
 them all, which is one store. Where the tool is absent there is nothing to show.
 """
 
-import json
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -16,10 +15,8 @@ import pytest
 from store.files.beneath import Root
 from store.findings import Findings, Severity
 from store.formats.claudia import FORMAT
-from tests.project import ROOT
 from tests.store.formats.claudia_stores import ask, read, refused
-
-TOOL = ROOT.parent / "shared" / "tools" / "hostile.py"
+from tests.store.formats.hostile import GENERATOR, make_hostile
 
 
 @dataclass(frozen=True)
@@ -34,16 +31,11 @@ class Hostile:
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
-    if not TOOL.is_file():
-        pytest.skip("The tool that makes hostile stores is not beside the project.")
     folder = tmp_path_factory.mktemp("hostile")
-    made = [sys.executable, TOOL, "make", folder, "--only", "sqlite"]
-    subprocess.run(made, check=True, capture_output=True)
-    manifest = json.loads((folder / "MANIFEST.json").read_text(encoding="utf-8"))
     owed = {
         case["path"].removeprefix("sqlite/"): case["expect"]
-        for case in manifest["cases"]
-        if case["class"] == "sqlite" and case["path"].startswith("sqlite/")
+        for case in make_hostile(folder, "sqlite")
+        if case["path"].startswith("sqlite/")
     }
     store = folder / "sqlite"
     return Hostile(folder, owed, read(store), refused(store))
@@ -108,7 +100,7 @@ def test_questions_are_answered_from_the_sound_ones(hostile: Hostile) -> None:
 
 
 def test_looking_changed_nothing_and_fired_nothing(hostile: Hostile) -> None:
-    command = [sys.executable, TOOL, "verify", hostile.folder]
+    command = [sys.executable, GENERATOR, "verify", hostile.folder]
     verified = subprocess.run(command, check=False, capture_output=True, text=True)
 
     assert verified.stdout.endswith(", 0 problems\n"), verified.stdout

@@ -1,42 +1,28 @@
 """Stores that mean harm, made by a generator beside the project where it is there."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import TypedDict
 
 import pytest
 
 from store.findings import Findings, Severity
-from tests.project import ROOT
 from tests.store.formats.contract import tree
+from tests.store.formats.hostile import Case, make_hostile
 from tests.store.formats.notes_stores import read_all, refusals, sniffs
-
-GENERATOR = ROOT.parent / "shared" / "tools" / "hostile.py"
-
-
-class Case(TypedDict):
-    id: str
-    path: str
-    expect: str
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not GENERATOR.is_file():
-        pytest.skip("The generator of hostile stores is not beside the project.")
-    folder = tmp_path_factory.mktemp("hostile") / "stores"
-    subprocess.run(
-        [sys.executable, GENERATOR, "make", folder, "--only", "memdir"],
-        check=True,
-        capture_output=True,
-    )
-    return folder
+    return tmp_path_factory.mktemp("hostile") / "stores"
 
 
 @pytest.fixture(scope="module")
-def store(hostile: Path) -> Path:
+def cases(hostile: Path) -> list[Case]:
+    return make_hostile(hostile, "memdir")
+
+
+@pytest.fixture(scope="module")
+def store(hostile: Path, cases: list[Case]) -> Path:
+    assert cases
     return hostile / "memdir" / ".memory"
 
 
@@ -46,10 +32,8 @@ def found(store: Path) -> dict[str, Findings]:
 
 
 def test_every_case_meets_its_expectation(
-    hostile: Path, store: Path, found: dict[str, Findings]
+    hostile: Path, cases: list[Case], store: Path, found: dict[str, Findings]
 ) -> None:
-    manifest = json.loads((hostile / "MANIFEST.json").read_text(encoding="utf-8"))
-    cases: list[Case] = [c for c in manifest["cases"] if c["class"] == "memdir"]
 
     assert cases
     for case in cases:

@@ -1,21 +1,13 @@
 """Transcripts that should break something, and what is owed for each of them."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from store.formats.port import Refused, Source
 from store.formats.transcripts import FORMAT
-from tests.project import ROOT
+from tests.store.formats.hostile import make_hostile
 from tests.store.formats.transcripts_stores import read
-
-TOOL = ROOT.parent / "shared" / "tools" / "hostile.py"
-
-pytestmark = pytest.mark.skipif(
-    not TOOL.exists(), reason="the tool that makes hostile stores is not here"
-)
 
 NOTHING_OF_OURS = {"no-fields", "million-tiny", "empty", "only-newlines"}
 """Files that hold no line of Claude Code's; all but the empty ones are named."""
@@ -24,14 +16,15 @@ NOTHING_OF_OURS = {"no-fields", "million-tiny", "empty", "only-newlines"}
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile") / "stores"
-    command = [sys.executable, str(TOOL), "make", str(folder)]
-    subprocess.run(command, check=True, capture_output=True)
+    make_hostile(folder, "transcript")
     return folder
 
 
 def test_every_case_is_met(hostile: Path) -> None:
     projects = hostile / "transcripts" / "projects"
-    for path in sorted(projects.rglob("*.jsonl")):
+    paths = sorted(projects.rglob("*.jsonl"))
+    assert paths
+    for path in paths:
         found = read(path, projects)
         name = path.stem
         if name in NOTHING_OF_OURS:
