@@ -1,0 +1,1 @@
+"""The language of queries: text to tree and back."""
