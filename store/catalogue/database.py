@@ -165,16 +165,24 @@ def _make(path: Path) -> tuple[sqlite3.Connection, str | None]:
     connection.execute(f"PRAGMA page_size = {schema.PAGE}")
     connection.execute("PRAGMA journal_mode = WAL")  # readers read on while it grows
     with transaction(connection):
-        rows = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL"
-        )
-        for (name,) in rows.fetchall():
-            connection.execute(f'DROP TABLE "{name}"')
-        for statement in schema.TABLES.split(";"):
+        _drop_all(connection)
+        for statement in (*schema.TABLES.split(";"), *schema.INDEX):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION}")
         connection.execute(f"PRAGMA user_version = {schema.VERSION}")
     return connection, notice
+
+
+def _drop_all(connection: sqlite3.Connection) -> None:
+    """Remove all that an older one held; virtual tables take their own along."""
+    for kind in ("VIEW", "VIRTUAL TABLE", "TABLE"):
+        rows = connection.execute(
+            "SELECT name FROM sqlite_master WHERE sql LIKE ? || ' %' "
+            "AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid DESC",
+            (f"CREATE {kind}",),
+        )
+        for (name,) in rows.fetchall():
+            connection.execute(f'DROP {kind.split()[-1]} IF EXISTS "{name}"')
 
 
 def _gives_way(path: Path) -> bool:

@@ -19,6 +19,7 @@ from store.catalogue.moved import Moved, what_moved
 from store.catalogue.reader import known_stores
 from store.catalogue.reading import Batch, Queue, ReadBatch, read_here
 from store.catalogue.settle import settle
+from store.catalogue.words.index import index_words
 from store.catalogue.writer import StoreEntry, Writer
 from store.derive.segments import USUAL
 from store.discover import Found
@@ -88,6 +89,7 @@ def _sync(run: "_Run", stores: Sequence[Found]) -> SyncReport:
     records = run.read(moves, rows)
     for moved in moves:
         run.settle(moved, rows[id(moved)])
+    index_words(run.connection)
     return SyncReport(
         seconds=round(time.perf_counter() - began, 6),
         files=sum(moved.files for moved in moves),
@@ -109,16 +111,16 @@ class _Run:
         gap: int,
     ) -> None:
         self.writer = Writer(connection)
-        self._connection = connection
+        self.connection = connection
         self._report = report
         self._gap = gap
 
     def forget_vanished(self) -> None:
         """A store whose folder is gone has no place among what is there."""
-        known = known_stores(self._connection)
+        known = known_stores(self.connection)
         gone = [store for store in known if _is_gone(store.path)]
         if gone:
-            with transaction(self._connection):
+            with transaction(self.connection):
                 for store in gone:
                     self.writer.forget_store(store.row)
 
@@ -127,7 +129,7 @@ class _Run:
         form = moved.found.format
         writable = form.editable and os.access(moved.found.path, os.W_OK)
         entry = StoreEntry(form.name, moved.title, writable)
-        with transaction(self._connection):
+        with transaction(self.connection):
             row = self.writer.enter(moved.place, entry)
             if not moved.still:
                 self.writer.sign(row, None)
@@ -144,7 +146,7 @@ class _Run:
         results = _reading(queue, total, sum(batch.size for batch in batches))
         done = records = 0
         while done < total:
-            with transaction(self._connection):
+            with transaction(self.connection):
                 began = time.monotonic()
                 for batch, read in results:
                     records += self._write(by_row[batch.store], batch, read)
@@ -162,15 +164,15 @@ class _Run:
         """Put together what spans files, where any of them moved."""
         if moved.still and self.writer.gap(row) == self._gap:
             return
-        with transaction(self._connection):
-            settle(self._connection, row, moved.place, self._gap)
-            check(self._connection, row, moved.found.format.two_sided)
+        with transaction(self.connection):
+            settle(self.connection, row, moved.place, self._gap)
+            check(self.connection, row, moved.found.format.two_sided)
             self.writer.sign(row, moved.signature)
 
     def problems(self, stores: Sequence[int]) -> int:
         """How many problems the stores have now."""
         marks = ", ".join("?" * len(stores))
-        (number,) = self._connection.execute(
+        (number,) = self.connection.execute(
             f"SELECT count(*) FROM problems WHERE store IN ({marks})", stores
         ).fetchone()
         return int(number)

@@ -10,13 +10,14 @@ from store.catalogue.conversations.made import (
     conversations_of,
     without_repeated,
 )
-from store.catalogue.rows import flaws, journals, memories, pages, transcripts
+from store.catalogue.rows import bodies, flaws, journals, memories, pages, transcripts
 from store.catalogue.rows.cells import Row, path_bytes
 from store.findings import START, UNREADABLE, EventFound, Findings, Mark
 from store.formats.port import Source
 
 COLUMNS = {
     **memories.COLUMNS,
+    **bodies.COLUMNS,
     **pages.COLUMNS,
     **transcripts.COLUMNS,
     **journals.COLUMNS,
@@ -61,6 +62,10 @@ def rows_of(
     place = path_bytes(path)
     tables: dict[str, list[Row]] = {
         "memories": found_memories,
+        "bodies": [
+            *bodies.of_memories(findings.memories),
+            *bodies.of_documents(findings.documents),
+        ],
         "claims": [memories.claim(claim) for claim in findings.claims],
         "episodes": episodes,
         "documents": documents,

@@ -8,8 +8,9 @@ from store.catalogue.schema import (
     sources,
     transcripts,
 )
+from store.catalogue.words import shelves
 
-VERSION = 7
+VERSION = 8
 """Raised with every change below; a catalogue of another version is made anew."""
 
 PAGE = 16384
@@ -20,12 +21,24 @@ APPLICATION = 0x7265636F
 
 TABLES = "".join(
     family.TABLES
-    for family in (sources, memories, pages, transcripts, journals, problems)
+    for family in (
+        sources,
+        memories,
+        pages,
+        transcripts,
+        journals,
+        problems,
+        shelves,
+    )
 )
-"""All statements that make them."""
+"""The statements that make them, one after the other."""
+
+INDEX = tuple(statement for shelf in shelves.SHELVES for statement in shelf.statements)
+"""The statements that make the index of words over them."""
 
 PARTS = (
     "memories",
+    "bodies",
     "claims",
     "episodes",
     "documents",

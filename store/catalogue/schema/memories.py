@@ -2,7 +2,7 @@
 
 TABLES = """
 CREATE TABLE memories (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     store INTEGER NOT NULL,
     source INTEGER NOT NULL,
     ref TEXT NOT NULL,
@@ -34,6 +34,14 @@ CREATE INDEX memories_by_source ON memories (source);
 CREATE INDEX memories_by_ref ON memories (ref);
 CREATE INDEX memories_by_updated ON memories (changed_at, ref);
 CREATE INDEX memories_by_vigour ON memories (vigour, ref);
+CREATE TABLE bodies (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    store INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX bodies_by_source ON bodies (source, line);
 CREATE TABLE claims (
     id INTEGER PRIMARY KEY,
     store INTEGER NOT NULL,

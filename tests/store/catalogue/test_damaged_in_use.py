@@ -11,14 +11,22 @@ from tests.store.catalogue.stores import Shelf
 from tui.bench.made import make_store
 
 
-def damage(catalogue: Path, *, from_page: int, header: int = 0) -> bytes:
-    """Spoil every page from one on, as a failing disk would; answers the bytes."""
+_HEADER = 100
+"""Bytes of a database before its first page begins."""
+
+
+def damage(catalogue: Path, table: str) -> bytes:
+    """Spoil the page that a table begins at, as a failing disk would.
+
+    Answers the bytes.
+    """
     with closing(sqlite3.connect(catalogue)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (size,) = connection.execute("PRAGMA page_size").fetchone()
+        roots = dict(connection.execute("SELECT name, rootpage FROM sqlite_master"))
     raw = bytearray(catalogue.read_bytes())
-    for begin in range(from_page * size + header, len(raw), size):
-        raw[begin : begin + 64] = b"\xee" * 64
+    begin = (roots[table] - 1) * size if table in roots else _HEADER
+    raw[begin : begin + 64] = b"\xee" * 64
     catalogue.write_bytes(raw)
     return bytes(raw)
 
@@ -37,7 +45,7 @@ def set_aside(shelf: Shelf) -> bytes:
 
 
 def test_a_list_says_so_and_the_next_one_is_whole(full: Shelf) -> None:
-    spoilt = damage(full.catalogue, from_page=30)
+    spoilt = damage(full.catalogue, "memories")
 
     with pytest.raises(CatalogueDamagedError, match="set-aside"):
         full.memories()
@@ -48,7 +56,7 @@ def test_a_list_says_so_and_the_next_one_is_whole(full: Shelf) -> None:
 
 
 def test_a_sync_that_meets_damage_makes_it_anew_and_says_so(full: Shelf) -> None:
-    spoilt = damage(full.catalogue, from_page=30)
+    spoilt = damage(full.catalogue, "memories")
     fixes = full.places[0] / "a/graph/fixes"
     fixes.rename(fixes.with_name("moved"))
 
@@ -62,7 +70,7 @@ def test_a_sync_that_meets_damage_makes_it_anew_and_says_so(full: Shelf) -> None
 
 
 def test_damage_to_the_tables_themselves_shows_when_it_is_opened(full: Shelf) -> None:
-    spoilt = damage(full.catalogue, from_page=0, header=100)
+    spoilt = damage(full.catalogue, "sqlite_master")
 
     with full.opened() as library:
         assert library.notice

@@ -1,0 +1,1 @@
+"""The index of words: which rows hold them, kept by SQLite beside the rows."""
