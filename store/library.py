@@ -3,8 +3,11 @@
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.asking import ask_all
+from store.catalogue.conditions.circumstances import Circumstances
+from store.catalogue.conditions.condition import ALWAYS, Condition
 from store.catalogue.database import Catalogue
 from store.catalogue.lock import only_one
 from store.catalogue.reader import Page, Reader, known_stores
@@ -22,8 +25,14 @@ from store.opening import InFull, open_in_full
 from store.planning import plan_of
 from store.records.link import Link
 from store.records.reports import Plan, StoreReport, SyncReport
+from store.search.language.tree import EVERYTHING, Node
 
 __all__ = ["Library", "Page", "Progress", "Record", "sorts"]
+
+if TYPE_CHECKING:
+    from store.catalogue.finding.facets import Facets
+    from store.catalogue.finding.finder import Finder
+    from store.catalogue.finding.search import Best
 
 
 def sorts(kind: str) -> tuple[str, ...]:
@@ -49,6 +58,8 @@ class Library(Closing):
         self._now = now
         self._gap = gap
         self._stores: tuple[Found, ...] = ()
+        self._circumstances = Circumstances(now)
+        self._loaded: Finder | None = None
 
     @property
     def path(self) -> Path:
@@ -74,6 +85,12 @@ class Library(Closing):
         """Look at these stores from now on."""
         self._stores = tuple(stores)
 
+    def look_since(
+        self, looked: int | None, marked: frozenset[str] = frozenset()
+    ) -> None:
+        """What `is:new`, `since:last` and `is:marked` mean from now on."""
+        self._circumstances = Circumstances(self._now, looked, marked)
+
     def sync(self, report: Callable[[Progress], None] = _silent) -> SyncReport:
         """Read what moved since the last time.
 
@@ -93,20 +110,41 @@ class Library(Closing):
             yield from reader.stores()
 
     def page(
-        self, kind: str, page: Page, *, upstream: bool = False
+        self,
+        kind: str,
+        page: Page,
+        *,
+        upstream: bool = False,
+        query: Node = EVERYTHING,
     ) -> Iterator[Record]:
-        """The records of a kind, in order.
+        """The records of a kind that a query finds, in order.
 
         `upstream` classes events as the kit that writes their traces does.
         """
-        views = UPSTREAM if upstream else VIEWS
+        view = (UPSTREAM if upstream else VIEWS)[kind]
         with self._reader() as reader:
-            yield from reader.page(views[kind], page, self._now)
+            condition = self._condition(reader, kind, query)
+            yield from reader.page(view, page, self._now, condition)
 
-    def count(self, kind: str) -> int:
-        """How many records of a kind there are."""
+    def count(self, kind: str, query: Node = EVERYTHING) -> int:
+        """How many records of a kind a query finds."""
         with self._reader() as reader:
-            return reader.count(VIEWS[kind])
+            return reader.count(VIEWS[kind], self._condition(reader, kind, query))
+
+    def nearly(self, kind: str, query: Node) -> Iterator[Record]:
+        """The records of a kind whose names are like what a query's words say."""
+        with self._reader() as reader:
+            yield from self._finder.nearly(reader, kind, query)
+
+    def facets(self, kind: str, query: Node = EVERYTHING) -> "Facets":
+        """What the records that a query finds are made of."""
+        with self._reader() as reader:
+            return self._finder.facets(reader, kind, query)
+
+    def search(self, query: Node, page: Page, kinds: Sequence[str] = ()) -> "Best":
+        """The best of what a query finds, over every kind or some."""
+        with self._reader() as reader:
+            return self._finder.search(reader, query, kinds, page)
 
     def show(self, name: str) -> InFull:
         """One record, whole: what its file holds is read from the file."""
@@ -151,6 +189,22 @@ class Library(Closing):
     def _sync(self, report: Callable[[Progress], None]) -> SyncReport:
         with self._catalogue.in_use() as connection:
             return sync(connection, self._stores, report, self._gap)
+
+    def _condition(self, reader: Reader, kind: str, query: Node) -> Condition:
+        """What a query comes to; a list of everything loads nothing for it."""
+        if query == EVERYTHING:
+            return ALWAYS
+        return self._finder.condition(reader, kind, query)
+
+    @property
+    def _finder(self) -> "Finder":
+        """What answers queries, loaded for the first one."""
+        if self._loaded is None:
+            from store.catalogue.finding.finder import Finder  # noqa: PLC0415  # not for lists
+
+            self._loaded = Finder()
+        self._loaded.circumstances = self._circumstances
+        return self._loaded
 
     @contextmanager
     def _reader(self) -> Generator[Reader]:

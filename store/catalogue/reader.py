@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from store.catalogue.conditions.condition import ALWAYS, Condition
 from store.catalogue.views import (
     CONVERSATIONS,
     DOCUMENTS,
@@ -71,23 +72,36 @@ class Reader:
     """Reads rows and makes records of them; `stores` limits what is seen."""
 
     def __init__(self, connection: sqlite3.Connection, stores: Sequence[int]) -> None:
-        self._cursor = connection.cursor
-        self._stores = list(stores)
+        self.connection = connection
+        """For questions that no method here puts."""
+        self.stores_seen = list(stores)
+        """The rows of the stores that are looked at."""
 
-    def page(self, view: View[RecordT], page: Page, now: int) -> Iterator[RecordT]:
-        """The records of a kind, in order."""
+    def page(
+        self,
+        view: View[RecordT],
+        page: Page,
+        now: int,
+        condition: Condition = ALWAYS,
+    ) -> Iterator[RecordT]:
+        """The records of a kind that meet a condition, in order."""
         rows = self.ask(
-            f"{view.query} AND {self._within('stores.id')} "
+            f"{view.query} AND {condition.sql} AND {self.within('stores.id')} "
             f"{view.order(page.sort, reverse=page.reverse)} LIMIT ? OFFSET ?",
-            (*self._stores, -1 if page.limit is None else page.limit, page.offset),
+            (
+                *condition.values,
+                *self.stores_seen,
+                -1 if page.limit is None else page.limit,
+                page.offset,
+            ),
         )
         return (view.make(row, now) for row in rows)
 
-    def count(self, view: View[Record]) -> int:
-        """How many records of a kind there are."""
+    def count(self, view: View[Record], condition: Condition = ALWAYS) -> int:
+        """How many records of a kind meet a condition."""
         (number,) = self.ask(
-            f"{view.count} AND {self._within('stores.id')}",
-            self._stores,
+            f"{view.count} AND {condition.sql} AND {self.within('stores.id')}",
+            (*condition.values, *self.stores_seen),
         ).fetchone()
         return int(number)
 
@@ -153,8 +167,8 @@ class Reader:
     def stores(self) -> Iterator[StoreReport]:
         """Every store, with how much it holds."""
         rows = self.ask(
-            f"{_COUNTS} WHERE {self._within('stores.id')} ORDER BY stores.path",
-            self._stores,
+            f"{_COUNTS} WHERE {self.within('stores.id')} ORDER BY stores.path",
+            self.stores_seen,
         )
         return (_report(row) for row in rows)
 
@@ -168,21 +182,21 @@ class Reader:
     ) -> list[RecordT]:
         """The records of a kind that a condition holds for."""
         rows = self.ask(
-            f"{view.query} AND {condition} AND {self._within('stores.id')} "
+            f"{view.query} AND {condition} AND {self.within('stores.id')} "
             f"{view.order(None, reverse=False)} LIMIT ?",
-            (*values, *self._stores, -1 if limit is None else limit),
+            (*values, *self.stores_seen, -1 if limit is None else limit),
         )
         return [view.make(row, now) for row in rows]
 
     def ask(self, question: str, values: Sequence[object]) -> sqlite3.Cursor:
         """Put a question whose rows can be asked by name."""
-        cursor = self._cursor()
+        cursor = self.connection.cursor()
         cursor.row_factory = sqlite3.Row
         return cursor.execute(question, values)
 
-    def _within(self, column: str) -> str:
+    def within(self, column: str) -> str:
         """The condition that keeps to the stores that are looked at."""
-        return f"{column} IN ({', '.join('?' * len(self._stores))})"
+        return f"{column} IN ({', '.join('?' * len(self.stores_seen))})"
 
 
 def known_stores(connection: sqlite3.Connection) -> list[StoreRow]:

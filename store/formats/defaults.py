@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from store.closing import Closing
 from store.errors import UnreadableError
 from store.findings import Json
-from store.formats.port import Passage, Place, Question, Rebuilt, Source
+from store.formats.port import Passage, Place, Question, Rebuilt, Source, Vectors
 
 
 class FormatDefaults:
@@ -21,7 +21,7 @@ class FormatDefaults:
 
 
 class OpenStoreDefaults(Closing):
-    """An open store without messages, questions or derived files."""
+    """An open store without messages, questions, derived files or vectors."""
 
     def passage(self, source: Source, place: Place) -> Passage:
         """There are no messages that could be opened."""
@@ -38,3 +38,7 @@ class OpenStoreDefaults(Closing):
         """There is nothing to make anew."""
         del name
         return iter(())
+
+    def vectors(self) -> Vectors | None:
+        """There are no vectors."""
+        return None

@@ -82,6 +82,23 @@ class Rebuilt:
     """What the user ought to know before it is written."""
 
 
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """What memories mean, as the numbers that a model made of them."""
+
+    model: str | None
+    """The model that made them."""
+    by_key: Mapping[str, Sequence[float]]
+    """The vector of each memory, by the memory's key; all of one length."""
+    unusable: int = 0
+    """How many more there are that are damaged, empty or of another length."""
+
+    @property
+    def dimensions(self) -> int:
+        """How long each vector is; 0 where there is none."""
+        return next(map(len, self.by_key.values()), 0)
+
+
 class OpenStore(Protocol):
     """A store that is being read; leaving the `with` block closes it."""
 
@@ -117,6 +134,13 @@ class OpenStore(Protocol):
 
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
         """What a derived file would be if it were made anew; nothing is written."""
+        ...
+
+    def vectors(self) -> Vectors | None:
+        """The vectors that the store keeps, None where it keeps none.
+
+        They are read now and may be many. Raises UnreadableError.
+        """
         ...
 
     def __enter__(self) -> Self: ...

@@ -2,10 +2,29 @@
 
 from dataclasses import dataclass
 
+from store.records.agent import Agent
+from store.records.conversation import Conversation, Message
 from store.records.document import Document
 from store.records.edge import Edge
 from store.records.episode import Episode
+from store.records.event import Event
+from store.records.measure import Measure
 from store.records.memory import Memory
+from store.records.problem import Problem
+
+Found = (
+    Memory
+    | Edge
+    | Episode
+    | Conversation
+    | Message
+    | Event
+    | Measure
+    | Agent
+    | Document
+    | Problem
+)
+"""What a query can find."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +41,7 @@ class Snippet:
 class Hit:
     """A record with its rank."""
 
-    record: Memory | Edge | Episode | Document
+    record: Found
     """The record itself; its fields come first in the JSON."""
     kind: str
     """Which kind of record it is."""
@@ -30,3 +49,7 @@ class Hit:
     """How well it matches; more is better."""
     snippet: Snippet | None
     """What matched, where it was text."""
+    similar: bool
+    """Whether nothing holds what was typed, and this only nearly does."""
+    reasons: tuple[str, ...]
+    """Why it ranks where it does, the weightiest first."""

@@ -8,8 +8,8 @@ import re
 from unicodedata import normalize
 
 _FORMS = re.compile(
-    "[\u00aa-\u00ba\u00c0-\u036f\u1e00-\u1fff\u2070-\u218f\u2460-\u24ff"
-    "\ufb00-\ufb06\uff01-\uff5e\U0001d400-\U0001d7ff]+"
+    "[\u00aa-\u00ba\u00c0-\u036f\u1e00-\u1fff\u2070-\u20cf\u2100-\u218f"
+    "\u2460-\u24ff\ufb00-\ufb06\uff01-\uff5e\U0001d400-\U0001d7ff]+"
 )
 """What has forms that are folded; all else is left as it is."""
 

@@ -7,15 +7,7 @@ from store.catalogue.views.pages import DOCUMENTS, EPISODES
 from store.catalogue.views.problems import PROBLEMS
 from store.catalogue.views.transcripts import CONVERSATIONS, MESSAGES
 from store.catalogue.views.view import View
-from store.records.agent import Agent
-from store.records.conversation import Conversation, Message
-from store.records.document import Document
-from store.records.edge import Edge
-from store.records.episode import Episode
-from store.records.event import Event
-from store.records.measure import Measure
-from store.records.memory import Memory
-from store.records.problem import Problem
+from store.records.hit import Found
 
 __all__ = [
     "AGENTS",
@@ -34,18 +26,7 @@ __all__ = [
     "View",
 ]
 
-Record = (
-    Memory
-    | Edge
-    | Episode
-    | Conversation
-    | Message
-    | Event
-    | Measure
-    | Agent
-    | Document
-    | Problem
-)
+Record = Found
 """Whatever a list can show."""
 
 VIEWS: dict[str, View[Record]] = {

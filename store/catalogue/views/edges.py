@@ -9,6 +9,10 @@ from store.records.edge import Edge
 _NAMED = "substr(edges.{0}_key, instr(edges.{0}_key, ':') + 1)"
 """What an edge names an end by, where it is no memory and nobody copied its title."""
 
+FROM_TITLE = f"coalesce(starts.title, edges.start_title, {_NAMED.format('start')})"
+TO_TITLE = f"coalesce(ends.title, edges.end_title, {_NAMED.format('end')})"
+"""What the ends are called."""
+
 
 def _edge(row: sqlite3.Row, _now: int) -> Edge:
     """An edge."""
@@ -37,9 +41,7 @@ EDGES: View[Edge] = View(
     columns=(
         f"edges.*, {PLACE}, {PROBLEMS_OF.format('edges')} AS codes, "
         "starts.ref AS start_ref, ends.ref AS end_ref, "
-        f"coalesce(starts.title, edges.start_title, {_NAMED.format('start')}) "
-        "AS from_title, "
-        f"coalesce(ends.title, edges.end_title, {_NAMED.format('end')}) AS to_title"
+        f"{FROM_TITLE} AS from_title, {TO_TITLE} AS to_title"
     ),
     joins=(
         f"{OF_SOURCE.format('edges')} "

@@ -12,7 +12,7 @@ from store.records.memory import Memory
 
 def _memory(row: sqlite3.Row, now: int) -> Memory:
     """A memory, its strength computed for `now` (microseconds since 1970)."""
-    score, word = _faded(row, now)
+    score, word = faded(now, row["fades"], row["pinned"], row["vigour"])
     return Memory(
         ref=row["ref"],
         store=os.fsdecode(row["store_path"]),
@@ -40,15 +40,17 @@ def _memory(row: sqlite3.Row, now: int) -> Memory:
     )
 
 
-def _faded(row: sqlite3.Row, now: int) -> tuple[float | None, str | None]:
+def faded(
+    now: int, fades: int, pinned: int, vigour: float | None
+) -> tuple[float | None, str | None]:
     """Strength and stage; both null where nothing fades or no score can be told."""
-    if not row["fades"]:
+    if not fades:
         return None, None
-    if row["pinned"]:
+    if pinned:
         return PINNED, "vault"
-    if row["vigour"] is None:
+    if vigour is None:
         return None, None
-    score = strength(row["vigour"], now)
+    score = strength(vigour, now)
     return score, stage(score)
 
 

@@ -32,7 +32,14 @@ def _conversation(row: sqlite3.Row, now: int) -> Conversation:
         prompts=row["prompts"],
         tools=row["tools"],
         tool_errors=row["tool_errors"],
-        status=row["status"] or _status(row, now),
+        status=status_of(
+            now,
+            row["status"],
+            row["last_at"],
+            row["entries"],
+            row["gap"],
+            row["is_closed"],
+        ),
         tokens=_tokens(row["tokens"]),
         models=tuple(orjson.loads(row["models"])),
         files_written=tuple(orjson.loads(row["files_written"])),
@@ -41,14 +48,20 @@ def _conversation(row: sqlite3.Row, now: int) -> Conversation:
     )
 
 
-def _status(row: sqlite3.Row, now: int) -> str:
-    """Where a conversation stands by the rule that divided it from the others."""
-    last, gap = row["last_at"], row["gap"]
-    return status(
+def status_of(  # noqa: PLR0913, PLR0917  # SQL has no objects to pass
+    now: int,
+    told: str | None,
+    last: int | None,
+    entries: int,
+    gap: int | None,
+    is_closed: int,
+) -> str:
+    """Where a conversation stands: what its source says, else what its rule does."""
+    return told or status(
         None if last is None else now - last,
-        row["entries"],
+        entries,
         USUAL if gap is None else replace(USUAL, gap=gap),
-        is_closed=bool(row["is_closed"]),
+        is_closed=bool(is_closed),
     )
 
 

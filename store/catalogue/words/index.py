@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from store.catalogue.database import transaction
-from store.catalogue.words.shelves import SHELVES, Shelf
+from store.catalogue.words.shelves import KEPT, SHELVES, Shelf
 
 _AT_ONCE = 50_000
 """Rows that one transaction indexes."""
@@ -18,8 +18,8 @@ _SCATTERED = 16
 
 _FRESH = (
     (
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.fresh USING fts5("
-        "text, content = '', detail = none, tokenize = 'unicode61 remove_diacritics 2')"
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.fresh "
+        f"USING fts5(text, content = '', {KEPT})"
     ),
     (
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.fresh_terms "

@@ -48,8 +48,7 @@ class Shelf:
             ),
             (
                 f"CREATE VIRTUAL TABLE {self.words} USING fts5("
-                f"text, content = '{self.texts}', content_rowid = 'id', "
-                "detail = none, tokenize = 'unicode61 remove_diacritics 2')"
+                f"text, content = '{self.texts}', content_rowid = 'id', {KEPT})"
             ),
             (
                 f"CREATE VIRTUAL TABLE {self.vocabulary} "
@@ -96,6 +95,9 @@ class Shelf:
         )
 
 
+KEPT = "detail = none, tokenize = 'unicode61 remove_diacritics 2'"
+"""What is kept of a text: which terms it holds, accents folded, and not where."""
+
 _LEAF = 16000
 """Bytes of a page of the index: as large as the catalogue's own pages hold."""
 
@@ -122,7 +124,7 @@ CREATE TABLE changed_texts (
     row INTEGER NOT NULL
 );
 CREATE TABLE terms (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     shelf TEXT NOT NULL,
     terms TEXT NOT NULL
 );

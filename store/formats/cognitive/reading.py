@@ -22,8 +22,9 @@ from store.formats.cognitive.rebuilding import INDEX, REBUILT, rebuild_index
 from store.formats.cognitive.reflection import read_reflection
 from store.formats.cognitive.scan import DEPTHS, scan
 from store.formats.cognitive.state import read_state
+from store.formats.cognitive.vectors import read_vectors
 from store.formats.defaults import OpenStoreDefaults
-from store.formats.port import Rebuilt, Refused, Source
+from store.formats.port import Rebuilt, Refused, Source, Vectors
 
 _READERS: Mapping[str, Callable[[str, Blob], Findings]] = {
     Role.MEMORY: read_memory,
@@ -94,6 +95,10 @@ class CognitiveStore(OpenStoreDefaults):
         indexed = [one for one in sources if one.role in _INDEXED]
         indexed.sort(key=lambda one: os.fsencode(one.path))
         yield rebuild_index(before, ((one.path, self.read(one)) for one in indexed))
+
+    def vectors(self) -> Vectors | None:
+        """The vectors of the memories, where they were made."""
+        return read_vectors(self._root)
 
     def _text(self, found: Source | Refused) -> str:
         """A derived file's text, whose every byte can be told from it again."""

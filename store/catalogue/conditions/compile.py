@@ -1,0 +1,190 @@
+"""A query's tree as one condition on the rows of a kind."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from store.catalogue.conditions.circumstances import Circumstances
+from store.catalogue.conditions.condition import (
+    ALWAYS,
+    NEVER,
+    Condition,
+    all_of,
+    one_of,
+)
+from store.catalogue.conditions.kinds import ALONE, KINDS, Kind
+from store.catalogue.conditions.kinds.kind import Place
+from store.catalogue.conditions.texts import Shelves, found_in
+from store.catalogue.conditions.told import Told
+from store.catalogue.conditions.values import compares, has_value, not_before
+from store.search.language.fields import Match, field_of
+from store.search.language.tree import (
+    All,
+    Compared,
+    Days,
+    Either,
+    Fuzzy,
+    Named,
+    Node,
+    Not,
+    Pattern,
+    Start,
+    Text,
+    Value,
+)
+
+Nearly = Callable[[str, str], Sequence[int]]
+"""The rows of a kind whose names nearly hold a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """Makes conditions of queries."""
+
+    shelves: Shelves
+    nearly: Nearly
+    circumstances: Circumstances
+
+    def condition(self, tree: Node, kind: str, *, alone: bool = False) -> Condition:
+        """What a row of a kind must meet to be what a query asks for.
+
+        `alone` leaves out what belongs to records of another kind: what is said in a
+        conversation is in its messages.
+        """
+        known = (ALONE if alone else KINDS)[kind]
+        return _Compiled(self, kind, known, _places(tree, known)).of(tree)
+
+
+def _places(tree: Node, kind: Kind) -> tuple[Place, ...]:
+    """Where the query's text is looked for."""
+    terms = tree.terms if isinstance(tree, All) else (tree,)
+    named = [
+        value
+        for term in terms
+        if isinstance(term, Named) and term.name == "in"
+        for value in term.values
+        if isinstance(value, str)
+    ]
+    if not named:
+        return kind.everywhere
+    return tuple(place for name in named for place in kind.places.get(name, ()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """A query about one kind."""
+
+    compiler: Compiler
+    name: str
+    kind: Kind
+    places: tuple[Place, ...]
+
+    @property
+    def circumstances(self) -> Circumstances:
+        """What the query's meaning hangs on."""
+        return self.compiler.circumstances
+
+    def of(self, node: Node) -> Condition:
+        """What a part of the query comes to."""
+        match node:
+            case Not(term):
+                return self.of(term).negated
+            case All(terms):
+                return all_of([self.of(term) for term in terms])
+            case Either(terms):
+                return one_of([self.of(term) for term in terms])
+            case _:
+                return self._leaf(node).told
+
+    def _leaf(
+        self, leaf: Text | Fuzzy | Start | Pattern | Named | Compared
+    ) -> Condition:
+        match leaf:
+            case Text(text):
+                return self._text(text)
+            case Fuzzy(text):
+                rows = orjson.dumps(
+                    list(self.compiler.nearly(self.name, text))
+                ).decode()
+                inner = "SELECT value FROM json_each(?)"
+                return Condition(f"{self.kind.table}.id IN ({inner})", (rows,))
+            case Start(text):
+                title = self.kind.title
+                return Condition(f"begins({title}, ?)", (text,)) if title else NEVER
+            case Pattern(text):
+                return found_in(self.places, text)
+            case Named(name, values):
+                return one_of([self._named(name, value) for value in values])
+            case Compared(name, operator, value):
+                told = self.kind.fields.get(name)
+                now = self.circumstances.now
+                return compares(told, operator, value, now) if told else NEVER
+
+    def _text(self, text: str) -> Condition:
+        """Whether a text stands where it is looked for."""
+        return self.compiler.shelves.holds(self.places, text) if text else ALWAYS
+
+    def _named(self, name: str, value: Value) -> Condition:
+        """Whether a field has a value."""
+        match name, value:
+            case (("is" | "has" | "in"), str()):
+                return self._spoken(name, value)
+            case (("in" | "on" | "month" | "year"), _):
+                return self._some_time(lambda told: self._equal(told, value))
+            case "since", _:
+                return self._some_time(lambda told: self._since(told, value))
+            case _:
+                return self._field(name, value)
+
+    def _spoken(self, name: str, word: str) -> Condition:
+        """What a record is or has; where text is looked for says nothing of it."""
+        if name == "is":
+            return self._state(word)
+        has = self.kind.belongings.get(word, "0")
+        return ALWAYS if name == "in" else Condition(f"({has})")
+
+    def _field(self, name: str, value: Value) -> Condition:
+        """Whether one of the record's own fields has a value."""
+        told = self.kind.fields.get(name)
+        known = field_of(name, self.name)
+        if told is None or known is None:
+            return NEVER
+        return has_value(told, known.match, value, self.circumstances.now)
+
+    def _since(self, told: Told, value: Value) -> Condition:
+        """Whether a time is not before another."""
+        now, looked = self.circumstances.now, self.circumstances.looked
+        return not_before(told, value, now, looked)
+
+    def _equal(self, told: Told, value: Value) -> Condition:
+        """Whether a time lies within some days."""
+        if not isinstance(value, Days):
+            return NEVER
+        return has_value(told, Match.IS, value, self.circumstances.now)
+
+    def _some_time(self, of: Callable[[Told], Condition]) -> Condition:
+        """Whether one of the record's times is as it should be."""
+        return one_of([of(told) for told in self.kind.times])
+
+    def _state(self, state: str) -> Condition:
+        """Whether a record is in a state."""
+        looked = self.circumstances.looked
+        match state:
+            case "marked":
+                refs = orjson.dumps(sorted(self.circumstances.marked)).decode()
+                inner = "SELECT value FROM json_each(?)"
+                return Condition(f"{self.kind.table}.ref IN ({inner})", (refs,))
+            case "new":
+                return _later(self.kind.new, looked)
+            case "changed":
+                return _later(self.kind.changed or self.kind.new, looked)
+            case _:
+                return Condition(f"({self.kind.states.get(state, '0')})")
+
+
+def _later(moment: str | None, looked: int | None) -> Condition:
+    """Whether an instant came after the last look; before the first, all is new."""
+    if looked is None or moment is None:
+        return ALWAYS
+    return Condition(f"{moment} > ?", (looked,))

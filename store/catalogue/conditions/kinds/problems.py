@@ -1,0 +1,36 @@
+"""How problems are searched."""
+
+from store.catalogue.conditions.kinds.kind import Kind, Place
+from store.catalogue.conditions.told import Told, number
+
+_PATH = "CAST(problems.path AS TEXT)"
+
+PROBLEMS = Kind(
+    table="problems",
+    title="problems.code",
+    everywhere=(
+        Place(f"problems.code || char(10) || problems.message || char(10) || {_PATH}"),
+    ),
+    places={"message": (Place("problems.message"),), "path": (Place(_PATH),)},
+    fields={
+        "path": Told(_PATH),
+        "store": Told("stores.title || char(10) || CAST(stores.path AS TEXT)"),
+        "format": Told("stores.format"),
+        "ref": Told("problems.ref"),
+        "line": number("problems.line"),
+        "code": Told("problems.code"),
+        "severity": Told("problems.severity"),
+        "message": Told("problems.message"),
+        "fix": Told("problems.fix"),
+    },
+    states={
+        "hidden-text": "problems.code = 'hidden-text'",
+        "secret": "problems.code IN ('secret', 'secret-not-ignored')",
+    },
+    belongings={
+        "fix": "problems.fix IS NOT NULL",
+        "ref": "problems.ref IS NOT NULL",
+    },
+    facets={"code": "problems.code", "severity": "problems.severity"},
+)
+"""Problems."""

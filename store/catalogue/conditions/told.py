@@ -1,0 +1,46 @@
+"""How a field of a record is told in SQL."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Form(Enum):
+    """What an expression comes to."""
+
+    TEXT = auto()
+    """Text, or null."""
+    NUMBER = auto()
+    """A number, or null."""
+    MOMENT = auto()
+    """Microseconds since 1970, or null."""
+    DAY = auto()
+    """A day as YYYY-MM-DD, or null."""
+    LIST = auto()
+    """A JSON list of texts, or null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A field, as SQL."""
+
+    sql: str
+    """What it comes to."""
+    form: Form = Form.TEXT
+    """And what that is."""
+    within: str = "{}"
+    """What a condition on it stands in, where it is told by other rows."""
+
+
+def number(sql: str) -> Told:
+    """A field that is a number."""
+    return Told(sql, Form.NUMBER)
+
+
+def moment(sql: str) -> Told:
+    """A field that is an instant."""
+    return Told(sql, Form.MOMENT)
+
+
+def several(sql: str) -> Told:
+    """A field that is a list."""
+    return Told(sql, Form.LIST)

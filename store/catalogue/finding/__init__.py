@@ -1,0 +1,1 @@
+"""What a query finds: its rows in order, its counts, its best hits."""

@@ -1,0 +1,78 @@
+"""What a result is made of: how many of each type, tag, store and month."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from store.catalogue.conditions.condition import Condition
+from store.catalogue.conditions.kinds import KINDS, Kind
+from store.catalogue.conditions.told import Form
+from store.catalogue.finding.asked import Asked
+from store.catalogue.views import VIEWS
+from store.search.language.tree import Node
+
+_RESULT = "CREATE TEMP TABLE IF NOT EXISTS result (id INTEGER PRIMARY KEY)"
+_MONTH = 7
+_YEAR = 4
+
+MOST = 50
+"""So many values of a facet are told at most, the most frequent."""
+
+
+class Share(NamedTuple):
+    """How many of a result have a value."""
+
+    value: str
+    number: int
+
+
+Facets = Mapping[str, list[Share]]
+"""The shares of each facet, the largest first; nulls are not counted."""
+
+
+def facets(asked: Asked, kind: str, tree: Node) -> Facets:
+    """What the records that a query finds are made of."""
+    known = KINDS[kind]
+    _gather(asked, kind, asked.condition(tree, kind))
+    shares = {name: _shares(asked, kind, sql) for name, sql in _counted(known).items()}
+    return {name: found for name, found in shares.items() if found}
+
+
+def _gather(asked: Asked, kind: str, condition: Condition) -> None:
+    """Find the rows once; every facet is counted over them."""
+    reader, view = asked.reader, VIEWS[kind]
+    reader.connection.execute("PRAGMA temp_store = MEMORY")
+    reader.connection.execute(_RESULT)
+    reader.connection.execute("DELETE FROM result")
+    reader.connection.execute(
+        f"INSERT INTO result SELECT {view.table}.id FROM {view.table} {view.joins} "
+        f"WHERE {view.shown} AND {condition.sql} AND {reader.within('stores.id')}",
+        (*condition.values, *reader.stores_seen),
+    )
+
+
+def _counted(kind: Kind) -> dict[str, str]:
+    """The facets of a kind, as SQL."""
+    found = {"store": "stores.title", **kind.facets}
+    if kind.times:
+        first = kind.times[0]
+        day = first.sql
+        if first.form is Form.MOMENT:
+            day = f"datetime({first.sql} / 1000000, 'unixepoch', 'localtime')"
+        found["year"] = f"substr({day}, 1, {_YEAR})"
+        found["month"] = f"substr({day}, 1, {_MONTH})"
+    return found
+
+
+def _shares(asked: Asked, kind: str, sql: str) -> list[Share]:
+    """How many rows of the result have each value."""
+    view = VIEWS[kind]
+    each, value = "", sql
+    if sql.endswith((".tags", ".tools")):
+        each, value = f", json_each({sql})", "value"
+    rows = asked.reader.connection.execute(
+        f"SELECT {value} AS share, count(*) AS number FROM result "
+        f"JOIN {view.table} ON {view.table}.id = result.id {view.joins}{each} "
+        "WHERE share <> '' GROUP BY share ORDER BY number DESC, share LIMIT ?",
+        (MOST,),
+    )
+    return [Share(str(value), number) for value, number in rows]

@@ -1,0 +1,193 @@
+"""The best of what a query finds, over every kind that has text.
+
+Of what is found often the newest few thousand are judged: a word that stands in more
+says little, and then it matters more how recent a record is.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import orjson
+
+from store.catalogue.conditions.condition import Condition
+from store.catalogue.finding.asked import Asked
+from store.catalogue.finding.judged import JUDGED, Judged
+from store.catalogue.finding.similar import nearest_tree
+from store.catalogue.reader import Page
+from store.catalogue.views import VIEWS, Record
+from store.records.hit import Hit, Snippet
+from store.search.expressions import expression
+from store.search.language.leaves import texts
+from store.search.language.tree import Node, Pattern, Text
+from store.search.ranking import Candidate, Judge, Verdict, Wanted, judge_similar
+from store.search.spans import excerpt, snippet, spans_of_pattern
+
+_JUDGED = 1500
+"""So many records of a kind are judged, the newest."""
+
+_SHOWN_IN = 160
+"""Characters of a snippet."""
+
+
+class Best(NamedTuple):
+    """What a search found, best first."""
+
+    hits: list[Hit]
+    total: int
+    """How many records there are, of which these are some."""
+    is_similar: bool
+    """Whether nothing holds what was typed, and these only nearly do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    """A row, and what it is worth."""
+
+    kind: str
+    row: int
+    candidate: Candidate
+    verdict: Verdict
+
+    @property
+    def order(self) -> tuple[float, int, str, int]:
+        """Best first, then newest; kinds and rows make the order whole."""
+        return (-self.verdict.score, -(self.candidate.at or 0), self.kind, self.row)
+
+
+def search(asked: Asked, tree: Node, kinds: Sequence[str], page: Page) -> Best:
+    """The best records; where none holds what was typed, those that nearly do."""
+    found = [kind for kind in JUDGED if kind in kinds]
+    judgements, total = _exact(asked, tree, found)
+    is_similar = False
+    if not judgements:
+        judgements = _similar(asked, tree, found)
+        total, is_similar = len(judgements), bool(judgements)
+    judgements.sort(key=lambda one: one.order)
+    end = None if page.limit is None else page.offset + page.limit
+    shown = judgements[page.offset : end]
+    hits = list(_hits(asked, tree, shown, is_similar=is_similar))
+    return Best(hits, total, is_similar)
+
+
+def _exact(
+    asked: Asked, tree: Node, kinds: Sequence[str]
+) -> tuple[list[_Judgement], int]:
+    """The records that hold what was typed, judged, and how many there are."""
+    wanted = [
+        Wanted(leaf.text, 1 - asked.shelves.share(leaf.text))
+        for leaf in texts(tree)
+        if not isinstance(leaf, Pattern)
+    ]
+    judge = Judge(wanted, asked.circumstances.now)
+    judgements: list[_Judgement] = []
+    total = 0
+    for kind in kinds:
+        condition = asked.condition(tree, kind, alone=True)
+        found = list(_candidates(asked, kind, condition))
+        judgements += [
+            _Judgement(kind, row, candidate, judge.of(candidate))
+            for row, candidate in found
+        ]
+        is_cut = len(found) == _JUDGED
+        total += asked.reader.count(VIEWS[kind], condition) if is_cut else len(found)
+    return judgements, total
+
+
+def _similar(asked: Asked, tree: Node, kinds: Sequence[str]) -> list[_Judgement]:
+    """The records whose names are like what was typed, and that meet all else.
+
+    Edges go by the names of memories, and would only say the same again.
+    """
+    near = nearest_tree(tree)
+    if near is None:
+        return []
+    judgements: list[_Judgement] = []
+    for kind in [kind for kind in kinds if kind != "edges"] or kinds:
+        like = {one.row: one for one in asked.like(kind, near.text)}
+        if like:
+            condition = asked.condition(near.tree, kind, alone=True)
+            for row, candidate in _candidates(asked, kind, condition):
+                score, how = like[row].score, like[row].how
+                verdict = judge_similar(score, candidate, asked.circumstances.now)
+                told = verdict._replace(evidence=(("{}", how), *verdict.evidence))
+                judgements.append(_Judgement(kind, row, candidate, told))
+    return judgements
+
+
+def _candidates(
+    asked: Asked, kind: str, condition: Condition
+) -> Iterator[tuple[int, Candidate]]:
+    """The newest rows of a kind that meet a condition, ready to be judged."""
+    reader, view, judged = asked.reader, VIEWS[kind], JUDGED[kind]
+    rows = reader.connection.execute(
+        f"SELECT {view.table}.id, {judged.columns} FROM {view.table} {view.joins} "
+        f"WHERE {view.shown} AND {condition.sql} AND {reader.within('stores.id')} "
+        f"ORDER BY {judged.at} DESC LIMIT ?",
+        (*condition.values, *reader.stores_seen, _JUDGED),
+    )
+    return ((row, _candidate(judged, *cells)) for row, *cells in rows)
+
+
+def _candidate(judged: Judged, *cells: str | float | None) -> Candidate:
+    """What is judged of a row."""
+    title, names, tags, description, body, at, strength, pinned, archived = cells
+    return Candidate(
+        kind=judged.kind,
+        title=str(title or ""),
+        names=str(names or ""),
+        tags=tuple(orjson.loads(str(tags))),
+        description=str(description or ""),
+        body=str(body or ""),
+        at=None if at is None else int(at),
+        strength=None if strength is None else float(strength),
+        pinned=bool(pinned),
+        archived=bool(archived),
+    )
+
+
+def _hits(
+    asked: Asked, tree: Node, judgements: Sequence[_Judgement], *, is_similar: bool
+) -> Iterator[Hit]:
+    """The records of some rows, in order, each with the stretch that shows it."""
+    records = {
+        kind: _records(asked, kind, [j.row for j in judgements if j.kind == kind])
+        for kind in {one.kind for one in judgements}
+    }
+    for one in judgements:
+        yield Hit(
+            record=records[one.kind][one.row],
+            kind=one.candidate.kind,
+            score=one.verdict.score,
+            snippet=None if is_similar else _snippet(one.candidate, tree),
+            similar=is_similar,
+            reasons=one.verdict.reasons,
+        )
+
+
+def _records(asked: Asked, kind: str, rows: Sequence[int]) -> dict[int, Record]:
+    """The records of some rows of a kind."""
+    view = VIEWS[kind]
+    found = asked.reader.ask(
+        f"SELECT {view.table}.id AS found_row, {view.columns} "
+        f"FROM {view.table} {view.joins} "
+        f"WHERE {view.table}.id IN (SELECT value FROM json_each(?))",
+        (orjson.dumps(list(rows)).decode(),),
+    )
+    now = asked.circumstances.now
+    return {row["found_row"]: view.make(row, now) for row in found}
+
+
+def _snippet(candidate: Candidate, tree: Node) -> Snippet | None:
+    """The stretch of a record's text that shows best why it was found."""
+    sought = texts(tree)
+    patterns = [leaf.text for leaf in sought if isinstance(leaf, Pattern)]
+    needles = [leaf.text for leaf in sought if isinstance(leaf, Text)]
+    if not sought:
+        return None
+    text = "\n".join(filter(None, (candidate.body, candidate.description)))
+    text = text or candidate.title
+    if patterns:
+        return excerpt(text, spans_of_pattern(text, expression(patterns[0])), _SHOWN_IN)
+    shown = snippet(text, needles, _SHOWN_IN)
+    return shown if shown.spans else snippet(candidate.title, needles, _SHOWN_IN)

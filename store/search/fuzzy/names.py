@@ -1,0 +1,135 @@
+"""The names of many records, and which of them are like what was typed."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from store.search.fuzzy.cutting import LONGEST_NAME, typed, typos
+from store.search.fuzzy.judging import Judgement, judged
+from store.search.fuzzy.narrowing import Narrow
+from store.search.fuzzy.spelling import Kind
+
+_LIKE = 0.4
+"""What scores less is not like it."""
+_GOOD = 0.7
+"""What scores as much belongs on the page."""
+_MEANT = 0.8
+"""What scores as much is meant, most likely."""
+_LONGEST_INITIALS = 5
+_LONGEST_WORDS = 3
+_FEW = 100
+"""How many of those that lack a word are worth judging."""
+
+
+class Near(NamedTuple):
+    """A name that is like what was typed."""
+
+    position: int
+    """Which of the names."""
+    score: float
+    """How like, from 0 to 1; scores of different queries compare."""
+    how: str
+    """In what way, in a few words."""
+
+
+class Names:
+    """The names of many records, held for matching.
+
+    A name is what a record is called in all its ways, a line each, its title first.
+    """
+
+    def __init__(
+        self, names: Iterable[str] = (), narrow: Callable[[], Narrow] | None = None
+    ) -> None:
+        self._names: list[str] = []
+        self._narrow = (narrow or _the_quickest())()
+        self.extend(names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def extend(self, names: Iterable[str]) -> None:
+        """Hold more names; their positions go on from the last."""
+        more = [name[:LONGEST_NAME] for name in names]
+        self._names += more
+        self._narrow.extend(more)
+
+    def similar(self, words: Sequence[str], limit: int) -> list[Near]:
+        """The names most like these words, best first, then in their order."""
+        needles = typed(words)
+        if not needles or limit < 1:
+            return []
+        found: dict[int, Judgement] = {}
+        for positions, patience in self._ways(needles, found, limit):
+            self._judge(needles, positions, patience, found)
+        best = sorted(found, key=lambda position: (-found[position].score, position))
+        return [
+            Near(position, found[position].score, _how(needles, found[position]))
+            for position in best[:limit]
+        ]
+
+    def _ways(
+        self, words: list[str], found: dict[int, Judgement], limit: int
+    ) -> Iterator[tuple[Iterable[int], int]]:
+        """Ways of narrowing, each for when those before it found too little."""
+        yield self._narrow.misspelt([(word, typos(word)) for word in words]), 0
+        if not _is_meant(words, found.values(), limit):
+            yield self._narrow.abbreviated(words), 0
+        if max((each.score for each in found.values()), default=0) < _GOOD:
+            yield self._patiently(words), 1
+
+    def _patiently(self, words: list[str]) -> Iterator[int]:
+        """Names of one typo more, or that lack one of the longest words.
+
+        The word that they lack may still be in them, beyond all usual typos.
+        """
+        if len(words) == 1:
+            yield from self._narrow.misspelt([(words[0], typos(words[0]) + 1)])
+            return
+        longest = sorted(words, key=len, reverse=True)[:_LONGEST_WORDS]
+        for few in combinations(longest, len(longest) - 1):
+            found = self._narrow.misspelt([(word, typos(word)) for word in few])
+            yield from found[:_FEW]
+
+    def _judge(
+        self,
+        words: list[str],
+        positions: Iterable[int],
+        patience: int,
+        found: dict[int, Judgement],
+    ) -> None:
+        new = [place for place in dict.fromkeys(positions) if place not in found]
+        names = [self._names[place] for place in new]
+        judgements = zip(new, judged(words, names, patience), strict=True)
+        found |= {place: each for place, each in judgements if each.score >= _LIKE}
+
+
+def _is_meant(words: Sequence[str], found: Collection[Judgement], limit: int) -> bool:
+    """Whether the words were meant as words, and not as abbreviations."""
+    good = sum(each.score >= _GOOD for each in found)
+    best = max((each.score for each in found), default=0)
+    as_words = best >= _MEANT and sum(map(len, words)) > _LONGEST_INITIALS
+    return good >= limit or as_words
+
+
+def _how(words: Sequence[str], judgement: Judgement) -> str:
+    """In what way a name is like these words, what is as it was typed left out."""
+    hows = [
+        kind.value.format(word=word)
+        for word, kind in zip(words, judgement.kinds, strict=True)
+        if kind is not Kind.SAME
+    ]
+    if not judgement.ordered:
+        hows.append("words in another order")
+    return ", ".join(hows) or "every word"
+
+
+def _the_quickest() -> Callable[[], Narrow]:
+    """What narrows most quickly here: frizbee is not built for every machine."""
+    try:
+        from store.search.fuzzy.with_frizbee import WithFrizbee  # noqa: PLC0415  # may be missing
+    except ImportError:
+        from store.search.fuzzy.without_frizbee import WithoutFrizbee  # noqa: PLC0415  # seldom needed
+
+        return WithoutFrizbee
+    return WithFrizbee

@@ -1,0 +1,57 @@
+"""What became of a text: the tree, what could not be understood, and its parts."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from store.search.language.tree import Node, Span
+
+
+class What(StrEnum):
+    """What a part of the text is; all that is not part of anything is space."""
+
+    WORD = "word"
+    PHRASE = "phrase"
+    FIELD = "field"
+    OPERATOR = "operator"
+    VALUE = "value"
+    NEGATION = "negation"
+    EITHER = "either"
+    GROUP = "group"
+    FUZZY = "fuzzy"
+    START = "start"
+    PATTERN = "pattern"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of the text that has one meaning."""
+
+    span: Span
+    """Where it is."""
+    what: What
+    """What it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What was left out of the tree, and why."""
+
+    span: Span
+    """Where it is."""
+    reason: str
+    """The sentence that says why."""
+    nearest: str | None = None
+    """What was probably meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A text, understood as far as it can be."""
+
+    tree: Node
+    """What records must hold."""
+    complaints: tuple[Complaint, ...]
+    """What was left out, in order."""
+    parts: tuple[Part, ...]
+    """What stands where, in order and without overlap."""

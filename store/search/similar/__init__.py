@@ -1,0 +1,21 @@
+"""Memories that are like one, or that mean what was asked: by words and by vectors."""
+
+from store.search.similar.alike import Alike, most_alike
+from store.search.similar.meaning import Held, Meant, Near, by_meaning, nearest
+from store.search.similar.merging import merged
+from store.search.similar.telling import Frequencies, Sketch, Telling, tell
+
+__all__ = [
+    "Alike",
+    "Frequencies",
+    "Held",
+    "Meant",
+    "Near",
+    "Sketch",
+    "Telling",
+    "by_meaning",
+    "merged",
+    "most_alike",
+    "nearest",
+    "tell",
+]

@@ -1,0 +1,130 @@
+"""Saving queries, on a disk and beside others who do."""
+
+import os
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.errors import NothingFoundError, UnreadableError, WrongUseError
+from store.keeping.saved import delete_query, rename_query, save_query
+from store.places import Places
+from store.settings import read_settings
+from store.settings.editing import NotEditableError
+from tests.store.settings.conftest import Written
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """A user who leaves everything open to everybody."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def queries(places: Places) -> dict[str, str]:
+    return dict(read_settings(places).queries)
+
+
+@pytest.mark.usefixtures("open_umask")
+def test_the_first_query_makes_the_file_for_its_owner_alone(places: Places) -> None:
+    save_query(places, " stale ", "stage:fading")
+
+    assert queries(places) == {"stale": "stage:fading"}
+    assert mode(places.config) == mode(places.state) == 0o700
+    assert [mode(path) for path in places.config.iterdir()] == [0o600]
+    assert [mode(path) for path in places.state.iterdir()] == [0o600]
+
+
+def test_a_query_is_saved_renamed_and_deleted(written: Written) -> None:
+    places = written("mouse = false # so\n")
+
+    save_query(places, "a", "x")
+    save_query(places, "a", "y")
+    rename_query(places, "a", "b")
+    assert queries(places) == {"b": "y"}
+
+    delete_query(places, "b")
+    text = (places.config / "config.toml").read_text(encoding="utf-8")
+    assert text == "mouse = false # so\n\n[queries]\n"
+
+
+def test_what_a_link_leads_to_is_changed_and_the_link_stays(
+    places: Places, tmp_path: Path
+) -> None:
+    home = tmp_path / "dotfiles"
+    home.mkdir(mode=0o755)
+    (home / "recollect.toml").write_text("# mine\n", encoding="utf-8")
+    places.config.mkdir()
+    (places.config / "config.toml").symlink_to("../dotfiles/recollect.toml")
+
+    save_query(places, "a", "x")
+
+    assert (places.config / "config.toml").is_symlink()
+    assert mode(home) == 0o755
+    assert [path.name for path in home.iterdir()] == ["recollect.toml"]
+    text = (home / "recollect.toml").read_text(encoding="utf-8")
+    assert text == '# mine\n\n[queries]\na = "x"\n'
+
+
+@pytest.mark.parametrize("text", ["theme = ", "a = 1\na = 2\n", "a = " + "[" * 9000])
+def test_a_file_that_is_no_toml_is_left_as_it_is(written: Written, text: str) -> None:
+    places = written(text)
+
+    with pytest.raises(NotEditableError, match="is no valid TOML and is left as it is"):
+        save_query(places, "a", "x")
+
+    assert (places.config / "config.toml").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [("", "x"), ("  ", "x"), ("a\nb", "x"), ("a\x1b", "x"), ("a", " ")],
+)
+def test_a_query_and_its_name_must_be_something(
+    places: Places, name: str, query: str
+) -> None:
+    with pytest.raises(WrongUseError):
+        save_query(places, name, query)
+
+    assert not places.config.exists()
+
+
+def test_what_is_no_unicode_is_not_saved(places: Places) -> None:
+    with pytest.raises(NotEditableError, match="no Unicode text"):
+        save_query(places, "a", "caf\udce9")
+
+    assert not places.config.exists()
+
+
+def test_a_name_that_nobody_gave_is_told(places: Places) -> None:
+    with pytest.raises(NothingFoundError, match="'a'"):
+        delete_query(places, "a")
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "config").write_bytes(b"")
+    places = Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
+
+    with pytest.raises(UnreadableError, match=r"config\.toml cannot be read: "):
+        save_query(places, "a", "x")
+
+
+def test_two_who_save_at_once_both_do(places: Places) -> None:
+    def save(name: str) -> None:
+        for number in range(10):
+            save_query(places, f"{name}{number}", "x")
+
+    both = [threading.Thread(target=save, args=(name,)) for name in "ab"]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+
+    assert len(queries(places)) == 20

@@ -1,0 +1,167 @@
+"""Known items: queries made by rule from titles, each of which means its title."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from store import demo
+from store.discover import beneath
+from store.formats.register import FORMATS
+from store.library import Library, Page
+from store.search.fold import fold
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+EVERY = 9
+"""Which titles are asked for: every ninth."""
+
+STRANGE = [
+    "api_key",
+    "ask-codex",
+    "maxRetryDelay of the uploader",
+    "Über die Größe von Café-Menüs",
+    "Naïve façade in São Paulo",
+    "日本語の検索が遅い",
+    "設定ファイルの読み込み順序",
+    "Где хранятся настройки сервера",
+]
+
+
+class Known(NamedTuple):
+    """What somebody typed, and which title was meant."""
+
+    typed: list[str]
+    position: int
+
+
+class Rule(NamedTuple):
+    """Which words of a title somebody remembers, and how they type them."""
+
+    remembered: Callable[[list[str]], list[str]]
+    typed: Callable[[list[str]], list[str]]
+
+
+def titles(folder: Path) -> list[str]:
+    """Titles of the demo, some strange ones, and a thousand of the demo's words."""
+    told = [*_told(folder), *STRANGE]
+    words = sorted({word for title in told for word in long(all_words(title))})
+    made = (
+        " ".join(pick(words, f"{title} {place}") for place in range(2 + title % 7))
+        for title in range(1000)
+    )
+    return list(dict.fromkeys([*told, *made]))
+
+
+def known(rule: Rule, names: Sequence[str]) -> Iterator[Known]:
+    """Some titles, as the rule has them typed, unless others are meant as well."""
+    words = [all_words(name) for name in names]
+    for position in range(0, len(names), EVERY):
+        remembered = rule.remembered(words[position])
+        if remembered and sum(_means(remembered, other) for other in words) == 1:
+            yield Known(rule.typed(remembered), position)
+
+
+def all_words(title: str) -> list[str]:
+    return re.findall(r"[^\W_]+", fold(title))
+
+
+def long(words: list[str]) -> list[str]:
+    return [word for word in words if len(word) > 3]
+
+
+def pick(words: Sequence[str], of: str) -> str:
+    """One of these words, the same each time it is asked for."""
+    return words[int.from_bytes(sha256(of.encode()).digest()[:4], "big") % len(words)]
+
+
+def two_or_three(words: list[str]) -> list[str]:
+    return long(words)[:3] if len(long(words)) > 1 else []
+
+
+def two_at_the_ends(words: list[str]) -> list[str]:
+    return [long(words)[0], long(words)[-1]] if len(long(words)) > 1 else []
+
+
+def far_apart(words: list[str]) -> list[str]:
+    return two_at_the_ends(words) if len(words) > 3 else []
+
+
+def three_to_six(words: list[str]) -> list[str]:
+    return words if 3 <= len(words) <= 6 else []
+
+
+def first_three(words: list[str]) -> list[str]:
+    return words[:3] if len(words) > 2 else []
+
+
+def with_consonants(words: list[str]) -> list[str]:
+    return two_or_three([word for word in words if len(consonants(word)) > 2])
+
+
+def misspelt(misspell: Callable[[str, int], str]) -> Callable[[list[str]], list[str]]:
+    """One of the words misspelt somewhere behind its first letter."""
+
+    def typed(words: list[str]) -> list[str]:
+        wrong = pick(words, "".join(words))
+        place = 1 + sum(map(len, words)) % (len(wrong) - 1)
+        return [misspell(word, place) if word == wrong else word for word in words]
+
+    return typed
+
+
+def other(word: str, at: int) -> str:
+    return pick([letter for letter in ALPHABET if letter != word[at]], word)
+
+
+def consonants(word: str) -> str:
+    return word[0] + re.sub("[aeiou]", "", word[1:])
+
+
+TYPOS = {
+    "substitution": Rule(
+        two_or_three,
+        misspelt(lambda word, at: word[:at] + other(word, at) + word[at + 1 :]),
+    ),
+    "deletion": Rule(
+        two_or_three, misspelt(lambda word, at: word[:at] + word[at + 1 :])
+    ),
+    "insertion": Rule(
+        two_or_three,
+        misspelt(lambda word, at: word[:at] + other(word, at) + word[at:]),
+    ),
+    "transposition": Rule(
+        two_or_three,
+        misspelt(
+            lambda word, at: word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]
+        ),
+    ),
+}
+ORDER = {
+    "swapped": Rule(two_at_the_ends, lambda words: words[::-1]),
+    "words between": Rule(far_apart, lambda words: words),
+}
+ABBREVIATIONS = {
+    "prefixes": Rule(two_or_three, lambda words: [word[:4] for word in words]),
+    "initials": Rule(three_to_six, lambda words: ["".join(word[0] for word in words)]),
+    "beginnings": Rule(
+        first_three, lambda words: ["".join(word[:3] for word in words)]
+    ),
+    "consonants": Rule(with_consonants, lambda words: [*map(consonants, words)]),
+}
+
+
+def _means(remembered: list[str], words: list[str]) -> bool:
+    """Whether a title has all words that somebody remembers, or goes on after them."""
+    return all(any(word.startswith(part) for word in words) for part in remembered)
+
+
+def _told(folder: Path) -> list[str]:
+    stores = demo.write(folder / "stores", NOW)
+    moment = int(NOW.timestamp()) * 1_000_000
+    with Library(folder / "cache" / "catalogue.db", moment) as library:
+        library.choose(beneath(stores, FORMATS).stores)
+        library.sync()
+        return [record.title for record in library.page("memories", Page())]

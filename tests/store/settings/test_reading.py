@@ -1,0 +1,234 @@
+"""Settings as they are read: tolerantly, and telling what is wrong where."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.places import Places
+from store.settings import PROVIDERS, Provider, Semantic, Settings, read_settings
+from store.settings.address import is_address
+from tests.store.settings.conftest import Written
+
+WHOLE = """\
+# What I like.
+theme = "nord"
+mouse = false
+
+[semantic]
+provider = "openai"
+address = "https://embeddings.example/v1/"
+model = "text-embedding-3-large"
+key_variable = "MY_KEY"
+seconds = 3
+
+[queries]
+stale = "stage:fading importance>=.7"
+"mine today" = "created<1d"
+
+[keys]
+pin = "p,P"
+"""
+
+
+def told(places: Places) -> list[str]:
+    """The complaints, without the folder that the file lies in."""
+    complaints = read_settings(places).complaints
+    return [each.removeprefix(f"{places.config}/config.toml") for each in complaints]
+
+
+def test_without_a_file_everything_is_as_usual(places: Places) -> None:
+    settings = read_settings(places)
+
+    assert settings == Settings(path=places.config / "config.toml")
+    assert settings.semantic.provider is Provider.OFF
+    assert settings.mouse
+    assert not places.config.exists()
+
+
+def test_everything_can_be_set(written: Written) -> None:
+    settings = read_settings(written(WHOLE))
+
+    assert settings.complaints == ()
+    assert settings.theme == "nord"
+    assert not settings.mouse
+    assert settings.keys == {"pin": "p,P"}
+    assert list(settings.queries.items()) == [
+        ("stale", "stage:fading importance>=.7"),
+        ("mine today", "created<1d"),
+    ]
+    assert settings.semantic == Semantic(
+        provider=Provider.OPENAI,
+        address="https://embeddings.example/v1",
+        model="text-embedding-3-large",
+        key_variable="MY_KEY",
+        seconds=3.0,
+    )
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+def test_a_provider_brings_what_is_usual_for_it(
+    written: Written, provider: Provider
+) -> None:
+    places = written(f'[semantic]\nprovider = "{provider}"\n')
+
+    assert read_settings(places).semantic == PROVIDERS[provider]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("mouse = 1", ":1: 'mouse' ought to be true or false."),
+        ("\n# so\ntheme = [\n1,\n]", ":3: 'theme' ought to be a text in quotes."),
+        ("queries = 3", ":1: 'queries' ought to be a table, [queries]."),
+        ("[[keys]]", ":1: 'keys' ought to be a table, [keys]."),
+        (
+            "[queries]\nbad = 3\ngood = 'x'",
+            ":2: 'bad' ought to be a text in quotes.",
+        ),
+        (
+            '[semantic]\nprovider = "bing"',
+            ":2: 'provider' ought to be one of off, ollama, openai.",
+        ),
+        (
+            "[semantic]\n\nseconds = true",
+            ":3: 'seconds' ought to be a number above 0 and at most 60.",
+        ),
+        (
+            "semantic.seconds = nan",
+            ":1: 'seconds' ought to be a number above 0 and at most 60.",
+        ),
+        (
+            'semantic = {seconds = "1", model = "m"}',
+            ":1: 'seconds' ought to be a number above 0 and at most 60.",
+        ),
+        (
+            '[semantic]\naddress = "file:///etc/passwd"',
+            ":2: address is no http or https address of a host.",
+        ),
+        ("\nthem = 'nord'", ":2: 'them' is no setting; did you mean theme?"),
+        (
+            "[semantic]\n'm\u202eodl' = ''",
+            ":2: 'm\\u202eodl' is no setting; did you mean model?",
+        ),
+    ],
+)
+def test_what_is_not_understood_is_told_and_left_out(
+    written: Written, text: str, complaint: str
+) -> None:
+    places = written(text)
+
+    assert told(places) == [complaint]
+    settings = read_settings(places)
+    assert (settings.semantic.provider, settings.semantic.seconds) == ("off", 1.5)
+
+
+def test_the_rest_holds_where_something_is_wrong(written: Written) -> None:
+    places = written('theme = "nord"\nmouse = "no"\n[queries]\na = "b"\nc = 1\n')
+
+    settings = read_settings(places)
+
+    assert (settings.theme, settings.mouse, settings.queries) == (
+        "nord",
+        True,
+        {"a": "b"},
+    )
+    assert len(settings.complaints) == 2
+
+
+def test_a_file_of_another_kind_is_not_complained_of_line_by_line(
+    written: Written,
+) -> None:
+    complaints = told(written("\n".join(f"a{n} = 1" for n in range(3000))))
+
+    assert len(complaints) == 21
+    assert complaints[-1] == ":21: There is more to complain of from here on."
+
+
+@pytest.mark.parametrize(
+    ("raw", "complaint"),
+    [
+        (b"theme = \n", ":1: This is no TOML, so all settings are the usual ones"),
+        (b"a = 1\nb = 'x", ": This is no TOML, so all settings are the usual ones"),
+        (b"a = 1\na = 2\n#", ":2: This is no TOML, so all settings are the usual "),
+        (b"a = " + b"9" * 5000, ": This is no TOML, so all settings are the usual "),
+        (b"\xff", ": This is no UTF-8 text, so all settings are the usual ones."),
+        (b"a = " + b"[" * 9000, ": This is nested too deeply to be read."),
+        (b"#" * 300_000, " is larger than 256 KiB."),
+    ],
+)
+def test_a_file_that_cannot_be_read_leaves_the_usual(
+    places: Places, raw: bytes, complaint: str
+) -> None:
+    places.config.mkdir()
+    (places.config / "config.toml").write_bytes(raw)
+
+    (sentence,) = told(places)
+
+    assert sentence.startswith(complaint)
+    assert sentence.endswith(".")
+    assert read_settings(places).theme is None
+
+
+def test_what_is_no_plain_file_is_not_waited_for(places: Places) -> None:
+    places.config.mkdir()
+    os.mkfifo(places.config / "config.toml")
+
+    assert told(places) == [" is no plain file."]
+
+
+def test_a_link_is_followed(places: Places, tmp_path: Path) -> None:
+    places.config.mkdir()
+    (tmp_path / "dotfile").write_text("mouse = false\n", encoding="utf-8")
+    (places.config / "config.toml").symlink_to(tmp_path / "dotfile")
+
+    assert not read_settings(places).mouse
+
+
+def test_a_complaint_of_others_tells_the_line_too(written: Written) -> None:
+    settings = read_settings(written(WHOLE))
+
+    complaint = settings.complaint(("keys", "pin"), "'p,P' is used by undo.")
+
+    assert complaint == f"{settings.path}:17: 'p,P' is used by undo."
+    assert settings.complaint(("keys", "undo"), "Hm.").endswith(":16: Hm.")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://[::1",
+        "http://me:secret@host/",
+        "http://host:99999",
+        "http://host:0",
+        "http://host/?a=b",
+        "http://host/#a",
+        "http://host/a b",
+        "http://höst/",
+        "https://",
+        "",
+    ],
+)
+def test_an_address_names_a_host_and_nothing_secret(address: str) -> None:
+    assert not is_address(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://localhost", "https://[::1]:8443/v1/", "http://10.0.0.7:11434"]
+)
+def test_an_address_of_a_host_is_one(address: str) -> None:
+    assert is_address(address)
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_end_the_program(
+    tmp_path_factory: pytest.TempPathFactory, raw: bytes
+) -> None:
+    folder = tmp_path_factory.mktemp("machine")
+    (folder / "config.toml").write_bytes(raw)
+
+    settings = read_settings(Places(folder, folder, folder))
+
+    assert all("\n" not in complaint for complaint in settings.complaints)
