@@ -34,6 +34,8 @@ COMMANDS = (
     Command("stores", "what is found, where, of which format, how much"),
     Command("sync", "bring the catalogue up to date, and say what that took"),
     Command("list", "the records of a kind: memories, conversations, events, …"),
+    Command("search", "the best hits over everything that has text"),
+    Command("queries", "saved queries, and those asked lately"),
     Command("show", "one record, whole"),
     Command("links", "what a record points to and what points to it"),
     Command("ask", "what the stores can be asked beside that, and their answers"),

@@ -102,7 +102,7 @@ class Table:
 
     def _meant(self, name: str) -> str:
         """The setting that was meant, as far as that can be told."""
-        from store.search.language.nearest import near  # noqa: PLC0415  # for mistakes
+        from store.search.nearest import near  # noqa: PLC0415  # for mistakes
 
         meant = near(name, self._known)
         return f"; did you mean {meant}?" if meant else "."

@@ -11,8 +11,11 @@ from tui.words import COMMANDS, DERIVED, KINDS
 
 _DESCRIPTION = "See and understand what your coding agents remember."
 
-_DIVIDING = frozenset({"stores", "sync", "list", "show", "links"})
+_DIVIDING = frozenset({"stores", "sync", "list", "search", "show", "links"})
 """The commands whose answers depend on what divides conversations."""
+
+_SHOWN = 50
+"""So many hits are shown unless somebody says otherwise."""
 
 _EPILOGUE = """\
 exit codes:
@@ -141,10 +144,8 @@ def _add_list(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "kind", type=kind, choices=KINDS, metavar="KIND", help=", ".join(KINDS)
     )
-    sub.add_argument("--limit", type=count, metavar="N", help="at most so many rows")
-    sub.add_argument(
-        "--offset", type=count, metavar="N", default=0, help="skip so many rows"
-    )
+    _add_query(sub)
+    _add_slice(sub, None)
     sub.add_argument("--sort", metavar="FIELD", help="sort by this field")
     sub.add_argument("--reverse", action="store_true", help="the other way round")
     sub.add_argument(
@@ -155,6 +156,45 @@ def _add_list(sub: argparse.ArgumentParser) -> None:
     width = max(map(len, KINDS))
     fields = (f"  {name:<{width}}  {', '.join(sorts(name))}" for name in KINDS)
     sub.epilog = "\n".join(["fields to sort by:", *fields])
+
+
+def _add_query(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "query",
+        metavar="QUERY",
+        nargs="*",
+        help='what to find: words, "phrases", tag:redis, strength<.2, !draft, a|b, …',
+    )
+    sub.add_argument("--saved", metavar="NAME", help="a saved query, and QUERY with it")
+
+
+def _add_slice(sub: argparse.ArgumentParser, limit: int | None) -> None:
+    usual = "" if limit is None else f" ({limit})"
+    sub.add_argument(
+        "--limit",
+        type=count,
+        metavar="N",
+        default=limit,
+        help=f"at most so many rows{usual}",
+    )
+    sub.add_argument(
+        "--offset", type=count, metavar="N", default=0, help="skip so many rows"
+    )
+
+
+def _add_search(sub: argparse.ArgumentParser) -> None:
+    _add_query(sub)
+    _add_slice(sub, _SHOWN)
+    sub.add_argument(
+        "--explain", action="store_true", help="say why each hit ranks where it does"
+    )
+
+
+def _add_queries(sub: argparse.ArgumentParser) -> None:
+    what = sub.add_mutually_exclusive_group()
+    what.add_argument("--save", metavar="NAME", help="save QUERY under a name")
+    what.add_argument("--delete", metavar="NAME", help="forget a saved query")
+    sub.add_argument("query", metavar="QUERY", nargs="*", help="the query to save")
 
 
 def _add_ref(sub: argparse.ArgumentParser) -> None:
@@ -222,6 +262,8 @@ def _add_bench(sub: argparse.ArgumentParser) -> None:
 
 _ADDERS = {
     "list": _add_list,
+    "search": _add_search,
+    "queries": _add_queries,
     "show": _add_ref,
     "links": _add_ref,
     "sync": _add_sync,

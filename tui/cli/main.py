@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 
 from store.errors import RecollectError, WrongUseError
+from store.search.nearest import nearest
 from tui.cli.arguments import browse_parser, parser
-from tui.cli.nearest import nearest
 from tui.cli.order import first_word, with_words_last
 from tui.cli.report import report_unexpected
 from tui.cli.session import Session

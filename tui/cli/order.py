@@ -3,8 +3,21 @@
 from collections.abc import Sequence
 from itertools import islice
 
-_WITH_VALUE = frozenset({"-s", "--store", "--now"})
-"""The options of every command that take a value."""
+_WITH_VALUE = frozenset(
+    {
+        "-s",
+        "--store",
+        "--now",
+        "--gap",
+        "--limit",
+        "--offset",
+        "--sort",
+        "--saved",
+        "--save",
+        "--delete",
+    }
+)
+"""The options that take a value."""
 
 _HELP = "-h"
 
@@ -14,8 +27,8 @@ _STORE = "-s"
 _OPTION = "--"
 """How other options begin; alone it stands behind the last of them."""
 
-_WORDY = "ask"
-"""The command whose words can be anything."""
+_WORDY = frozenset({"ask", "list", "queries", "search"})
+"""The commands whose words can be anything."""
 
 
 def first_word(argv: Sequence[str]) -> str | None:
@@ -25,13 +38,14 @@ def first_word(argv: Sequence[str]) -> str | None:
 
 
 def with_words_last(argv: Sequence[str]) -> list[str]:
-    """The command line, with all options of `ask` before its words.
+    """The command line, with all options before the words that can be anything.
 
     argparse takes words in one go and loses those behind an option, and it takes for
-    an option whatever begins with a dash, as folders of transcripts do.
+    an option whatever begins with a dash, as folders of transcripts do, and what a
+    query is not to find.
     """
     place = _place_of_first_word(argv)
-    if place is None or argv[place] != _WORDY:
+    if place is None or argv[place] not in _WORDY:
         return list(argv)
     options: list[str] = []
     words: list[str] = []

@@ -40,6 +40,8 @@ class Session:
     machine: Machine
     catalogue: Path
     """The catalogue that answers."""
+    places: Places
+    """Where the program keeps what is its own."""
     paths: tuple[Path, ...]
     """Where stores are looked for; nothing means everywhere."""
     json: bool
@@ -61,9 +63,11 @@ class Session:
             raise WrongUseError(
                 "--gap divides conversations anew, and --no-sync says not to."
             )
+        places = Places.usual()
         return cls(
             machine=machine,
-            catalogue=Path(given.get("catalogue") or Places.usual().catalogue),
+            catalogue=Path(given.get("catalogue") or places.catalogue),
+            places=places,
             paths=tuple(Path(name).expanduser() for name in named if name),
             json=given.get("json", False),
             no_sync=given.get("no_sync", False),

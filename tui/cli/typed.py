@@ -3,7 +3,7 @@
 import argparse
 import math
 
-from tui.cli.nearest import nearest
+from store.search.nearest import nearest
 from tui.words import DERIVED, KINDS
 
 _MICROSECONDS = 60_000_000

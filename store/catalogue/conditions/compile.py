@@ -18,6 +18,7 @@ from store.catalogue.conditions.kinds.kind import Place
 from store.catalogue.conditions.texts import Shelves, found_in
 from store.catalogue.conditions.told import Told
 from store.catalogue.conditions.values import compares, has_value, not_before
+from store.catalogue.rows.cells import fit_to_store
 from store.search.language.fields import Match, field_of
 from store.search.language.tree import (
     All,
@@ -53,7 +54,8 @@ class Compiler:
         conversation is in its messages.
         """
         known = (ALONE if alone else KINDS)[kind]
-        return _Compiled(self, kind, known, _places(tree, known)).of(tree)
+        made = _Compiled(self, kind, known, _places(tree, known)).of(tree)
+        return Condition(made.sql, fit_to_store([made.values])[0])
 
 
 def _places(tree: Node, kind: Kind) -> tuple[Place, ...]:

@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from store.catalogue.rows.transcripts import uuid_of
 from store.catalogue.views.memories import faded
 from store.catalogue.views.transcripts import status_of
-from store.search.expressions import expression
 from store.search.fold import compared, fold, is_exact, unmarked
+from store.search.language.patterns import Finder, compiled
 
 _REMEMBERED = 256
 """How many texts that somebody typed are kept ready for comparison."""
@@ -72,6 +72,12 @@ def _folded(needle: str) -> str:
     return fold(needle)
 
 
+@lru_cache(_REMEMBERED)
+def _ready(expression: str) -> Finder:
+    """A regular expression; case counts where it holds a capital letter."""
+    return compiled(expression, is_exact=is_exact(expression))
+
+
 def _finds(text: str | None, wanted: str) -> bool:
     """Whether a regular expression finds something in a text."""
-    return text is not None and expression(wanted).search(text) is not None
+    return text is not None and _ready(wanted).search(text) is not None

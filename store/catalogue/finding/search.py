@@ -17,8 +17,9 @@ from store.catalogue.finding.similar import nearest_tree
 from store.catalogue.reader import Page
 from store.catalogue.views import VIEWS, Record
 from store.records.hit import Hit, Snippet
-from store.search.expressions import expression
+from store.search.fold import is_exact
 from store.search.language.leaves import texts
+from store.search.language.patterns import Finder, compiled
 from store.search.language.tree import Node, Pattern, Text
 from store.search.ranking import Candidate, Judge, Verdict, Wanted, judge_similar
 from store.search.spans import excerpt, snippet, spans_of_pattern
@@ -178,6 +179,11 @@ def _records(asked: Asked, kind: str, rows: Sequence[int]) -> dict[int, Record]:
     return {row["found_row"]: view.make(row, now) for row in found}
 
 
+def _ready(expression: str) -> Finder:
+    """A regular expression, as conditions use it."""
+    return compiled(expression, is_exact=is_exact(expression))
+
+
 def _snippet(candidate: Candidate, tree: Node) -> Snippet | None:
     """The stretch of a record's text that shows best why it was found."""
     sought = texts(tree)
@@ -188,6 +194,6 @@ def _snippet(candidate: Candidate, tree: Node) -> Snippet | None:
     text = "\n".join(filter(None, (candidate.body, candidate.description)))
     text = text or candidate.title
     if patterns:
-        return excerpt(text, spans_of_pattern(text, expression(patterns[0])), _SHOWN_IN)
+        return excerpt(text, spans_of_pattern(text, _ready(patterns[0])), _SHOWN_IN)
     shown = snippet(text, needles, _SHOWN_IN)
     return shown if shown.spans else snippet(candidate.title, needles, _SHOWN_IN)

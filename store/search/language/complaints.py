@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from store.search.language.fields import FIELDS, Field, Type, fields_of
 from store.search.language.kinds import Kinds
-from store.search.language.nearest import nearest
 from store.search.language.query import Complaint
 from store.search.language.tree import Span
+from store.search.nearest import nearest
 
 _SHOWN = 40
 """Characters of what somebody typed that a sentence repeats."""
@@ -69,7 +69,8 @@ def unlike(span: Span, text: str, fields: Sequence[Field]) -> Complaint:
 
 def unknown_value(span: Span, name: str, text: str, values: Iterable[str]) -> Complaint:
     """A field has no such value; for values that stores choose, too."""
-    best = nearest(text.casefold(), values)
+    known = list(values)
+    best = nearest(text.casefold(), known) if known else None
     hint = f"; the nearest is {best!r}" if best else ""
     return Complaint(span, f"{name!r} is never {_shown(text)}{hint}.", best)
 

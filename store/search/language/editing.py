@@ -43,7 +43,7 @@ def toggled(
         rest = tuple(one for one in token.named.values if not _same(one, wanted))
         if rest != token.named.values:
             was_there |= token.is_negated is negated
-            text = _without(text, token, rest)
+            text = _without(text, asked, token, rest)
     if was_there:
         return text
     return _with(text, asked, Named(field, (wanted,)), negated=negated)
@@ -105,16 +105,24 @@ def _signed(named: Named, *, negated: bool) -> Node:
     return Not(named) if negated else named
 
 
-def _without(text: str, token: _Token, rest: tuple[Value, ...]) -> str:
+def _without(
+    text: str, kinds: frozenset[str] | None, token: _Token, rest: tuple[Value, ...]
+) -> str:
     """The text with fewer values in a token, or without it."""
     before, behind = text[: token.span.start], text[token.span.end :]
     if rest:
         return before + written(token.saying(rest)) + behind
     if not behind.strip():
-        return before.rstrip()
+        return _ended(before.rstrip(), kinds)
     if before[-1:].strip():
         return before + " " * (not behind[0].isspace()) + behind
     return before + behind.removeprefix(behind[0] if behind[0].isspace() else "")
+
+
+def _ended(text: str, kinds: frozenset[str] | None) -> str:
+    """The text, with a space behind it where it would be taken for unfinished else."""
+    spaced = f"{text} "
+    return text if parse(text, kinds).tree == parse(spaced, kinds).tree else spaced
 
 
 def _with(
@@ -122,7 +130,8 @@ def _with(
 ) -> str:
     """The text with a value more: in a token that is there, behind all, or before it.
 
-    Behind something unfinished it could be swallowed, so what comes of it is looked at.
+    Behind something unfinished it could be swallowed, so what comes of it is looked at;
+    where it stands well nowhere, all is written anew.
     """
     tree = parse(text, kinds).tree
     terms = () if tree == EVERYTHING else _terms(tree)
@@ -142,7 +151,7 @@ def _with(
     before = f"{token} {text}"
     if _says(before, kinds, (term, *terms)):
         return before
-    return f"{token} ({text}"
+    return written(All((term, *terms)))
 
 
 def _says(text: str, kinds: frozenset[str] | None, terms: tuple[Node, ...]) -> bool:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from store.search.language import values
 from store.search.language.fields import FIELDS, Field, fields_of, names
 from store.search.language.kinds import Kinds
-from store.search.language.nearest import near
 from store.search.language.scanning import Scanner
+from store.search.nearest import near
 
 _HEAD = re.compile(r"([A-Za-z][A-Za-z_]*)(<=|>=|[:<>=])")
 _PORT = re.compile(r"\d[\d.]*(?:[/:].*)?", re.DOTALL)

@@ -51,7 +51,7 @@ def test_behind_two_dashes_all_are_words() -> None:
 
 
 def test_other_commands_are_left_as_they_are() -> None:
-    for argv in (["list", "memories", "--json"], ["-s", "ask"], ["-s", "ask", "list"]):
+    for argv in (["show", "a", "--json"], ["-s", "ask"], ["-s", "ask", "stores"]):
         assert with_words_last(argv) == argv
     assert first_word(["-s", "ask", "--json", "list"]) == "list"
 

@@ -44,11 +44,11 @@ def cells(line: str) -> str:
 def test_a_table_is_aligned_and_no_wider_than_the_terminal(
     machine: Machine, samples: Path, kind: str, columns: int
 ) -> None:
+    total = len(machine.run("list", kind, "-s", samples).out.splitlines())
     answer = machine.in_terminal("list", kind, "-s", samples, columns=columns)
 
     assert answer.code == 0
     head, *rows = lines(answer.out)
-    total = len(machine.run("list", kind, "-s", samples).out.splitlines())
     assert len(rows) == total
     assert max(cell_len(row) for row in rows) <= columns
     starts = [m.start() for m in re.finditer(r"\S+( \S+)*", head) if m[0] in LEFT]

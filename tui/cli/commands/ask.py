@@ -9,8 +9,8 @@ from itertools import chain, islice
 from store.errors import WrongUseError
 from store.library import Library
 from store.records.question import QuestionReport
+from store.search.nearest import nearest
 from tui.cli.answer import answer_list, answer_rows
-from tui.cli.nearest import nearest
 from tui.cli.session import Session
 from tui.cli.terminal import complain
 from tui.faces.columns.answers import columns_of

@@ -1,12 +1,17 @@
-"""`recollect list KIND`: the records of a kind, sorted and paged."""
+"""`recollect list KIND [QUERY]`: the records of a kind that a query finds."""
 
 import argparse
+from collections.abc import Iterator
+from itertools import chain
 
 from store.errors import WrongUseError
-from store.library import Page, sorts
+from store.library import Library, Page, Record, sorts
+from store.search.language.tree import EVERYTHING, Node
+from store.search.nearest import nearest
 from tui.cli.answer import answer_list
-from tui.cli.nearest import nearest
+from tui.cli.query import looking_back, understood, with_saved
 from tui.cli.session import Session
+from tui.cli.terminal import complain
 
 _CLASSED = "events"
 
@@ -16,6 +21,8 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     kind: str = arguments.kind
     if arguments.as_kei and kind != _CLASSED:
         raise WrongUseError(f"--as-kei is about events; {kind} have none.")
+    words = with_saved(arguments.query, arguments.saved, session.places)
+    query = understood(words, [kind])
     page = Page(
         sort=_sort(kind, arguments.sort),
         reverse=arguments.reverse,
@@ -23,12 +30,28 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         offset=arguments.offset,
     )
     with session.library() as library:
+        looking_back(library, query, session.places)
+        found = library.page(kind, page, upstream=arguments.as_kei, query=query)
         answer_list(
             kind,
-            library.page(kind, page, upstream=arguments.as_kei),
+            found if query == EVERYTHING else _or_nearly(library, kind, query, found),
             json=session.json,
-            nothing=f"No {kind} here.",
+            nothing=f"No {kind} here." if query == EVERYTHING else f"No {kind} match.",
         )
+
+
+def _or_nearly(
+    library: Library, kind: str, query: Node, found: Iterator[Record]
+) -> Iterator[Record]:
+    """What was found; where nothing is, what is like it, and a word about that."""
+    first = next(found, None)
+    if first is not None:
+        yield from chain((first,), found)
+    elif not library.count(kind, query):
+        near = list(library.nearly(kind, query))
+        if near:
+            complain(f"No exact match; {len(near)} similar.")
+        yield from near
 
 
 def _sort(kind: str, field: str | None) -> str | None:

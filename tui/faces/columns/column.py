@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from store.findings import Json
 from store.library import Record
+from store.records.kept import KeptQuery
 from store.records.link import Link
 from store.records.question import QuestionReport
 from store.records.reports import StoreReport
@@ -12,7 +13,7 @@ from store.records.reports import StoreReport
 Answer = Mapping[str, Json]
 """A row of the answer to a question: its columns are the question's own."""
 
-Listed = Record | StoreReport | Link | QuestionReport | Answer
+Listed = Record | StoreReport | Link | QuestionReport | KeptQuery | Answer
 """Whatever is shown as a row."""
 
 

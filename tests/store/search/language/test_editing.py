@@ -23,6 +23,8 @@ from tests.store.search.language.trees import HOSTILE, SAID
         ("typ:fix type:fix", "fix", ""),
         ('"unfinished', "fix", 'type:fix "unfinished'),
         ("a|", "fix", "type:fix a|"),
+        ("/usr+ type:fix", "fix", "/usr+ "),
+        ('|"a', "fix", "type:fix a"),
         ("a", "my type", 'a type:"my type"'),
     ],
 )

@@ -171,7 +171,7 @@ def test_the_reasons_are_told() -> None:
         kind="memory",
         title="Redis needs a longer timeout",
         names="redis-timeout-3f2a",
-        tags=("cache",),
+        tags=("networks",),
         description="",
         body="Set tcp_keepalive, and keepalive once more.",
         at=NOW - 3 * DAY,
@@ -180,9 +180,9 @@ def test_the_reasons_are_told() -> None:
         archived=True,
     )
 
-    assert judge(wanted("redis cach keepalive"), candidate, NOW).reasons == (
+    assert judge(wanted("redis network keepalive"), candidate, NOW).reasons == (
         "title has 'redis' as a whole word",
-        "tag has a word that begins with 'cach'",
+        "tag has a word that begins with 'network'",
         "body has 'keepalive' as a whole word",
         "is of kind memory",
         "changed 3 days ago",
