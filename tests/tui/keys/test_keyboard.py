@@ -1,0 +1,140 @@
+"""Keys in a running application: chords, split escapes, the keypad, and typing."""
+
+from textual.app import ComposeResult
+from textual.widgets import Input
+
+from tui.keys.keyboard import Keyboard
+from tui.keys.keymap import Bound, Keymap, Place
+from tui.keys.names import Keys
+
+KEYMAP = Keymap.of(
+    (
+        Bound("top", "list", (("g", "g"),)),
+        Bound("down", "list", (("j",),)),
+        Bound("up", "list", (("k",),)),
+        Bound("read", "list", (("enter",),)),
+        Bound("filter", "list", (("/",),)),
+        Bound("back", "everywhere", (("escape",),)),
+    ),
+    (
+        Place("everywhere", ("everywhere",)),
+        Place("list", ("list", "everywhere")),
+        Place("bar", ("bar", "everywhere"), is_typing=True),
+    ),
+)
+
+
+class Typewriter(Keyboard):
+    """A bar to type in, and a note of every command."""
+
+    AUTO_FOCUS = None
+
+    def __init__(self) -> None:
+        super().__init__(KEYMAP)
+        self.obeyed: list[str] = []
+        self.prefixes: list[Keys] = []
+
+    def compose(self) -> ComposeResult:
+        yield Input()
+
+    @property
+    def bar(self) -> Input:
+        return self.query_one(Input)
+
+    @property
+    def place(self) -> str:
+        return "bar" if self.focused is self.bar else "list"
+
+    async def obey(self, command: str) -> None:
+        self.obeyed.append(command)
+        if command == "filter":
+            self.bar.focus()
+        elif command == "back":
+            self.set_focus(None)
+
+    def follow_prefix(self) -> None:
+        self.prefixes.append(self.chords.prefix)
+
+
+async def test_a_chord_shows_its_prefix_until_it_is_done() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        await pilot.press("g")
+        assert app.prefixes == [("g",)]
+
+        await pilot.press("g")
+
+    assert app.obeyed == ["top"]
+    assert app.prefixes == [("g",), ()]
+
+
+async def test_a_key_that_ends_a_chord_does_nothing_more() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        await pilot.press("g", "j", "j")
+
+    assert app.obeyed == ["down"]
+    assert app.prefixes == [("g",), ()]
+
+
+async def test_a_click_ends_a_chord() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        await pilot.press("g")
+        await pilot.click(offset=(5, 20))
+        await pilot.press("j")
+
+    assert app.obeyed == ["down"]
+    assert app.prefixes == [("g",), ()]
+
+
+async def test_what_is_typed_is_text() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        await pilot.press("slash")
+        await pilot.pause()
+        await pilot.press("j", "space", "g", "slash")
+
+        assert app.bar.value == "j g/"
+    assert app.obeyed == ["filter"]
+
+
+async def test_escape_and_a_letter_read_as_one_are_two() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        await pilot.press("slash")
+        await pilot.pause()
+        await pilot.press("x", "alt+j", "k")
+        await pilot.pause()
+
+        assert app.bar.value == "x"
+    assert app.obeyed == ["filter", "back", "down", "up"]
+
+
+async def test_escapes_in_a_row_keep_their_order() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        await pilot.press("alt+j", "alt+k", "j")
+        await pilot.pause()
+
+    assert app.obeyed == ["back", "down", "back", "up", "down"]
+
+
+async def test_a_capital_after_escape_stays_one() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        app.chords.keymap = KEYMAP.changed({"up": (("K",),)})
+        await pilot.press("alt+shift+k")
+        await pilot.pause()
+
+    assert app.obeyed == ["back", "up"]
+
+
+async def test_the_keypad_has_an_enter_too_but_not_where_one_types() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        await pilot.press("ctrl+j", "enter", "slash")
+        await pilot.pause()
+        await pilot.press("ctrl+j")
+
+    assert app.obeyed == ["read", "read", "filter"]

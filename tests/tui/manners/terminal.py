@@ -1,0 +1,117 @@
+"""A real terminal for a program: what it shows is read until something appears."""
+
+import fcntl
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.project import ROOT
+
+DEADLINE = 30.0
+"""Seconds after which something that ought to appear never will."""
+
+
+@dataclass
+class Terminal:
+    """The screen's end of a terminal, and the program at the other."""
+
+    descriptor: int
+    program: subprocess.Popen[bytes]
+    name: str
+    """Where the program's end can be opened once more."""
+    at_first: list[object]
+    """The terminal's attributes before the program began."""
+    shown: bytes = b""
+    _read_to: int = field(default=0, repr=False)
+
+    def until(self, text: str) -> bytes:
+        """What is shown from the last time on until a text appears."""
+        wanted, deadline = text.encode(), time.monotonic() + DEADLINE
+        while wanted not in self.shown[self._read_to :]:
+            left = deadline - time.monotonic()
+            assert left > 0, f"{text!r} was never shown, but {self.shown!r}"
+            assert self._read(left), f"{text!r} was not shown before the end"
+        begin = self._read_to
+        self._read_to = self.shown.index(wanted, begin) + len(wanted)
+        return self.shown[begin : self._read_to]
+
+    def type(self, keys: bytes) -> None:
+        os.write(self.descriptor, keys)
+
+    def end(self) -> int:
+        """The program's exit code; all that it showed is in `shown`."""
+        deadline = time.monotonic() + DEADLINE
+        while self._read(DEADLINE):
+            assert time.monotonic() < deadline, f"no end after {self.shown!r}"
+        return self.program.wait(DEADLINE)
+
+    def until_stopped(self) -> None:
+        """Until the program sleeps, as after ^z."""
+        _, status = os.waitpid(self.program.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+
+    @property
+    def attributes(self) -> list[object]:
+        return termios.tcgetattr(self.descriptor)
+
+    def hang_up(self) -> int:
+        """Take the terminal away; the program's exit code."""
+        os.close(self.descriptor)
+        self.descriptor = -1
+        return self.program.wait(DEADLINE)
+
+    def _read(self, patience: float) -> bool:
+        if not select.select([self.descriptor], [], [], patience)[0]:
+            return True
+        try:
+            more = os.read(self.descriptor, 65536)
+        except OSError:  # how Linux says that nobody is left at the other end
+            more = b""
+        self.shown += more
+        return bool(more)
+
+
+@contextmanager
+def terminal(
+    module: str, *arguments: str, home: Path, **more: str
+) -> Generator[Terminal]:
+    """Run a module of ours in a terminal of its own."""
+    ours, its = os.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    name = os.ttyname(its)
+    at_first = termios.tcgetattr(its)
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "PATH" or name.startswith("COVERAGE")
+    }
+    own = {"HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
+    more = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT)} | more
+    program = subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        env=kept | own | more,
+        cwd=ROOT,
+        start_new_session=True,
+    )
+    os.close(its)
+    open_terminal = Terminal(ours, program, name, at_first)
+    try:
+        yield open_terminal
+    finally:
+        if open_terminal.descriptor >= 0:
+            os.close(open_terminal.descriptor)
+        if program.poll() is None:
+            program.send_signal(signal.SIGKILL)
+        program.wait()

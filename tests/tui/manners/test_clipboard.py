@@ -1,0 +1,142 @@
+"""A text is copied the surest way there is, into a file too, and the way is told."""
+
+import base64
+import stat
+from pathlib import Path
+
+import pytest
+
+from tui.manners.clipboard import LIMIT, Copied, copy
+
+
+class Desk:
+    """A machine with the programs that it is given, and what reached its terminal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.programs = folder / "bin"
+        self.runtime = folder / "run"
+        self.programs.mkdir()
+        self.runtime.mkdir()
+        self.sent: list[str] = []
+
+    def has(self, program: str, *, code: int = 0) -> None:
+        """Put a program there that keeps what it gets, and its arguments."""
+        path = self.programs / program
+        path.write_text(
+            f'#!/bin/sh\n/bin/cat > "$0.got"\necho "$*" > "$0.words"\nexit {code}\n'
+        )
+        path.chmod(0o755)
+
+    def got(self, program: str) -> str:
+        return (self.programs / f"{program}.got").read_text(encoding="utf-8")
+
+    def words(self, program: str) -> str:
+        return (self.programs / f"{program}.words").read_text(encoding="utf-8").strip()
+
+    def copy(self, text: str, **environment: str) -> Copied:
+        paths = {"PATH": str(self.programs), "XDG_RUNTIME_DIR": str(self.runtime)}
+        return copy(text, paths | environment, self.sent.append)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def test_tmux_comes_first_for_it_drops_what_is_sent_past_it(desk: Desk) -> None:
+    desk.has("tmux")
+
+    copied = desk.copy("naïve", TMUX="socket,1,0", SSH_CONNECTION="1 2 3 4")
+
+    assert desk.got("tmux") == "naïve"
+    assert desk.words("tmux") == "load-buffer -w -"
+    assert desk.sent == []
+    assert copied.sentence == (
+        f"Copied by tmux, and into {desk.runtime / 'recollect-clip'}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("program", "environment", "words"),
+    [
+        ("wl-copy", {"WAYLAND_DISPLAY": "wayland-0"}, ""),
+        ("xclip", {"DISPLAY": ":0"}, "-selection clipboard"),
+        ("xsel", {"DISPLAY": ":0"}, "--clipboard --input"),
+        ("pbcopy", dict[str, str](), ""),
+    ],
+)
+def test_a_screen_of_this_machine_has_a_program_for_it(
+    desk: Desk, program: str, environment: dict[str, str], words: str
+) -> None:
+    desk.has(program)
+
+    assert desk.copy("text", **environment).way == program
+    assert desk.got(program) == "text"
+    assert desk.words(program) == words
+    assert desk.sent == []
+
+
+def test_from_afar_the_terminal_is_asked_and_no_program(desk: Desk) -> None:
+    desk.has("xclip")
+
+    copied = desk.copy("naïve", DISPLAY=":0", SSH_CONNECTION="1 2 3 4")
+
+    encoded = base64.b64encode("naïve".encode()).decode()
+    assert desk.sent == [f"\x1b]52;c;{encoded}\x07"]
+    assert copied.way == "the terminal"
+
+
+def test_a_program_that_fails_is_followed_by_the_next_way(desk: Desk) -> None:
+    desk.has("wl-copy", code=1)
+    desk.has("xclip")
+
+    copied = desk.copy("text", WAYLAND_DISPLAY="wayland-0", DISPLAY=":0")
+
+    assert copied.way == "xclip"
+
+
+def test_a_program_that_cannot_be_started_is_none(desk: Desk) -> None:
+    (desk.programs / "pbcopy").write_bytes(b"\x7fELF no program at all")
+    (desk.programs / "pbcopy").chmod(0o755)
+
+    assert desk.copy("text").way == "the terminal"
+
+
+def test_what_is_longer_than_terminals_take_lies_in_the_file(desk: Desk) -> None:
+    text = "x" * LIMIT
+
+    copied = desk.copy(text)
+
+    path = desk.runtime / "recollect-clip"
+    assert desk.sent == []
+    assert copied.sentence == f"Copied into {path}; no clipboard can be reached."
+    assert path.read_text() == text
+
+
+def test_the_file_is_its_owners_alone(desk: Desk) -> None:
+    copied = desk.copy("text")
+
+    assert copied.file
+    assert stat.S_IMODE(copied.file.stat().st_mode) == 0o600
+
+
+def test_without_a_folder_for_it_the_file_lies_with_the_programs_own(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    desk.runtime.rmdir()
+    desk.runtime.write_text("a file where a folder should be")
+
+    assert desk.copy("text").file == tmp_path / "state/recollect/recollect-clip"
+
+
+def test_half_a_character_can_be_copied(desk: Desk) -> None:
+    copied = desk.copy("a\udc80b")
+
+    assert copied.file
+    assert copied.file.read_text() == "a?b"
+
+
+def test_nothing_that_worked_is_told_too() -> None:
+    assert Copied("", None).sentence.startswith("Nothing could be copied")
+    assert Copied("tmux", None).sentence == "Copied by tmux."

@@ -1,0 +1,1 @@
+"""The commands of the browser, said once: keys, hints, help, palette follow from it."""

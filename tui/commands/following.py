@@ -1,0 +1,35 @@
+"""What can follow a key that begins a chord: shown while another key is waited for."""
+
+from dataclasses import dataclass
+
+from tui.commands.keyed import Keyed
+from tui.commands.scopes import Scope
+from tui.commands.situation import Situation
+from tui.keys.names import Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """Keys that may come next, and what they would do."""
+
+    key: str
+    """The rest of the chord as it looks."""
+    title: str
+    """What it does."""
+    why_not: str | None
+    """Why it is not possible now; None where it is."""
+
+
+def following(
+    keyed: Keyed, scope: Scope, situation: Situation, prefix: Keys
+) -> tuple[Following, ...]:
+    """All that may follow a prefix, in the order of keys."""
+    chords = {
+        keys[len(prefix) :]: keyed.registry.command(command)
+        for keys, command in keyed.keymap.meanings(scope).items()
+        if keys[: len(prefix)] == prefix
+    }
+    return tuple(
+        Following(keyed.look(rest), command.title, command.guard(situation))
+        for rest, command in sorted(chords.items(), key=lambda chord: chord[0])
+    )

@@ -1,0 +1,58 @@
+"""The row of hints: the keys that one wants most, as many of them as there is room."""
+
+from dataclasses import dataclass
+
+from tui.commands.keyed import Keyed
+from tui.commands.scopes import Scope
+from tui.commands.situation import Situation
+
+GAP = 2
+"""Columns between two hints."""
+
+_LAST = ("palette", "keys")
+"""What stands at the end, whatever else there is room for: the ways to all the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A key and a word."""
+
+    key: str
+    """The key as it looks."""
+    word: str
+    """What it does."""
+    is_possible: bool
+    """Whether it would do it now."""
+
+    @property
+    def width(self) -> int:
+        """How many columns it takes."""
+        return len(self.key) + 1 + len(self.word)
+
+
+def hints(
+    keyed: Keyed, scope: Scope, situation: Situation, width: int
+) -> tuple[Hint, ...]:
+    """What fits into a width, the nearest first and the ways to all the rest last."""
+    told = {
+        command.id: Hint(
+            keys[0],
+            command.hint,
+            command.guard(situation) is None,
+        )
+        for command in keyed.registry.in_scope(scope)
+        if command.hint and (keys := keyed.keys(scope, command))
+    }
+    last = [told.pop(command) for command in _LAST if command in told]
+    fitting: list[Hint] = []
+    room = width - _width(last)
+    for hint in told.values():
+        if _width([*fitting, hint]) + GAP > room:
+            break
+        fitting.append(hint)
+    return (*fitting, *last)
+
+
+def _width(row: list[Hint]) -> int:
+    """How many columns hints take beside one another."""
+    return sum(hint.width for hint in row) + GAP * max(len(row) - 1, 0)

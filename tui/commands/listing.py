@@ -1,0 +1,65 @@
+"""Commands as lines to choose from or to read: what palette and page of keys list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from store.search.fuzzy.names import Names
+from tui.commands.keyed import Keyed
+from tui.commands.scopes import Scope
+from tui.commands.situation import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command, with its keys of today."""
+
+    command: str
+    """Its id."""
+    group: str
+    """Under which heading it stands."""
+    title: str
+    """What it does, in a few words."""
+    help: str
+    """What it does, in a sentence."""
+    keys: tuple[str, ...]
+    """Its keys that hold here, as they look."""
+    why_not: str | None
+    """Why it is not possible now; None where it is."""
+
+
+class Listing:
+    """What can be asked for in a scope, to be read through or searched."""
+
+    def __init__(self, keyed: Keyed, scope: Scope, situation: Situation) -> None:
+        self.entries: Sequence[Entry] = tuple(
+            Entry(
+                command.id,
+                command.group,
+                command.title,
+                command.help,
+                keyed.keys(scope, command),
+                command.guard(situation),
+            )
+            for command in keyed.registry.in_scope(scope)
+        )
+        """All of them, those that hold nowhere else first."""
+        self._names = Names(f"{entry.title}\n{entry.help}" for entry in self.entries)
+
+    def grouped(self) -> Sequence[tuple[str, Sequence[Entry]]]:
+        """The entries under their headings."""
+        groups = dict.fromkeys(entry.group for entry in self.entries)
+        return [
+            (group, [entry for entry in self.entries if entry.group == group])
+            for group in groups
+        ]
+
+    def similar(self, typed: str) -> Sequence[Entry]:
+        """What a word may mean, the best first: a key, a title, or what help says."""
+        if not typed.strip():
+            return self.entries
+        named = [
+            self.entries[near.position]
+            for near in self._names.similar(typed.split(), len(self.entries))
+        ]
+        with_key = [entry for entry in self.entries if typed.strip() in entry.keys]
+        return [*with_key, *(entry for entry in named if entry not in with_key)]

@@ -1,0 +1,1 @@
+"""The commands, a table for each scope; `tui.commands.registry` enters them."""

@@ -1,0 +1,185 @@
+"""What can be asked for in every view, wherever no text is typed."""
+
+from tui.commands.command import Command, Group
+from tui.commands.guards import (
+    needs_places_ahead,
+    needs_places_behind,
+    needs_stores,
+)
+from tui.commands.scopes import Scope
+
+_VIEWS = (
+    Command(
+        id="view-memories",
+        scope=Scope.APP,
+        group=Group.LOOKING,
+        title="Memories",
+        help="Show the memories.",
+        keys=("1",),
+        action="view('memories')",
+    ),
+    Command(
+        id="view-edges",
+        scope=Scope.APP,
+        group=Group.LOOKING,
+        title="Edges",
+        help="Show how memories are linked with one another.",
+        keys=("2",),
+        action="view('edges')",
+    ),
+)
+
+_ASKING = (
+    Command(
+        id="filter",
+        scope=Scope.APP,
+        group=Group.SEARCHING,
+        title="Filter",
+        help="Type a query; the list follows every letter.",
+        keys=("/",),
+        hint="filter",
+    ),
+    Command(
+        id="palette",
+        scope=Scope.APP,
+        group=Group.PROGRAM,
+        title="Commands",
+        help="Find a command by its name and carry it out.",
+        keys=(":", "ctrl+p"),
+        hint="command",
+    ),
+    Command(
+        id="facets",
+        scope=Scope.APP,
+        group=Group.SEARCHING,
+        title="Facets",
+        help="Show what the result consists of, by stage, type and tag.",
+        keys=("F",),
+    ),
+    Command(
+        id="saved-queries",
+        scope=Scope.APP,
+        group=Group.SEARCHING,
+        title="Saved queries",
+        help="Choose one of the queries that were saved.",
+        keys=("'",),
+    ),
+)
+
+_GOING = (
+    Command(
+        id="go-back",
+        scope=Scope.APP,
+        group=Group.MOVING,
+        title="Back",
+        help="Go back to where one was before, as a web browser does.",
+        keys=("H", "ctrl+o"),
+        guard=needs_places_behind,
+    ),
+    Command(
+        id="go-forward",
+        scope=Scope.APP,
+        group=Group.MOVING,
+        title="Forward",
+        help="Go forward to where one came back from.",
+        keys=("L",),
+        guard=needs_places_ahead,
+    ),
+    Command(
+        id="go-to-store",
+        scope=Scope.APP,
+        group=Group.LOOKING,
+        title="Go to a store",
+        help="Choose the store to look at, or all of them.",
+        keys=("g s",),
+        guard=needs_stores,
+    ),
+    Command(
+        id="next-pane",
+        scope=Scope.APP,
+        group=Group.SCREEN,
+        title="Next pane",
+        help="Turn to the next pane.",
+        keys=("tab",),
+    ),
+    Command(
+        id="previous-pane",
+        scope=Scope.APP,
+        group=Group.SCREEN,
+        title="Previous pane",
+        help="Turn to the pane before.",
+        keys=("shift+tab",),
+    ),
+)
+
+_SHOWING = (
+    Command(
+        id="zoom",
+        scope=Scope.APP,
+        group=Group.SCREEN,
+        title="Zoom",
+        help="Give this pane the whole screen, or take it back.",
+        keys=("z",),
+        hint="zoom",
+    ),
+    Command(
+        id="widen",
+        scope=Scope.APP,
+        group=Group.SCREEN,
+        title="More room for the list",
+        help="Give the list a step more of the screen, and the reader less.",
+        keys=("+",),
+        action="split(1)",
+    ),
+    Command(
+        id="narrow",
+        scope=Scope.APP,
+        group=Group.SCREEN,
+        title="More room for the reader",
+        help="Give the reader a step more of the screen, and the list less.",
+        keys=("_",),
+        action="split(-1)",
+    ),
+    Command(
+        id="theme",
+        scope=Scope.APP,
+        group=Group.SCREEN,
+        title="Theme",
+        help="Choose the colours; the choice is remembered.",
+        keys=("T",),
+        action="choose_theme",
+    ),
+)
+
+_READING = (
+    Command(
+        id="read-again",
+        scope=Scope.APP,
+        group=Group.PROGRAM,
+        title="Read the stores again",
+        help="Look at the stores again, and read what has changed.",
+        keys=("R",),
+    ),
+    Command(
+        id="live",
+        scope=Scope.APP,
+        group=Group.PROGRAM,
+        title="Live",
+        help="Go on reading whatever agents write, or stop doing so.",
+        action="toggle_live",
+    ),
+)
+
+_LEAVING = (
+    Command(
+        id="leave",
+        scope=Scope.APP,
+        group=Group.PROGRAM,
+        title="Leave",
+        help="Leave what one looks at; where there is nothing to leave, the program.",
+        keys=("q",),
+        hint="leave",
+    ),
+)
+
+COMMANDS = (*_VIEWS, *_ASKING, *_GOING, *_SHOWING, *_READING, *_LEAVING)

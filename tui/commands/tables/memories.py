@@ -1,0 +1,26 @@
+"""What is particular to the list of memories."""
+
+from tui.commands.command import Command, Group
+from tui.commands.guards import needs_links
+from tui.commands.scopes import Scope
+
+COMMANDS = (
+    Command(
+        id="into-links",
+        scope=Scope.MEMORIES,
+        group=Group.MOVING,
+        title="Into the links",
+        help="Turn to what this memory is linked with.",
+        keys=("l", "right"),
+        hint="links",
+        guard=needs_links,
+    ),
+    Command(
+        id="show-archived",
+        scope=Scope.MEMORIES,
+        group=Group.LOOKING,
+        title="Show the archived",
+        help="List archived memories too, or no longer.",
+        keys=(".",),
+    ),
+)

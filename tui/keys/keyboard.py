@@ -1,0 +1,112 @@
+"""An application whose keys come from the keymap: chords, the user's keys, and all.
+
+Textual binds keys to classes and knows no sequences; here every key is looked up in the
+keymap first, and only what means nothing there goes on to Textual and its widgets.
+"""
+
+from collections import deque
+
+from textual import events
+from textual.app import App
+from textual.driver import Driver
+
+from tui.keys.chords import Chords, Nothing, Pending, Resolved
+from tui.keys.keymap import Keymap
+from tui.keys.names import is_printed, pressed
+
+_ALT = "alt+"
+_SHIFT = "shift+"
+
+_KEYPAD_ENTER = "ctrl+j"
+"""What the enter key of a keypad sends within tmux."""
+
+
+class Keyboard(App[None]):
+    """Turns keys into commands; what becomes of a command is up to who inherits."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(
+        self,
+        keymap: Keymap,
+        *,
+        driver_class: type[Driver] | None = None,
+        ansi_color: bool | None = None,
+    ) -> None:
+        """What Textual is told of driver and colours goes on to it."""
+        super().__init__(driver_class=driver_class, ansi_color=ansi_color)
+        self.chords = Chords(keymap)
+        self._held: deque[events.Key] = deque()
+        self._is_holding = False
+
+    @property
+    def place(self) -> str:
+        """Where keys are pressed now, by the name that the keymap has for it."""
+        raise NotImplementedError
+
+    async def obey(self, command: str) -> None:
+        """Carry a command out."""
+        raise NotImplementedError
+
+    def follow_prefix(self) -> None:
+        """Show what may follow the chord that was begun, or that none is any more."""
+
+    async def on_event(self, event: events.Event) -> None:
+        """Look keys up before anybody else sees them; what is no key ends a chord."""
+        if isinstance(event, (events.MouseDown, events.Paste)) and self.chords.prefix:
+            self.chords.forget()
+            self.follow_prefix()
+        if not isinstance(event, events.Key) or event.is_forwarded:
+            await super().on_event(event)
+        elif self._is_holding or self._held:
+            self._held.append(event)
+        else:
+            await self._press(event)
+
+    async def _press(self, event: events.Key) -> None:
+        """Press a key; escape and a letter, read as one, are two again.
+
+        The letter, and all after it, wait for what escape changes: they are meant for
+        another pane.
+        """
+        letter = _after_escape(event)
+        if letter is None:
+            await self._look_up(event)
+            return
+        self._held.appendleft(letter)
+        self._is_holding = True
+        await self._look_up(events.Key("escape", "\x1b"))
+        self.call_after_refresh(self._release)
+
+    async def _release(self) -> None:
+        """Press what was typed while escape did its work."""
+        self._is_holding = False
+        while self._held and not self._is_holding:
+            await self._press(self._held.popleft())
+
+    async def _look_up(self, event: events.Key) -> None:
+        """Let a key mean a command, or go on a chord, or be somebody else's."""
+        key = pressed(event.key, event.character)
+        is_typing = self.chords.keymap.places[self.place].is_typing
+        if key == _KEYPAD_ENTER and not is_typing:
+            key = "enter"
+        had_prefix = bool(self.chords.prefix)
+        outcome = self.chords.press(self.place, key)
+        if had_prefix or isinstance(outcome, Pending):
+            self.follow_prefix()
+        match outcome:
+            case Resolved(command):
+                await self.obey(command)
+            case Nothing(given_up=()):
+                await super().on_event(event)
+            case Pending() | Nothing():
+                pass
+
+
+def _after_escape(event: events.Key) -> events.Key | None:
+    """The letter that was typed so soon after escape that they were read as one."""
+    if not event.key.startswith(_ALT):
+        return None
+    name = event.key.removeprefix(_ALT)
+    letter = name.removeprefix(_SHIFT).upper() if _SHIFT in name else name
+    return events.Key(letter, letter) if is_printed(letter) else None

@@ -1,0 +1,1 @@
+"""Which colours the terminal gets, and whether it gets any."""
