@@ -97,11 +97,15 @@ class Reader:
         )
         return (view.make(row, now) for row in rows)
 
-    def count(self, view: View[Record], condition: Condition = ALWAYS) -> int:
-        """How many records of a kind meet a condition."""
+    def count(
+        self, view: View[Record], condition: Condition = ALWAYS, most: int = -1
+    ) -> int:
+        """How many records of a kind meet a condition; at most so many are counted."""
+        within = self.within(f"{view.table}.store")
         (number,) = self.ask(
-            f"{view.count} AND {condition.sql} AND {self.within('stores.id')}",
-            (*condition.values, *self.stores_seen),
+            f"SELECT count(*) FROM (SELECT 1 FROM {view.joined(condition.sql)} "
+            f"WHERE {view.shown} AND {condition.sql} AND {within} LIMIT ?)",
+            (*condition.values, *self.stores_seen, most),
         ).fetchone()
         return int(number)
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 import orjson
 
-from tui.bench.words import WORDS
+from tui.bench.words import WORDS, text
 
 FILE = 2_600_000
 """Bytes of one transcript, more or less."""
@@ -23,6 +23,8 @@ _BEGIN = datetime(2026, 1, 5, 8, tzinfo=UTC)
 _EDIT_EVERY = 7
 _IMAGE_EVERY = 160
 _PAUSE_EVERY = 40
+_NAMED = 0.2
+"""How many texts name something that nothing else names, a commit for instance."""
 
 Line = dict[str, object]
 
@@ -164,7 +166,10 @@ class _Talk:
         return str(UUID(int=self._random.getrandbits(128), version=4))
 
     def _text(self, words: int) -> str:
-        return " ".join(self._random.choices(WORDS, k=words))
+        said = text(self._random, words)
+        if self._random.random() < _NAMED:
+            said = f"{said} {self._random.getrandbits(32):08x}"
+        return said
 
     def _noise(self, length: int) -> str:
         return f"{self._random.getrandbits(4 * length):x}"

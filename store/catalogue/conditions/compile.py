@@ -1,7 +1,7 @@
 """A query's tree as one condition on the rows of a kind."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 
@@ -54,23 +54,22 @@ class Compiler:
         conversation is in its messages.
         """
         known = (ALONE if alone else KINDS)[kind]
-        made = _Compiled(self, kind, known, _places(tree, known)).of(tree)
+        made = _Compiled(self, kind, known, known.everywhere).of(tree)
         return Condition(made.sql, fit_to_store([made.values])[0])
 
 
-def _places(tree: Node, kind: Kind) -> tuple[Place, ...]:
-    """Where the query's text is looked for."""
-    terms = tree.terms if isinstance(tree, All) else (tree,)
-    named = [
-        value
-        for term in terms
-        if isinstance(term, Named) and term.name == "in"
-        for value in term.values
-        if isinstance(value, str)
-    ]
-    if not named:
-        return kind.everywhere
-    return tuple(place for name in named for place in kind.places.get(name, ()))
+def _is_plain(node: Node) -> bool:
+    """Whether nothing is nested in a part of a query."""
+    inner = node.term if isinstance(node, Not) else node
+    return not isinstance(inner, All | Either | Not)
+
+
+def _in_order(terms: Sequence[Node]) -> list[Node]:
+    """Terms, each of them once, those first in which others are nested.
+
+    Where they came later, SQLite would have to remember what stands before them.
+    """
+    return sorted(dict.fromkeys(terms), key=_is_plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +86,49 @@ class _Compiled:
         """What the query's meaning hangs on."""
         return self.compiler.circumstances
 
-    def of(self, node: Node) -> Condition:
-        """What a part of the query comes to."""
+    def of(self, node: Node, *, negated: bool = False) -> Condition:
+        """What a part of the query comes to, or its opposite.
+
+        What is negated is what groups are made of, not the groups: SQLite takes only
+        so much that is nested.
+        """
         match node:
             case Not(term):
-                return self.of(term).negated
+                return self.of(term, negated=not negated)
             case All(terms):
-                return all_of([self.of(term) for term in terms])
+                conditions = self._all(terms, negated=negated)
+                return one_of(conditions) if negated else all_of(conditions)
             case Either(terms):
-                return one_of([self.of(term) for term in terms])
+                conditions = [self.of(t, negated=negated) for t in _in_order(terms)]
+                return all_of(conditions) if negated else one_of(conditions)
             case _:
-                return self._leaf(node).told
+                leaf = self._leaf(node)
+                return leaf.negated if negated else leaf.told
+
+    def _all(self, terms: Sequence[Node], *, negated: bool) -> list[Condition]:
+        """What must hold together, part by part; texts are looked for in one go."""
+        group, once = self._within(terms), _in_order(terms)
+        texts = [term.text for term in once if isinstance(term, Text) and term.text]
+        others = [term for term in once if not isinstance(term, Text)]
+        conditions = [group.of(term, negated=negated) for term in others]
+        if texts:
+            held = self.compiler.shelves.holds(group.places, texts)
+            conditions.append(held.negated if negated else held.told)
+        return conditions
+
+    def _within(self, terms: Sequence[Node]) -> "_Compiled":
+        """The same, where a group says itself in which places its text is."""
+        named = [
+            value
+            for term in terms
+            if isinstance(term, Named) and term.name == "in"
+            for value in term.values
+            if isinstance(value, str)
+        ]
+        if not named:
+            return self
+        places = (place for name in named for place in self.kind.places.get(name, ()))
+        return replace(self, places=tuple(places))
 
     def _leaf(
         self, leaf: Text | Fuzzy | Start | Pattern | Named | Compared
@@ -125,7 +156,7 @@ class _Compiled:
 
     def _text(self, text: str) -> Condition:
         """Whether a text stands where it is looked for."""
-        return self.compiler.shelves.holds(self.places, text) if text else ALWAYS
+        return self.compiler.shelves.holds(self.places, [text]) if text else ALWAYS
 
     def _named(self, name: str, value: Value) -> Condition:
         """Whether a field has a value."""

@@ -31,6 +31,10 @@ ALWAYS = Condition("1")
 NEVER = Condition("0")
 """What holds for none."""
 
+_TOGETHER = 64
+"""So many conditions stand side by side at most: SQLite counts a thousand of them as
+a thousand steps down, which is as deep as it goes."""
+
 
 def all_of(conditions: Sequence[Condition]) -> Condition:
     """What holds where all of them do."""
@@ -47,6 +51,16 @@ def _joined(
 ) -> Condition:
     if not conditions:
         return nothing
+    joined = list(conditions)
+    while len(joined) > 1:
+        joined = [
+            _beside(joined[begin : begin + _TOGETHER], word)
+            for begin in range(0, len(joined), _TOGETHER)
+        ]
+    return joined[0]
+
+
+def _beside(conditions: Sequence[Condition], word: str) -> Condition:
     sql = word.join(one.sql for one in conditions)
     values = tuple(value for one in conditions for value in one.values)
-    return Condition(f"({sql})" if len(conditions) > 1 else sql, values)
+    return Condition(f"({sql})", values)

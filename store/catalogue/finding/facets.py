@@ -44,8 +44,9 @@ def _gather(asked: Asked, kind: str, condition: Condition) -> None:
     reader.connection.execute(_RESULT)
     reader.connection.execute("DELETE FROM result")
     reader.connection.execute(
-        f"INSERT INTO result SELECT {view.table}.id FROM {view.table} {view.joins} "
-        f"WHERE {view.shown} AND {condition.sql} AND {reader.within('stores.id')}",
+        f"INSERT INTO result SELECT {view.table}.id FROM {view.joined(condition.sql)} "
+        f"WHERE {view.shown} AND {condition.sql} "
+        f"AND {reader.within(f'{view.table}.store')}",
         (*condition.values, *reader.stores_seen),
     )
 
@@ -70,8 +71,8 @@ def _shares(asked: Asked, kind: str, sql: str) -> list[Share]:
     if sql.endswith((".tags", ".tools")):
         each, value = f", json_each({sql})", "value"
     rows = asked.reader.connection.execute(
-        f"SELECT {value} AS share, count(*) AS number FROM result "
-        f"JOIN {view.table} ON {view.table}.id = result.id {view.joins}{each} "
+        f"SELECT {value} AS share, count(*) AS number FROM {view.joined(sql)} "
+        f"JOIN result ON result.id = {view.table}.id{each} "
         "WHERE share <> '' GROUP BY share ORDER BY number DESC, share LIMIT ?",
         (MOST,),
     )

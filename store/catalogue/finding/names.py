@@ -29,7 +29,7 @@ _NAMED = {
 KINDS = tuple(_NAMED)
 """The kinds that have names."""
 
-_LIKE = 200
+_LIKE = 100
 """So many are like what was typed at most; the rest is like them."""
 
 

@@ -24,7 +24,7 @@ from store.search.language.tree import Node, Pattern, Text
 from store.search.ranking import Candidate, Judge, Verdict, Wanted, judge_similar
 from store.search.spans import excerpt, snippet, spans_of_pattern
 
-_JUDGED = 1500
+_JUDGED = 1000
 """So many records of a kind are judged, the newest."""
 
 _SHOWN_IN = 160
@@ -36,7 +36,9 @@ class Best(NamedTuple):
 
     hits: list[Hit]
     total: int
-    """How many records there are, of which these are some."""
+    """How many records were judged, of which these are some."""
+    is_more: bool
+    """Whether there are older ones that were not."""
     is_similar: bool
     """Whether nothing holds what was typed, and these only nearly do."""
 
@@ -59,22 +61,22 @@ class _Judgement:
 def search(asked: Asked, tree: Node, kinds: Sequence[str], page: Page) -> Best:
     """The best records; where none holds what was typed, those that nearly do."""
     found = [kind for kind in JUDGED if kind in kinds]
-    judgements, total = _exact(asked, tree, found)
+    judgements, counts = _exact(asked, tree, found)
     is_similar = False
     if not judgements:
         judgements = _similar(asked, tree, found)
-        total, is_similar = len(judgements), bool(judgements)
+        counts, is_similar = [len(judgements)], bool(judgements)
     judgements.sort(key=lambda one: one.order)
     end = None if page.limit is None else page.offset + page.limit
     shown = judgements[page.offset : end]
     hits = list(_hits(asked, tree, shown, is_similar=is_similar))
-    return Best(hits, total, is_similar)
+    return Best(hits, sum(counts), _JUDGED in counts, is_similar)
 
 
 def _exact(
     asked: Asked, tree: Node, kinds: Sequence[str]
-) -> tuple[list[_Judgement], int]:
-    """The records that hold what was typed, judged, and how many there are."""
+) -> tuple[list[_Judgement], list[int]]:
+    """The records that hold what was typed, judged, and how many of each kind."""
     wanted = [
         Wanted(leaf.text, 1 - asked.shelves.share(leaf.text))
         for leaf in texts(tree)
@@ -82,7 +84,7 @@ def _exact(
     ]
     judge = Judge(wanted, asked.circumstances.now)
     judgements: list[_Judgement] = []
-    total = 0
+    counts: list[int] = []
     for kind in kinds:
         condition = asked.condition(tree, kind, alone=True)
         found = list(_candidates(asked, kind, condition))
@@ -90,9 +92,8 @@ def _exact(
             _Judgement(kind, row, candidate, judge.of(candidate))
             for row, candidate in found
         ]
-        is_cut = len(found) == _JUDGED
-        total += asked.reader.count(VIEWS[kind], condition) if is_cut else len(found)
-    return judgements, total
+        counts.append(len(found))
+    return judgements, counts
 
 
 def _similar(asked: Asked, tree: Node, kinds: Sequence[str]) -> list[_Judgement]:
@@ -121,9 +122,11 @@ def _candidates(
 ) -> Iterator[tuple[int, Candidate]]:
     """The newest rows of a kind that meet a condition, ready to be judged."""
     reader, view, judged = asked.reader, VIEWS[kind], JUDGED[kind]
+    within = reader.within(f"{view.table}.store")
     rows = reader.connection.execute(
-        f"SELECT {view.table}.id, {judged.columns} FROM {view.table} {view.joins} "
-        f"WHERE {view.shown} AND {condition.sql} AND {reader.within('stores.id')} "
+        f"SELECT {view.table}.id, {judged.columns} "
+        f"FROM {view.joined(judged.columns, condition.sql)} "
+        f"WHERE {view.shown} AND {condition.sql} AND {within} "
         f"ORDER BY {judged.at} DESC LIMIT ?",
         (*condition.values, *reader.stores_seen, _JUDGED),
     )

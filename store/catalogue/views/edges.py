@@ -3,7 +3,7 @@
 import os
 import sqlite3
 
-from store.catalogue.views.view import OF_SOURCE, PLACE, PROBLEMS_OF, View
+from store.catalogue.views.view import PLACE, PROBLEMS_OF, View, of_source
 from store.records.edge import Edge
 
 _NAMED = "substr(edges.{0}_key, instr(edges.{0}_key, ':') + 1)"
@@ -43,11 +43,11 @@ EDGES: View[Edge] = View(
         "starts.ref AS start_ref, ends.ref AS end_ref, "
         f"{FROM_TITLE} AS from_title, {TO_TITLE} AS to_title"
     ),
-    joins=(
-        f"{OF_SOURCE.format('edges')} "
-        "LEFT JOIN memories AS starts ON starts.id = edges.start "
-        'LEFT JOIN memories AS ends ON ends.id = edges."end"'
-    ),
+    belongs={
+        **of_source("edges"),
+        "starts": "LEFT JOIN memories AS starts ON starts.id = edges.start",
+        "ends": 'LEFT JOIN memories AS ends ON ends.id = edges."end"',
+    },
     sorts={
         "created": "edges.created_at",
         "strength": "edges.strength",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import orjson
 
-from store.catalogue.views.view import OF_SOURCE, PLACE, View
+from store.catalogue.views.view import PLACE, View, of_source
 from store.records.agent import Agent
 from store.records.event import Event
 from store.records.measure import Measure
@@ -79,7 +79,7 @@ EVENTS: View[Event] = View(
     table="events",
     ties=("events.source", "events.line", "events.ref"),
     columns=f"events.*, {PLACE}",
-    joins=OF_SOURCE.format("events"),
+    belongs=of_source("events"),
     shown="NOT events.is_hidden",
     sorts={
         "at": "events.at_micros",
@@ -106,7 +106,7 @@ MEASURES: View[Measure] = View(
     table="measures",
     ties=("measures.source", "measures.line", "measures.ref"),
     columns=f"measures.*, {PLACE}, {_POINTS_TO} AS points_to",
-    joins=OF_SOURCE.format("measures"),
+    belongs=of_source("measures"),
     sorts={
         "at": "coalesce(measures.at_micros, measures.finish_at, measures.start_at)",
         "kind": "measures.kind",
@@ -124,7 +124,7 @@ AGENTS: View[Agent] = View(
     table="agents",
     ties=("agents.source", "agents.line", "agents.ref"),
     columns=f"agents.*, {PLACE}",
-    joins=OF_SOURCE.format("agents"),
+    belongs=of_source("agents"),
     sorts={
         "started": "agents.started_at",
         "id": "agents.own_id",

@@ -5,7 +5,7 @@ import sqlite3
 
 import orjson
 
-from store.catalogue.views.view import OF_SOURCE, PLACE, PROBLEMS_OF, View
+from store.catalogue.views.view import PLACE, PROBLEMS_OF, View, of_source
 from store.derive.decay import PINNED, stage, strength
 from store.records.memory import Memory
 
@@ -59,7 +59,7 @@ MEMORIES: View[Memory] = View(
     table="memories",
     ties=("memories.ref",),
     columns=f"memories.*, {PLACE}, {PROBLEMS_OF.format('memories')} AS codes",
-    joins=OF_SOURCE.format("memories"),
+    belongs=of_source("memories"),
     sorts={
         "updated": "memories.changed_at",
         "created": "memories.created_at",

@@ -5,7 +5,7 @@ import sqlite3
 
 import orjson
 
-from store.catalogue.views.view import OF_SOURCE, PLACE, View
+from store.catalogue.views.view import PLACE, View, of_source
 from store.records.document import Document
 from store.records.episode import Episode
 
@@ -46,10 +46,10 @@ EPISODES: View[Episode] = View(
     table="episodes",
     ties=("episodes.line", "episodes.ref"),
     columns=f"episodes.*, {PLACE}, memories.ref AS memory_ref",
-    joins=(
-        f"{OF_SOURCE.format('episodes')} "
-        "LEFT JOIN memories ON memories.id = episodes.memory"
-    ),
+    belongs={
+        **of_source("episodes"),
+        "memories": "LEFT JOIN memories ON memories.id = episodes.memory",
+    },
     sorts={
         "date": "(episodes.date || ' ' || coalesce(episodes.time, ''))",
         "title": "episodes.title COLLATE NOCASE",
@@ -65,7 +65,7 @@ DOCUMENTS: View[Document] = View(
     table="documents",
     ties=("documents.ref",),
     columns=f"documents.*, {PLACE}",
-    joins=OF_SOURCE.format("documents"),
+    belongs=of_source("documents"),
     sorts={
         "path": "sources.path",
         "title": "documents.title COLLATE NOCASE",

@@ -33,7 +33,7 @@ PROBLEMS: View[Problem] = View(
         "problems.id",
     ),
     columns="problems.*, stores.path AS store_path, stores.format AS format",
-    joins="JOIN stores ON stores.id = problems.store",
+    belongs={"stores": "JOIN stores ON stores.id = problems.store"},
     sorts={
         "severity": (
             "CASE problems.severity WHEN 'error' THEN 0 "

@@ -7,7 +7,7 @@ from dataclasses import replace
 import orjson
 
 from store.catalogue.rows.transcripts import at_of, uuid_of
-from store.catalogue.views.view import OF_SOURCE, PLACE, View
+from store.catalogue.views.view import PLACE, View, of_source
 from store.derive.lifecycle import status
 from store.derive.segments import USUAL
 from store.records.conversation import Conversation, Message, Tokens
@@ -96,10 +96,12 @@ CONVERSATIONS: View[Conversation] = View(
     table="conversations",
     ties=("conversations.ref",),
     columns=f"conversations.*, {PLACE}, stores.gap AS gap, parents.ref AS parent_ref",
-    joins=(
-        f"{OF_SOURCE.format('conversations')} "
-        "LEFT JOIN conversations AS parents ON parents.id = conversations.parent"
-    ),
+    belongs={
+        **of_source("conversations"),
+        "parents": (
+            "LEFT JOIN conversations AS parents ON parents.id = conversations.parent"
+        ),
+    },
     shown="sources.copy_of IS NULL",
     sorts={
         "last": "conversations.last_at",
@@ -129,14 +131,18 @@ MESSAGES: View[Message] = View(
         "coalesce(conversations.session, (SELECT sessions.session FROM sessions "
         "WHERE sessions.source = messages.source LIMIT 1)) AS told_session"
     ),
-    joins=(
-        f"{OF_SOURCE.format('messages')} "
-        "LEFT JOIN runs ON runs.source = messages.source AND runs.first_line = "
-        "(SELECT max(first_line) FROM runs AS begun "
-        "WHERE begun.source = messages.source AND begun.first_line <= messages.line) "
-        "AND runs.last_line >= messages.line "
-        "LEFT JOIN conversations ON conversations.id = runs.conversation"
-    ),
+    belongs={
+        **of_source("messages"),
+        "runs": (
+            "LEFT JOIN runs ON runs.source = messages.source AND runs.first_line = "
+            "(SELECT max(first_line) FROM runs AS begun WHERE "
+            "begun.source = messages.source AND begun.first_line <= messages.line) "
+            "AND runs.last_line >= messages.line"
+        ),
+        "conversations": (
+            "LEFT JOIN conversations ON conversations.id = runs.conversation"
+        ),
+    },
     shown="sources.copy_of IS NULL",
     sorts={
         "at": "messages.at_micros",

@@ -16,10 +16,13 @@ PROBLEMS_OF = (
 PLACE = "sources.path AS path, stores.path AS store_path, stores.format AS format"
 """Where a row comes from."""
 
-OF_SOURCE = (
-    "JOIN stores ON stores.id = {0}.store JOIN sources ON sources.id = {0}.source"
-)
-"""The store and the source of a row of a table."""
+
+def of_source(table: str) -> dict[str, str]:
+    """The store and the source of a row of a table."""
+    return {
+        "stores": f"JOIN stores ON stores.id = {table}.store",
+        "sources": f"JOIN sources ON sources.id = {table}.source",
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,9 @@ class View(Generic[RecordT_co]):
     """The table that its rows are in."""
     columns: str
     """What a record is made from."""
-    joins: str
-    """The tables that belong to it."""
+    belongs: dict[str, str]
+    """The tables that belong to it, by what they go by, each after those it needs; no
+    row is lost or doubled where one of them is left out."""
     sorts: dict[str, str]
     """What it may be sorted by; the first is the order that a list has by itself."""
     make: Callable[[sqlite3.Row, int], RecordT_co]
@@ -52,9 +56,19 @@ class View(Generic[RecordT_co]):
         )
 
     @property
-    def count(self) -> str:
-        """The same, for how many there are."""
-        return f"SELECT count(*) FROM {self.table} {self.joins} WHERE {self.shown}"
+    def joins(self) -> str:
+        """All the tables that belong to it."""
+        return " ".join(self.belongs.values())
+
+    def joined(self, *parts: str) -> str:
+        """Its table, and of those that belong to it what some SQL needs."""
+        said = " ".join((self.shown, *parts))
+        needed: list[str] = []
+        for name, join in reversed(self.belongs.items()):
+            if f"{name}." in said:
+                needed.append(join)
+                said += join
+        return " ".join((self.table, *reversed(needed)))
 
     def order(self, sort: str | None, *, reverse: bool) -> str:
         """The ORDER BY clause: total, so that pages never overlap; blanks come last."""

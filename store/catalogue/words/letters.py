@@ -1,6 +1,7 @@
 """Text divided into terms, letter by letter as the index itself divides it."""
 
 import sqlite3
+from threading import Lock
 from typing import NamedTuple
 
 from store.catalogue.words.shelves import KEPT
@@ -26,12 +27,13 @@ class Letters:
     """Tells what the index makes of letters.
 
     ASCII is plain; of every other character a database is asked once, so that no rule
-    of SQLite's is told twice.
+    of SQLite's is told twice. Threads ask it one after the other.
     """
 
     def __init__(self) -> None:
         self._known: dict[str, str | None] = {}
         self._probe: sqlite3.Connection | None = None
+        self._only_one = Lock()
 
     def terms(self, text: str) -> list[Term]:
         """The terms of a text."""
@@ -55,14 +57,17 @@ class Letters:
         """The letter that the index takes a character for; None between two words."""
         if character.isascii():
             return character.lower() if character.isalnum() else None
-        if character not in self._known:
-            self._known[character] = self._asked(character)
+        with self._only_one:
+            if character not in self._known:
+                self._known[character] = self._asked(character)
         return self._known[character]
 
     def _asked(self, character: str) -> str | None:
         """What the index makes of a character between two others."""
         if self._probe is None:
-            self._probe = sqlite3.connect(":memory:", isolation_level=None)
+            self._probe = sqlite3.connect(
+                ":memory:", isolation_level=None, check_same_thread=False
+            )
             for statement in _PROBE:
                 self._probe.execute(statement)
         text = f"a{character}a".encode("utf-8", "replace").decode()

@@ -15,14 +15,15 @@ from typing import NamedTuple
 HOPELESS = 0.5
 """What costs as much says nothing any more."""
 
-_LONGEST = 16
+_LONGEST = 24
 """Whoever types more letters means words."""
 _MOST_WORDS = 20
 
 _SKIPPED_WORD = 0.08
-_SKIPPED_VOWELS = 0.02
+_SKIPPED_VOWELS = 0.004
 _SKIPPED_LETTERS = 0.07
 _PIECE = 0.005
+_MORE_THAN_AN_INITIAL = 0.01
 _NOT_THE_FIRST_WORD = 0.03
 _NOT_THE_LAST_WORD = 0.02
 
@@ -101,5 +102,6 @@ def _pieces(typed: str, start: int, word: str) -> Iterator[tuple[int, float]]:
         if found > at:
             only_vowels = _VOWELS.issuperset(word[at:found])
             cost += _SKIPPED_VOWELS if only_vowels else _SKIPPED_LETTERS
+        cost += _MORE_THAN_AN_INITIAL * (end == start + 1)
         at = found + 1
         yield end + 1, cost

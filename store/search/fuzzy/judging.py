@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from store.search.fuzzy.beginnings import HOPELESS, abbreviation
-from store.search.fuzzy.cutting import Line, cut, typos
+from store.search.fuzzy.cutting import Line, cut
 from store.search.fuzzy.spelling import NOTHING, Kind, Likeness, likenesses
 
 _BESIDE_THE_TITLE = 0.92
 _ABBREVIATED = 0.85
 _OTHER_ORDER = 0.02
 _NOT_AT_THE_BEGINNING = 0.02
+_HEAVIEST = 6
+"""A word of so many letters weighs as much as any longer one."""
 _MORE_IN_THE_TITLE = 0.08
 
 
@@ -45,7 +47,7 @@ def judged(
     vocabulary = {
         word for lines in cuts for line in lines for word, _ in line.all_words
     }
-    alike = [likenesses(word, vocabulary, typos(word) + patience) for word in words]
+    alike = [likenesses(word, vocabulary, patience) for word in words]
     return [_judged(words, alike, title, others) for title, others in cuts]
 
 
@@ -59,16 +61,28 @@ def _judged(
         _better(_hit(word, likeness, title), _beside(word, likeness, title, others))
         for word, likeness in zip(words, alike, strict=True)
     ]
-    letters = sum(map(len, words))
-    score = sum(len(word) * hit.score for word, hit in zip(words, hits, strict=True))
+    weights = [min(len(word), _HEAVIEST) for word in words]
+    likeness = _mean([hit.score for hit in hits], weights)
     places = [hit.place for hit in hits if hit.score]
     ordered = places == sorted(places)
-    later = 0 not in places
-    in_title = sum(map(len, title.words)) or 1
-    more = max(0, 1 - sum(hit.covered for hit in hits) / in_title)
-    score *= 1 - _MORE_IN_THE_TITLE * more
-    score *= 1 - _OTHER_ORDER * (not ordered) - _NOT_AT_THE_BEGINNING * later
-    return Judgement(score / letters, tuple(hit.kind for hit in hits), ordered)
+    faults = (
+        _MORE_IN_THE_TITLE * _left_over(hits, title)
+        + _OTHER_ORDER * (not ordered)
+        + _NOT_AT_THE_BEGINNING * (0 not in places)
+    )
+    return Judgement(likeness * (1 - faults), tuple(hit.kind for hit in hits), ordered)
+
+
+def _mean(scores: Sequence[float], weights: Sequence[int]) -> float:
+    weighed = zip(scores, weights, strict=True)
+    return sum(score * weight for score, weight in weighed) / sum(weights)
+
+
+def _left_over(hits: Sequence[_Hit], title: Line) -> float:
+    """How much of a title nobody asked for."""
+    letters = sum(map(len, title.words))
+    covered = sum(hit.covered for hit in hits)
+    return max(0, 1 - covered / letters) if letters else 1
 
 
 def _beside(

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from store.search.fuzzy.cutting import LONGEST_NAME, typed, typos
 from store.search.fuzzy.judging import Judgement, judged
 from store.search.fuzzy.narrowing import Narrow
-from store.search.fuzzy.spelling import Kind
 
 _LIKE = 0.4
 """What scores less is not like it."""
@@ -113,11 +112,11 @@ def _is_meant(words: Sequence[str], found: Collection[Judgement], limit: int) ->
 
 
 def _how(words: Sequence[str], judgement: Judgement) -> str:
-    """In what way a name is like these words, what is as it was typed left out."""
+    """In what way a name is like these words; of what is the same nothing is said."""
     hows = [
         kind.value.format(word=word)
         for word, kind in zip(words, judgement.kinds, strict=True)
-        if kind is not Kind.SAME
+        if kind.value
     ]
     if not judgement.ordered:
         hows.append("words in another order")

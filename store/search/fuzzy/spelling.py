@@ -7,11 +7,13 @@ from typing import NamedTuple
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
+from store.search.fuzzy.cutting import typos
+
 
 class Kind(Enum):
-    """In what way something typed is like something that is there."""
+    """In what way something typed is like something that is there, and what to say."""
 
-    SAME = "{word!r} as it is"
+    SAME = ""
     BEGINS = "{word!r} begins a word"
     ONE_TYPO = "one typo in {word!r}"
     TYPOS = "typos in {word!r}"
@@ -34,26 +36,31 @@ _COST_OF_TYPOS = 0.8
 _A_BEGINNING_AT_THAT = 0.08
 _FEWEST_WITHIN = 3
 """Fewer letters are within too many words to mean anything."""
-_FEWEST_MISSPELT_WITHIN = 4
+_LEAST_WITHIN = 70
+"""Of a hundred; what is less like it than that is chance."""
 
 
-def likenesses(typed: str, words: Collection[str], typos: int) -> dict[str, Likeness]:
-    """What of these words is like the one typed, with so many typos at most."""
+def likenesses(
+    typed: str, words: Collection[str], patience: int = 0
+) -> dict[str, Likeness]:
+    """What of these words is like the one typed, with so many typos more than usual."""
     alike: dict[str, Likeness] = {}
-    for word, likeness in _every(typed, words, typos):
+    for word, likeness in _every(typed, words, patience):
         if likeness.score > alike.get(word, NOTHING).score:
             alike[word] = likeness
     return alike
 
 
 def _every(
-    typed: str, words: Collection[str], typos: int
+    typed: str, words: Collection[str], patience: int
 ) -> Iterator[tuple[str, Likeness]]:
+    usual = typos(typed)
     yield from _literally(typed, words)
-    if typos:
-        yield from _misspelt(typed, words, typos)
-        yield from _beginning_misspelt(typed, words, typos)
-        yield from _misspelt_within(typed, words, typos)
+    if usual + patience:
+        yield from _misspelt(typed, words, usual + patience)
+    if usual:
+        yield from _beginning_misspelt(typed, words, usual)
+        yield from _misspelt_within(typed, words, usual)
 
 
 def _literally(typed: str, words: Collection[str]) -> Iterator[tuple[str, Likeness]]:
@@ -71,10 +78,10 @@ def _literally(typed: str, words: Collection[str]) -> Iterator[tuple[str, Likene
 
 
 def _misspelt(
-    typed: str, words: Collection[str], typos: int
+    typed: str, words: Collection[str], most: int
 ) -> Iterator[tuple[str, Likeness]]:
     found = process.extract(
-        typed, words, scorer=OSA.distance, score_cutoff=typos, limit=None
+        typed, words, scorer=OSA.distance, score_cutoff=most, limit=None
     )
     for word, distance, _ in found:
         if distance:
@@ -82,26 +89,24 @@ def _misspelt(
 
 
 def _beginning_misspelt(
-    typed: str, words: Collection[str], typos: int
+    typed: str, words: Collection[str], most: int
 ) -> Iterator[tuple[str, Likeness]]:
     """The words that go on after what is nearly what was typed."""
     longer: dict[str, list[str]] = {}
     for word in words:
         for length in range(len(typed) - 1, min(len(typed) + 2, len(word))):
             longer.setdefault(word[:length], []).append(word)
-    for beginning, (score, kind) in _misspelt(typed, longer.keys(), typos):
+    for beginning, (score, kind) in _misspelt(typed, longer.keys(), most):
         for word in longer[beginning]:
             yield word, Likeness(score - _A_BEGINNING_AT_THAT, kind)
 
 
 def _misspelt_within(
-    typed: str, words: Collection[str], typos: int
+    typed: str, words: Collection[str], most: int
 ) -> Iterator[tuple[str, Likeness]]:
     """The long words, those of scripts without spaces too, that nearly hold it."""
-    if len(typed) < _FEWEST_MISSPELT_WITHIN:
-        return
     longer = [word for word in words if len(word) > len(typed) + 1]
-    cutoff = 100 * (1 - typos / len(typed)) - 1
+    cutoff = max(100 * (1 - most / len(typed)) - 1, _LEAST_WITHIN)
     found = process.extract(
         typed, longer, scorer=fuzz.partial_ratio, score_cutoff=cutoff, limit=None
     )
@@ -109,6 +114,6 @@ def _misspelt_within(
         yield word, Likeness(0.4 + 0.2 * ratio / 100, Kind.TYPOS)
 
 
-def _with(typos: int, typed: str) -> Likeness:
-    kind = Kind.ONE_TYPO if typos == 1 else Kind.TYPOS
-    return Likeness(_MISSPELT - _COST_OF_TYPOS * typos / len(typed), kind)
+def _with(distance: int, typed: str) -> Likeness:
+    kind = Kind.ONE_TYPO if distance == 1 else Kind.TYPOS
+    return Likeness(_MISSPELT - _COST_OF_TYPOS * distance / len(typed), kind)

@@ -31,7 +31,7 @@ class WithoutFrizbee:
                 word,
                 left,
                 scorer=fuzz.partial_ratio,
-                score_cutoff=100 * (1 - typos / len(word)) - _ROUNDING,
+                score_cutoff=max(100 * (1 - typos / len(word)) - _ROUNDING, 0),
                 limit=None,
             )
             scores = {place: scores.get(place, 0) + score for _, score, place in found}

@@ -30,7 +30,7 @@ from store.search.language.tree import (
 LONGEST = 4000
 """Characters of a query that are looked at."""
 
-DEEPEST = 50
+DEEPEST = 20
 """How many groups may lie in one another."""
 
 _CODE = frozenset("-!<>=)")

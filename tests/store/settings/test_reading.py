@@ -110,8 +110,8 @@ def test_a_provider_brings_what_is_usual_for_it(
         ),
         ("\nthem = 'nord'", ":2: 'them' is no setting; did you mean theme?"),
         (
-            "[semantic]\n'm\u202eodl' = ''",
-            ":2: 'm\\u202eodl' is no setting; did you mean model?",
+            "[semantic]\n'm\u202eodel' = ''",
+            ":2: 'm\\u202eodel' is no setting; did you mean model?",
         ),
     ],
 )

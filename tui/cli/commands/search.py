@@ -35,7 +35,8 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         complain("Nothing matches." if not best.total else "There are no more.")
     elif best.total > arguments.offset + len(best.hits):
         shown = f"{arguments.offset + 1}–{arguments.offset + len(best.hits)}"
-        complain(f"{shown} of {best.total}; --limit N and --offset N show more.")
+        total = f"{best.total} or more" if best.is_more else best.total
+        complain(f"{shown} of {total}; --limit N and --offset N show more.")
     _remember(" ".join(arguments.query), session)
 
 

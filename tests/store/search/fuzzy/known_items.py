@@ -11,6 +11,7 @@ from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library, Page
+from store.records.memory import Memory
 from store.search.fold import fold
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -112,6 +113,26 @@ def misspelt(misspell: Callable[[str, int], str]) -> Callable[[list[str]], list[
     return typed
 
 
+def backwards(words: list[str]) -> list[str]:
+    return words[::-1]
+
+
+def prefixes(words: list[str]) -> list[str]:
+    return [word[:4] for word in words]
+
+
+def initials(words: list[str]) -> list[str]:
+    return ["".join(word[0] for word in words)]
+
+
+def beginnings(words: list[str]) -> list[str]:
+    return ["".join(word[:3] for word in words)]
+
+
+def skeletons(words: list[str]) -> list[str]:
+    return [consonants(word) for word in words]
+
+
 def other(word: str, at: int) -> str:
     return pick([letter for letter in ALPHABET if letter != word[at]], word)
 
@@ -140,16 +161,14 @@ TYPOS = {
     ),
 }
 ORDER = {
-    "swapped": Rule(two_at_the_ends, lambda words: words[::-1]),
-    "words between": Rule(far_apart, lambda words: words),
+    "swapped": Rule(two_at_the_ends, backwards),
+    "words between": Rule(far_apart, list),
 }
 ABBREVIATIONS = {
-    "prefixes": Rule(two_or_three, lambda words: [word[:4] for word in words]),
-    "initials": Rule(three_to_six, lambda words: ["".join(word[0] for word in words)]),
-    "beginnings": Rule(
-        first_three, lambda words: ["".join(word[:3] for word in words)]
-    ),
-    "consonants": Rule(with_consonants, lambda words: [*map(consonants, words)]),
+    "prefixes": Rule(two_or_three, prefixes),
+    "initials": Rule(three_to_six, initials),
+    "beginnings": Rule(first_three, beginnings),
+    "consonants": Rule(with_consonants, skeletons),
 }
 
 
@@ -164,4 +183,8 @@ def _told(folder: Path) -> list[str]:
     with Library(folder / "cache" / "catalogue.db", moment) as library:
         library.choose(beneath(stores, FORMATS).stores)
         library.sync()
-        return [record.title for record in library.page("memories", Page())]
+        return [
+            record.title
+            for record in library.page("memories", Page())
+            if isinstance(record, Memory)
+        ]
