@@ -1,7 +1,9 @@
 """The only door to the stores: bring up to date, list, find, show, follow links."""
 
+from array import array
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,6 +83,17 @@ class Library(Closing):
         """The stores that are looked at."""
         return tuple(found.path for found in self._stores)
 
+    def beside(self) -> "Library":
+        """The same library once more, for another thread."""
+        twin = Library(self.path, self._now, self._gap)
+        twin.choose(self._stores)
+        return twin
+
+    def as_of(self, now: int) -> None:
+        """Answer as of another time from now on."""
+        self._now = now
+        self._circumstances = replace(self._circumstances, now=now)
+
     def choose(self, stores: Sequence[Found]) -> None:
         """Look at these stores from now on."""
         self._stores = tuple(stores)
@@ -134,7 +147,30 @@ class Library(Closing):
     def nearly(self, kind: str, query: Node) -> Iterator[Record]:
         """The records of a kind whose names are like what a query's words say."""
         with self._reader() as reader:
-            yield from self._finder.nearly(reader, kind, query)
+            rows = self._finder.nearly(reader, kind, query)
+            found = reader.rows(VIEWS[kind], rows, self._now)
+            yield from (found[row] for row in rows)
+
+    def order(self, kind: str, page: Page, query: Node = EVERYTHING) -> "array[int]":
+        """What a query finds of a kind, in order, a number for each record."""
+        with self._reader() as reader:
+            condition = self._condition(reader, kind, query)
+            return reader.order(VIEWS[kind], page, condition)
+
+    def like(self, kind: str, query: Node) -> "array[int]":
+        """The numbers of those whose names are like what a query's words say."""
+        with self._reader() as reader:
+            return array("q", self._finder.nearly(reader, kind, query))
+
+    def numbered(self, kind: str, rows: Sequence[int]) -> dict[int, Record]:
+        """The records that go by some numbers, those that are still there."""
+        with self._reader() as reader:
+            return dict(reader.rows(VIEWS[kind], rows, self._now))
+
+    def number(self, kind: str, ref: str) -> int | None:
+        """The number that a record goes by until its source is read again."""
+        with self._reader() as reader:
+            return reader.row_of(VIEWS[kind], ref)
 
     def facets(self, kind: str, query: Node = EVERYTHING) -> "Facets":
         """What the records that a query finds are made of."""

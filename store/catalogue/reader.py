@@ -2,10 +2,13 @@
 
 import os
 import sqlite3
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeVar
+
+import orjson
 
 from store.catalogue.conditions.condition import ALWAYS, Condition
 from store.catalogue.views import (
@@ -96,6 +99,37 @@ class Reader:
             ),
         )
         return (view.make(row, now) for row in rows)
+
+    def order(
+        self, view: View[Record], page: Page, condition: Condition = ALWAYS
+    ) -> "array[int]":
+        """The rows of a kind that meet a condition, in order: a number each."""
+        order = view.order(page.sort, reverse=page.reverse)
+        rows = self.connection.execute(
+            f"SELECT {view.table}.id FROM {view.joined(condition.sql, order)} "
+            f"WHERE {view.shown} AND {condition.sql} "
+            f"AND {self.within(f'{view.table}.store')} {order}",
+            (*condition.values, *self.stores_seen),
+        )
+        return array("q", (row for (row,) in rows))
+
+    def rows(
+        self, view: View[RecordT], rows: Sequence[int], now: int
+    ) -> dict[int, RecordT]:
+        """The records of some rows, those that are there."""
+        found = self.ask(
+            f"SELECT {view.table}.id AS found_row, {view.columns} "
+            f"FROM {view.table} {view.joins} "
+            f"WHERE {view.table}.id IN (SELECT value FROM json_each(?))",
+            (orjson.dumps(list(rows)).decode(),),
+        )
+        return {row["found_row"]: view.make(row, now) for row in found}
+
+    def row_of(self, view: View[Record], ref: str) -> int | None:
+        """The row that a ref names, where there is one."""
+        question = f"SELECT id FROM {view.table} WHERE ref = ?"
+        found = self.connection.execute(question, (ref,)).fetchone()
+        return None if found is None else int(found[0])
 
     def count(
         self, view: View[Record], condition: Condition = ALWAYS, most: int = -1

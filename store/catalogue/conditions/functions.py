@@ -22,12 +22,18 @@ def teach(connection: sqlite3.Connection, now: int) -> None:
         "begins": (2, _begins),
         "finds": (2, _finds),
         "spelt_uuid": (1, uuid_of),
+        "spelt_path": (1, _spelt_path),
         "strength_of": (3, partial(_strength, now)),
         "stage_of": (3, partial(_stage, now)),
         "status_of": (5, partial(status_of, now)),
     }
     for name, (count, function) in functions.items():
         connection.create_function(name, count, function, deterministic=True)
+
+
+def _spelt_path(path: bytes) -> str:
+    """A path as text; what is none of it is replaced."""
+    return path.decode("utf-8", "replace")
 
 
 def _strength(now: int, fades: int, pinned: int, vigour: float | None) -> float | None:

@@ -27,13 +27,15 @@ class Told:
     """What it comes to."""
     form: Form = Form.TEXT
     """And what that is."""
+    word: str | None = None
+    """The same as a word, where stores that know no numbers say it with one."""
     within: str = "{}"
     """What a condition on it stands in, where it is told by other rows."""
 
 
-def number(sql: str) -> Told:
-    """A field that is a number."""
-    return Told(sql, Form.NUMBER)
+def number(sql: str, word: str | None = None) -> Told:
+    """A field that is a number, or a word that stands for one."""
+    return Told(sql, Form.NUMBER, word)
 
 
 def moment(sql: str) -> Told:

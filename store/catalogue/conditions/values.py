@@ -10,6 +10,9 @@ from store.search.fold import fold
 from store.search.language.fields import Match
 from store.search.language.tree import Age, Days, Last, Value
 
+_BETWEEN = ","
+"""What stands between the entries of a list as well as in them."""
+
 _MATCHED = {Match.IS: "same", Match.PART: "holds", Match.BEGINS: "begins"}
 
 
@@ -53,15 +56,16 @@ def _is_text(told: Told, match: Match, value: str) -> Condition:
     """Whether a field's text is, or holds, or begins with another."""
     if told.form is Form.LIST:
         return _is_listed(told, match, value)
+    sql = told.word or told.sql
     if match is Match.IS and value.isascii():
-        return Condition(f"{told.sql} = ? COLLATE NOCASE", (value,))
-    return Condition(f"{_MATCHED[match]}({told.sql}, ?)", (value,))
+        return Condition(f"{sql} = ? COLLATE NOCASE", (value,))
+    return Condition(f"{_MATCHED[match]}({sql}, ?)", (value,))
 
 
 def _is_listed(told: Told, match: Match, value: str) -> Condition:
     """Whether one entry of a list is, or holds, another text."""
-    quoted = orjson.dumps(value.lower()).decode()
-    if match is Match.IS and value.isascii():
+    if match is Match.IS and value.isascii() and value != _BETWEEN:
+        quoted = orjson.dumps(value.lower()).decode()
         return Condition(f"instr(lower({told.sql}), ?)", (quoted,))
     each = f"{_MATCHED[match]}(value, ?)"
     sql = f"EXISTS (SELECT 1 FROM json_each({told.sql}) WHERE {each})"

@@ -1,5 +1,6 @@
 """A query put to the catalogue: what it means for each kind of record."""
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -16,10 +17,26 @@ from store.search.language.tree import Node
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What is kept between two queries, so that the next letter is answered sooner."""
+    """What is kept between two queries, so that the next letter is answered sooner.
 
+    It is about one connection, and a point in time that this was told of: SQLite takes
+    no functions while rows of another answer are still to come.
+    """
+
+    connection: sqlite3.Connection
+    now: int
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     names: NamesOfRows = field(default_factory=NamesOfRows)
+
+    @classmethod
+    def of(cls, connection: sqlite3.Connection, now: int) -> "Memory":
+        """A memory of nothing yet, of a connection that is taught what queries use."""
+        teach(connection, now)
+        return cls(connection, now)
+
+    def serves(self, connection: sqlite3.Connection, now: int) -> bool:
+        """Whether it is about this connection, at this point in time."""
+        return self.connection is connection and self.now == now
 
 
 class Asked:
@@ -33,7 +50,6 @@ class Asked:
         self.names = memory.names
         self.shelves = Shelves(reader.connection, memory.vocabulary)
         self._compiler = Compiler(self.shelves, self._nearly, circumstances)
-        teach(reader.connection, circumstances.now)
 
     def condition(self, tree: Node, kind: str, *, alone: bool = False) -> Condition:
         """What a row of a kind must meet; `alone` by what it says itself."""

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 
+from store.catalogue.conditions.kinds.kind import PATH
+
 _NOTHING = "''"
 _UNKNOWN = "NULL"
 
@@ -30,14 +32,12 @@ class Judged:
         return ", ".join(columns)
 
 
-_PATH = "CAST(sources.path AS TEXT)"
-
 JUDGED: Mapping[str, Judged] = {
     "memories": Judged(
         kind="memory",
         title="memories.title",
         names=(
-            f"memories.names || ' ' || coalesce(memories.own_id, '') || ' ' || {_PATH}"
+            f"memories.names || ' ' || coalesce(memories.own_id, '') || ' ' || {PATH}"
         ),
         tags="memories.tags",
         description="memories.description",
@@ -98,7 +98,7 @@ JUDGED: Mapping[str, Judged] = {
     "documents": Judged(
         kind="document",
         title="documents.title",
-        names=_PATH,
+        names=PATH,
         body=(
             "(SELECT bodies.text FROM bodies WHERE bodies.source = documents.source "
             "LIMIT 1)"

@@ -15,7 +15,7 @@ from store.catalogue.finding.asked import Asked
 from store.catalogue.finding.judged import JUDGED, Judged
 from store.catalogue.finding.similar import nearest_tree
 from store.catalogue.reader import Page
-from store.catalogue.views import VIEWS, Record
+from store.catalogue.views import VIEWS
 from store.records.hit import Hit, Snippet
 from store.search.fold import is_exact
 from store.search.language.leaves import texts
@@ -155,7 +155,11 @@ def _hits(
 ) -> Iterator[Hit]:
     """The records of some rows, in order, each with the stretch that shows it."""
     records = {
-        kind: _records(asked, kind, [j.row for j in judgements if j.kind == kind])
+        kind: asked.reader.rows(
+            VIEWS[kind],
+            [one.row for one in judgements if one.kind == kind],
+            asked.circumstances.now,
+        )
         for kind in {one.kind for one in judgements}
     }
     for one in judgements:
@@ -167,19 +171,6 @@ def _hits(
             similar=is_similar,
             reasons=one.verdict.reasons,
         )
-
-
-def _records(asked: Asked, kind: str, rows: Sequence[int]) -> dict[int, Record]:
-    """The records of some rows of a kind."""
-    view = VIEWS[kind]
-    found = asked.reader.ask(
-        f"SELECT {view.table}.id AS found_row, {view.columns} "
-        f"FROM {view.table} {view.joins} "
-        f"WHERE {view.table}.id IN (SELECT value FROM json_each(?))",
-        (orjson.dumps(list(rows)).decode(),),
-    )
-    now = asked.circumstances.now
-    return {row["found_row"]: view.make(row, now) for row in found}
 
 
 def _ready(expression: str) -> Finder:

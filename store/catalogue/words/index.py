@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from store.catalogue.database import transaction
-from store.catalogue.words.shelves import KEPT, SHELVES, Shelf
+from store.catalogue.words.shelves import KEPT, SHELVES, TERM, Shelf
 
 _AT_ONCE = 50_000
 """Rows that one transaction indexes."""
@@ -112,14 +112,15 @@ def _terms_since(
         "WHERE id > ?1 OR id IN (SELECT row FROM changed_texts WHERE shelf = ?2)",
         (before, shelf.table),
     )
-    terms = [term for (term,) in connection.execute("SELECT term FROM fresh_terms")]
+    rows = connection.execute(f"SELECT {TERM} FROM fresh_terms")
+    terms = [term for (term,) in rows]
     connection.execute("INSERT INTO fresh (fresh) VALUES ('delete-all')")
     return terms
 
 
 def _all_terms(connection: sqlite3.Connection, shelf: Shelf) -> list[str]:
     """The terms of all rows."""
-    rows = connection.execute(f"SELECT term FROM {shelf.vocabulary}")
+    rows = connection.execute(f"SELECT {TERM} FROM {shelf.vocabulary}")
     return [term for (term,) in rows]
 
 

@@ -7,7 +7,7 @@ import sqlite3
 from typing import NamedTuple
 
 from store.catalogue.words.letters import LETTERS, Term
-from store.catalogue.words.shelves import Shelf
+from store.catalogue.words.shelves import CUT, Shelf
 from store.catalogue.words.vocabulary import Vocabulary
 from store.search.fold import is_exact
 
@@ -20,6 +20,9 @@ class Match(NamedTuple):
     is_certain: bool
     """Whether what the index answers holds the text without a further look."""
 
+
+_BEGUN = " *"
+"""What stands behind the beginning of a term."""
 
 NOWHERE = Match('""', is_certain=True)
 """For a text that no row holds: the index answers nothing to this."""
@@ -39,7 +42,8 @@ def match(
             asked.append(f"({' OR '.join(known)})")
     is_word = len(terms) == 1 and terms[0].text == text.lower()
     is_plain = text.isascii() and not is_exact(text)
-    return Match(" AND ".join(asked) or None, is_word and is_plain)
+    is_certain = is_word and is_plain and not any(_BEGUN in one for one in asked)
+    return Match(" AND ".join(asked) or None, is_certain)
 
 
 def _known(
@@ -47,7 +51,12 @@ def _known(
 ) -> list[str] | None:
     """The terms of a shelf that a term may be part of; None where these are many."""
     if not term.is_open_before:
-        return [f'"{term.text}"{" *" if term.is_open_after else ""}']
+        return [f'"{term.text}"{_BEGUN if term.is_open_after else ""}']
     part = term.text if term.is_open_after else f"{term.text}\n"
     found = vocabulary.holding(connection, shelf, part)
-    return None if found is None else [f'"{one}"' for one in found]
+    return None if found is None else [_written(one) for one in found]
+
+
+def _written(term: str) -> str:
+    """A listed term, as the index is asked for it."""
+    return f'"{term[:-1]}"{_BEGUN}' if term.endswith(CUT) else f'"{term}"'

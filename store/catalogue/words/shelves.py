@@ -98,6 +98,16 @@ class Shelf:
 KEPT = "detail = none, tokenize = 'unicode61 remove_diacritics 2'"
 """What is kept of a text: which terms it holds, accents folded, and not where."""
 
+CUT = " "
+"""What stands behind a term that is listed without its end."""
+
+TERM = (
+    "CASE WHEN length(CAST(term AS BLOB)) < 32000 THEN term "
+    f"ELSE substr(term, 1, 8000) || '{CUT}' END"
+)
+"""A term as it is listed. The index keeps 32 kilobytes of one, and the last letter in
+part; what it keeps no more of may go on in any way."""
+
 _LEAF = 16000
 """Bytes of a page of the index: as large as the catalogue's own pages hold."""
 

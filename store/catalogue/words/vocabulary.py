@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from store.catalogue.words.shelves import Shelf
+from store.catalogue.words.shelves import CUT, Shelf
 
 _MANY = 256
 """So many terms are asked for at once; what stands in more of them is in most rows,
@@ -20,10 +20,13 @@ class Vocabulary:
     ) -> list[str] | None:
         """The terms that hold a part; None where these are too many.
 
-        A part that ends with a newline is one that a term must end with.
+        A part that ends with a newline is one that a term must end with. Terms that are
+        cut may hold anything.
         """
         found: set[str] = set()
         for terms in self._terms(connection, shelf):
+            if CUT in terms:
+                found.update(term for term in terms.split("\n") if term.endswith(CUT))
             place = terms.find(part)
             while place >= 0:
                 end = terms.find("\n", place + 1)

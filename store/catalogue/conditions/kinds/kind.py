@@ -55,9 +55,12 @@ class Kind:
     """What it is counted by, as SQL; of a list, each entry by itself."""
 
 
+PATH = "spelt_path(sources.path)"
+"""The path of a record's source; its bytes need not be text."""
+
 SOURCE: Mapping[str, Told] = {
-    "path": Told("CAST(sources.path AS TEXT)"),
-    "store": Told("stores.title || char(10) || CAST(stores.path AS TEXT)"),
+    "path": Told(PATH),
+    "store": Told("stores.title || char(10) || spelt_path(stores.path)"),
     "format": Told("stores.format"),
 }
 """The fields that come from a record's source and store."""

@@ -70,7 +70,7 @@ MEMORIES = Kind(
         "stage": Told(_STAGE),
         "title": Told("memories.title"),
         "description": Told("memories.description"),
-        "importance": number(_WEIGHT),
+        "importance": number(_WEIGHT, "memories.importance"),
         "confidence": number("memories.confidence"),
         "strength": number(_STRENGTH),
         "created": moment("memories.created_at"),

@@ -1,9 +1,9 @@
 """How problems are searched."""
 
-from store.catalogue.conditions.kinds.kind import Kind, Place
+from store.catalogue.conditions.kinds.kind import SOURCE, Kind, Place
 from store.catalogue.conditions.told import Told, number
 
-_PATH = "CAST(problems.path AS TEXT)"
+_PATH = "spelt_path(problems.path)"
 
 PROBLEMS = Kind(
     table="problems",
@@ -14,7 +14,7 @@ PROBLEMS = Kind(
     places={"message": (Place("problems.message"),), "path": (Place(_PATH),)},
     fields={
         "path": Told(_PATH),
-        "store": Told("stores.title || char(10) || CAST(stores.path AS TEXT)"),
+        "store": SOURCE["store"],
         "format": Told("stores.format"),
         "ref": Told("problems.ref"),
         "line": number("problems.line"),

@@ -2,7 +2,13 @@
 
 from dataclasses import replace
 
-from store.catalogue.conditions.kinds.kind import Kind, Place, common, suspicious
+from store.catalogue.conditions.kinds.kind import (
+    PATH,
+    Kind,
+    Place,
+    common,
+    suspicious,
+)
 from store.catalogue.conditions.told import Form, Told, moment, number, several
 from store.catalogue.words import shelves
 
@@ -62,7 +68,7 @@ CONVERSATIONS = Kind(
         "summary": Told("conversations.summary"),
         "status": Told(_STATUS),
         "project": Told("conversations.project"),
-        "tool": Told("messages.tools", Form.LIST, _CALLED),
+        "tool": Told("messages.tools", Form.LIST, within=_CALLED),
         "tools": number("conversations.tools"),
         "tool_errors": number("conversations.tool_errors"),
         "first": moment("conversations.first_at"),
@@ -73,14 +79,12 @@ CONVERSATIONS = Kind(
         "prompts": number("conversations.prompts"),
         "tokens": number(_TOKENS),
         "compactions": number("conversations.compactions"),
-        "models": Told("conversations.models"),
+        "models": several("conversations.models"),
         "branch": Told("conversations.branch"),
         "cwd": Told("conversations.cwd"),
-        "files_written": Told("conversations.files_written"),
+        "files_written": several("conversations.files_written"),
         "parent": Told("parents.ref"),
-        "source": Told(
-            "coalesce(conversations.source_file, CAST(sources.path AS TEXT))"
-        ),
+        "source": Told(f"coalesce(conversations.source_file, {PATH})"),
     },
     states={
         "subagent": "conversations.parent IS NOT NULL",
@@ -121,9 +125,7 @@ MESSAGES = Kind(
         "text": Told("messages.text"),
         "conversation": Told("conversations.ref"),
         "uuid": Told("spelt_uuid(messages.uuid)"),
-        "source": Told(
-            "coalesce(conversations.source_file, CAST(sources.path AS TEXT))"
-        ),
+        "source": Told(f"coalesce(conversations.source_file, {PATH})"),
     },
     states=suspicious("messages"),
     belongings={
