@@ -21,7 +21,7 @@ DEPTH = 12
 FOLDERS = 50_000
 """How many folders are looked into for one search."""
 
-_NEVER = frozenset(
+MACHINERY = frozenset(
     {
         ".git",
         ".hg",
@@ -176,7 +176,7 @@ def _look_into(
             folders = [
                 entry.name
                 for entry in root.entries()
-                if entry.kind is Kind.FOLDER and entry.name not in _NEVER
+                if entry.kind is Kind.FOLDER and entry.name not in MACHINERY
             ]
     except UnreadableError:
         return None, None

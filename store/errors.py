@@ -35,6 +35,10 @@ class CatalogueBusyError(RecollectError):
     """Another process holds the catalogue for longer than it is reasonable to wait."""
 
 
+class GivenUpError(RecollectError):
+    """A question was given up while it was being answered: another one came."""
+
+
 class CatalogueDamagedError(RecollectError):
     """The catalogue turned out to be damaged while it was used."""
 

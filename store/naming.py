@@ -79,6 +79,16 @@ def find(reader: Reader, name: str, now: int) -> Record:
     raise NothingFoundError(f"Nothing goes by {name!r}.")
 
 
+def find_memory(reader: Reader, name: str, now: int) -> Memory:
+    """The same, where nothing but a memory will do."""
+    found = find(reader, name, now)
+    if not isinstance(found, Memory):
+        raise NothingFoundError(
+            f"{name!r} names no memory; only memories are compared."
+        )
+    return found
+
+
 def _candidates(
     reader: Reader, kinds: list[str], name: str, span: Callable[[str], Span], now: int
 ) -> dict[str, Named]:

@@ -14,6 +14,7 @@ PAGE = ROOT / "KEYS.md"
 _START = "<!-- keys: made by tests/keys_page.py -->\n"
 
 _HEADINGS = {
+    Scope.FACETS: "In the facets",
     Scope.EVERYWHERE: "Everywhere",
     Scope.APP: "Wherever no text is typed",
     Scope.ROWS: "In lists, links and the reader",

@@ -12,6 +12,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+COMPLETING = "--complete-query"
+"""How a shell asks what may follow; answered by as little of the program as can be."""
+
 REFUSED = 2
 INTERRUPTED = 130
 
@@ -33,7 +36,10 @@ def _run() -> int:
     if refusal:
         sys.stderr.write(f"recollect: {refusal}\n")
         return REFUSED
-    return import_module("tui.cli.main").main()
+    is_completing = sys.argv[1:2] == [COMPLETING]
+    return import_module(
+        "tui.cli.completing" if is_completing else "tui.cli.main"
+    ).main()
 
 
 def _stranger_for_tui() -> str | None:

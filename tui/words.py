@@ -16,6 +16,9 @@ KINDS = (
 )
 """The kinds of record that can be listed."""
 
+STORES = "RECOLLECT_STORES"
+"""The variable that says where to look, where the command line does not."""
+
 DERIVED = ("index", "state", "core", "reflection", "notes-index")
 """The derived files that can be made anew."""
 
@@ -38,6 +41,7 @@ COMMANDS = (
     Command("queries", "saved queries, and those asked lately"),
     Command("show", "one record, whole"),
     Command("links", "what a record points to and what points to it"),
+    Command("similar", "the memories most like one, linked to it or not"),
     Command("ask", "what the stores can be asked beside that, and their answers"),
     Command("rebuild", "a derived file as it would be, made anew"),
     Command("demo", "make sample stores, and look at them"),

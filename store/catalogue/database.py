@@ -10,7 +10,7 @@ from pathlib import Path
 
 from store.catalogue import schema
 from store.catalogue.lock import only_one
-from store.errors import CatalogueDamagedError, CatalogueUnusableError
+from store.errors import CatalogueDamagedError, CatalogueUnusableError, GivenUpError
 from store.places import make_private
 
 _PATIENCE = 10.0
@@ -43,6 +43,7 @@ def open_database(path: Path) -> tuple[sqlite3.Connection, str | None]:
                     connection, notice = _make(path)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -65536")
+        connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG // schema.PAGE}")
         connection.execute(f"PRAGMA journal_size_limit = {_LOG}")
     except sqlite3.OperationalError as error:
@@ -83,6 +84,8 @@ class Catalogue:
         try:
             yield self.connection
         except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+                raise GivenUpError("Nobody waits for this answer any more.") from error
             raise CatalogueUnusableError(
                 f"The catalogue {self.path} cannot be used: {error}."
             ) from error

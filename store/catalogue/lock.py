@@ -17,11 +17,14 @@ _BUSY = (
 
 
 @contextmanager
-def only_one(path: Path) -> Generator[None]:
-    """Hold the lock; the system lets go of it when its holder dies."""
+def only_one(path: Path, *, waits: bool = True) -> Generator[None]:
+    """Hold the lock; the system lets go of it when its holder dies.
+
+    Raises CatalogueBusyError where another holds it, at once if nobody `waits`.
+    """
     from filelock import FileLock, Timeout  # noqa: PLC0415  # as slow to load as a list
 
-    lock = FileLock(path, timeout=_PATIENCE, mode=0o600)
+    lock = FileLock(path, timeout=_PATIENCE if waits else 0, mode=0o600)
     try:
         lock.acquire()
     except Timeout as error:

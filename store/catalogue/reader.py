@@ -125,6 +125,15 @@ class Reader:
         )
         return {row["found_row"]: view.make(row, now) for row in found}
 
+    def types(self, refs: Sequence[str]) -> dict[str, str | None]:
+        """The types of the memories that go by some refs."""
+        rows = self.connection.execute(
+            "SELECT ref, type FROM memories "
+            "WHERE ref IN (SELECT value FROM json_each(?))",
+            (orjson.dumps(list(refs)).decode(),),
+        )
+        return dict(rows.fetchall())
+
     def row_of(self, view: View[Record], ref: str) -> int | None:
         """The row that a ref names, where there is one."""
         question = f"SELECT id FROM {view.table} WHERE ref = ?"
@@ -201,6 +210,14 @@ class Reader:
             raise NothingFoundError(f"{path} is no longer in the catalogue.")
         role, *stamp = row
         return Source(path, role, Stamp(*stamp))
+
+    def files(self) -> int:
+        """How many sources the stores have."""
+        (number,) = self.ask(
+            f"SELECT count(*) FROM sources WHERE {self.within('store')}",
+            self.stores_seen,
+        ).fetchone()
+        return int(number)
 
     def stores(self) -> Iterator[StoreReport]:
         """Every store, with how much it holds."""

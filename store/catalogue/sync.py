@@ -16,6 +16,7 @@ from stat import S_ISDIR
 from store.catalogue.checking import check
 from store.catalogue.database import transaction
 from store.catalogue.moved import Moved, what_moved
+from store.catalogue.moves import EVERY_KIND, Touched, note_move
 from store.catalogue.reader import known_stores
 from store.catalogue.reading import Batch, Queue, ReadBatch, read_here
 from store.catalogue.settle import settle
@@ -114,6 +115,7 @@ class _Run:
         self.connection = connection
         self._report = report
         self._gap = gap
+        self._touched = Touched(connection)
 
     def forget_vanished(self) -> None:
         """A store whose folder is gone has no place among what is there."""
@@ -123,6 +125,7 @@ class _Run:
             with transaction(self.connection):
                 for store in gone:
                     self.writer.forget_store(store.row)
+                    note_move(self.connection, os.fsencode(store.path), EVERY_KIND)
 
     def note(self, moved: Moved) -> int:
         """Enter a store and what is not read of it; what is gone goes."""
@@ -134,6 +137,7 @@ class _Run:
             if not moved.still:
                 self.writer.sign(row, None)
                 self.writer.refuse(row, moved.refused)
+                self._touched.held(row, [*moved.known.values(), *moved.gone])
                 self.writer.remove(moved.gone)
         return row
 
@@ -168,6 +172,9 @@ class _Run:
             settle(self.connection, row, moved.place, self._gap)
             check(self.connection, row, moved.found.format.two_sided)
             self.writer.sign(row, moved.signature)
+            if moved.still:
+                self._touched.written(row, ["conversations"])
+            note_move(self.connection, moved.place, self._touched.kinds(row))
 
     def problems(self, stores: Sequence[int]) -> int:
         """How many problems the stores have now."""
@@ -182,6 +189,7 @@ class _Run:
         records = 0
         for source, rows in results:
             known = moved.known.get(source.path)
+            self._touched.written(batch.store, rows.tables)
             moved.known[source.path], count = self.writer.put(
                 batch.store, source, rows, known
             )

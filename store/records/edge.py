@@ -22,6 +22,10 @@ class Edge:
     """The ref of the memory it starts at; null when there is none."""
     to: str | None
     """The ref of the memory it leads to; null when there is none."""
+    from_type: str | None
+    """What kind of memory it starts at, where that is one."""
+    to_type: str | None
+    """What kind of memory it leads to."""
     from_title: str | None
     """The title of its start; what the edge names it by where it dangles."""
     to_title: str | None

@@ -50,6 +50,6 @@ class Hit:
     snippet: Snippet | None
     """What matched, where it was text."""
     similar: bool
-    """Whether nothing holds what was typed, and this only nearly does."""
+    """Whether it holds what was typed only nearly, by its names or by its meaning."""
     reasons: tuple[str, ...]
     """Why it ranks where it does, the weightiest first."""

@@ -1,10 +1,11 @@
 """Bytes that drawing takes, as Textual writes them and as the driver sends them."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from textual.app import App
+from textual.driver import Driver
 from textual.drivers.headless_driver import HeadlessDriver
 
 from tui.bench.measure import Measure
@@ -25,23 +26,45 @@ class Drawing:
     bound: int
 
 
-class Tally(HeadlessDriver):
-    """A terminal that keeps what Textual writes, and what the driver makes of it."""
+class Tally:
+    """What Textual wrote, and what the driver makes of it."""
 
-    def __init__(
-        self,
-        app: App[Any],
-        *,
-        debug: bool = False,
-        mouse: bool = True,
-        size: tuple[int, int] | None = None,
-    ) -> None:
-        """As any driver of Textual's is made."""
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
+    def __init__(self) -> None:
+        """Nothing yet."""
         self.written: list[str] = []
         self.sent: list[str] = []
         self._painter = Painter(_ABLE)
-        self._intake = Intake(self._send, lambda: (app.size.width, app.size.height))
+
+    def take(self) -> tuple[int, int]:
+        """How many bytes were written, and sent, since this was asked last."""
+        sizes = _size(self.written), _size(self.sent)
+        self.written.clear()
+        self.sent.clear()
+        return sizes
+
+    def send(self, item: str | Frame) -> None:
+        """Keep what would go to the terminal."""
+        self.sent.append(item if isinstance(item, str) else self._painter.paint(item))
+
+    def driver_class(self) -> type[Driver]:
+        """For an app to be made with."""
+        tally = self
+
+        class TallyDriver(_TallyDriver):
+            def __init__(self, app: App[Any], **options: Any) -> None:  # noqa: ANN401  # as Textual passes them
+                super().__init__(app, **options)
+                self.begin(tally)
+
+        return TallyDriver
+
+
+class _TallyDriver(HeadlessDriver):
+    """Draws for a tally."""
+
+    def begin(self, tally: Tally) -> None:
+        """Draw on a screen that is blank."""
+        self._tally = tally
+        self._intake = Intake(tally.send, self._app_size)
         self._intake.write("\x1b[?1049h")
 
     @property
@@ -51,44 +74,38 @@ class Tally(HeadlessDriver):
 
     def write(self, data: str) -> None:
         """Keep it, and have the driver take it."""
-        self.written.append(data)
+        self._tally.written.append(data)
         self._intake.write(data)
 
     def flush(self) -> None:
         """An update is complete."""
         self._intake.flush()
 
-    def take(self) -> tuple[int, int]:
-        """How many bytes were written, and sent, since this was asked last."""
-        sizes = _size(self.written), _size(self.sent)
-        self.written.clear()
-        self.sent.clear()
-        return sizes
-
-    def _send(self, item: str | Frame) -> None:
-        self.sent.append(item if isinstance(item, str) else self._painter.paint(item))
+    def _app_size(self) -> tuple[int, int]:
+        size = self._app.size
+        return size.width, size.height
 
 
 async def measure_drawing(
-    app: App[Any], drawings: Sequence[Drawing], start: int
-) -> AsyncIterator[Measure]:
-    """Draw an app that was made with `Tally` for its driver, on 80 × 24.
+    app: App[Any], tally: Tally, drawings: Sequence[Drawing], start: int
+) -> list[Measure]:
+    """Draw an app that was made with the tally's driver, on 80 × 24.
 
     `start` is how many bytes its first screen may take. Of several keys, the one that
     takes most counts.
     """
     async with app.run_test(headless=False, size=(80, 24)) as pilot:
-        driver = app.driver
         await pilot.pause()
-        yield _measure("the first screen", driver.take(), start)
+        figures = [_measure("the first screen", tally.take(), start)]
         for drawing in drawings:
             sizes: list[tuple[int, int]] = []
             for key in drawing.keys:
                 await pilot.press(key)
                 await pilot.pause()
-                sizes.append(driver.take())
+                sizes.append(tally.take())
             worst = max(sizes, key=lambda size: size[1])
-            yield _measure(drawing.name, worst, drawing.bound)
+            figures.append(_measure(drawing.name, worst, drawing.bound))
+    return figures
 
 
 def _measure(name: str, size: tuple[int, int], bound: int) -> Measure:

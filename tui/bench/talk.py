@@ -14,9 +14,13 @@ _MOST_MEMORY = 250_000_000
 _SHARE = 0.25
 
 
-def measure_talk(folder: Path, megabytes: int) -> Iterator[Measure]:
-    """Read transcripts of so many megabytes, and look at them again."""
-    store, catalogue = folder / "projects", folder / "talk-cache" / "catalogue.db"
+def measure_talk(
+    store: Path, catalogue: Path, watched: Path, megabytes: int
+) -> Iterator[Measure]:
+    """Read transcripts of so many megabytes, and look at them again.
+
+    They are read into a catalogue, and once more into a cache while that is watched.
+    """
     size = megabytes * 1_000_000
     files = make_transcripts(store, size)
     floor = _parse_all(store)
@@ -45,7 +49,7 @@ def measure_talk(folder: Path, megabytes: int) -> Iterator[Measure]:
         floor_value=floor,
         bound=1.5 * floor + 0.03,
     )
-    memory = peak_memory(store, folder / "watched-cache")
+    memory = peak_memory(store, watched)
     if memory is not None:
         yield Measure(
             name="memory of that first sync, all processes together",

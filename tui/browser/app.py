@@ -1,162 +1,255 @@
-"""The browser: kinds of records on top, a list, and the record at the cursor."""
+"""The browser: what can be asked for, carried out; nothing is changed from here."""
 
-import asyncio
-import signal
-from contextlib import aclosing
-from typing import ClassVar
+import os
 
 from textual import on
-from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
-from textual.content import Content
-from textual.widgets import Static
+from textual.containers import Container
 
-from store.clean import clean
-from store.errors import RecollectError
-from store.library import Library, Record
-from store.records.problem import Problem
-from tui.browser.bar import KEYS, bar
-from tui.browser.page import page, problem_page
-from tui.browser.pages import Pages
-from tui.browser.reading import Reading, read_stores
-from tui.words import KINDS
-from widgets.lines import Lines
-from widgets.reader import Reader
-
-_SIGNALLED = 128
-"""What shells add to the number of the signal that ended a program."""
-
-_HINTS = "j k move · 1–9 0 kinds · q leave · tab reader · g G ends"
-"""The keys; those that one cannot do without stand where no terminal cuts them off."""
+from store.library import sorts
+from store.search.language.printing import written
+from store.search.language.tree import All, Named
+from tui.browser.around import beyond
+from tui.browser.choosing import Choosing
+from tui.browser.copying import said
+from tui.browser.frame import SPLITS
+from tui.browser.leading import is_address, kind_of, leads_to
+from tui.browser.pager import show_file
+from tui.browser.panes import LinksPane, ReadingPane
+from tui.faces.hits import title
+from tui.manners.clipboard import copy
+from widgets.lines.reports import Chosen
 
 
-class Browser(App[None]):
-    """Look at what is remembered; nothing is changed from here."""
+class Browser(Choosing):
+    """Look at what is remembered."""
 
-    ENABLE_COMMAND_PALETTE = False
+    _split = 1
+    _zoomed = ""
 
-    CSS = """
-    #heading { height: 1; text-style: bold; color: $text-muted; }
-    #kinds, #hints { height: 1; padding: 0 1; background: $panel; }
-    #hints { color: $text-muted; }
-    Reader { border-top: solid $panel; }
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,ctrl+c", "quit", "quit", priority=True),
-        *(Binding(key, f"kind('{kind}')", kind) for kind, key in KEYS.items()),
-    ]
-
-    def __init__(self, library: Library, *, reads: bool = True) -> None:
-        """`reads` tells whether the stores are looked at, or only the catalogue."""
-        super().__init__()
-        self._library = library
-        self._reads = reads
-        self._kind = KINDS[0]
-        self._is_chosen = False
-        self._pages = Pages(library, self._kind, 0)
-        self._progress = ""
-        self._reading: asyncio.Task[None] | None = None
-
-    @property
-    def is_reading(self) -> bool:
-        """Whether the child is still at it."""
-        return self._reading is not None and not self._reading.done()
-
-    def compose(self) -> ComposeResult:
-        """Kinds, heading, list, reader, hints."""
-        yield Static(id="kinds", markup=False)
-        yield Static(id="heading", markup=False)
-        yield Lines()
-        yield Reader()
-        yield Static(_HINTS, id="hints", markup=False)
-
-    def on_mount(self) -> None:
-        """Show what is known already, and have the rest read meanwhile."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            loop.add_signal_handler(number, self._leave, number)
-        self.query_one(Lines).focus()
-        if self._reads and self._library.chosen:
-            self._reading = asyncio.create_task(self._read())
-
-    async def on_unmount(self) -> None:
-        """Let the child end before the browser does."""
-        if self._reading:
-            self._reading.cancel()
-            await asyncio.gather(self._reading, return_exceptions=True)
-
-    def on_lines_laid_out(self) -> None:
-        """Columns depend on the width; the cursor stays where it was."""
-        lines = self.query_one(Lines)
-        position = lines.cursor
-        self._show_kind()
-        lines.cursor = position
-
-    def action_kind(self, kind: str) -> None:
+    async def action_view(self, kind: str) -> None:
         """Show another kind of record."""
-        self._kind = kind
-        self._is_chosen = True
-        self._show_kind()
+        if kind != self.kind:
+            self.trail.leave(self.spot)
+        await self.show(kind)
 
-    @on(Lines.Highlighted)
-    def _open(self, event: Lines.Highlighted) -> None:
-        """Show the record at the cursor."""
-        reader = self.query_one(Reader)
-        record = self._pages.record(event.position) if event.position >= 0 else None
-        try:
-            reader.show(self._page(record) if record else self._nothing())
-        except RecollectError as error:
-            reader.show(clean(str(error), multiline=True))
+    def action_next_pane(self) -> None:
+        """Turn to the next pane."""
+        self.screen.focus_next()
 
-    def _page(self, record: Record) -> str:
-        """The record in full, or the problem where it concerns none."""
-        problem = record if isinstance(record, Problem) else None
-        if not record.ref:
-            return problem_page(problem) if problem else ""
-        full = self._library.show(record.ref)
-        return page(full, self._library.links(record.ref), problem)
+    def action_previous_pane(self) -> None:
+        """Turn to the pane before."""
+        self.screen.focus_previous()
 
-    def _nothing(self) -> str:
-        return "The stores are being read." if self._progress else "Nothing here."
+    def action_zoom(self) -> None:
+        """Give this pane the whole screen, or take it back."""
+        pane = "zoom-side" if isinstance(self.focused, ReadingPane) else "zoom-lists"
+        self._zoom("" if self._zoomed else pane)
 
-    def _leave(self, number: int) -> None:
-        """Go, and leave the terminal as it was."""
-        self.exit(return_code=_SIGNALLED + number)
+    def action_split(self, step: int) -> None:
+        """Move the border between list and reader."""
+        body = self.base.query_one("#body", Container)
+        body.remove_class(*filter(None, SPLITS))
+        self._split = max(0, min(self._split + step, len(SPLITS) - 1))
+        if SPLITS[self._split]:
+            body.add_class(SPLITS[self._split])
 
-    async def _read(self) -> None:
-        """Follow the child that reads, and show what it has read."""
-        child = read_stores(self._library.path, self._library.chosen)
-        async with aclosing(child) as readings:
-            async for reading in readings:
-                self._tell(reading)
+    @on(Chosen)
+    def _chosen(self, event: Chosen) -> None:
+        """Read the record on the whole screen."""
+        if event.sheet is self.table:
+            self._zoom("zoom-side")
+            self.base.query_one(ReadingPane).focus()
 
-    def _tell(self, reading: Reading) -> None:
-        """Say how far the child is; show rows as soon as they fill the list."""
-        left = f"reading {reading.done}/{reading.total}"
-        self._progress = reading.failure if reading.finished else left
-        lines = self.query_one(Lines)
-        few = len(lines.lines) < lines.size.height
-        if few or reading.moved:
-            self.on_lines_laid_out()
+    def action_back_to_list(self) -> None:
+        """Turn to the list again."""
+        self._zoom("")
+        self.table.focus()
+
+    def action_into_links(self) -> None:
+        """Turn to what the record is linked with; where there is no room, as a tab."""
+        pane = self.base.query_one(LinksPane)
+        if pane.display and pane.size.height:
+            pane.focus()
+            return
+        self.base.query_one(ReadingPane).to_tab("links")
+        self._zoom("zoom-side")
+        self.base.query_one(ReadingPane).focus()
+
+    def action_follow_link(self) -> None:
+        """Go where the link leads that one is at, or to the first one."""
+        reader = self.base.query_one(ReadingPane)
+        if reader.link is None:
+            reader.next_link()
         else:
-            self._show_kinds()
+            reader.follow()
 
-    def _show_kind(self) -> None:
-        """Fill the list; nobody is shown an empty one whom another would serve."""
-        if not self._is_chosen and not self._progress:
-            filled = (kind for kind in KINDS if self._library.count(kind))
-            self._kind = next(filled, self._kind)
-        lines = self.query_one(Lines)
-        self._pages = Pages(self._library, self._kind, lines.text_width)
-        self.query_one("#heading", Static).update(Content(self._pages.heading))
-        lines.lines = self._pages
-        self._show_kinds()
+    @on(LinksPane.Followed)
+    async def _walk(self, event: LinksPane.Followed) -> None:
+        """Go to the record that a link leads to; its graph keeps the keys."""
+        await self.go(kind_of(event.ref), event.ref, "")
+        self.base.query_one(LinksPane).focus()
 
-    def _show_kinds(self) -> None:
-        """The kinds with their counts, and how far reading them is."""
-        counts = {kind: self._library.count(kind) for kind in KINDS}
-        kinds = self.query_one("#kinds", Static)
-        kinds.update(bar(counts, self._kind, kinds.content_size.width))
-        told = clean(f"{self._progress} · ") if self._progress else ""
-        self.query_one("#hints", Static).update(Content(f"{told}{_HINTS}"))
+    @on(LinksPane.WentBack)
+    async def _walk_back(self) -> None:
+        """Go back to where one came from; from the beginning, to the list."""
+        if self.trail.behind:
+            await self.action_go_back()
+            self.base.query_one(LinksPane).focus()
+        else:
+            self.action_back_to_list()
+
+    @on(LinksPane.BeyondAsked)
+    async def _grow(self, event: LinksPane.BeyondAsked) -> None:
+        """Show what lies beyond a record."""
+        found = await self.ask(lambda library: beyond(library, event.ref))
+        self.base.query_one(LinksPane).grow(event.ref, found)
+
+    @on(LinksPane.MoreAsked)
+    async def _more(self, event: LinksPane.MoreAsked) -> None:
+        """List all links of one type."""
+        side = "to" if event.comes_in else "from"
+        record = self.table.at_cursor
+        name = title(record) if record else ""
+        await self.go(
+            "edges",
+            None,
+            written(
+                All(
+                    (
+                        Named("type", (event.kind,)),
+                        Named(side, (name,)),
+                    )
+                )
+            ),
+        )
+
+    @on(ReadingPane.Followed)
+    async def _follow(self, event: ReadingPane.Followed) -> None:
+        """Go where a link of the text leads."""
+        target = event.target
+        if target.kind == "tag":
+            await self.go("memories", None, written(Named("tags", (target.text,))))
+            return
+        ref = None
+        if is_address(target):
+            self.message = copy(target.text, os.environ, self._write_out).sentence
+        else:
+            opened = self.opened
+            ref = await self.ask(lambda library: leads_to(library, opened, target))
+            self.message = "" if ref else f"{target.text} leads to nothing here."
+        self.tell()
+        if ref is not None:
+            await self.go(kind_of(ref), ref, "")
+
+    async def action_go_to_side(self, side: str) -> None:
+        """Go to the memory at one end of an edge."""
+        edge = self.table.at_cursor
+        ref = edge and (edge.to if side == "to" else edge.from_)
+        if ref:
+            await self.go("memories", ref, "")
+
+    async def action_go_back(self) -> None:
+        """Go back to where one was."""
+        spot = self.trail.back(self.spot)
+        if spot:
+            await self.come(spot)
+
+    async def action_go_forward(self) -> None:
+        """Go forward again."""
+        spot = self.trail.forward(self.spot)
+        if spot:
+            await self.come(spot)
+
+    def action_scroll_reader(self, lines: int) -> None:
+        """Scroll the reader while the list keeps the keys."""
+        self.base.query_one(ReadingPane).move(lines)
+
+    def action_tab(self, tabs: int) -> None:
+        """Show another tab of the reader."""
+        self.base.query_one(ReadingPane).turn(tabs)
+
+    def action_hit(self, step: int) -> None:
+        """Go to another hit."""
+        self.base.query_one(ReadingPane).next_hit(step)
+
+    def action_reverse(self) -> None:
+        """Turn the order around."""
+        sorting = self.sorting
+        name = sorting.name if sorting else next(iter(sorts(self.kind)))
+        self.sort(name, reverse=not (sorting and sorting.is_reversed))
+
+    def action_show_archived(self) -> None:
+        """List what was put away too, or no longer."""
+        self.has_archived = not self.has_archived
+        self.look()
+
+    def action_leave(self) -> None:
+        """Leave what one looks at; where there is nothing to leave, the program."""
+        if not self._step_back():
+            self.exit()
+
+    def action_step_back(self) -> None:
+        """One step back, and never out of the program."""
+        if not self._step_back():
+            self.message = "q leaves."
+
+    def action_stop(self) -> None:
+        """Stop what is going on; say how to leave."""
+        if not self._step_back():
+            self.message = "q leaves."
+
+    def action_redraw(self) -> None:
+        """Draw the screen anew."""
+        redraw = getattr(self._driver, "redraw", None)
+        if redraw is not None:
+            redraw()
+        self.refresh(layout=True)
+
+    def action_copy_record(self, what: str) -> None:
+        """Copy something of the record."""
+        text = self._copied(what)
+        self.message = copy(text, os.environ, self._write_out).sentence
+
+    def action_show_file(self) -> None:
+        """Show the record's file in a pager."""
+        record = self.table.at_cursor
+        if record is not None:
+            self.message = show_file(self, said("path", record, self.opened))
+
+    async def action_read_again(self) -> None:
+        """Look at the stores again."""
+        await self.read_again()
+
+    def _step_back(self) -> bool:
+        """Close, leave or clear the nearest thing; tells whether there was one."""
+        if self._zoomed:
+            self.action_back_to_list()
+        elif isinstance(self.focused, ReadingPane):
+            self.table.focus()
+        elif self.table.marks:
+            self.table.set_marks(())
+        elif self.text:
+            self.ask_for("")
+        else:
+            return False
+        return True
+
+    def _zoom(self, pane: str) -> None:
+        body = self.base.query_one("#body", Container)
+        body.remove_class("zoom-lists", "zoom-side")
+        self._zoomed = pane
+        self.base.query_one(ReadingPane).zoom(is_zoomed=pane == "zoom-side")
+        if pane:
+            body.add_class(pane)
+
+    def _copied(self, what: str) -> str:
+        """What is copied: the query, or something of the record at the cursor."""
+        record = self.table.at_cursor
+        if what == "query" or record is None:
+            return self.text
+        return said(what, record, self.opened)
+
+    def _write_out(self, sequence: str) -> None:
+        if self._driver is not None:
+            self._driver.write(sequence)
+            self._driver.flush()

@@ -1,76 +1,102 @@
-"""Records as lines of a list, fetched page by page as they come into view."""
+"""A record as pages of the reader: what it says, its links, its fields, its bytes."""
 
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from typing import overload
+from collections.abc import Sequence
 
-from store.library import Library, Page, Record
-from tui.faces.columns import columns_for
-from tui.faces.fitting import GAP, fit, that_fit
-from widgets.lines import Line
+from store.clean import clean
+from store.opening import InFull
+from store.records.document import DocumentInFull
+from store.records.edge import Edge, EdgeInFull
+from store.records.episode import Episode
+from store.records.event import Event
+from store.records.link import Link
+from store.records.memory import MemoryInFull
+from store.records.problem import Problem
+from tui.browser.data.opened import Opened
+from tui.faces.hits import title as title_of
+from tui.faces.whole import fields_of, links_of, text_of
+from widgets.lines.pieces import Pieces
+from widgets.reader.bodies import Body, Facts, Joined, Markdown, Plain
+from widgets.reader.memory_page import memory_page
+from widgets.reader.page import Page
+from widgets.reader.raw import Raw
 
-_PAGE = 200
-"""Rows fetched at once."""
-
-_KEPT = 50
-"""Pages kept at most; the one that was not looked at for longest goes first."""
-
-
-class Pages(Sequence[Line]):
-    """The lines of one kind of record; a million of them cost a number."""
-
-    def __init__(self, library: Library, kind: str, width: int) -> None:
-        self._library = library
-        self._kind = kind
-        self._length = library.count(kind)
-        shown = (column for column in columns_for(kind) if column.title != "Ref")
-        self._columns = that_fit(shown, width)
-        self._pages: OrderedDict[int, list[Record]] = OrderedDict()
-
-    @property
-    def heading(self) -> str:
-        """What stands above the columns."""
-        return _row(fit(column.title, w, column) for column, w in self._columns)
-
-    def record(self, index: int) -> Record | None:
-        """The record at a position; None where it went meanwhile."""
-        page = self._page(index // _PAGE)
-        place = index % _PAGE
-        return page[place] if place < len(page) else None
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, index: int) -> Line: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Line]: ...
-
-    def __getitem__(self, index: int | slice) -> Line | Sequence[Line]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(self._length))]
-        if not 0 <= index < self._length:
-            raise IndexError(index)
-        record = self.record(index)
-        return self._line(record) if record else Line("")
-
-    def _page(self, number: int) -> list[Record]:
-        """A page, fetched where it is not at hand."""
-        if number not in self._pages:
-            page = Page(limit=_PAGE, offset=number * _PAGE)
-            self._pages[number] = list(self._library.page(self._kind, page))
-            if len(self._pages) > _KEPT:
-                self._pages.popitem(last=False)
-        self._pages.move_to_end(number)
-        return self._pages[number]
-
-    def _line(self, record: Record) -> Line:
-        """A record in columns."""
-        cells = (fit(column.cell(record), w, column) for column, w in self._columns)
-        return Line(_row(cells))
+READ, LINKS, FACTS, RAW = "read", "links", "facts", "raw"
 
 
-def _row(cells: Iterable[str]) -> str:
-    """Cells beside one another."""
-    return (" " * GAP).join(cells)
+def page(opened: Opened, now: int, note: str) -> Page:
+    """A record, ready to be read."""
+    bodies: dict[str, Body] = {READ: _read(opened, now)}
+    if opened.links:
+        bodies[LINKS] = Plain(links_of(opened.links))
+    if opened.full is not None:
+        bodies[FACTS] = Plain(fields_of(opened.full))
+    if opened.raw is not None:
+        bodies[RAW] = Raw(opened.raw)
+    return Page(opened.key, _title(opened), bodies, note)
+
+
+def _title(opened: Opened) -> Pieces:
+    return [(clean(title_of(opened.record)), "strong")]
+
+
+def _read(opened: Opened, now: int) -> Body:
+    """What it says; a problem is told before what it concerns."""
+    parts: list[Body] = []
+    if opened.failure:
+        parts.append(Plain(opened.failure))
+    if isinstance(opened.record, Problem):
+        parts.append(_problem(opened.record))
+    if opened.full is not None and not isinstance(opened.full, Problem):
+        parts.append(_said(opened.full, opened.links, now))
+    return Joined(*parts)
+
+
+def _said(full: InFull, links: Sequence[Link], now: int) -> Body:
+    match full:
+        case MemoryInFull():
+            return memory_page(full, now)
+        case DocumentInFull():
+            return Markdown(full.text)
+        case EdgeInFull():
+            return Joined(_edge(full.edge), Markdown(full.body))
+        case Edge():
+            return _edge(full)
+        case _:
+            return _of_others(full, links)
+
+
+def _of_others(full: InFull, links: Sequence[Link]) -> Body:
+    """What is told of what is no memory, no edge and no document."""
+    if isinstance(full, Episode):
+        return Joined(Markdown(full.summary or ""), Plain(links_of(links)))
+    text = full.message if isinstance(full, Event) else text_of(full)
+    return (
+        Joined(Plain(text), Plain(fields_of(full))) if text else Plain(fields_of(full))
+    )
+
+
+def _edge(edge: Edge) -> Body:
+    """An edge: from where, of which type, to where, and why."""
+    facts = [
+        ("from", edge.from_title or "?"),
+        (edge.type, "→"),
+        ("to", edge.to_title or "?"),
+        ("strength", "" if edge.strength is None else f"{edge.strength:.2f}"),
+        ("created", edge.created or ""),
+        ("written", ", ".join(edge.sides)),
+    ]
+    told = Facts([(name, value) for name, value in facts if value])
+    return Joined(told, Markdown(edge.context)) if edge.context else told
+
+
+def _problem(problem: Problem) -> Body:
+    """What is wrong, where, and what would mend it."""
+    facts = [
+        ("severity", problem.severity),
+        ("problem", problem.code),
+        ("file", problem.path + (f":{problem.line}" if problem.line else "")),
+        ("store", problem.store),
+        ("mended by", problem.fix or ""),
+    ]
+    told = Facts([(name, value) for name, value in facts if value])
+    return Joined(Plain(problem.message), told)

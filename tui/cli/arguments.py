@@ -17,6 +17,9 @@ _DIVIDING = frozenset({"stores", "sync", "list", "search", "show", "links"})
 _SHOWN = 50
 """So many hits are shown unless somebody says otherwise."""
 
+_ALIKE = 20
+"""So many memories that are like one are shown likewise."""
+
 _EPILOGUE = """\
 exit codes:
   0  done; a list without rows is done too
@@ -86,6 +89,7 @@ def browse_parser() -> argparse.ArgumentParser:
     """The command line without a command: what to browse."""
     parser_of_paths = _Parser(prog="recollect")
     _add_everywhere(parser_of_paths, "stores")
+    _add_looks(parser_of_paths)
     parser_of_paths.add_argument("paths", nargs="*", metavar="PATH")
     parser_of_paths.set_defaults(command="browse")
     return parser_of_paths
@@ -122,6 +126,23 @@ def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
         action="store_true",
         default=unset,
         help="change nothing; as yet nothing does (also RECOLLECT_READ_ONLY=1)",
+    )
+
+
+def _add_looks(to: argparse.ArgumentParser) -> None:
+    """How the browser looks."""
+    to.add_argument("--theme", metavar="NAME", help="the colours of the browser")
+    to.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    to.add_argument(
+        "--no-frugal",
+        dest="frugal",
+        action="store_false",
+        help="send whole regions to the terminal, not only what differs",
+    )
+    to.add_argument(
+        "--reset-terminal",
+        action="store_true",
+        help="mend a terminal that was left in a bad state",
     )
 
 
@@ -201,6 +222,20 @@ def _add_ref(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("ref", metavar="REF", help="a ref, or an unambiguous beginning")
 
 
+def _add_similar(sub: argparse.ArgumentParser) -> None:
+    _add_ref(sub)
+    sub.add_argument(
+        "--limit",
+        type=count,
+        metavar="N",
+        default=_ALIKE,
+        help=f"at most so many memories ({_ALIKE})",
+    )
+    sub.add_argument(
+        "--unlinked", action="store_true", help="leave out what it is linked to"
+    )
+
+
 def _add_sync(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--events", action="store_true", help="report progress as JSON Lines"
@@ -211,6 +246,7 @@ def _add_sync(sub: argparse.ArgumentParser) -> None:
         help="go on, and say what moved whenever something does",
     )
     sub.add_argument("--catalogue", metavar="FILE", help=argparse.SUPPRESS)
+    sub.add_argument("--since", metavar="MOVE", type=int, help=argparse.SUPPRESS)
 
 
 def _add_ask(sub: argparse.ArgumentParser) -> None:
@@ -245,6 +281,13 @@ def _add_demo(sub: argparse.ArgumentParser) -> None:
 
 def _add_bench(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
+        "what",
+        metavar="WHAT",
+        nargs="?",
+        choices=("search",),
+        help="search: only how well it finds what is there, beside others",
+    )
+    sub.add_argument(
         "--memories",
         type=count,
         default=10_000,
@@ -266,6 +309,7 @@ _ADDERS = {
     "queries": _add_queries,
     "show": _add_ref,
     "links": _add_ref,
+    "similar": _add_similar,
     "sync": _add_sync,
     "ask": _add_ask,
     "rebuild": _add_rebuild,

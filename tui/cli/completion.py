@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from store.errors import RecollectError, WrongUseError
+from tui.cli.shells import BASH, FISH, ZSH
 
 _NEXT = {
     "bash": "It works in the next shell, where bash-completion is installed.",
@@ -14,6 +15,9 @@ _NEXT = {
     "fish": "It works in the next shell.",
 }
 """What is left to the user, for each shell that is known."""
+
+_QUERIES = {"bash": ("", BASH), "zsh": (ZSH, ""), "fish": ("", FISH)}
+"""What completes queries, and stands before or behind what completes all else."""
 
 
 class InstallCompletion(argparse.Action):
@@ -45,7 +49,8 @@ def _script(parser: argparse.ArgumentParser, shell: str) -> str:
     """What the shell runs at a tab."""
     import shtab  # noqa: PLC0415  # only for who installs
 
-    return shtab.complete(parser, shell=shell)
+    before, behind = _QUERIES[shell]
+    return shtab.complete(parser, shell=shell, preamble=before) + behind
 
 
 def _place(shell: str) -> Path:

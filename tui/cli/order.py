@@ -21,8 +21,9 @@ _WITH_VALUE = frozenset(
 
 _HELP = "-h"
 
-_STORE = "-s"
-"""The option whose value may stand in the same word."""
+_STORES = ("-s/", "-s.", "-s~")
+"""How the option begins whose value may stand in the same word, where that is plainly
+a path: anything else, such as `-stage:fading`, is what a query is not to find."""
 
 _OPTION = "--"
 """How other options begin; alone it stands behind the last of them."""
@@ -55,7 +56,7 @@ def with_words_last(argv: Sequence[str]) -> list[str]:
             words += rest
         elif word in _WITH_VALUE:
             options += [word, *islice(rest, 1)]
-        elif word == _HELP or word.startswith((_OPTION, _STORE)):
+        elif word == _HELP or word.startswith((_OPTION, *_STORES)):
             options.append(word)
         else:
             words.append(word)

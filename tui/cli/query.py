@@ -1,12 +1,16 @@
 """A query on the command line: understood whole, or refused with the nearest word."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from store.errors import WrongUseError
 from store.library import Library
 from store.places import Places
 from store.search.language.tree import EVERYTHING, Node
 from tui.cli.terminal import complain
+
+if TYPE_CHECKING:
+    from store.search.language.query import Complaint
 
 
 def understood(words: Sequence[str], kinds: Iterable[str] | None) -> Node:
@@ -24,9 +28,16 @@ def understood(words: Sequence[str], kinds: Iterable[str] | None) -> Node:
         if complaint.span.start >= LONGEST:
             complain(complaint.reason)
         else:
-            hint = f" Did you mean {complaint.nearest!r}?" if complaint.nearest else ""
-            raise WrongUseError(f"{complaint.reason}{hint}")
+            raise WrongUseError(_with_nearest(complaint))
     return query.tree
+
+
+def _with_nearest(complaint: "Complaint") -> str:
+    """What was not understood, and what was probably meant, unless that is said."""
+    near = repr(complaint.nearest)
+    if complaint.nearest is None or near in complaint.reason:
+        return complaint.reason
+    return f"{complaint.reason} Did you mean {near}?"
 
 
 def with_saved(words: Sequence[str], name: str | None, places: Places) -> list[str]:
@@ -40,6 +51,12 @@ def with_saved(words: Sequence[str], name: str | None, places: Places) -> list[s
         known = ", ".join(saved) or "none yet"
         raise WrongUseError(f"No query is saved as {name!r}. There are: {known}.")
     return [saved[name], *words]
+
+
+def complain_of_unknown(library: Library, kinds: Sequence[str], query: Node) -> None:
+    """Say which values a query that found nothing asks for though no record has one."""
+    for complaint in library.unknown(kinds, query):
+        complain(complaint.reason)
 
 
 def looking_back(library: Library, query: Node, places: Places) -> None:

@@ -17,7 +17,12 @@ from store.discover import (
     nowhere_on_this_machine,
     on_this_machine,
 )
-from store.errors import CatalogueUnusableError, NoStoresError, WrongUseError
+from store.errors import (
+    CatalogueBusyError,
+    CatalogueUnusableError,
+    NoStoresError,
+    WrongUseError,
+)
 from store.formats.register import FORMATS
 from store.library import Library
 from store.machine import Machine
@@ -26,8 +31,7 @@ from store.times import parse
 from tui.cli.progress import progress
 from tui.cli.terminal import complain
 from tui.temporary import temporary_folder
-
-_VARIABLE = "RECOLLECT_STORES"
+from tui.words import STORES
 
 _NAMING = ("before", "stores", "paths")
 """The arguments that say where to look: options before and after the command, paths."""
@@ -58,7 +62,7 @@ class Session:
         machine = Machine.this()
         named = [name for key in _NAMING for name in given.get(key, ())]
         if not named:
-            named = machine.environment.get(_VARIABLE, "").split(os.pathsep)
+            named = machine.environment.get(STORES, "").split(os.pathsep)
         if "gap" in given and given.get("no_sync"):
             raise WrongUseError(
                 "--gap divides conversations anew, and --no-sync says not to."
@@ -111,13 +115,27 @@ class Session:
     def library(self) -> Generator[Library]:
         """The library, up to date unless the user wants it as it is."""
         with self.library_as_it_is() as library:
-            if not self.no_sync:
-                told = library.notice
-                with progress() as report:
-                    library.sync(report)
-                if library.notice and library.notice != told:
-                    complain(library.notice)
+            self.brings_up_to_date(library)
             yield library
+
+    def brings_up_to_date(self, library: Library, *, waits: bool = True) -> bool:
+        """Read what moved, unless the user wants the library as it is.
+
+        False where another process is at it and this one is not to wait for it.
+        """
+        if self.no_sync:
+            return True
+        told = library.notice
+        try:
+            with progress() as report:
+                library.sync(report, waits=waits)
+        except CatalogueBusyError:
+            if waits:
+                raise
+            return False
+        if library.notice and library.notice != told:
+            complain(library.notice)
+        return True
 
     @contextmanager
     def library_as_it_is(self) -> Generator[Library]:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from tui.commands.situation import Situation
 
+_TWO = 2
+
 Guard = Callable[[Situation], str | None]
 """Looks at how things stand, and says what is in the way."""
 
@@ -21,6 +23,16 @@ def needs_rows(situation: Situation) -> str | None:
 def needs_record(situation: Situation) -> str | None:
     """For what is about one record."""
     return None if situation.has_record else "There is no record at the cursor."
+
+
+def needs_memory(situation: Situation) -> str | None:
+    """For what only memories have."""
+    return None if situation.is_memory else "Only memories are like one another."
+
+
+def needs_two_marked(situation: Situation) -> str | None:
+    """For what lies between two memories."""
+    return None if situation.marked == _TWO else "Mark two memories first, with space."
 
 
 def needs_file(situation: Situation) -> str | None:

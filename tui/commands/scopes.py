@@ -18,6 +18,7 @@ class Scope(StrEnum):
     EDGES = "edges"
     READER = "reader"
     LINKS = "links"
+    FACETS = "facets"
     QUERY = "query"
     POPUP = "popup"
 
@@ -32,6 +33,7 @@ _WITHIN: dict[Scope, tuple[Scope, ...]] = {
     Scope.EDGES: (Scope.LIST,),
     Scope.READER: (Scope.ROWS, Scope.RECORD),
     Scope.LINKS: (Scope.ROWS, Scope.RECORD),
+    Scope.FACETS: (Scope.ROWS,),
     Scope.QUERY: (Scope.EVERYWHERE,),
     Scope.POPUP: (Scope.EVERYWHERE,),
 }

@@ -11,6 +11,10 @@ class Situation:
     """Rows of the list that is looked at."""
     has_record: bool = False
     """Whether the cursor is on a record."""
+    is_memory: bool = False
+    """Whether it is a memory."""
+    marked: int = 0
+    """How many records are marked."""
     links: int = 0
     """What the record points to and what points to it."""
     hits: int = 0

@@ -16,6 +16,7 @@ from store.records.document import DocumentInFull
 from store.records.edge import EdgeInFull
 from store.records.measure import MeasureInFull
 from store.records.memory import MemoryInFull
+from store.records.similar import Similar
 
 _ROWS: dict[type, str] = {
     MemoryInFull: "memory",
@@ -24,6 +25,7 @@ _ROWS: dict[type, str] = {
     ConversationInFull: "conversation",
     MessageInFull: "message",
     MeasureInFull: "measure",
+    Similar: "memory",
 }
 """Records that hold a row; the row's fields come first in their object."""
 

@@ -103,7 +103,7 @@ class _Compiled:
                 return all_of(conditions) if negated else one_of(conditions)
             case _:
                 leaf = self._leaf(node)
-                return leaf.negated if negated else leaf.told
+                return leaf.negated if negated else leaf
 
     def _all(self, terms: Sequence[Node], *, negated: bool) -> list[Condition]:
         """What must hold together, part by part; texts are looked for in one go."""
@@ -113,7 +113,7 @@ class _Compiled:
         conditions = [group.of(term, negated=negated) for term in others]
         if texts:
             held = self.compiler.shelves.holds(group.places, texts)
-            conditions.append(held.negated if negated else held.told)
+            conditions.append(held.negated if negated else held)
         return conditions
 
     def _within(self, terms: Sequence[Node]) -> "_Compiled":

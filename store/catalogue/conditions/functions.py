@@ -10,8 +10,9 @@ from store.catalogue.views.transcripts import status_of
 from store.search.fold import compared, fold, is_exact, unmarked
 from store.search.language.patterns import Finder, compiled
 
-_REMEMBERED = 256
-"""How many texts that somebody typed are kept ready for comparison."""
+_REMEMBERED = 2048
+"""How many texts that somebody typed are kept ready for comparison: more than stand in
+the longest query, or each would be made ready again for every row."""
 
 
 def teach(connection: sqlite3.Connection, now: int) -> None:

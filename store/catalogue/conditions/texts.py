@@ -2,18 +2,27 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import log, sqrt
 
-from store.catalogue.conditions.condition import Condition, all_of, one_of
+from store.catalogue.conditions.condition import NEVER, Condition, all_of, one_of
 from store.catalogue.conditions.kinds.kind import Place
-from store.catalogue.words.index import upto
-from store.catalogue.words.match import Match, match
+from store.catalogue.words.index import listed, upto
+from store.catalogue.words.match import NOWHERE, Match, match
 from store.catalogue.words.shelves import SHELVES, Shelf
 from store.catalogue.words.vocabulary import Vocabulary
 
-_FREQUENT = 20_000
-"""What more rows hold is looked for in the list's own order, which soon finds enough;
-taking all of them first and putting them in order would take longer."""
+_FREQUENT, _PART = 20_000, 4
+"""What so many rows hold, or such a part of all, is looked for in the list's own order,
+which soon finds enough; taking all first and putting them in order takes longer."""
+
+
+_COMMON = 230
+"""What more rows hold than so many times the root of their number is found sooner by
+looking: a thousand of them come soon, and the index would go through all."""
+
+_COUNTED = 400_000
+"""So many rows that hold a text are counted; more of them say nothing more of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +31,14 @@ class Shelves:
 
     connection: sqlite3.Connection
     vocabulary: Vocabulary
+    _matched: dict[tuple[str, str], Match] = field(
+        default_factory=dict[tuple[str, str], Match]
+    )
+    """What was matched for this query: it is asked for more than once."""
+    _counted: dict[tuple[str, str], tuple[int, int]] = field(
+        default_factory=dict[tuple[str, str], tuple[int, int]]
+    )
+    """What was counted, likewise, and up to where."""
 
     def holds(self, places: tuple[Place, ...], texts: Sequence[str]) -> Condition:
         """Whether each of some texts stands in one of several places."""
@@ -29,40 +46,89 @@ class Shelves:
             return self._on_shelf(places[0], places[0].shelf, texts)
         return all_of([self._in_one(places, text) for text in texts])
 
-    def share(self, text: str) -> float:
-        """About how many of all texts hold a text, from 0 to 1."""
+    def looked(
+        self, places: tuple[Place, ...], texts: Sequence[str]
+    ) -> Condition | None:
+        """The same without the index, for whoever takes only the first few rows.
+
+        None where so few rows hold the texts that the index is through them sooner.
+        """
+        place = places[0]
+        if len(places) > 1 or place.shelf is None or place.each != place.chosen:
+            return None
+        rows = upto(self.connection, place.shelf)
+        lacking = sum(
+            rows - self._count(place.shelf, found, _COUNTED)
+            for found in self._matches(place.shelf, texts)
+        )
+        is_common = rows - lacking > _COMMON * sqrt(rows)
+        return _looked(place, "holds", texts) if is_common else None
+
+    def rarity(self, text: str) -> float:
+        """How rare a text is: 1 where no record holds it, 0 where all of them do.
+
+        By orders of magnitude: of a million records, a word in a thousand of them is
+        halfway between.
+        """
         having = total = 0
         for shelf in SHELVES:
-            found = match(self.connection, self.vocabulary, shelf, text)
-            rows = upto(self.connection, shelf)
-            total += rows
-            having += rows if found.expression is None else self._count(shelf, found)
-        return having / total if total else 0.0
+            (found,) = self._matches(shelf, [text])
+            total += upto(self.connection, shelf)
+            having += self._count(shelf, found, _COUNTED)
+        return log((1 + total) / (1 + having)) / log(2 + total)
 
-    def _count(self, shelf: Shelf, found: Match) -> int:
-        """How many rows of a shelf may hold what was looked for."""
-        question = f"SELECT count(*) FROM {shelf.words} WHERE {shelf.words} MATCH ?"
-        (number,) = self.connection.execute(question, (found.expression,)).fetchone()
-        return int(number)
+    def _matches(self, shelf: Shelf, texts: Sequence[str]) -> list[Match]:
+        """Where each of some texts may stand on a shelf."""
+        for text in texts:
+            if (shelf.table, text) not in self._matched:
+                found = match(self.connection, self.vocabulary, shelf, text)
+                self._matched[shelf.table, text] = found
+        return [self._matched[shelf.table, text] for text in texts]
+
+    def _together(self, shelf: Shelf, texts: Sequence[str]) -> Match:
+        """Where all of some texts may stand on a shelf."""
+        found = self._matches(shelf, texts)
+        asked = [one.expression for one in found if one.expression is not None]
+        if NOWHERE in found:
+            return NOWHERE
+        both = " AND ".join(f"({one})" for one in asked)
+        return Match(asked[0] if len(asked) == 1 else both or None, is_certain=False)
+
+    def _count(self, shelf: Shelf, found: Match, most: int) -> int:
+        """How many rows of a shelf may hold what was looked for, at most so many."""
+        if found.expression is None:
+            return upto(self.connection, shelf)
+        asked = (shelf.table, found.expression)
+        number, up_to = self._counted.get(asked, (0, 0))
+        if number == up_to < most:
+            (number,) = self.connection.execute(
+                "SELECT count(*) FROM (SELECT 1 "
+                f"FROM {shelf.words} WHERE {shelf.words} MATCH ? LIMIT ?)",
+                (found.expression, most),
+            ).fetchone()
+            self._counted[asked] = (number, most)
+        return min(number, most)
 
     def _in_one(self, places: tuple[Place, ...], text: str) -> Condition:
-        return one_of(
-            [
-                _looked(place, "holds", [text])
-                if place.shelf is None
-                else self._on_shelf(place, place.shelf, [text])
-                for place in places
-            ]
-        )
+        found = [
+            _looked(place, "holds", [text])
+            if place.shelf is None
+            else self._on_shelf(place, place.shelf, [text])
+            for place in places
+        ]
+        return one_of([condition for condition in found if condition != NEVER])
 
     def _on_shelf(self, place: Place, shelf: Shelf, texts: Sequence[str]) -> Condition:
         """Whether all of some texts stand in a place that a shelf knows of."""
-        found = [match(self.connection, self.vocabulary, shelf, t) for t in texts]
-        asked = [one.expression for one in found if one.expression is not None]
-        together = Match(" AND ".join(f"({one})" for one in asked), is_certain=False)
-        is_frequent = bool(asked) and self._count(shelf, together) > _FREQUENT
-        if not asked or (is_frequent and place.chosen != place.each):
+        late = self._late(place, shelf, all_of([_held(place, t) for t in texts]))
+        found = self._matches(shelf, texts)
+        together = self._together(shelf, texts)
+        frequent = min(_FREQUENT, upto(self.connection, shelf) // _PART + 1)
+        is_frequent = self._count(shelf, together, frequent) == frequent
+        if together.expression is None:
             return _looked(place, "holds", texts)
+        if NOWHERE in found and late is None:
+            return NEVER
         row = f"+{place.row}" if is_frequent else place.row
         named = Condition(
             f"{row} IN (SELECT rowid FROM {shelf.words} WHERE {shelf.words} MATCH ?)",
@@ -73,19 +139,25 @@ class Shelves:
             for text, one in zip(texts, found, strict=True)
             if not (one.is_certain and place.is_whole)
         ]
-        late = self._late(place, shelf, all_of([_held(place, t) for t in texts]))
-        sure = all_of([named, *unsure])
+        sure = NEVER if NOWHERE in found else all_of([named, *unsure])
         condition = sure if late is None else one_of([sure, late])
-        return Condition(place.chosen.format(condition.sql), condition.values)
+        each = place.each if is_frequent else place.chosen
+        return Condition(each.format(condition.sql), condition.values)
 
     def _late(self, place: Place, shelf: Shelf, looked: Condition) -> Condition | None:
-        """The rows that came since the index was brought up to date."""
-        end = upto(self.connection, shelf)
-        question = f"SELECT max(id) FROM {shelf.table}"
-        (last,) = self.connection.execute(question).fetchone()
-        if last is None or last <= end:
-            return None
-        return all_of([Condition(f"{place.row} > ?", (end,)), looked])
+        """The rows that came, or changed, since their terms were listed."""
+        end = listed(self.connection, shelf)
+        changed = f"SELECT row FROM changed_texts WHERE shelf = '{shelf.table}'"
+        question = f"SELECT coalesce(max(id), 0) > ?, EXISTS ({changed}) FROM "
+        has_new, has_changed = self.connection.execute(
+            question + shelf.table, (end,)
+        ).fetchone()
+        late: list[Condition] = []
+        if has_new:
+            late.append(Condition(f"{place.row} > ?", (end,)))
+        if has_changed:
+            late.append(Condition(f"{place.row} IN ({changed})"))
+        return all_of([one_of(late), looked]) if late else None
 
 
 def found_in(places: tuple[Place, ...], expression: str) -> Condition:

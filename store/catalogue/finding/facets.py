@@ -10,7 +10,6 @@ from store.catalogue.finding.asked import Asked
 from store.catalogue.views import VIEWS
 from store.search.language.tree import Node
 
-_RESULT = "CREATE TEMP TABLE IF NOT EXISTS result (id INTEGER PRIMARY KEY)"
 _MONTH = 7
 _YEAR = 4
 
@@ -40,8 +39,6 @@ def facets(asked: Asked, kind: str, tree: Node) -> Facets:
 def _gather(asked: Asked, kind: str, condition: Condition) -> None:
     """Find the rows once; every facet is counted over them."""
     reader, view = asked.reader, VIEWS[kind]
-    reader.connection.execute("PRAGMA temp_store = MEMORY")
-    reader.connection.execute(_RESULT)
     reader.connection.execute("DELETE FROM result")
     reader.connection.execute(
         f"INSERT INTO result SELECT {view.table}.id FROM {view.joined(condition.sql)} "

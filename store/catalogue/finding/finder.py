@@ -1,16 +1,23 @@
 """Answers queries: rows, counts, shares, the best hits, and what is nearly meant."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from store.catalogue.conditions.circumstances import Circumstances
 from store.catalogue.conditions.condition import Condition
 from store.catalogue.finding.asked import Asked, Memory
 from store.catalogue.finding.facets import Facets, facets
 from store.catalogue.finding.nearly import nearly
-from store.catalogue.finding.search import Best, search
+from store.catalogue.finding.search import Best, ranked, search
 from store.catalogue.reader import Page, Reader
 from store.catalogue.views import VIEWS
 from store.search.language.tree import Node
+
+if TYPE_CHECKING:
+    from store.records.memory import Memory as MemoryRecord
+    from store.records.similar import Similar
+    from store.search.language.query import Complaint
+    from store.search.similar import Near
 
 
 class Finder:
@@ -29,15 +36,54 @@ class Finder:
         """The rows of a kind whose names are like what was typed."""
         return nearly(self._asked(reader), kind, tree)
 
+    def ranked(self, reader: Reader, kind: str, tree: Node) -> list[int]:
+        """The rows of a kind that a query finds, the best first."""
+        return ranked(self._asked(reader), kind, tree)
+
     def facets(self, reader: Reader, kind: str, tree: Node) -> Facets:
         """What the records that a query finds are made of."""
         return facets(self._asked(reader), kind, tree)
 
     def search(
-        self, reader: Reader, tree: Node, kinds: Sequence[str], page: Page
+        self,
+        reader: Reader,
+        tree: Node,
+        kinds: Sequence[str],
+        page: Page,
+        near: Sequence["Near"] = (),
     ) -> Best:
-        """The best records over some kinds; over all, where none is named."""
-        return search(self._asked(reader), tree, kinds or tuple(VIEWS), page)
+        """The best records over some kinds; over all, where none is named.
+
+        `near` are the memories that mean what the query says.
+        """
+        asked, kinds = self._asked(reader), kinds or tuple(VIEWS)
+        if not near or "memories" not in kinds:
+            return search(asked, tree, kinds, page)
+        from store.catalogue.finding.meant import search_with  # noqa: PLC0415  # if asked for
+
+        return search_with(near, asked, tree, kinds, page)
+
+    def alike(
+        self,
+        reader: Reader,
+        memory: "MemoryRecord",
+        limit: int,
+        near: Sequence["Near"],
+        *,
+        unlinked: bool,
+    ) -> list["Similar"]:
+        """The memories most like one."""
+        from store.catalogue.finding.alike import alike  # noqa: PLC0415  # if asked for
+
+        return alike(self._asked(reader), memory, limit, near, unlinked=unlinked)
+
+    def unknown(
+        self, reader: Reader, kinds: Sequence[str], tree: Node
+    ) -> list["Complaint"]:
+        """What to say of each value that a query asks for and no record has."""
+        from store.catalogue.finding.unknown import unknown  # noqa: PLC0415  # if amiss
+
+        return list(unknown(self._asked(reader), kinds or tuple(VIEWS), tree))
 
     def _asked(self, reader: Reader) -> Asked:
         connection, now = reader.connection, self.circumstances.now

@@ -26,6 +26,11 @@ class Judged:
     archived: str = "0"
 
     @property
+    def has_title(self) -> bool:
+        """Whether such records are called something."""
+        return self.title != _NOTHING
+
+    @property
     def columns(self) -> str:
         """All of them, in the order of a candidate's attributes."""
         _, *columns = astuple(self)

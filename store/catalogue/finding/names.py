@@ -3,13 +3,21 @@
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from store.search.fuzzy.names import Names
+if TYPE_CHECKING:
+    from store.search.fuzzy.names import Names
+
+_UUID = 36
+"""So long is an identifier that nobody types from memory; what the file is called then
+says what the title says."""
 
 _NAMED = {
     "memories": (
-        "SELECT memories.id, memories.title || char(10) || memories.names || char(10) "
-        "|| coalesce(memories.own_id, '') || char(10) || memories.tags FROM memories"
+        "SELECT memories.id, memories.title || char(10) || CASE "
+        "WHEN memories.own_id IS NULL THEN replace(memories.names, 'name:', '') "
+        f"WHEN length(memories.own_id) = {_UUID} THEN '' ELSE memories.own_id END "
+        "|| char(10) || memories.tags FROM memories"
     ),
     "conversations": "SELECT conversations.id, conversations.title FROM conversations",
     "episodes": (
@@ -50,7 +58,7 @@ class _Held:
 
     state: tuple[int, int]
     rows: list[int]
-    names: Names
+    names: "Names"
 
 
 class NamesOfRows:
@@ -73,6 +81,8 @@ class NamesOfRows:
         state = _state(connection)
         held = self._held.get(kind)
         if held is None or held.state != state:
+            from store.search.fuzzy.names import Names  # noqa: PLC0415  # seldom needed
+
             rows = connection.execute(f"{_NAMED[kind]} ORDER BY 1").fetchall()
             names = Names(str(name) for _, name in rows)
             held = _Held(state, [row for row, _ in rows], names)

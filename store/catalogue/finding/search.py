@@ -4,6 +4,7 @@ Of what is found often the newest few thousand are judged: a word that stands in
 says little, and then it matters more how recent a record is.
 """
 
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -26,6 +27,9 @@ from store.search.spans import excerpt, snippet, spans_of_pattern
 
 _JUDGED = 1000
 """So many records of a kind are judged, the newest."""
+
+_SAID = 100
+"""So many of a kind without titles: of what was only said little stands out."""
 
 _SHOWN_IN = 160
 """Characters of a snippet."""
@@ -61,39 +65,63 @@ class _Judgement:
 def search(asked: Asked, tree: Node, kinds: Sequence[str], page: Page) -> Best:
     """The best records; where none holds what was typed, those that nearly do."""
     found = [kind for kind in JUDGED if kind in kinds]
-    judgements, counts = _exact(asked, tree, found)
+    end = None if page.limit is None else page.offset + page.limit
+    most = [_most(kind, end or 0) for kind in found]
+    judgements, counts = _exact(asked, tree, found, most)
     is_similar = False
     if not judgements:
         judgements = _similar(asked, tree, found)
         counts, is_similar = [len(judgements)], bool(judgements)
     judgements.sort(key=lambda one: one.order)
-    end = None if page.limit is None else page.offset + page.limit
     shown = judgements[page.offset : end]
     hits = list(_hits(asked, tree, shown, is_similar=is_similar))
-    return Best(hits, sum(counts), _JUDGED in counts, is_similar)
+    is_more = any(map(operator.ge, counts, most)) and not is_similar
+    return Best(hits, sum(counts), is_more, is_similar)
+
+
+def _most(kind: str, shown: int = 0) -> int:
+    """How many records of a kind are judged, as many as are shown at least."""
+    return max(_JUDGED if JUDGED[kind].has_title else _SAID, shown)
+
+
+def ranked(asked: Asked, kind: str, tree: Node) -> list[int]:
+    """The rows of a kind that a query finds, the best first; the newest are judged."""
+    if kind not in JUDGED:
+        return []
+    judgements, _ = _exact(asked, tree, [kind], [_most(kind)], alone=False)
+    return [one.row for one in sorted(judgements, key=lambda one: one.order)]
 
 
 def _exact(
-    asked: Asked, tree: Node, kinds: Sequence[str]
+    asked: Asked,
+    tree: Node,
+    kinds: Sequence[str],
+    most: Sequence[int],
+    *,
+    alone: bool = True,
 ) -> tuple[list[_Judgement], list[int]]:
     """The records that hold what was typed, judged, and how many of each kind."""
-    wanted = [
-        Wanted(leaf.text, 1 - asked.shelves.share(leaf.text))
-        for leaf in texts(tree)
-        if not isinstance(leaf, Pattern)
-    ]
-    judge = Judge(wanted, asked.circumstances.now)
+    judge = Judge(_wanted(asked, tree), asked.circumstances.now)
     judgements: list[_Judgement] = []
     counts: list[int] = []
-    for kind in kinds:
-        condition = asked.condition(tree, kind, alone=True)
-        found = list(_candidates(asked, kind, condition))
+    for kind, limit in zip(kinds, most, strict=True):
+        soon = asked.soon(tree, kind) if alone else None
+        condition = soon or asked.condition(tree, kind, alone=alone)
+        found = list(_candidates(asked, kind, condition, limit))
         judgements += [
             _Judgement(kind, row, candidate, judge.of(candidate))
             for row, candidate in found
         ]
         counts.append(len(found))
     return judgements, counts
+
+
+def _wanted(asked: Asked, tree: Node) -> list[Wanted]:
+    """What a query wants to be there; a word by itself weighs what it weighs."""
+    found = [leaf.text for leaf in texts(tree) if not isinstance(leaf, Pattern)]
+    if len(found) == 1:
+        return [Wanted(found[0], 1)]
+    return [Wanted(text, asked.shelves.rarity(text)) for text in found]
 
 
 def _similar(asked: Asked, tree: Node, kinds: Sequence[str]) -> list[_Judgement]:
@@ -109,7 +137,7 @@ def _similar(asked: Asked, tree: Node, kinds: Sequence[str]) -> list[_Judgement]
         like = {one.row: one for one in asked.like(kind, near.text)}
         if like:
             condition = asked.condition(near.tree, kind, alone=True)
-            for row, candidate in _candidates(asked, kind, condition):
+            for row, candidate in _candidates(asked, kind, condition, len(like)):
                 score, how = like[row].score, like[row].how
                 verdict = judge_similar(score, candidate, asked.circumstances.now)
                 told = verdict._replace(evidence=(("{}", how), *verdict.evidence))
@@ -118,7 +146,7 @@ def _similar(asked: Asked, tree: Node, kinds: Sequence[str]) -> list[_Judgement]
 
 
 def _candidates(
-    asked: Asked, kind: str, condition: Condition
+    asked: Asked, kind: str, condition: Condition, limit: int
 ) -> Iterator[tuple[int, Candidate]]:
     """The newest rows of a kind that meet a condition, ready to be judged."""
     reader, view, judged = asked.reader, VIEWS[kind], JUDGED[kind]
@@ -126,9 +154,9 @@ def _candidates(
     rows = reader.connection.execute(
         f"SELECT {view.table}.id, {judged.columns} "
         f"FROM {view.joined(judged.columns, condition.sql)} "
-        f"WHERE {view.shown} AND {condition.sql} AND {within} "
+        f"WHERE {view.shown} AND {within} AND {condition.sql} "
         f"ORDER BY {judged.at} DESC LIMIT ?",
-        (*condition.values, *reader.stores_seen, _JUDGED),
+        (*reader.stores_seen, *condition.values, limit),
     )
     return ((row, _candidate(judged, *cells)) for row, *cells in rows)
 

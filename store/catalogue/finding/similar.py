@@ -11,6 +11,8 @@ class Nearly(NamedTuple):
     tree: Node
     text: str
     """The words, as typed."""
+    rest: Node
+    """All else that the query asks for."""
 
 
 def nearest_tree(tree: Node) -> Nearly | None:
@@ -24,4 +26,4 @@ def nearest_tree(tree: Node) -> Nearly | None:
         return None
     others = tuple(t for t in terms if not isinstance(t, Text | Start | Fuzzy))
     text = " ".join(words)
-    return Nearly(All((Fuzzy(text), *others)), text)
+    return Nearly(All((Fuzzy(text), *others)), text, All(others))

@@ -1,4 +1,4 @@
-"""Stores, and the sources that each consists of."""
+"""Stores, the sources that each consists of, and which stores moved when."""
 
 TABLES = """
 CREATE TABLE stores (
@@ -25,5 +25,10 @@ CREATE TABLE sources (
     is_new INTEGER NOT NULL,
     copy_of INTEGER,
     UNIQUE (store, path)
+);
+CREATE TABLE moves (
+    id INTEGER PRIMARY KEY,
+    store BLOB NOT NULL,
+    kinds TEXT NOT NULL
 );
 """

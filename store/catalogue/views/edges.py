@@ -23,6 +23,8 @@ def _edge(row: sqlite3.Row, _now: int) -> Edge:
         type=row["type"],
         from_=row["start_ref"],
         to=row["end_ref"],
+        from_type=row["from_type"],
+        to_type=row["to_type"],
         from_title=row["from_title"],
         to_title=row["to_title"],
         strength=row["strength"],
@@ -41,6 +43,7 @@ EDGES: View[Edge] = View(
     columns=(
         f"edges.*, {PLACE}, {PROBLEMS_OF.format('edges')} AS codes, "
         "starts.ref AS start_ref, ends.ref AS end_ref, "
+        "starts.type AS from_type, ends.type AS to_type, "
         f"{FROM_TITLE} AS from_title, {TO_TITLE} AS to_title"
     ),
     belongs={

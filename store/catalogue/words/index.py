@@ -44,6 +44,13 @@ def upto(connection: sqlite3.Connection, shelf: Shelf) -> int:
     return int(row)
 
 
+def listed(connection: sqlite3.Connection, shelf: Shelf) -> int:
+    """The last row of a shelf whose terms are listed."""
+    question = "SELECT noted FROM shelved WHERE shelf = ?"
+    (row,) = connection.execute(question, (shelf.table,)).fetchone()
+    return int(row)
+
+
 def _last(connection: sqlite3.Connection, shelf: Shelf) -> int:
     """The last row that there is."""
     question = f"SELECT coalesce(max(id), 0) FROM {shelf.table}"
@@ -70,8 +77,7 @@ def _index_some(connection: sqlite3.Connection, shelf: Shelf) -> bool:
 
 def _note_terms(connection: sqlite3.Connection, shelf: Shelf) -> None:
     """List the terms that the new and the changed rows hold."""
-    question = "SELECT noted FROM shelved WHERE shelf = ?"
-    (before,) = connection.execute(question, (shelf.table,)).fetchone()
+    before = listed(connection, shelf)
     new, changed = _rows_since(connection, shelf, before)
     if not new + changed:
         return

@@ -103,10 +103,10 @@ CUT = " "
 
 TERM = (
     "CASE WHEN length(CAST(term AS BLOB)) < 32000 THEN term "
-    f"ELSE substr(term, 1, 8000) || '{CUT}' END"
+    f"ELSE substr(term, 1, 100) || '{CUT}' END"
 )
 """A term as it is listed. The index keeps 32 kilobytes of one, and the last letter in
-part; what it keeps no more of may go on in any way."""
+part; what is longer may go on in any way."""
 
 _LEAF = 16000
 """Bytes of a page of the index: as large as the catalogue's own pages hold."""

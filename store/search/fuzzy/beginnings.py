@@ -17,9 +17,11 @@ HOPELESS = 0.5
 
 _LONGEST = 24
 """Whoever types more letters means words."""
-_MOST_WORDS = 20
+_MOST_WORDS = 30
 
-_SKIPPED_WORD = 0.08
+_SKIPPED_LETTER = 0.016
+_LONG = 5
+"""A word of so many letters that is left out counts like any longer one."""
 _SKIPPED_VOWELS = 0.004
 _SKIPPED_LETTERS = 0.07
 _PIECE = 0.005
@@ -41,23 +43,36 @@ class Abbreviation(NamedTuple):
     """How many letters the words have whose letters were typed."""
 
 
-def abbreviation(typed: str, words: Sequence[str]) -> Abbreviation | None:
-    """The cheapest way in which something typed abbreviates these words.
+class _Way(NamedTuple):
+    """How some of what was typed may be taken.
 
-    The cost of words left out is counted from where the ways end: so much for each word
-    up to there, less what each word is worth that was not left out.
+    Words left out are counted from where the ways end: so much for all words up to
+    there, less what each word is worth that was not left out.
     """
+
+    cost: float
+    letters: float
+    """What of the cost is for letters, and not for words left out."""
+    pieces: int
+    place: int
+    covered: int
+
+
+def abbreviation(typed: str, words: Sequence[str]) -> Abbreviation | None:
+    """The cheapest way in which something typed abbreviates these words."""
     words = words[:_MOST_WORDS]
     if len(typed) > _LONGEST or not _in_order(typed, words):
         return None
     best: Abbreviation | None = None
-    reached: dict[int, Abbreviation] = {}
+    reached: dict[int, _Way] = {}
+    skipped = 0.0
     for place, word in enumerate(words):
+        before, skipped = skipped, skipped + _worth(word)
         if word[0] not in typed:
             continue
-        for end, way in _on(typed, word, place, reached):
+        for end, way in _on(typed, word, place, before, reached):
             if end == len(typed):
-                done = _done(way, place, len(words))
+                done = _done(way, skipped, end, is_last=place + 1 == len(words))
                 best = min(done, best or done)
             else:
                 reached[end] = min(way, reached.get(end, way))
@@ -70,31 +85,50 @@ def _in_order(typed: str, words: Sequence[str]) -> bool:
     return all(letter in letters for letter in typed)
 
 
+def _worth(word: str) -> float:
+    """What it costs to leave a word out: the short ones are left out readily."""
+    return _SKIPPED_LETTER * min(len(word), _LONG)
+
+
 def _on(
-    typed: str, word: str, place: int, reached: dict[int, Abbreviation]
-) -> list[tuple[int, Abbreviation]]:
+    typed: str, word: str, place: int, before: float, reached: dict[int, _Way]
+) -> list[tuple[int, _Way]]:
     """How much may be typed after a word, some of it included."""
     ways = [(end, way) for end, way in reached.items() if typed[end] == word[0]]
     if typed[0] == word[0]:
-        cost = _NOT_THE_FIRST_WORD * (place > 0) - _SKIPPED_WORD * place
-        ways.append((0, Abbreviation(cost, place, 0)))
+        cost = _NOT_THE_FIRST_WORD * (place > 0)
+        ways.append((0, _Way(cost - before, cost, 0, place, 0)))
     return [
-        (end, Abbreviation(way.cost + cost, way.place, way.covered + len(word)))
+        (
+            end,
+            _Way(
+                way.cost + cost - _worth(word),
+                way.letters + cost,
+                way.pieces + 1,
+                way.place,
+                way.covered + len(word),
+            ),
+        )
         for start, way in ways
         for end, cost in _pieces(typed, start, word)
     ]
 
 
-def _done(way: Abbreviation, place: int, words: int) -> Abbreviation:
-    """A way that ends with the word at a place."""
-    cost = way.cost + _SKIPPED_WORD * (place + 1)
-    cost += _NOT_THE_LAST_WORD * (place + 1 < words)
+def _done(way: _Way, skipped: float, typed: int, *, is_last: bool) -> Abbreviation:
+    """A way that ends with a word, the cost of all words up to it given.
+
+    The longer its pieces are, the less do words say that were left out between them:
+    three letters in a row begin few words by chance, and one begins many.
+    """
+    left_out = way.cost + skipped - way.letters
+    cost = way.letters + left_out * way.pieces / typed
+    cost += _NOT_THE_LAST_WORD * (not is_last)
     return Abbreviation(cost, way.place, way.covered)
 
 
 def _pieces(typed: str, start: int, word: str) -> Iterator[tuple[int, float]]:
     """Where pieces of a word may end, and what each costs."""
-    cost, at = _PIECE - _SKIPPED_WORD, 0
+    cost, at = _PIECE, 0
     for end in range(start, len(typed)):
         found = word.find(typed[end], at)
         if found < 0:

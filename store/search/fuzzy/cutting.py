@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -12,6 +13,9 @@ LONGEST_NAME = 300
 
 _LONGEST_WORD = 48
 _MOST_WORDS = 12
+
+_REMEMBERED = 4096
+"""So many names stay cut: at the next letter most of them are looked at again."""
 
 _WORD = re.compile(r"[^\W_]+")
 _COMPOUND = re.compile(r"[^\W_][_-][^\W_]|[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
@@ -33,6 +37,7 @@ class Line(NamedTuple):
         yield from self.compounds
 
 
+@lru_cache(_REMEMBERED)
 def cut(name: str) -> tuple[Line, Line]:
     """A name in words: its title, and what else it is called."""
     title, _, others = name[:LONGEST_NAME].partition("\n")

@@ -92,13 +92,13 @@ def _beginning_misspelt(
     typed: str, words: Collection[str], most: int
 ) -> Iterator[tuple[str, Likeness]]:
     """The words that go on after what is nearly what was typed."""
-    longer: dict[str, list[str]] = {}
-    for word in words:
-        for length in range(len(typed) - 1, min(len(typed) + 2, len(word))):
-            longer.setdefault(word[:length], []).append(word)
-    for beginning, (score, kind) in _misspelt(typed, longer.keys(), most):
-        for word in longer[beginning]:
-            yield word, Likeness(score - _A_BEGINNING_AT_THAT, kind)
+    for length in range(len(typed) - 1, len(typed) + 2):
+        longer = [word for word in words if len(word) > length]
+        beginnings = {word[:length] for word in longer}
+        for beginning, (score, kind) in _misspelt(typed, beginnings, most):
+            for word in longer:
+                if word.startswith(beginning):
+                    yield word, Likeness(score - _A_BEGINNING_AT_THAT, kind)
 
 
 def _misspelt_within(

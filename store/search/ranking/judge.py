@@ -31,6 +31,9 @@ _SIMILAR = TITLE.part.points - MOST - ARCHIVED
 """What a title is worth that is all but the same: no merits lift it above one that has
 what was typed."""
 
+_LESS = 0.25
+"""What merits weigh where only the name is alike: how alike says more than they do."""
+
 _OFTEN = 5
 """More occurrences in a body say nothing more."""
 _ONCE_MORE = 0.15
@@ -104,8 +107,14 @@ class Judge:
                 rarest, fewest = self._words[at], often
         if len(there) > 1:
             words = [self._words[at] for at in there]
-            points += together_in_body(text, words, rarest, evidence)
+            together = together_in_body(text, words, rarest, evidence)
+            points += together * sum(self._told(at, found[at]) for at in there)
         return points
+
+    def _told(self, at: int, level: Level | None) -> float:
+        """How much of the query a word of a body is; of a longer word it is half."""
+        whole = 1 if level is BODY.whole else 1 / 2
+        return whole * self._needs[at].weight / self._weight
 
     def _look(self, place: Place, text: str, found: list[Level | None]) -> str:
         """Look for the words in a place; the best place of each stays.
@@ -135,7 +144,7 @@ def judge_similar(near_score: float, candidate: Candidate, now: int) -> Verdict:
     `near_score` tells how like, from 0 to 1.
     """
     evidence: list[Evidence] = [("name is like what was typed, {:.0%}", near_score)]
-    score = _SIMILAR * near_score + merits(candidate, now, evidence)
+    score = _SIMILAR * near_score + _LESS * merits(candidate, now, evidence)
     return Verdict(round(score, 3), tuple(evidence))
 
 

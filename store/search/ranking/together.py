@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from math import inf
 
 from store.search.ranking.verdict import Evidence
 from store.search.spans.whole import starts_word
@@ -15,11 +16,16 @@ _IN_ORDER = 1.0
 _COVERED = 2.0
 """The words are all that the title says; less, where it says more."""
 
-_BODY_PHRASE = 1.0
-_BODY_NEAR = 0.5
+_BODY_PHRASE = 4.9
+_BODY_NEAR = 4.8
+"""Two words together in a body are worth more than one of them in a title elsewhere."""
 
-_REACH = 80
-"""How many letters apart words of a body are near each other."""
+_NEAR = 80
+"""How many letters apart words of a body are told to be near each other."""
+_HALF = 240
+"""How many letters apart it says half as much that they are there together."""
+_REACH = 800
+"""How far around a word of a body the others are looked for."""
 _ANCHORS = 8
 """Places of a word around which the others are looked for."""
 
@@ -69,10 +75,10 @@ def together_in_body(
     if _has_phrase(body, " ".join(words)):
         evidence.append(("body has the words side by side", ""))
         return _BODY_PHRASE
-    if _are_near(body, words, rarest):
+    apart = _apart(body, words, rarest)
+    if apart <= _NEAR:
         evidence.append(("body has the words near each other", ""))
-        return _BODY_NEAR
-    return 0.0
+    return _BODY_NEAR * _HALF / (_HALF + apart)
 
 
 def _has_phrase(text: str, phrase: str) -> bool:
@@ -90,14 +96,24 @@ def _in_order(text: str, words: Words) -> bool:
     return True
 
 
-def _are_near(body: str, words: Words, rarest: str) -> bool:
-    """Whether all words stand around one place of the rarest."""
+def _apart(body: str, words: Words, rarest: str) -> float:
+    """How many letters there are between the rarest word and that farthest from it.
+
+    As few as there are around one of its places; infinitely many where all is far.
+    """
+    fewest = inf
     place = body.find(rarest)
     for _ in range(_ANCHORS):
         if place < 0:
-            return False
-        around = body[max(0, place - _REACH) : place + len(rarest) + _REACH]
-        if all(word in around for word in words):
-            return True
+            break
+        begin = max(0, place - _REACH)
+        before, after = body[begin:place], body[place : place + _REACH]
+        fewest = min(fewest, max(_between(before, after, word) for word in words))
         place = body.find(rarest, place + 1)
-    return False
+    return fewest
+
+
+def _between(before: str, after: str, word: str) -> float:
+    """How many letters there are to a word, before or after a place."""
+    back, on = before.rfind(word), after.find(word)
+    return min(len(before) - back if back >= 0 else inf, on if on >= 0 else inf)

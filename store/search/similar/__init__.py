@@ -3,7 +3,7 @@
 from store.search.similar.alike import Alike, most_alike
 from store.search.similar.meaning import Held, Meant, Near, by_meaning, nearest
 from store.search.similar.merging import merged
-from store.search.similar.telling import Frequencies, Sketch, Telling, tell
+from store.search.similar.telling import Frequencies, Sketch, Telling, is_pair, tell
 
 __all__ = [
     "Alike",
@@ -14,6 +14,7 @@ __all__ = [
     "Sketch",
     "Telling",
     "by_meaning",
+    "is_pair",
     "merged",
     "most_alike",
     "nearest",

@@ -18,6 +18,9 @@ _READ = 16 * 1024
 _SHORTEST, _LONGEST = 3, 24
 """How long a word is; what is longer is a key, a hash or worse."""
 
+_PAIR = 2
+"""And how many characters follow one another where no blanks tell words apart."""
+
 _RUN = re.compile(r"[^\W_]+(?:[_'’-][^\W_]+)*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 """What is written without blanks; each two characters count as a word there."""
@@ -91,6 +94,11 @@ def words_of(memory: Sketch) -> set[str]:
     return _words(memory.title) | _words(memory.text[:_READ])
 
 
+def is_pair(word: str) -> bool:
+    """Whether a word is two characters of what is written without blanks."""
+    return len(word) == _PAIR
+
+
 def _words(text: str) -> set[str]:
     runs: set[str] = set(_RUN.findall(fold(text)))
     words = {run for run in runs if _SHORTEST <= len(run) <= _LONGEST}
@@ -103,7 +111,7 @@ def _words(text: str) -> set[str]:
 def _pairs(run: str) -> Iterator[str]:
     """Each two characters that follow one another, of those written without blanks."""
     for found in _UNSPACED.findall(run):
-        yield from (found[at : at + 2] for at in range(len(found) - 1))
+        yield from (found[at : at + _PAIR] for at in range(len(found) - 1))
 
 
 def _weighed(

@@ -11,6 +11,8 @@ from store.search.spans.standing import Stretch, looking, united
 from store.search.spans.whole import is_whole
 
 _WIDTH = 160
+_CUTS = 2
+"""Characters of a width that tell of what is cut off before and behind."""
 _MOST = 1000
 """How often a needle is looked for: a text that has it more often shows it soon."""
 
@@ -35,14 +37,14 @@ def snippet(text: str, needles: Sequence[str], width: int = _WIDTH) -> Snippet:
         found += matches
         telling += [m for m in matches if is_whole(text, m.start, m.end)] or matches
     marked = united((match.start, match.end) for match in found)
-    return one_line(text, _best_window(telling, width), marked, width)
+    return one_line(text, _best_window(telling, width - _CUTS), marked, width)
 
 
 def excerpt(text: str, stretches: Iterable[Stretch], width: int = _WIDTH) -> Snippet:
     """The window with the most of some stretches in it, as `snippet` shows it."""
     marked = united(stretches)
     found = [_Match(*stretch, 0) for stretch in marked]
-    return one_line(text, _best_window(found, width), marked, width)
+    return one_line(text, _best_window(found, width - _CUTS), marked, width)
 
 
 def _best_window(found: Iterable[_Match], width: int) -> Stretch:

@@ -10,7 +10,6 @@ from store.errors import CatalogueDamagedError
 from tests.store.catalogue.stores import Shelf
 from tui.bench.made import make_store
 
-
 _HEADER = 100
 """Bytes of a database before its first page begins."""
 

@@ -5,18 +5,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
+from store.records.edge import Edge
 from tui.browser.app import Browser
-from tui.words import KINDS
-from widgets.lines import Lines
-from widgets.reader import Reader
+from tui.browser.panes import ReadingPane
+from tui.browser.views import VIEWS
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -30,130 +28,137 @@ def library(tmp_path: Path) -> Iterator[Library]:
         yield opened
 
 
-def shown(browser: Browser) -> str:
-    return str(browser.query_one(Reader).query_one(Static).content)
+def lines_of(browser: Browser, name: str) -> list[str]:
+    """What a pane shows, line by line."""
+    pane = browser.query_one(f"#{name}")
+    return [pane.render_line(y).text for y in range(pane.size.height)]
 
 
-def kinds(browser: Browser) -> str:
-    return str(browser.query_one("#kinds", Static).content)
+def at_cursor(browser: Browser) -> str | None:
+    """The ref of the record at the cursor."""
+    record = browser.table.at_cursor
+    return record.ref if record else None
+
+
+async def settled(browser: Browser, pilot: Pilot[None]) -> None:
+    """Until the list is found and the record at the cursor is read."""
+    await pilot.pause()
+    await browser.settled()
+    await pilot.pause()
 
 
 async def all_read(browser: Browser, pilot: Pilot[None]) -> None:
     """Until the child has read everything."""
     while browser.is_reading:
         await pilot.pause()
+    await settled(browser, pilot)
 
 
 async def test_an_empty_catalogue_fills_while_one_looks(library: Library) -> None:
     browser = Browser(library)
     async with browser.run_test(size=(100, 30)) as pilot:
-        assert len(browser.query_one(Lines).lines) == 0
-
         await all_read(browser, pilot)
-        await pilot.pause()
 
-        assert len(browser.query_one(Lines).lines) == library.count("memories") > 100
-        assert f"memories {library.count('memories')}" in kinds(browser)
+        assert browser.table.count() == library.count("memories") > 100
+        assert f"Memories {library.count('memories')}" in lines_of(browser, "tabs")[0]
 
 
 async def test_the_cursor_moves_and_the_reader_follows(library: Library) -> None:
     library.sync()
-    browser = Browser(library)
+    browser = Browser(library, reads=False)
     async with browser.run_test(size=(100, 30)) as pilot:
-        await all_read(browser, pilot)
-        first = shown(browser)
+        await settled(browser, pilot)
+        first = lines_of(browser, "reader")
 
         await pilot.press("j", "j")
-        third = shown(browser)
+        await settled(browser, pilot)
+        third = lines_of(browser, "reader")
         await pilot.press("k", "k")
+        await settled(browser, pilot)
 
         assert first != third
-        assert shown(browser) == first
+        assert lines_of(browser, "reader") == first
 
         await pilot.press("G")
-        lines = browser.query_one(Lines)
-        assert lines.cursor == len(lines.lines) - 1
-        await pilot.press("g", "pagedown")
-        assert 0 < lines.cursor < 30
+        assert browser.table.cursor == browser.table.count() - 1
+        await pilot.press("g", "g", "pagedown")
+        assert 0 < browser.table.cursor < 30
 
 
-async def test_every_kind_has_a_key_of_one_character(library: Library) -> None:
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.kind)
+async def test_every_kind_has_a_number(library: Library, view: object) -> None:
     library.sync()
-    browser = Browser(library)
-    async with browser.run_test(size=(100, 30)) as pilot:
-        for kind, key in zip(KINDS, "1234567890", strict=True):
-            await pilot.press(key)
-            await pilot.pause()
+    browser = Browser(library, reads=False)
+    async with browser.run_test(size=(120, 36)) as pilot:
+        await settled(browser, pilot)
+        for one in VIEWS:
+            if one == view:
+                await pilot.press(one.key)
+                await settled(browser, pilot)
 
-            assert len(browser.query_one(Lines).lines) == library.count(kind) > 0
-            assert f"{key} {kind} {library.count(kind)}" in kinds(browser)
-            assert shown(browser)
-
-
-async def test_it_opens_on_what_there_is(library: Library, tmp_path: Path) -> None:
-    talk = tmp_path / "stores" / "claude" / "projects"
-    library.choose([one for one in beneath([talk], FORMATS).stores if one.path == talk])
-    browser = Browser(library)
-    async with browser.run_test(size=(100, 30)) as pilot:
-        await all_read(browser, pilot)
-        await pilot.pause()
-        assert "4 conversations 18" in kinds(browser)
-        assert browser.query_one(Lines).lines
-
-        await pilot.press("1")
-        await pilot.resize_terminal(80, 24)
-        await pilot.pause()
-
-        assert "1 memories 0" in kinds(browser)
-        assert shown(browser) == "Nothing here."
+                assert browser.kind == one.kind
+                assert browser.table.count() == library.count(one.kind)
+                assert f"{one.label}" in lines_of(browser, "tabs")[0]
+                assert any(line.strip() for line in lines_of(browser, "reader"))
 
 
-async def test_the_keys_of_all_kinds_are_told(library: Library) -> None:
-    async with Browser(library, reads=False).run_test(size=(80, 24)) as pilot:
-        hints = str(pilot.app.query_one("#hints", Static).content)
-
-    assert "1–9 0 kinds" in hints
-    assert cell_len(hints) <= 78
-
-
-async def test_a_problem_is_told_before_what_it_concerns(library: Library) -> None:
+async def test_an_edge_leads_to_its_ends_and_back_again(library: Library) -> None:
     library.sync()
-    browser = Browser(library)
-    async with browser.run_test(size=(100, 30)) as pilot:
-        await pilot.press("0")
-        await pilot.pause()
+    browser = Browser(library, reads=False)
+    async with browser.run_test(size=(120, 36)) as pilot:
+        await settled(browser, pilot)
+        await pilot.press("2")
+        await settled(browser, pilot)
+        edge = browser.table.at_cursor
+        assert isinstance(edge, Edge)
 
-        problem, concerned = shown(browser).split("─" * 24)[:2]
-        assert "error · " in problem
-        assert concerned.strip()
+        await pilot.press("l")
+        await settled(browser, pilot)
+        assert browser.kind == "memories"
+        assert at_cursor(browser) == edge.to
+
+        await pilot.press("H")
+        await settled(browser, pilot)
+        assert browser.kind == "edges"
+        assert at_cursor(browser) == edge.ref
+
+        await pilot.press("L")
+        await settled(browser, pilot)
+        assert at_cursor(browser) == edge.to
 
 
-async def test_what_has_no_text_of_its_own_begins_with_its_fields(
+async def test_zoom_gives_the_reader_the_screen_and_q_takes_it_back(
     library: Library,
 ) -> None:
     library.sync()
-    browser = Browser(library)
-    async with browser.run_test(size=(100, 30)) as pilot:
-        await pilot.press("7")
-        await pilot.pause()
+    browser = Browser(library, reads=False)
+    async with browser.run_test(size=(80, 24)) as pilot:
+        await settled(browser, pilot)
+        await pilot.press("enter")
+        await settled(browser, pilot)
+        assert browser.query_one(ReadingPane).size.height > 18
 
-        assert shown(browser).startswith("ref  ")
-
-
-async def test_it_survives_every_size(library: Library) -> None:
-    library.sync()
-    browser = Browser(library)
-    async with browser.run_test(size=(100, 30)) as pilot:
-        for width, height in [(80, 24), (250, 70), (40, 12), (1, 1), (120, 36)]:
-            await pilot.resize_terminal(width, height)
-            await pilot.press("j")
-
-        assert browser.query_one(Lines).cursor >= 0
-
-
-async def test_q_leaves(library: Library) -> None:
-    browser = Browser(library)
-    async with browser.run_test(size=(100, 30)) as pilot:
         await pilot.press("q")
+        await settled(browser, pilot)
+        assert browser.query_one(ReadingPane).size.height < 18
+        assert browser.is_running
 
-    assert browser.return_code == 0
+        await pilot.press("q")
+        assert browser.return_code == 0
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(1, 1), (20, 6), (40, 12), (60, 16), (80, 24), (120, 36), (200, 50), (250, 70)],
+)
+async def test_it_is_drawn_at_every_size(
+    library: Library, size: tuple[int, int]
+) -> None:
+    library.sync()
+    browser = Browser(library, reads=False)
+    async with browser.run_test(size=size) as pilot:
+        await settled(browser, pilot)
+        for keys in ("j", "2", "6", "enter", "q", "z", "z", "plus", "underscore"):
+            await pilot.press(keys)
+            await settled(browser, pilot)
+        assert browser.failure == ""

@@ -90,6 +90,7 @@ def test_what_may_follow_a_prefix_is_told_with_what_is_in_the_way() -> None:
 
     assert [(row.key, row.title, row.why_not) for row in rows] == [
         ("g", "To the top", None),
+        ("p", "The way between two", "Mark two memories first, with space."),
         ("s", "Go to a store", "There is only one store to look at."),
     ]
 

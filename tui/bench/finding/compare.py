@@ -1,9 +1,9 @@
-"""Our search beside the other ways, asked the same."""
+"""Our search beside the other ways, asked the same about the same records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from store.library import Library
-from tui.bench.finding.items import Finder, known_items
+from tui.bench.finding.items import Finder, Item, known_items
 from tui.bench.finding.others import others
 from tui.bench.finding.queries import queries
 from tui.bench.finding.score import Score, measure
@@ -17,5 +17,19 @@ def compare(library: Library, ours: Finder) -> Iterator[Score]:
     items = known_items(library)
     asked = queries(items)
     with others(items) as finders:
-        for name, finder in {OURS: ours, **finders}.items():
+        for name, finder in {OURS: _among(items, ours), **finders}.items():
             yield from measure(name, finder, asked)
+
+
+def _among(items: Sequence[Item], finder: Finder) -> Finder:
+    """What a finder lists of these items: the others are given no more to look through.
+
+    What is left out are records that are called what another is called, too.
+    """
+    known = {item.ref for item in items}
+
+    def find(query: str, limit: int) -> list[str]:
+        listed = [ref for ref in finder(query, limit) if ref in known]
+        return listed[:limit]
+
+    return find

@@ -1,29 +1,55 @@
 """`recollect [PATH…]`: look at stores."""
 
 import argparse
-import sys
+import os
 
+from store.errors import RecollectError
 from store.library import Page
+from store.settings.reading import read_settings
+from tui.browsing import USUAL, Looks
 from tui.cli.answer import answer_list
 from tui.cli.session import Session
-from tui.cli.terminal import is_for_a_person
+from tui.cli.terminal import complain
+from tui.manners.environment import prepare
+from tui.manners.screen import has_screen
 
 
-def run(_arguments: argparse.Namespace, session: Session) -> None:
+def run(arguments: argparse.Namespace, session: Session) -> None:
     """Look at stores."""
-    browse(session)
+    given = vars(arguments)
+    if given.get("reset_terminal"):
+        from tui.manners.resetting import reset_terminal  # noqa: PLC0415  # only here
+
+        reset_terminal()
+        return
+    browse(
+        session,
+        Looks(
+            theme=given.get("theme"),
+            is_ascii=given.get("ascii", False),
+            is_frugal=given.get("frugal", True),
+        ),
+    )
 
 
-def browse(session: Session) -> None:
+def browse(session: Session, looks: Looks = USUAL) -> None:
     """Open the browser, or print its first list where there is no screen."""
-    if session.json or not is_for_a_person() or not sys.stdin.isatty():
+    if session.json or not has_screen(os.environ):
         _print(session)
         return
-    from tui.browser.app import Browser  # noqa: PLC0415  # only who browses loads Textual
+    prepare(os.environ)
+    settings = read_settings(session.places)
+    for complaint in settings.complaints:
+        complain(complaint)
+    from tui.browser.kept import Kept  # noqa: PLC0415  # only who browses loads it
+    from tui.browsing import open_browser  # noqa: PLC0415  # the same
+
+    kept = Kept(settings, session.places)
 
     with session.library_as_it_is() as library:
-        browser = Browser(library, reads=not session.no_sync)
-        browser.run()
+        browser = open_browser(library, kept, looks, reads=not session.no_sync)
+    if browser.failure:
+        raise RecollectError(browser.failure)
     if browser.return_code:
         raise SystemExit(browser.return_code)
 

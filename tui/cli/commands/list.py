@@ -9,7 +9,8 @@ from store.library import Library, Page, Record, sorts
 from store.search.language.tree import EVERYTHING, Node
 from store.search.nearest import nearest
 from tui.cli.answer import answer_list
-from tui.cli.query import looking_back, understood, with_saved
+from tui.cli.at_once import answering
+from tui.cli.query import complain_of_unknown, understood, with_saved
 from tui.cli.session import Session
 from tui.cli.terminal import complain
 
@@ -29,29 +30,43 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         limit=arguments.limit,
         offset=arguments.offset,
     )
-    with session.library() as library:
-        looking_back(library, query, session.places)
-        found = library.page(kind, page, upstream=arguments.as_kei, query=query)
+    with answering(session, query, [kind]) as (library, unread):
+        found = library.page(
+            kind, page, upstream=arguments.as_kei, query=query, unread=unread
+        )
+        if query != EVERYTHING:
+            found = _or_nearly(
+                library, kind, query, page, found, is_all_read=not unread
+            )
         answer_list(
             kind,
-            found if query == EVERYTHING else _or_nearly(library, kind, query, found),
+            found,
             json=session.json,
             nothing=f"No {kind} here." if query == EVERYTHING else f"No {kind} match.",
         )
 
 
-def _or_nearly(
-    library: Library, kind: str, query: Node, found: Iterator[Record]
+def _or_nearly(  # noqa: PLR0913  # a list, what is asked of it, and what that found
+    library: Library,
+    kind: str,
+    query: Node,
+    page: Page,
+    found: Iterator[Record],
+    *,
+    is_all_read: bool,
 ) -> Iterator[Record]:
     """What was found; where nothing is, what is like it, and a word about that."""
     first = next(found, None)
     if first is not None:
         yield from chain((first,), found)
     elif not library.count(kind, query):
+        if is_all_read:
+            complain_of_unknown(library, [kind], query)
         near = list(library.nearly(kind, query))
         if near:
             complain(f"No exact match; {len(near)} similar.")
-        yield from near
+        end = None if page.limit is None else page.offset + page.limit
+        yield from near[page.offset : end]
 
 
 def _sort(kind: str, field: str | None) -> str | None:

@@ -6,7 +6,9 @@ from store.errors import WrongUseError
 from store.library import Page
 from store.private import NotWrittenError
 from store.search.language.tree import EVERYTHING
-from tui.cli.query import looking_back, understood, with_saved
+from tui.cli.at_once import answering
+from tui.cli.meaning import meant
+from tui.cli.query import complain_of_unknown, understood, with_saved
 from tui.cli.session import Session
 from tui.cli.terminal import complain, is_for_a_person
 
@@ -18,9 +20,11 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     if query == EVERYTHING:
         raise WrongUseError("There is nothing to search for; try `recollect list`.")
     page = Page(limit=arguments.limit, offset=arguments.offset)
-    with session.library() as library:
-        looking_back(library, query, session.places)
-        best = library.search(query, page)
+    with answering(session, query, ()) as (library, unread):
+        near = meant(library, query, session)
+        best = library.search(query, page, near=near, unread=unread)
+        if not unread and (not best.total or best.is_similar):
+            complain_of_unknown(library, (), query)
     from tui.faces import hits  # noqa: PLC0415  # only for hits
 
     if session.json:

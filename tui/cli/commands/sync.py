@@ -1,39 +1,73 @@
 """`recollect sync`: bring the catalogue up to date, and say what that took.
 
-With `--events` it is the child that a browser starts: progress and the final report
-go to stdout as JSON Lines, so that reading never shares a process with the screen.
+With `--events` it is the child that a browser starts: progress and reports go to stdout
+as JSON Lines, so that reading never shares a process with the screen.
 """
 
 import argparse
+import os
 import sys
-import time
 
-from store.errors import WrongUseError
-from store.library import Progress
+from store.errors import RecollectError, WrongUseError
+from store.library import Library
 from store.records.reports import SyncReport
 from tui.cli.progress import progress
 from tui.cli.session import Session
-from tui.faces.json_lines import as_object, encoded, write_json
+from tui.faces.json_lines import write_json
 
-_PAUSE = 1.0
-"""Seconds between two looks, so that what is written in a burst is read once."""
+_NICE = 10
+"""How much a child that goes on watching gives way: a key press comes first."""
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
     """Read what moved."""
     if session.no_sync:
         raise WrongUseError("sync reads the stores, and --no-sync says not to.")
+    if arguments.events:
+        _run_for_a_browser(arguments, session)
+        return
     with session.library_as_it_is() as library:
-        if arguments.events:
-            report = library.sync(_say_progress)
-            _say("done", report)
-            return
         with progress(lines=True) as tell:
             report = library.sync(tell)
         _tell(report, session)
-        while arguments.watch:
-            time.sleep(_PAUSE)
-            report = library.sync()
+        if arguments.watch:
+            _watch(library, session)
+
+
+def _run_for_a_browser(arguments: argparse.Namespace, session: Session) -> None:
+    """Tell of everything in events, of what is in the way too."""
+    from tui.cli.events import Events, say  # noqa: PLC0415  # not for reports
+    from tui.cli.listener import Listener, Nobody  # noqa: PLC0415  # the same
+
+    try:
+        with session.library_as_it_is() as library:
+            listener = Listener() if arguments.watch else Nobody()
+            events = Events(library, listener, arguments.since)
+            if not arguments.watch:
+                events.look()
+                return
+            os.nice(_NICE)
+            events.look()
+            from store.watching.watcher import Watcher  # noqa: PLC0415  # rows come first
+
+            with Watcher(library.chosen, session.machine.environment) as watcher:
+                while watcher.wait(listener):
+                    with watcher.look():
+                        events.look()
+    except RecollectError as error:
+        say("failed", message=str(error))
+        raise
+
+
+def _watch(library: Library, session: Session) -> None:
+    """Go on for ever, and tell whenever something moved."""
+    from store.watching.watcher import Watcher  # noqa: PLC0415  # for this alone
+    from tui.cli.listener import Nobody  # noqa: PLC0415  # the same
+
+    with Watcher(library.chosen, session.machine.environment) as watcher:
+        while watcher.wait(Nobody()):
+            with watcher.look():
+                report = library.sync()
             if report.changed or report.removed:
                 _tell(report, session)
 
@@ -45,16 +79,6 @@ def _tell(report: SyncReport, session: Session) -> None:
     else:
         sys.stdout.write(f"{_sentence(report)}\n")
         sys.stdout.flush()
-
-
-def _say_progress(progress_now: Progress) -> None:
-    _say("progress", progress_now)
-
-
-def _say(event: str, what: Progress | SyncReport) -> None:
-    """One event, at once."""
-    sys.stdout.buffer.write(encoded({"event": event, **as_object(what)}) + b"\n")
-    sys.stdout.buffer.flush()
 
 
 def _sentence(report: SyncReport) -> str:

@@ -8,25 +8,28 @@ from tui.commands.guards import (
 )
 from tui.commands.scopes import Scope
 
-_VIEWS = (
+_VIEWS = tuple(
     Command(
-        id="view-memories",
+        id=f"view-{kind}",
         scope=Scope.APP,
         group=Group.LOOKING,
-        title="Memories",
-        help="Show the memories.",
-        keys=("1",),
-        action="view('memories')",
-    ),
-    Command(
-        id="view-edges",
-        scope=Scope.APP,
-        group=Group.LOOKING,
-        title="Edges",
-        help="Show how memories are linked with one another.",
-        keys=("2",),
-        action="view('edges')",
-    ),
+        title=title,
+        help=told,
+        keys=(key,),
+        action=f"view('{kind}')",
+    )
+    for key, kind, title, told in (
+        ("1", "memories", "Memories", "Show the memories."),
+        ("2", "edges", "Edges", "Show how memories are linked with one another."),
+        ("3", "episodes", "Episodes", "Show what daily logs tell."),
+        ("4", "conversations", "Timeline", "Show the conversations, the newest first."),
+        ("5", "measures", "Journals", "Show the figures that were written down."),
+        ("6", "problems", "Health", "Show what is not as it should be, and why."),
+        ("7", "documents", "Documents", "Show the pages about memories."),
+        ("8", "messages", "Messages", "Show single messages of conversations."),
+        ("9", "events", "Events", "Show what traces of sessions tell."),
+        ("0", "agents", "Agents", "Show the ledger of agents."),
+    )
 )
 
 _ASKING = (

@@ -1,10 +1,19 @@
 """What is particular to the list of memories."""
 
 from tui.commands.command import Command, Group
-from tui.commands.guards import needs_links
+from tui.commands.guards import needs_links, needs_two_marked
 from tui.commands.scopes import Scope
 
 COMMANDS = (
+    Command(
+        id="way-between",
+        scope=Scope.MEMORIES,
+        group=Group.LOOKING,
+        title="The way between two",
+        help="Show the shortest way along edges between the two that are marked.",
+        keys=("g p",),
+        guard=needs_two_marked,
+    ),
     Command(
         id="into-links",
         scope=Scope.MEMORIES,

@@ -44,13 +44,4 @@ COMMANDS = (
         action="section(-1)",
         guard=needs_record,
     ),
-    Command(
-        id="wrap",
-        scope=Scope.READER,
-        group=Group.SCREEN,
-        title="Wrap long lines",
-        help="Break long lines, or let them run out of view.",
-        keys=("W",),
-        action="toggle_wrap",
-    ),
 )

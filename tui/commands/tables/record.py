@@ -1,7 +1,14 @@
 """What is about the record at the cursor, in lists and in the reader alike."""
 
 from tui.commands.command import Command, Group
-from tui.commands.guards import Guard, needs_file, needs_hits, needs_query, needs_record
+from tui.commands.guards import (
+    Guard,
+    needs_file,
+    needs_hits,
+    needs_memory,
+    needs_query,
+    needs_record,
+)
 from tui.commands.scopes import Scope
 
 
@@ -63,9 +70,9 @@ _LOOKING = (
         scope=Scope.RECORD,
         group=Group.SEARCHING,
         title="More like this",
-        help="Ask for what has the same tags and words.",
+        help="Choose among the memories that are most like this one, and see why.",
         keys=("*",),
-        guard=needs_record,
+        guard=needs_memory,
     ),
     Command(
         id="next-tab",

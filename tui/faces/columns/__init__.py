@@ -6,6 +6,7 @@ from tui.faces.columns.journals import AGENTS, EVENTS, MEASURES
 from tui.faces.columns.pages import DOCUMENTS, PROBLEMS
 from tui.faces.columns.queries import QUERIES
 from tui.faces.columns.questions import QUESTIONS
+from tui.faces.columns.similar import SIMILAR
 from tui.faces.columns.stores import STORES
 from tui.faces.columns.transcripts import CONVERSATIONS, MESSAGES
 
@@ -24,6 +25,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
     "problems": PROBLEMS,
     "stores": STORES,
     "links": LINKS,
+    "similar": SIMILAR,
     "questions": QUESTIONS,
     "queries": QUERIES,
 }

@@ -9,11 +9,12 @@ from store.records.kept import KeptQuery
 from store.records.link import Link
 from store.records.question import QuestionReport
 from store.records.reports import StoreReport
+from store.records.similar import Similar
 
 Answer = Mapping[str, Json]
 """A row of the answer to a question: its columns are the question's own."""
 
-Listed = Record | StoreReport | Link | QuestionReport | KeptQuery | Answer
+Listed = Record | StoreReport | Link | Similar | QuestionReport | KeptQuery | Answer
 """Whatever is shown as a row."""
 
 

@@ -1,0 +1,1 @@
+"""What lies in the stores and is not read yet, looked through raw while a sync runs."""

@@ -1,0 +1,157 @@
+"""Any text that somebody types has an answer about every kind, in bounded time.
+
+And whatever it asks for, its opposite asks for all the rest.
+"""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from store.catalogue.views import VIEWS
+from store.library import Library, Page
+from store.search.language.parsing import DEEPEST, LONGEST, parse
+from store.search.language.tree import All, Either, Named, Node, Not, Text
+from tests.store.search.language.trees import HOSTILE, trees
+
+KINDS = st.sampled_from(sorted(VIEWS))
+
+PIECES = st.sampled_from(
+    [
+        *"\"()|/-!~^:,<>= \\.*;%'`$",
+        "NEAR(",
+        "NEAR(a b, 3)",
+        " OR ",
+        " AND NOT ",
+        "--",
+        "; DROP TABLE memories; --",
+        "/*",
+        "rowid",
+        "{text}:",
+        "text :",
+        "' OR 1=1",
+        "\0",
+        "\ud800",
+        "\U0010ffff",
+        "{}",
+        "{0}",
+        "%s",
+        "?",
+        "?1",
+        ":now",
+        "redis",
+        "Łukasz",
+    ]
+)
+RAW = st.lists(PIECES | HOSTILE, max_size=12).map("".join)
+
+MANY = [chr(0x4E00 + number) for number in range(LONGEST // 2)]
+"""So many words, no two of them the same, fill the longest query there is."""
+
+LARGE = {
+    "words": " ".join(MANY),
+    "opposites": " ".join(f"-{word}" for word in MANY[: LONGEST // 3]),
+    "either": "|".join(MANY),
+    "values": f"type:{','.join(MANY[:-5])}",
+    "fields": " ".join(f"in:title type:{word}" for word in MANY[:200]),
+    "nearly": " ".join(f"~{word}" for word in MANY[:40]),
+    "patterns": "|".join(f"/{word}/" for word in MANY[:100]),
+    "deep": "(a|" * DEEPEST + "b" + ")" * DEEPEST,
+    "deep opposites": "-(a " * DEEPEST + "b",
+    "deep and wide": "-(a|(b " * (DEEPEST // 2) + "c" + ") (d e|f)) (g|h)" * 10,
+    "deep at the end": "".join(
+        f"({' '.join(MANY[n * 90 : n * 90 + 70])}|" for n in range(DEEPEST)
+    ),
+    "deep in all": "(x (y|z)|(w v) (u|" * (DEEPEST // 2) + "t" + "))" * DEEPEST,
+}
+
+
+def whole(library: Library, kind: str, tree: Node) -> None:
+    """A query and its opposite part all that there is."""
+    found = list(library.page(kind, Page(), query=tree))
+    rest = list(library.page(kind, Page(), query=Not(tree)))
+    everything = list(library.page(kind, Page()))
+    assert sorted(map(repr, found + rest)) == sorted(map(repr, everything))
+    assert library.count(kind, tree) == len(found)
+    assert library.count(kind, Not(tree)) == len(rest)
+
+
+@pytest.mark.parametrize("kind", ["memories", "conversations", "edges"])
+@pytest.mark.parametrize("name", LARGE)
+def test_the_largest_queries_have_an_answer(
+    samples: Library, kind: str, name: str
+) -> None:
+    query = parse(LARGE[name], [kind], is_finished=True)
+    samples.count(kind, query.tree)
+    samples.count(kind, Not(query.tree))
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_the_largest_queries_have_hits_shares_and_names(
+    samples: Library, name: str
+) -> None:
+    tree = parse(LARGE[name], is_finished=True).tree
+    samples.search(tree, Page(limit=10))
+    samples.facets("memories", tree)
+    list(samples.nearly("memories", tree))
+
+
+@settings(max_examples=100)
+@given(kind=KINDS, text=RAW, is_finished=st.booleans())
+@example(kind="memories", text='"', is_finished=True)
+@example(kind="messages", text="redis\0timeout", is_finished=True)
+def test_any_text_parts_any_list(
+    samples: Library, kind: str, text: str, *, is_finished: bool
+) -> None:
+    whole(samples, kind, parse(text, [kind], is_finished=is_finished).tree)
+
+
+@settings(max_examples=100)
+@given(data=st.data(), kind=KINDS)
+def test_any_tree_parts_any_list(
+    samples: Library, data: st.DataObject, kind: str
+) -> None:
+    whole(samples, kind, data.draw(trees(kind)))
+
+
+@settings(max_examples=40)
+@given(text=RAW)
+def test_any_text_can_be_searched_for(samples: Library, text: str) -> None:
+    tree = parse(text).tree
+    best = samples.search(tree, Page(limit=20))
+    assert len(best.hits) <= 20
+    assert best.total >= len(best.hits)
+    for hit in best.hits:
+        if hit.snippet:
+            for begin, end in hit.snippet.spans:
+                assert 0 <= begin < end <= len(hit.snippet.text)
+    for kind in VIEWS:
+        samples.facets(kind, tree)
+        list(samples.nearly(kind, tree))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        All((Text("postgres"), Named("in", ("title",)))),
+        Not(All((Text("postgres"), Named("in", ("title",))))),
+        Either((All((Text("a"), Named("in", ("tags",)))), Text("redis"))),
+        All((Text("a"), All((Text("redis"), Named("in", ("body",)))))),
+    ],
+)
+def test_where_text_is_looked_for_holds_in_its_own_group(
+    samples: Library, tree: Node
+) -> None:
+    whole(samples, "memories", tree)
+
+
+def test_each_group_says_where_its_own_text_is(samples: Library) -> None:
+    def count(text: str) -> int:
+        return samples.count("memories", parse(text, is_finished=True).tree)
+
+    titles, bodies = count("redis in:title"), count("redis in:body")
+    assert titles > 0
+    assert bodies > 0
+    assert count("redis (redis in:title)") == titles
+    assert count("(redis in:title)|(redis in:body)") >= bodies
+    assert count("redis -(redis in:title)") == count("redis") - titles
+    assert count("redis in:title,body") <= count("redis")

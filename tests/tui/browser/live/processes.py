@@ -1,0 +1,38 @@
+"""The processes that a process has started."""
+
+import os
+import select
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.tui.browser.live.conftest import DEADLINE
+
+
+def children(process: int) -> list[int]:
+    """Those that live, or were not buried yet."""
+    tasks = Path(f"/proc/{process}/task")
+    if not tasks.is_dir():
+        pytest.skip("this system does not list a process's children")
+    lists = (task.joinpath("children").read_text() for task in tasks.iterdir())
+    return [int(pid) for told in lists for pid in told.split()]
+
+
+def kill(process: int) -> None:
+    """End it as a crash would."""
+    os.kill(process, signal.SIGKILL)
+
+
+def ends(process: int) -> bool:
+    """Whether a process ends before the deadline."""
+    if not hasattr(os, "pidfd_open"):
+        pytest.skip("this system has no way to wait for somebody else's child")
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([handle], [], [], DEADLINE)[0])
+    finally:
+        os.close(handle)

@@ -1,0 +1,50 @@
+"""What may follow a prefix is told in two rows, as long as it is waited for."""
+
+import pytest
+
+from tests.tui.browser.host import Host
+from tests.widgets.hostile import SIZES
+from tui.browser.strip import PrefixStrip
+from tui.commands.following import Following, following
+from tui.commands.keyed import Keyed
+from tui.commands.registry import REGISTRY
+from tui.commands.scopes import Scope
+from tui.commands.situation import Situation
+
+COPIES = following(
+    Keyed(REGISTRY, REGISTRY.usual_keys),
+    Scope.READER,
+    Situation(has_record=True, has_file=True),
+    ("y",),
+)
+
+
+async def test_what_may_follow_is_told_the_possible_first() -> None:
+    strip = PrefixStrip()
+    app = Host(strip)
+    async with app.at(80, 10) as pilot:
+        assert not strip.display
+        strip.show("y", COPIES)
+        await pilot.pause()
+
+        told = " ".join(app.shown()[:2])
+        assert app.shown()[0].startswith("y b Copy ")
+        assert app.shown()[1].startswith("  ")
+        assert all(f" {one.key} {one.title}" in told for one in COPIES)
+        assert told.rstrip().endswith("q Copy the query")
+
+        strip.show("", ())
+        await pilot.pause()
+        assert app.shown()[0] == ""
+
+
+@pytest.mark.parametrize("size", [*SIZES, (40, 12)])
+async def test_any_size_will_do(size: tuple[int, int]) -> None:
+    strip = PrefixStrip()
+    app = Host(strip)
+    async with app.at(*size) as pilot:
+        strip.show("\x1b", [*COPIES, Following("x", "x" * 300, None)])
+        await pilot.pause()
+
+        assert max(map(len, app.shown())) <= size[0]
+        assert "\x1b" not in "".join(app.shown())

@@ -1,0 +1,114 @@
+"""`queries`: what was saved, and what was asked lately."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli.machine import Machine
+
+
+def kept(machine: Machine) -> list[tuple[str | None, str]]:
+    """The queries that are kept, as they are listed."""
+    rows = machine.run("queries", "--json").rows
+    assert all(list(row) == ["query", "name"] for row in rows)
+    return [(row["name"], row["query"]) for row in rows]
+
+
+def test_a_saved_query_is_listed_and_asked_by_its_name(
+    machine: Machine, samples: Path
+) -> None:
+    saving = machine.run("queries", "--save", "cold", "redis", "-timeout")
+
+    assert (saving.code, saving.out, saving.err) == (0, "", "")
+    assert kept(machine) == [("cold", "redis -timeout")]
+    by_name = machine.run("list", "memories", "--saved", "cold", "-s", samples)
+    assert by_name == machine.run("list", "memories", "redis -timeout", "-s", samples)
+    more = machine.run("list", "memories", "--saved", "cold", "client", "-s", samples)
+    assert more.err == ""
+    assert set(more.out.splitlines()) < set(by_name.out.splitlines())
+    found = machine.run("search", "--saved", "cold", "-s", samples, "--json")
+    assert found.rows
+
+
+def test_a_name_that_is_saved_again_means_the_new_query(machine: Machine) -> None:
+    machine.run("queries", "--save", "cold", "redis")
+    machine.run("queries", "--save", "cold", "valkey")
+
+    assert kept(machine) == [("cold", "valkey")]
+
+
+def test_a_deleted_query_is_gone(machine: Machine, samples: Path) -> None:
+    machine.run("queries", "--save", "cold", "redis")
+    machine.run("queries", "--save", "warm", "kiln")
+
+    assert machine.run("queries", "--delete", "cold").code == 0
+    assert kept(machine) == [("warm", "kiln")]
+    assert machine.run("queries", "--delete", "cold").code == 1
+    answer = machine.run("list", "memories", "--saved", "cold", "-s", samples)
+    assert (answer.code, answer.out) == (2, "")
+    assert "warm" in answer.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--save", "x", "titel:x"),
+        ("--save", "x"),
+        ("--save", " ", "redis"),
+        ("--save", "two\nlines", "redis"),
+        ("redis",),
+        ("--save", "x", "--delete", "y"),
+    ],
+)
+def test_what_cannot_be_saved_is_refused(
+    machine: Machine, arguments: tuple[str, ...]
+) -> None:
+    answer = machine.run("queries", *arguments)
+
+    assert answer.code == 2
+    assert answer.err.count("\n") == 1
+    assert kept(machine) == []
+
+
+def test_searches_are_remembered_newest_first_and_each_once(
+    machine: Machine, samples: Path
+) -> None:
+    for query in ("redis", "kiln", "redis"):
+        machine.run("search", query, "-s", samples)
+    machine.run("search", "titel:x", "-s", samples)
+
+    assert kept(machine) == [(None, "redis"), (None, "kiln")]
+
+
+def test_before_the_first_query_nothing_is_kept(machine: Machine) -> None:
+    answer = machine.in_terminal("queries")
+
+    assert answer.code == 0
+    assert "No query is saved" in answer.out
+
+
+def test_a_damaged_history_is_said_and_the_rest_is_shown(
+    machine: Machine, samples: Path
+) -> None:
+    machine.run("search", "redis", "-s", samples)
+    with (machine.state / "queries").open("ab") as file:
+        file.write(b"{broken\n")
+    answer = machine.run("queries", "--json")
+
+    assert [row["query"] for row in answer.rows] == ["redis"]
+    assert "could not be read" in answer.err
+
+
+def test_where_nothing_can_be_written_a_search_answers_all_the_same(
+    machine: Machine, samples: Path
+) -> None:
+    for name in ("state", "cache", "config"):
+        (machine.home / name).write_bytes(b"no folder")
+    answer = machine.run("search", "redis", "-s", samples, "--json")
+    saving = machine.run("queries", "--save", "cold", "redis")
+
+    assert answer.code == 0
+    assert answer.rows
+    assert "Traceback" not in answer.err
+    assert saving.code == 1
+    assert saving.err.count("\n") == 1

@@ -1,0 +1,141 @@
+"""`list KIND QUERY`: what was asked for, or a sentence about what is not understood."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli import promises
+from tests.tui.cli.conftest import NOW
+from tests.tui.cli.machine import Machine
+
+WRONG = [
+    ("memories", "titel:x", "'title'"),
+    ("memories", "stage:fadign", "'fading'"),
+    ("memories", "is:pined", "'pinned'"),
+    ("memories", "i:x", "id, importance, in, is"),
+    ("memories", "created<soon", "2026-02-14"),
+    ("memories", "importance>much", ".7"),
+    ("memories", "/(/", "missing )"),
+    ("memories", "status:ready", "Memories have no 'status'"),
+    ("conversations", "prompts>", "'prompts>'"),
+]
+"""What cannot be understood, and what the sentence about it names."""
+
+RIGHT = ["'", '"', "(", "-", "!", "*", "NEAR(", "a OR b", ";", "%", "\x1b[31m"]
+"""What looks like something else and is only text."""
+
+
+@pytest.mark.parametrize(("kind", "query", "named"), WRONG)
+def test_what_is_not_understood_is_refused_in_one_sentence(
+    machine: Machine, samples: Path, kind: str, query: str, named: str
+) -> None:
+    answer = machine.run("list", kind, query, "-s", samples)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("recollect: ")
+    assert answer.err.count("\n") == 1
+    assert answer.err.count(named) == 1
+
+
+@pytest.mark.parametrize("kind", promises.LISTS)
+def test_what_looks_like_a_mistake_is_text(
+    machine: Machine, samples: Path, kind: str
+) -> None:
+    machine.run("sync", "-s", samples)
+    for text in RIGHT:
+        answer = machine.run("list", kind, text, "--no-sync", "--json")
+        assert answer.code == 0
+        assert "\x1b" not in answer.err
+
+
+@pytest.mark.parametrize("kind", promises.LISTS)
+def test_a_word_parts_a_list_whichever_sign_says_not(
+    machine: Machine, samples: Path, kind: str
+) -> None:
+    def lines(*query: str) -> list[str]:
+        answer = machine.run(
+            "list", kind, *query, "-s", samples, "--json", "--now", NOW
+        )
+        assert answer.code == 0
+        return answer.out.splitlines()
+
+    everything, found = lines(), lines("a")
+    assert lines("-a") == lines("!a") == [x for x in everything if x not in found]
+    assert lines("(-a)") == lines("-a", "-a") == lines("-a -a")
+
+
+@pytest.mark.parametrize("query", ["stage:fading", "store:work", "sessions"])
+def test_what_is_not_wanted_may_begin_as_an_option_does(
+    machine: Machine, samples: Path, query: str
+) -> None:
+    more = ("-s", samples, "--json", "--now", NOW)
+    answer = machine.run("list", "memories", f"-{query}", *more)
+
+    assert answer == machine.run("list", "memories", f"!{query}", *more)
+    assert answer.code == 0
+
+
+def test_words_may_stand_before_and_behind_options(
+    machine: Machine, samples: Path
+) -> None:
+    one = machine.run("list", "memories", "redis", "-timeout", "-s", samples)
+    other = machine.run("list", "memories", "-s", samples, "redis -timeout")
+
+    assert one == other
+    assert one.out
+
+
+def test_a_list_with_a_query_keeps_its_fields_and_its_sort(
+    machine: Machine, samples: Path
+) -> None:
+    command = ("list", "memories", "-s", samples, "--json", "--now", NOW)
+    rows = machine.run(*command, "redis", "--sort", "title").rows
+
+    assert [list(row) for row in rows] == [promises.MEMORY] * len(rows)
+    titles = [row["title"].casefold() for row in rows]
+    assert titles == sorted(titles)
+    page = machine.run(
+        *command, "redis", "--sort", "title", "--limit", "2", "--offset", "1"
+    )
+    assert page.rows == rows[1:3]
+
+
+def test_where_nothing_holds_it_what_is_like_it_is_shown_and_said_so(
+    machine: Machine, samples: Path
+) -> None:
+    command = ("list", "memories", "rdeis", "-s", samples, "--json", "--now", NOW)
+    answer = machine.run(*command)
+
+    assert answer.err == f"recollect: No exact match; {len(answer.rows)} similar.\n"
+    assert "redis" in answer.rows[0]["title"].casefold()
+    assert machine.run(*command, "--limit", "2").rows == answer.rows[:2]
+    assert machine.run(*command, "--offset", "1").rows == answer.rows[1:]
+
+
+def test_a_list_that_nothing_matches_is_done_too(
+    machine: Machine, samples: Path
+) -> None:
+    answer = machine.run("list", "memories", "zzzzqqqq", "-s", samples)
+
+    assert (answer.code, answer.out) == (0, "")
+
+
+def test_of_an_endless_query_the_beginning_counts(
+    machine: Machine, samples: Path
+) -> None:
+    more = ("-s", samples, "--json", "--now", NOW)
+    answer = machine.run("list", "memories", "redis " * 1000, *more)
+
+    first = machine.run("list", "memories", "redis", *more)
+    assert answer.out == first.out
+    assert "first 4000 characters" in answer.err
+
+
+def test_new_is_what_came_since_the_last_look(machine: Machine, samples: Path) -> None:
+    command = ("list", "memories", "is:new", "-s", samples, "--json")
+    everything = machine.run("list", "memories", "-s", samples, "--json").rows
+
+    assert len(machine.run(*command).rows) == len(everything)
+    machine.state.mkdir(parents=True, mode=0o700, exist_ok=True)
+    (machine.state / "looked").write_bytes(b"4000000000000000\n")
+    assert machine.run(*command).rows == []

@@ -1,0 +1,170 @@
+"""A program in a terminal, with the driver and without."""
+
+import os
+import signal
+import termios
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.tui.driver.session import Session
+
+PROGRAM = "tests.tui.driver.program"
+DOWN, PAGE_DOWN, UP = "\x1b[B", "\x1b[6~", "\x1b[A"
+STOP = "\x1a"
+MODES = [1000, 1003, 1006, 1004, 2004, 1049]
+
+
+@contextmanager
+def running(*arguments: str, columns: int = 80, lines: int = 24) -> Generator[Session]:
+    session = Session("-m", PROGRAM, *arguments, columns=columns, lines=lines)
+    try:
+        session.until(lambda: session.shows("keys 0."))
+        yield session
+    finally:
+        session.close()
+
+
+@pytest.fixture
+def both() -> Iterator[tuple[Session, Session]]:
+    with running("plain") as plain, running("frugal") as frugal:
+        yield plain, frugal
+
+
+def become_same(both: tuple[Session, Session], text: str) -> None:
+    plain, frugal = both
+
+    def are_same() -> bool:
+        plain.read(0.01)
+        frugal.read(0.01)
+        shown = plain.shows(text) and frugal.shows(text)
+        return shown and plain.screen.seen() == frugal.screen.seen()
+
+    frugal.until(are_same)
+
+
+def test_keys_lead_to_the_same_screen(both: tuple[Session, Session]) -> None:
+    become_same(both, "keys 0.")
+
+    for count, key in enumerate([*[DOWN] * 20, *[PAGE_DOWN] * 3, UP, "\t", "é", "字"]):
+        for session in both:
+            session.press(key)
+        become_same(both, f"keys {count + 1}.")
+
+    plain, frugal = both
+    assert len(frugal.received) < len(plain.received) / 5
+
+
+@pytest.mark.parametrize("size", [(100, 30), (60, 12), (200, 50)])
+def test_another_size_leads_to_the_same_screen(
+    both: tuple[Session, Session], size: tuple[int, int]
+) -> None:
+    for session in both:
+        session.press(DOWN)
+    become_same(both, "keys 1.")
+
+    for session in both:
+        session.resize(*size)
+    for session in both:
+        session.press(DOWN)
+
+    become_same(both, "keys 2.")
+
+
+def test_a_size_that_was_gone_for_a_moment_is_shown_anew() -> None:
+    with running("frugal") as session:
+        session.press(DOWN)
+        session.until(lambda: session.shows("keys 1."))
+        session.screen.erase_in_display(2)
+
+        os.kill(session.pid, signal.SIGWINCH)
+
+        session.until(lambda: session.shows("joined") and session.shows("keys 1."))
+
+
+def test_a_program_that_was_stopped_shows_the_same_screen_again() -> None:
+    with running("frugal") as session:
+        session.press(PAGE_DOWN)
+        session.until(lambda: session.shows("keys 1."))
+        before = termios.tcgetattr(session.descriptor)[3]
+
+        session.press(STOP)
+        session.until(session.has_stopped)
+        session.until(lambda: not session.screen.has_mode(1049))
+        while session.read():
+            pass
+        assert not any(map(session.screen.has_mode, MODES))
+        assert termios.tcgetattr(session.descriptor)[3] & termios.ECHO
+        session.screen.draw("what another program left")
+
+        os.kill(session.pid, signal.SIGCONT)
+        session.until(lambda: session.shows("keys 2."))
+        assert not session.shows("another program")
+        assert termios.tcgetattr(session.descriptor)[3] == before
+        session.press(DOWN)
+        session.until(lambda: session.shows("keys 3."))
+
+
+def test_the_end_leaves_the_terminal_as_it_was() -> None:
+    with running("frugal") as session:
+        session.press("\x11")
+
+        assert session.exit_code() == 0
+        while session.read():
+            pass
+        assert not any(map(session.screen.has_mode, MODES))
+        assert termios.tcgetattr(session.descriptor)[3] & termios.ECHO
+
+
+def test_what_was_written_over_is_drawn_again() -> None:
+    with running("frugal") as session:
+        session.press(DOWN)
+        session.until(lambda: session.shows("keys 1."))
+        session.screen.cursor_position(5, 5)
+        session.screen.draw("from another program")
+
+        session.press("\x0c")
+
+        session.until(lambda: session.shows("keys 2."))
+        assert not session.shows("another")
+
+
+def test_what_is_copied_reaches_the_clipboard() -> None:
+    with running("frugal") as session:
+        session.press("\x13")
+
+        session.until(lambda: b"\x1b]52;c;Y29waWVk\x07" in session.received)
+
+
+def test_no_key_waits_for_a_slow_terminal(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    with running("frugal", str(told)) as session:
+        for _ in range(300):
+            session.press(PAGE_DOWN)
+            session.press(UP)
+        session.press("\t")
+
+        session.wait(lambda: told.exists() and told.stat().st_size == 601)
+        session.until(lambda: session.shows("keys 601."))
+
+
+def test_bytes_that_are_no_text_are_dropped() -> None:
+    with running("frugal") as session:
+        os.write(session.descriptor, b"\xff\xfe\xc3")
+
+        def answers() -> bool:
+            session.press(DOWN)
+            return not session.shows("keys 0.")
+
+        session.until(answers)
+
+
+def test_a_terminal_that_goes_away_ends_the_program_quietly(tmp_path: Path) -> None:
+    with running("frugal", str(tmp_path / "told"), "stubborn") as session:
+        os.close(session.descriptor)
+        session.descriptor = os.open(os.devnull, os.O_RDONLY)
+
+        session.wait(session.has_ended)
+        assert session.exit_code() == 128 + signal.SIGHUP

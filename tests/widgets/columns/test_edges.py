@@ -1,0 +1,79 @@
+"""The list of edges tells both ends, the kind and strength of a link, and its flaws."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from store.records.edge import Edge
+from tests.widgets.hostile import SIZES, TEXTS, assert_fit
+from tests.widgets.one import OneApp
+from tests.widgets.records import an_edge
+from widgets.columns.edges import EdgeTable
+from widgets.lines.rows import Held
+
+EDGES = (
+    an_edge(),
+    an_edge(ref="e:2", strength=0.5, type="RELATED_TO", sides=("outgoing",)),
+    an_edge(ref="e:3", to=None, to_title="gone", strength=0.2, type="ALTERNATIVE_TO"),
+    an_edge(ref="e:4", strength=None, type="link", problems=("one-sided",), sides=()),
+)
+
+AT_80 = """\
+ from                       type             to                         str
+ SOL Fixed Redis connectio… ━SOLVES━━━━━━━━▶ PRB Redis connection drop… .80 ✎
+ SOL Fixed Redis connectio… ─RELATED_TO────▶ PRB Redis connection drop… .50
+ SOL Fixed Redis connectio… ┄ALTERNATIVE_TO▶ ? gone                     .20 ✎ ⚠
+ SOL Fixed Redis connectio… ─link──────────▶ PRB Redis connection drop…       ⚠"""
+
+AT_30 = """\
+ from       type   to
+ SOL Fixed… ━SOLV▶ PRB Redis…
+ SOL Fixed… ─RELA▶ PRB Redis…
+ SOL Fixed… ┄ALTE▶ ? gone
+ SOL Fixed… ─link▶ PRB Redis…"""
+
+
+def table(edges: Sequence[Edge]) -> tuple[EdgeTable, OneApp]:
+    shown = EdgeTable()
+    shown.set_rows(Held(edges, key=lambda edge: edge.ref))
+    return shown, OneApp(shown)
+
+
+@pytest.mark.parametrize(("width", "expected"), [(80, AT_80), (30, AT_30)])
+async def test_its_columns_follow_its_width(width: int, expected: str) -> None:
+    _, app = table(EDGES)
+    async with app.at(width, 5):
+        assert "\n".join(app.shown()) == expected
+
+
+async def test_where_there_is_room_it_tells_why_and_when() -> None:
+    _, app = table(EDGES)
+    async with app.at(200, 5):
+        assert "The keepalive fix resolves the idle disconnection" in app.shown()[1]
+        assert app.shown()[1].endswith("2026-01-12")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
+    edges = [
+        an_edge(
+            ref=str(number),
+            type=text,
+            from_title=text,
+            to_title=text,
+            to=None,
+            context=text,
+            created=text,
+            strength=float(number),
+        )
+        for number, text in enumerate(TEXTS)
+    ]
+    shown, app = table(edges)
+    shown.hits = lambda _: ([(0, 5)], [(3, 4)])
+    async with app.at(*size) as pilot:
+        for _ in edges:
+            shown.move(1)
+            await pilot.pause()
+            strips = [shown.render_line(y) for y in range(size[1])]
+            assert_fit(strips, shown.text_width)
+            assert not [s for s in strips if "cannot be drawn" in s.text]

@@ -1,0 +1,45 @@
+"""A program that is nothing but one widget."""
+
+from contextlib import AbstractAsyncContextManager
+from typing import TypeVar
+
+from textual.app import App, ComposeResult
+from textual.message import Message
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+M = TypeVar("M", bound=Message)
+
+
+class OneApp(App[None]):
+    """Shows one widget, and keeps what it reports."""
+
+    def __init__(self, widget: Widget) -> None:
+        super().__init__()
+        self.widget = widget
+        self._heard: list[Message] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.widget
+
+    def on_mount(self) -> None:
+        if self.widget.can_focus:
+            self.widget.focus()
+
+    def at(self, width: int, height: int) -> AbstractAsyncContextManager[Pilot[None]]:
+        """Run it in a terminal of some size."""
+        return self.run_test(size=(width, height), message_hook=self._hear)
+
+    def told(self, kind: type[M]) -> list[M]:
+        """What the widget reported of one kind, in order."""
+        return [message for message in self._heard if isinstance(message, kind)]
+
+    def shown(self) -> list[str]:
+        """What stands in the rows of the screen."""
+        rows = range(self.widget.size.height)
+        return [self.widget.render_line(y).text.rstrip() for y in rows]
+
+    def _hear(self, message: Message) -> None:
+        """Keep a message; it comes by once for every widget that it bubbles to."""
+        if not any(message is heard for heard in self._heard):
+            self._heard.append(message)

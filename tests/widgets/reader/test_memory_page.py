@@ -1,0 +1,114 @@
+"""A memory as a page: what is known of it, what becomes of it, what it says."""
+
+import pytest
+
+from tests.widgets.hostile import TEXTS, unfit
+from tests.widgets.reader.texts import laid, said, targets
+from tests.widgets.records import NOW, a_memory, in_full
+from widgets.reader.forecast import changes
+from widgets.reader.look import Look
+from widgets.reader.memory_page import memory_page
+from widgets.reader.runs import Target
+
+SHOWN = """\
+● active ━━━━━━━━━╸ 2.86   importance ━━━━━─ .80   confidence .80
+used 7×   seen 5h ago 2026-03-01 07:00   created 48d ago 2026-01-12 09:30
+updated 28d ago 2026-02-01 09:30
+next 120d ███▇▇▇▇▆▆▆▆▆▅▅▄▄▄▃▃▃▂▂▂▂   fading in 58d   dormant in 89d
+⚠ one-sided
+#redis #timeout
+graph/solutions/fixed-redis-connection-timeouts-a9ec03.md
+──────────────────────────────────────────────────────────────────────────────
+In one line.
+
+Before
+☐ Redis runs
+
+Steps
+☐ 1. Stop the client
+☐ 2. Set keepalive
+
+After
+☐ no timeouts
+
+The body."""
+
+
+def test_a_memory_is_laid_out() -> None:
+    memory = a_memory(description="In one line.", problems=("one-sided",))
+    full = in_full(
+        memory,
+        "The *body*.",
+        steps=("Stop the client", "Set `keepalive`"),
+        preconditions=("Redis runs",),
+        postconditions=("no timeouts",),
+    )
+
+    assert "\n".join(said(memory_page(full, NOW), 78)) == SHOWN
+
+
+def test_where_there_is_less_room_facts_go_beneath_one_another() -> None:
+    shown = said(memory_page(in_full(), NOW), 30)
+
+    assert shown[:3] == [
+        "● active ━━━━━━━━━╸ 2.86",
+        "importance ━━━━━─ .80",
+        "confidence .80",
+    ]
+    assert "graph/sol…n-timeouts-a9ec03.md" in shown
+
+
+def test_tags_lead_to_what_else_has_them() -> None:
+    lines = laid(memory_page(in_full(), NOW), 78)
+
+    assert targets(lines) == [
+        ("#redis", Target("tag", "redis")),
+        ("#timeout", Target("tag", "timeout")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("strength", "told"),
+    [
+        (2.86, [("fading", 58), ("dormant", 89), ("archived", 135)]),
+        (0.3, [("dormant", 14), ("archived", 60)]),
+        (0.01, []),
+        (0.0, []),
+        (float("inf"), []),
+        (float("nan"), []),
+    ],
+)
+def test_what_becomes_of_it_follows_from_its_strength(
+    strength: float, told: list[tuple[str, int]]
+) -> None:
+    assert changes(strength) == told
+
+
+def test_what_does_not_fade_has_no_forecast() -> None:
+    for memory in (
+        a_memory(pinned=True, strength=999.0, stage="vault"),
+        a_memory(strength=None, stage=None),
+        a_memory(archived=True, stage=None, strength=None, importance="high"),
+    ):
+        shown = "\n".join(said(memory_page(in_full(memory), NOW), 78))
+        assert "next 120d" not in shown
+    assert "importance high" in shown
+    assert "· archived" in shown
+
+
+def test_hostile_fields_are_only_text() -> None:
+    for text in TEXTS:
+        memory = a_memory(
+            title=text,
+            description=text,
+            tags=(text,),
+            path=text,
+            created=text,
+            problems=(text,),
+            stage=text or None,
+            importance=text,
+        )
+        full = in_full(memory, text, steps=(text,), preconditions=(text,))
+        lines = memory_page(full, NOW).lines(Look(60))
+        first = [line.text for _, line in zip(range(200), lines, strict=False)]
+        assert unfit(first) == set()

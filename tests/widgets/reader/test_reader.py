@@ -1,0 +1,270 @@
+"""The reader: tabs, a place that is kept, hits and links to walk, text to copy."""
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.widgets.hostile import SIZES, TEXTS, assert_fit
+from tests.widgets.one import OneApp
+from tests.widgets.reader.texts import a_page
+from widgets.reader.bodies import Markdown, Plain
+from widgets.reader.page import Page
+from widgets.reader.raw import Raw
+from widgets.reader.reader import Reader
+from widgets.reader.runs import Target
+from widgets.styles.palette import NONE
+
+LONG = "\n\n".join(f"paragraph {number}" for number in range(500))
+
+
+def opened(page: Page) -> tuple[Reader, OneApp]:
+    reader = Reader()
+    reader.show(page)
+    return reader, OneApp(reader)
+
+
+async def dragged(
+    pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]
+) -> None:
+    """Select with the mouse."""
+    await pilot.mouse_down(offset=start)
+    await pilot.hover(offset=end)
+    await pilot.mouse_up(offset=end)
+    await pilot.pause()
+
+
+async def test_a_page_has_its_title_and_its_tabs_above() -> None:
+    page = a_page("The text.", raw=Raw(b"raw\n"), history=Plain("then"))
+    reader, app = opened(page)
+    async with app.at(50, 6) as pilot:
+        assert app.shown() == [
+            " A title                       read│raw│history",
+            " The text.",
+            "",
+            "",
+            "",
+            "",
+        ]
+
+        reader.turn(1)
+        assert (reader.tab, app.shown()[1]) == ("raw", " raw")
+        reader.turn(-2)
+        assert (reader.tab, app.shown()[1]) == ("history", " then")
+        await pilot.click(offset=(37, 0))
+        assert reader.tab == "raw"
+        await pilot.pause()
+        assert [m.name for m in app.told(Reader.TabShown)] == ["raw", "history", "raw"]
+
+
+@pytest.mark.parametrize(
+    ("width", "head"),
+    [
+        (60, " A title that is long enough to be cut,… read│raw│why  1/45"),
+        (43, " A title that is long enough… read│raw│why"),
+        (32, " A title that is long eno… read"),
+        (27, " A title that is long eno…"),
+    ],
+)
+async def test_tabs_give_way_to_the_title(width: int, head: str) -> None:
+    title = "A title that is long enough to be cut, as some are"
+    bodies = {"read": Plain(""), "raw": Plain(""), "why": Plain("")}
+    _, app = opened(Page("m:1", [(title, "")], bodies, "1/45"))
+    async with app.at(width, 3):
+        assert app.shown()[0] == head
+
+
+async def test_the_same_page_again_stays_where_one_was() -> None:
+    reader, app = opened(a_page(LONG))
+    async with app.at(50, 10) as pilot:
+        reader.page(3)
+        await pilot.pause()
+        first = reader.first
+        assert first == 24
+
+        reader.show(a_page(LONG))
+        assert reader.first == first
+
+        reader.show(a_page(LONG, key="m:2"))
+        assert reader.first == 0
+
+
+async def test_another_width_keeps_the_place() -> None:
+    words = "\n\n".join(f"w{number} " + "word " * 30 for number in range(200))
+    reader, app = opened(a_page(words))
+    async with app.at(90, 10) as pilot:
+        reader.move(100)
+        await pilot.pause()
+        there = next(
+            word
+            for line in app.shown()[1:]
+            for word in line.split()
+            if word[1:].isdigit()
+        )
+
+        await pilot.resize_terminal(40, 10)
+        await pilot.pause()
+
+        place = int(there[1:])
+        near = [f"w{number}" for number in range(place - 3, place + 2)]
+        assert any(word in near for line in app.shown() for word in line.split())
+
+
+async def test_one_reads_to_the_end_of_what_was_not_laid_out_yet() -> None:
+    reader, app = opened(a_page(LONG))
+    async with app.at(50, 10) as pilot:
+        assert reader.count() < 400
+
+        reader.bottom()
+        while not reader.laid.is_done:
+            await pilot.pause()
+        await pilot.pause()
+        assert app.shown()[-1] == " paragraph 499"
+
+        reader.top()
+        await pilot.pause()
+        assert app.shown()[1] == " paragraph 0"
+        reader.half_page(1)
+        await pilot.pause()
+        assert reader.first == 4
+
+
+async def test_what_comes_into_view_is_laid_out_in_time() -> None:
+    reader, app = opened(a_page(LONG))
+    async with app.at(50, 10) as pilot:
+        for page in range(40):
+            reader.page(1)
+            await pilot.pause()
+            assert app.shown()[1].strip() == f"paragraph {(page + 1) * 4}"
+
+
+async def test_on_the_way_to_a_far_end_one_may_turn_back() -> None:
+    reader, app = opened(a_page(LONG * 100))
+    async with app.at(50, 10) as pilot:
+        reader.bottom()
+        assert not reader.laid.is_done
+
+        reader.top()
+        known = len(reader.laid.lines)
+        await pilot.press("x", "x")
+        assert (reader.first, len(reader.laid.lines)) == (0, known)
+
+
+async def test_headings_are_walked_to() -> None:
+    text = "\n\n".join(f"## Part {part}\n\n" + "text\n\n" * 10 for part in range(9))
+    reader, app = opened(a_page(text))
+    async with app.at(50, 10) as pilot:
+        for part in (1, 2):
+            reader.section(1)
+            await pilot.pause()
+            assert app.shown()[1] == f" Part {part}"
+        reader.section(-1)
+        await pilot.pause()
+        assert app.shown()[1] == " Part 1"
+        reader.section(-1)
+        reader.section(-1)
+        await pilot.pause()
+        assert app.shown()[1] == " Part 0"
+
+
+async def test_hits_are_walked_to_wherever_they_are() -> None:
+    reader, app = opened(a_page(f"needle\n\n{LONG}\n\nneedle two"))
+    async with app.at(50, 10) as pilot:
+        assert not reader.next_hit()
+        reader.seek(["needle"])
+        assert reader.hit is None
+
+        assert reader.next_hit()
+        assert (reader.hit, reader.first) == ((1, 1), 0)
+        assert reader.next_hit()
+        await pilot.pause()
+        assert reader.hit == (2, 2)
+        assert " needle two" in app.shown()
+        assert reader.next_hit()
+        assert reader.hit == (1, 2)
+        assert reader.previous_hit()
+        assert reader.hit == (2, 2)
+
+
+async def test_the_hit_one_is_at_stands_out_from_the_others() -> None:
+    reader, app = opened(a_page("needle and needle"))
+    async with app.at(50, 4):
+        reader.palette = NONE
+        reader.seek(["needle"])
+        reader.next_hit()
+        reader.next_hit()
+
+        shown = [
+            (s.text, bool(s.style and s.style.reverse)) for s in reader.render_line(1)
+        ]
+        assert shown[1:4] == [("needle", False), (" and ", False), ("needle", True)]
+
+
+async def test_links_are_walked_to_and_followed() -> None:
+    reader, app = opened(a_page("[one](a.md) [[two]] [three](a.md)"))
+    async with app.at(50, 4) as pilot:
+        assert reader.link is None
+        reader.follow()
+        for target in (
+            ("link", "a.md"),
+            ("wiki", "two"),
+            ("link", "a.md"),
+            ("link", "a.md"),
+        ):
+            assert reader.next_link()
+            assert reader.link == Target(*target)
+        reader.previous_link()
+        reader.follow()
+        await pilot.click(offset=(6, 1))
+        await pilot.pause()
+
+        followed = [message.target for message in app.told(Reader.Followed)]
+        assert followed == [Target("link", "a.md"), Target("wiki", "two")]
+
+
+async def test_a_page_without_links_has_none_to_walk_to() -> None:
+    reader, app = opened(a_page("nothing"))
+    async with app.at(50, 4):
+        assert not reader.next_link()
+        assert reader.link is None
+
+
+async def test_what_is_selected_is_copied_as_it_was_written() -> None:
+    text = "one two three four five six seven\n\n```\n  code\nmore\n```"
+    reader, app = opened(a_page(text))
+    async with app.at(20, 9) as pilot:
+        assert app.shown()[1:3] == [" one two three", " four five six"]
+
+        await dragged(pilot, (5, 1), (10, 2))
+        assert reader.selected_text() == "two three four five"
+
+        await dragged(pilot, (1, 5), (18, 6))
+        assert reader.selected_text() == "  code\nmore"
+        assert app.screen.get_selected_text() == "  code\nmore"
+        selected = [
+            s.text for s in reader.render_line(6) if s.style and s.style.reverse
+        ]
+        assert "".join(selected).strip() == "more"
+
+
+async def test_nothing_selected_is_nothing_copied() -> None:
+    reader, app = opened(a_page("text"))
+    async with app.at(20, 9):
+        assert reader.selected_text() == ""
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
+    reader, app = opened(a_page(""))
+    async with app.at(*size) as pilot:
+        for number, text in enumerate(TEXTS):
+            raw = text.encode("utf-8", "surrogatepass")
+            bodies = {"read": Markdown(text), "raw": Raw(raw), "plain": Plain(text)}
+            reader.show(Page(number, [(text, "title")], bodies, text))
+            reader.seek([text[:5], "x"])
+            for _ in bodies:
+                reader.next_hit()
+                reader.next_link()
+                await pilot.pause()
+                strips = [reader.render_line(y) for y in range(size[1])]
+                assert_fit(strips, reader.text_width)
+                assert not [s for s in strips if "cannot be drawn" in s.text]
+                reader.turn(1)

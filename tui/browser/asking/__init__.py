@@ -1,0 +1,1 @@
+"""The query bar: where one types, what is offered meanwhile, what came of it."""

@@ -1,0 +1,124 @@
+"""How a query looks while it is typed: what each part is, and what is wrong with it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from store.search.language import complaints
+from store.search.language.fields import Field, Match, fields_of, names
+from store.search.language.parsing import parse
+from store.search.language.query import Complaint, Part, What
+from store.search.language.tree import Span
+
+Known = Mapping[str, Sequence[tuple[str, int]]]
+"""The values that a field has, by its whole name, and how many records have each."""
+
+_WHOLE = 50
+"""Values that are fewer are all there are: no more of a field are counted at most."""
+
+_TONES = {
+    What.WORD: "marked",
+    What.PHRASE: "marked",
+    What.FIELD: "tag",
+    What.OPERATOR: "muted",
+    What.VALUE: "arrow",
+    What.NEGATION: "warning",
+    What.EITHER: "muted",
+    What.GROUP: "muted",
+    What.FUZZY: "marked italic",
+    What.START: "marked italic",
+    What.PATTERN: "ok",
+    What.BAD: "",
+}
+
+
+class Coloured(NamedTuple):
+    """A stretch of the text, and the tones that it is in."""
+
+    span: Span
+    tones: str
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What a text comes to in one view."""
+
+    parts: tuple[Coloured, ...]
+    """What stands where."""
+    bad: tuple[Complaint, ...]
+    """What nobody could understand."""
+    foreign: tuple[Complaint, ...]
+    """What other views understand: it is left out here, and is no mistake."""
+
+    @property
+    def reason(self) -> Complaint | None:
+        """What is to be told, mistakes before all else."""
+        return next(iter((*self.bad, *self.foreign)), None)
+
+
+@lru_cache(maxsize=16)
+def _parsed(
+    text: str, kind: str
+) -> tuple[tuple[Part, ...], tuple[Complaint, ...], frozenset[int]]:
+    """The parts of a text, the complaints, and where fields of other kinds stand."""
+    here = parse(text, [kind])
+    if not here.complaints:
+        return here.parts, (), frozenset()
+    fields = (part for part in parse(text).parts if part.what is What.FIELD)
+    return here.parts, here.complaints, frozenset(part.span.start for part in fields)
+
+
+def understand(text: str, kind: str, known: Known) -> Understanding:
+    """Understand a text as a query about a kind of record."""
+    parts, complained, elsewhere = _parsed(text, kind)
+    begun = {part.span.start for part in parts if part.what is What.BAD}
+    foreign = tuple(
+        one
+        for one in complained
+        if one.span.start in begun and one.span.start in elsewhere
+    )
+    unknown = tuple(_unknown(text, kind, parts, known))
+    bad = tuple(one for one in complained if one not in foreign) + unknown
+    return Understanding(
+        tuple(Coloured(part.span, _TONES[part.what]) for part in parts), bad, foreign
+    )
+
+
+def _unknown(
+    text: str, kind: str, parts: Sequence[Part], known: Known
+) -> Iterator[Complaint]:
+    """Values that no record has, of fields that stores give values to."""
+    fields: list[Field] = []
+    for part in parts:
+        said = text[part.span.start : part.span.end]
+        if part.what is What.FIELD:
+            all_fields = fields_of(frozenset({kind}))
+            found = names(said.casefold(), all_fields)
+            fields = [field for field in all_fields if field.name in found]
+        elif part.what is What.VALUE:
+            is_last = part.span.end == len(text)
+            yield from _unheard(part.span, said, fields, known, is_last=is_last)
+        elif part.what is not What.OPERATOR:
+            fields = []
+
+
+def _unheard(
+    span: Span, said: str, fields: Sequence[Field], known: Known, *, is_last: bool
+) -> Iterator[Complaint]:
+    """A complaint about a value that is none of those known.
+
+    The last one may still grow, so nothing is said where one of them begins so.
+    """
+    if len(fields) != 1:
+        return
+    (field,) = fields
+    values = [value for value, _ in known.get(field.name, ())]
+    is_listed = field.match is Match.IS and field.choices is None
+    if not is_listed or not 0 < len(values) < _WHOLE or '"' in said:
+        return
+    word = said.casefold()
+    folded = [value.casefold() for value in values]
+    if word in folded or (is_last and any(one.startswith(word) for one in folded)):
+        return
+    yield complaints.unknown_value(span, field.name, said, values)

@@ -1,0 +1,207 @@
+"""What is chosen: a query, a command, a store, an order, a theme."""
+
+from collections.abc import Sequence
+
+from textual import on
+from textual.containers import Container
+
+from store.library import Library, sorts
+from store.records.memory import Memory
+from tui.browser.asking.query_bar import QueryBar
+from tui.browser.data.found import RELEVANCE
+from tui.browser.facets.facet_pane import FacetPane
+from tui.browser.living import Living
+from tui.browser.popups.command_palette import (
+    CommandPalette,
+    GoToMemory,
+    GoToStore,
+    RunCommand,
+    Wanted,
+)
+from tui.browser.popups.keys_page import KeysPage
+from tui.browser.popups.menus import (
+    ALL_STORES,
+    saved_menu,
+    sort_menu,
+    stores_menu,
+    themes_menu,
+)
+from tui.browser.popups.picker import Picker
+from tui.browser.popups.ways import alike_menu, way_menu
+from tui.commands.listing import Listing
+from tui.themes.choice import possible_themes
+from widgets.columns.table import Table
+
+_ALIKE = 20
+"""So many memories that are alike are told."""
+
+_ENDS = 2
+
+
+class Choosing(Living):
+    """The query bar, and what lies over the screen for a moment."""
+
+    def action_filter(self) -> None:
+        """Type a query."""
+        self.base.query_one(QueryBar).begin()
+
+    @on(QueryBar.Asked)
+    def _asked(self, event: QueryBar.Asked) -> None:
+        """The list follows every letter."""
+        self.text = event.text
+        self.look(keeps=False)
+
+    @on(QueryBar.Left)
+    def _left(self, event: QueryBar.Left) -> None:
+        """Turn to the list; what was asked is remembered."""
+        self.table.focus()
+        if event.is_accepted and event.text.strip():
+            self.message = self.kept.remember(event.text)
+            self.base.query_one(QueryBar).know(earlier=self.kept.earlier())
+        self.tell()
+
+    @on(QueryBar.Moved)
+    def _moved(self, event: QueryBar.Moved) -> None:
+        """Move in the list while one types."""
+        self.table.move(event.rows)
+
+    def ask_for(self, text: str) -> None:
+        """Ask for something else, as if it had been typed."""
+        self.text = text
+        self.base.query_one(QueryBar).text = text
+        self.look(keeps=False)
+
+    def action_keys(self) -> None:
+        """Show what can be pressed here."""
+        listing = Listing(self.keyed, self.scope, self.situation)
+        page = KeysPage(self.scope.value, listing, self.palette)
+        self.push_screen(page, self._run)
+
+    def action_palette(self) -> None:
+        """Find a command, a memory or a store by its name."""
+        listing = Listing(self.keyed, self.scope, self.situation)
+        palette = CommandPalette(listing, self.desk, self.palette)
+        self.push_screen(palette, self._want)
+
+    async def _run(self, command: str | None) -> None:
+        """Carry out what was chosen."""
+        if command is not None:
+            await self.obey(command)
+
+    async def _want(self, wanted: Wanted | None) -> None:
+        """Do what the palette was left with."""
+        match wanted:
+            case RunCommand(command):
+                await self.obey(command)
+            case GoToMemory(ref):
+                await self.go("memories", ref, "")
+            case GoToStore(path):
+                await self._look_at(path)
+            case None:
+                pass
+
+    async def action_go_to_store(self) -> None:
+        """Choose the store to look at."""
+        stores = await self.ask(lambda library: list(library.stores()))
+        menu = stores_menu(stores, self.stores)
+        current = next(iter(self.stores), ALL_STORES)
+        picker = Picker("stores", menu, self.palette, current=current)
+        self.push_screen(picker, self._look_at)
+
+    async def _look_at(self, path: str | None) -> None:
+        """Look at one store, or at all of them."""
+        if path is not None:
+            self.stores = frozenset({path}) if path else frozenset()
+            await self.look(keeps=True)
+
+    def action_sort(self) -> None:
+        """Choose what the list is ordered by."""
+        sorting = self.sorting
+        names = [*([RELEVANCE] if self.text else []), *sorts(self.kind)]
+        menu = sort_menu(
+            names,
+            sorting.name if sorting else None,
+            is_reversed=bool(sorting and sorting.is_reversed),
+        )
+        self.push_screen(Picker("sort by", menu, self.palette), self._sort_by)
+
+    def _sort_by(self, name: str | None) -> None:
+        if name is not None:
+            sorting = self.sorting
+            is_same = bool(sorting and sorting.name == name)
+            self.sort(name, reverse=is_same and not (sorting and sorting.is_reversed))
+
+    @on(Table.SortAsked)
+    def _sort_asked(self, event: Table.SortAsked) -> None:
+        """A title was clicked."""
+        if event.name in sorts(self.kind):
+            self._sort_by(event.name)
+
+    def action_choose_theme(self) -> None:
+        """Choose the colours."""
+        possible = possible_themes(self.chosen.colours)
+        menu = themes_menu(possible, self.theme)
+        picker = Picker("themes", menu, self.palette, current=self.theme)
+        self.push_screen(picker, self._take_theme)
+
+    def _take_theme(self, theme: str | None) -> None:
+        if theme is not None:
+            self.theme = theme
+            self.has_chosen_theme = True
+            self.paint()
+
+    def action_saved_queries(self) -> None:
+        """Choose a query that was saved."""
+        menu = saved_menu(self.kept.saved)
+        self.push_screen(Picker("saved queries", menu, self.palette), self._ask_saved)
+
+    def _ask_saved(self, text: str | None) -> None:
+        if text is not None:
+            self.ask_for(text)
+
+    def action_facets(self) -> None:
+        """Show what the result consists of; then give the keys back."""
+        body = self.base.query_one("#body", Container)
+        body.toggle_class("facets")
+        if body.has_class("facets"):
+            self.base.query_one(FacetPane).focus()
+            self.count_facets()
+        else:
+            self.table.focus()
+
+    @on(FacetPane.Toggled)
+    def _facet(self, event: FacetPane.Toggled) -> None:
+        """Facets write the query."""
+        self.ask_for(event.text)
+
+    async def action_more_like_this(self) -> None:
+        """Choose among the memories that are most like this one."""
+        ref = self.spot.ref or ""
+        told: list[str] = []
+        found = await self.ask(
+            lambda library: library.similar(ref, _ALIKE, told.append)
+        )
+        menu = alike_menu(found)
+        self.push_screen(Picker("more like this", menu, self.palette), self._go_to)
+
+    async def action_way_between(self) -> None:
+        """Show the way between the two memories that are marked."""
+        rows = [row for row in self.table.marks if isinstance(row, int)]
+        found = await self.ask(lambda library: _way(library, rows))
+        if found:
+            picker = Picker("the way between", way_menu(found), self.palette)
+            self.push_screen(picker, self._go_to)
+        else:
+            self.message = "No edges lead from one to the other."
+
+    async def _go_to(self, ref: str | None) -> None:
+        """Go to a memory that was chosen."""
+        if ref is not None:
+            await self.go("memories", ref, "")
+
+
+def _way(library: Library, rows: Sequence[int]) -> list[Memory]:
+    """The way between two rows of memories."""
+    found = library.numbered("memories", rows)
+    refs = [record.ref for record in found.values() if record.ref]
+    return library.way(*refs) if len(refs) == _ENDS else []

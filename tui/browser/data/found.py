@@ -1,0 +1,103 @@
+"""What a list shows: a query about a kind of record, put in order."""
+
+import time
+from array import array
+from dataclasses import dataclass, field
+
+from store.library import Library, Page, Record
+from store.search.language.parsing import parse
+from store.search.language.query import Query
+from store.search.language.tree import EVERYTHING, All, Named, Node, Not
+
+RELEVANCE = "relevance"
+"""The order of a query's words: what was meant first."""
+
+_AT_ONCE = 100
+"""Records that come along with the order, so that a screen is full at once."""
+
+_ARCHIVED = Not(Named("is", ("archived",)))
+"""What keeps out what was put away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to be listed."""
+
+    kind: str
+    text: str = ""
+    """The query, as typed."""
+    sort: str | None = None
+    """What to sort by; None for what is usual."""
+    is_reversed: bool = False
+    has_archived: bool = True
+    """Whether what was put away is listed too."""
+    stores: frozenset[str] = frozenset()
+    """The stores that are looked at; all of them, where none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found."""
+
+    wish: Wish
+    query: Query
+    """How the text was understood."""
+    rows: "array[int]"
+    """A number for each record, in order."""
+    first: list[Record | None]
+    """The first of them."""
+    total: int
+    """How many there are of the kind, whatever is asked."""
+    is_similar: bool
+    """Whether nothing holds what was typed, and these nearly do."""
+    is_ranked: bool
+    """Whether the best come first."""
+    seconds: float = field(compare=False)
+    """How long that took."""
+
+
+def find(library: Library, wish: Wish) -> Found:
+    """Find what is wished for."""
+    began = time.perf_counter()
+    query = parse(wish.text, [wish.kind])
+    tree = _narrowed(query.tree, wish)
+    is_ranked = wish.sort == RELEVANCE
+    rows = _ordered(library, wish, tree)
+    is_similar = False
+    if not rows and query.tree != EVERYTHING:
+        rows = library.like(wish.kind, tree)
+        is_similar = bool(rows)
+    records = library.numbered(wish.kind, rows[:_AT_ONCE])
+    total = library.count(wish.kind)
+    return Found(
+        wish=wish,
+        query=query,
+        rows=rows,
+        first=[records.get(row) for row in rows[:_AT_ONCE]],
+        total=total,
+        is_similar=is_similar,
+        is_ranked=is_ranked,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _ordered(library: Library, wish: Wish, tree: Node) -> "array[int]":
+    """The rows in the order that is wished for; the judged before all others."""
+    if wish.sort != RELEVANCE:
+        page = Page(sort=wish.sort, reverse=wish.is_reversed)
+        return library.order(wish.kind, page, tree)
+    best = library.ranked(wish.kind, tree)
+    judged = set(best)
+    others = library.order(wish.kind, Page(), tree)
+    best.extend(row for row in others if row not in judged)
+    return best
+
+
+def _narrowed(tree: Node, wish: Wish) -> Node:
+    """The query, and what the list leaves out besides."""
+    terms = tree.terms if isinstance(tree, All) else (tree,)
+    if not wish.has_archived:
+        terms = (*terms, _ARCHIVED)
+    if wish.stores:
+        terms = (*terms, Named("store", tuple(sorted(wish.stores))))
+    return terms[0] if len(terms) == 1 else All(terms)

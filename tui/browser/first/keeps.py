@@ -1,0 +1,27 @@
+"""What the formats keep, so that an empty view can say why it is empty."""
+
+from collections.abc import Iterable, Mapping
+
+_ALWAYS = frozenset({"problems"})
+
+_KEEPS: Mapping[str, frozenset[str]] = {
+    "agent-memory": frozenset({"memories", "documents"}),
+    "claudia": frozenset({"episodes", "conversations", "messages", "documents"}),
+    "cognitive": frozenset({"memories", "edges", "episodes", "documents"}),
+    "kei": frozenset(
+        {"conversations", "messages", "events", "measures", "agents", "documents"}
+    ),
+    "notes": frozenset({"memories", "edges", "documents"}),
+    "transcripts": frozenset({"conversations", "messages", "documents"}),
+}
+
+
+def keeps(form: str, kind: str) -> bool:
+    """Whether stores of a format hold records of a kind; one not known here may."""
+    return kind in _ALWAYS or kind in _KEEPS.get(form, {kind})
+
+
+def that_keep_none(forms: Iterable[str], kind: str) -> tuple[str, ...]:
+    """The formats, by name, if none of them keeps any of a kind; else nothing."""
+    names = tuple(sorted(set(forms)))
+    return () if any(keeps(name, kind) for name in names) else names

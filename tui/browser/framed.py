@@ -1,0 +1,159 @@
+"""The app without anything to look at: its panes and bars, its colours and its keys."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.driver import Driver
+from textual.screen import Screen
+from textual.widgets import ContentSwitcher
+
+from tui.browser.asking.query_bar import QueryBar
+from tui.browser.asking.query_input import QueryInput
+from tui.browser.facets.facet_pane import FacetPane
+from tui.browser.frame import CSS, HEIGHTS, WIDTHS
+from tui.browser.panes import LinksPane, ReadingPane
+from tui.browser.popups.popup import Popup
+from tui.browser.strip import PrefixStrip
+from tui.browser.telling import keys_told
+from tui.commands.following import following
+from tui.commands.hints import hints
+from tui.commands.keyed import Keyed
+from tui.commands.obeying import obey
+from tui.commands.registry import REGISTRY
+from tui.commands.scopes import Scope
+from tui.commands.situation import Situation
+from tui.keys.keyboard import Keyboard
+from tui.keys.keymap import Keymap
+from tui.keys.names import shown
+from tui.manners.crash import Reporting
+from tui.manners.leaving import leave_on_signals
+from tui.themes.choice import Chosen, Options, choose
+from tui.themes.themes import TEXTUAL_THEMES, palette_of
+from widgets.bars.bar import Bar
+from widgets.lines.sheet import Sheet
+from widgets.styles.palette import Palette
+
+SCOPES = {"reader": Scope.READER, "links": Scope.LINKS, "facets": Scope.FACETS}
+"""The scope of each pane that is no list, by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outfit:
+    """How the browser is equipped; what is left out is as it usually is."""
+
+    keymap: Keymap | None = None
+    """Which keys mean what."""
+    chosen: Chosen | None = None
+    """Colours and glyphs."""
+    driver_class: type[Driver] | None = None
+    """What draws."""
+
+
+class Framed(Keyboard, Reporting):
+    """Panes and bars; who inherits fills them."""
+
+    CSS = CSS
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    AUTO_FOCUS = None
+
+    def __init__(self, outfit: Outfit | None = None) -> None:
+        outfit = outfit or Outfit()
+        self.chosen = outfit.chosen or choose(os.environ, None, Options())
+        super().__init__(
+            outfit.keymap or REGISTRY.usual_keys,
+            driver_class=outfit.driver_class,
+            ansi_color=self.chosen.has_own_colours or None,
+        )
+        for theme in TEXTUAL_THEMES.values():
+            self.register_theme(theme)
+        self.theme = self.chosen.theme
+        self.message = ""
+        """What happened last, for the status line."""
+
+    @property
+    def palette(self) -> Palette:
+        """What widgets draw with."""
+        return palette_of(self.theme, is_ascii=self.chosen.is_ascii)
+
+    @property
+    def keyed(self) -> Keyed:
+        """The commands with their keys of today."""
+        return Keyed(REGISTRY, self.chords.keymap, self.chosen.is_ascii)
+
+    def compose(self) -> ComposeResult:
+        """Tabs, query, list beside reader and links, status, hints."""
+        yield Bar(id="tabs")
+        yield QueryBar(id="query")
+        with Container(id="body"):
+            yield FacetPane(id="facets")
+            yield ContentSwitcher(id="lists")
+            with Container(id="side"):
+                yield ReadingPane(id="reader")
+                yield LinksPane(id="links")
+        yield Bar(id="status")
+        yield PrefixStrip(id="strip")
+        yield Bar(id="hints")
+
+    def on_mount(self) -> None:
+        """Leave as one should, whatever asks for it."""
+        leave_on_signals(self)
+        self.report_stray_errors()
+        self.paint()
+
+    def paint(self) -> None:
+        """Let everything be drawn with the palette of the theme."""
+        palette = self.palette
+        for pane in self.base.query("Sheet, Bar, QueryBar, PrefixStrip").results():
+            if isinstance(pane, (Sheet, Bar, QueryBar, PrefixStrip)):
+                pane.palette = palette
+
+    @property
+    def base(self) -> Screen[Any]:
+        """The screen with the panes, whatever lies over it."""
+        return self.screen_stack[0]
+
+    @property
+    def situation(self) -> Situation:
+        """How things stand."""
+        return Situation()
+
+    @property
+    def place(self) -> str:
+        """The scope that keys are pressed in."""
+        return self.scope
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of the pane that has the focus."""
+        if isinstance(self.screen, Popup):
+            return Scope.POPUP
+        focused = self.base.focused
+        if isinstance(focused, QueryInput):
+            return Scope.QUERY
+        return SCOPES.get(focused.id or "", Scope.LIST) if focused else Scope.APP
+
+    async def obey(self, command: str) -> None:
+        """Carry a command out; where it is not possible, the status line says why."""
+        self.message = ""
+        why_not = await obey(self, REGISTRY.command(command), self.situation)
+        if why_not:
+            self.message = why_not
+        self.tell()
+
+    def tell(self) -> None:
+        """Bring the bars up to date."""
+        self.follow_prefix()
+
+    def follow_prefix(self) -> None:
+        """Show the keys that help, or what may follow the one that was pressed."""
+        bar = self.base.query_one("#hints", Bar)
+        prefix = self.chords.prefix
+        told = following(self.keyed, self.scope, self.situation, prefix)
+        looks = shown(prefix, in_ascii=self.chosen.is_ascii) if prefix else ""
+        self.base.query_one(PrefixStrip).show(looks, told if prefix else ())
+        found = hints(self.keyed, self.scope, self.situation, max(self.size.width, 0))
+        bar.items = keys_told(found)

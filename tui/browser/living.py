@@ -1,0 +1,124 @@
+"""What changes while one looks: stores are read, rows come and change, all is kept."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import aclosing
+from functools import partial
+
+from store.keeping.last import Last
+from store.library import Library, Record
+from store.records.reports import StoreReport
+from tui.browser.asking.query_bar import QueryBar
+from tui.browser.first.hints import first_hints
+from tui.browser.live.changed import changed
+from tui.browser.live.follow import follow
+from tui.browser.live.reading import Reading
+from tui.browser.looking import Looking
+from tui.browser.views import VIEWS
+
+_FRESH = 1.0
+"""Seconds that a row stands out which came or changed."""
+
+
+class Living(Looking):
+    """Begins where one left, follows the child that reads, notes where one leaves."""
+
+    async def on_ready(self) -> None:
+        """Show what is known already, and have the rest read meanwhile."""
+        bar = self.base.query_one(QueryBar)
+        bar.know(saved=self.kept.saved, earlier=self.kept.earlier())
+        self._counts = await self._finding.ask(_counts)
+        self._access = self.kept.access(await self._finding.ask(_stores))
+        self.message = " · ".join(
+            first_hints(self.chords.keymap, self.kept.start())[:1]
+        )
+        last = self.kept.last(self.library.chosen)
+        filled = [view.kind for view in VIEWS if self._counts[view.kind]]
+        self.text = bar.text = last.query
+        self.stores = frozenset({last.store} if last.store else ())
+        begin = last.view if last.view in filled else next(iter(filled), self.kind)
+        await self.show(begin)
+        await self.read_again()
+
+    async def on_unmount(self) -> None:
+        """Let the child end, and the desks, before the browser does."""
+        self.kept.look(time.time_ns() // 1000)
+        self.kept.leave(
+            self.library.chosen,
+            Last(
+                store=next(iter(self.stores), None),
+                view=self.kind,
+                query=self.text,
+                theme=self.theme if self.has_chosen_theme else None,
+            ),
+        )
+        tasks = [task for task in (self._reading, self._open_task) if task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._finding.close()
+        await self._opening.close()
+
+    async def read_again(self) -> None:
+        """Have the stores read, from now on and whenever they change."""
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+        if self._reads and self.library.chosen:
+            since = await self._finding.ask(Library.newest_move)
+            self._reading = asyncio.create_task(self._read(since))
+
+    async def _read(self, since: int) -> None:
+        """Follow the child that reads, and show what it has read."""
+        child = follow(self.library.path, self.library.chosen, since)
+        async with aclosing(child) as readings:
+            async for reading in readings:
+                await self._tell_reading(reading)
+
+    async def _tell_reading(self, reading: Reading) -> None:
+        """Say how far the child is; show rows as soon as they fill the list."""
+        is_few = self.table.count() < self.table.room
+        self._progress = reading
+        self.is_reading = not reading.finished
+        if is_few or reading.changed:
+            self._counts = await self._finding.ask(_counts)
+            if not self._counts.get(self.kind) and not self.text:
+                filled = (view.kind for view in VIEWS if self._counts[view.kind])
+                await self.show(next(filled, self.kind))
+            else:
+                await self._look_again()
+        self.tell()
+
+    async def _look_again(self) -> None:
+        """Show what is there now; for a moment what came or changed stands out."""
+        before = self._in_view()
+        await self.look()
+        table = self.table
+        refs = changed(before, self._in_view()) if before else set[str]()
+        numbers = await self._finding.ask(
+            partial(_numbers, kind=self.kind, refs=sorted(refs))
+        )
+        table.set_fresh(numbers)
+        self.set_timer(_FRESH, partial(table.set_fresh, ()))
+
+    def _in_view(self) -> dict[str, Record]:
+        """The records that are on the screen, by ref."""
+        table = self.table
+        page = table.rows.page(table.first, table.first + table.room)
+        return {one.ref: one for one in page if one is not None and one.ref}
+
+
+def _stores(library: Library) -> list[StoreReport]:
+    return list(library.stores())
+
+
+def _numbers(library: Library, kind: str, refs: Sequence[str]) -> list[int]:
+    """The rows that go by some refs."""
+    found = (library.number(kind, ref) for ref in refs)
+    return [number for number in found if number is not None]
+
+
+def _counts(library: Library) -> dict[str, int]:
+    """How many records of each kind there are."""
+    return {view.kind: library.count(view.kind) for view in VIEWS}

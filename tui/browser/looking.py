@@ -1,0 +1,345 @@
+"""What is looked at: a list of records, the record at the cursor, what it leads to."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from textual import on
+from textual.timer import Timer
+from textual.widgets import ContentSwitcher
+
+from store.errors import GivenUpError
+from store.library import Library, Record
+from store.records.memory import Memory
+from store.search.language.leaves import texts
+from store.search.language.parsing import parse
+from tui.browser.around import around
+from tui.browser.asking.query_bar import QueryBar
+from tui.browser.asking.verdict import Counted
+from tui.browser.data.desk import Desk
+from tui.browser.data.found import RELEVANCE, Found, Wish
+from tui.browser.data.opened import Opened, open_record
+from tui.browser.facets.facet_pane import FacetPane
+from tui.browser.facets.gathered import gather
+from tui.browser.first.access import READ_ONLY
+from tui.browser.first.empty import Emptiness, why_empty
+from tui.browser.first.progress import progress
+from tui.browser.framed import Framed, Outfit
+from tui.browser.kept import Kept
+from tui.browser.listing import Listing
+from tui.browser.live.reading import Reading
+from tui.browser.pages import page
+from tui.browser.panes import LinksPane, ReadingPane, list_of
+from tui.browser.telling import state, tabs
+from tui.browser.trail import Spot, Trail
+from tui.browser.views import VIEWS
+from tui.commands.scopes import Scope
+from tui.commands.situation import Situation
+from widgets.bars.bar import Bar
+from widgets.columns.memories import MemoryTable
+from widgets.columns.table import Sorting, Table
+from widgets.graph.arrow import Node
+from widgets.lines.reports import Highlighted, Wanted
+from widgets.reader.bodies import Plain
+from widgets.reader.page import Page
+
+Answer = TypeVar("Answer")
+
+NOBODY = Node(ref=None, title=None)
+"""Nothing is in the middle."""
+
+_REST = 0.06
+"""Seconds that the cursor rests before its record is opened: who runs by waits for
+nothing, and sends no bytes for it."""
+
+
+class Looking(Framed):
+    """Shows records; commands are for who inherits."""
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        reads: bool = True,
+        kept: Kept | None = None,
+        outfit: Outfit | None = None,
+    ) -> None:
+        """`reads` tells whether the stores are looked at, or only the catalogue."""
+        super().__init__(outfit)
+        self.library = library
+        self.kept = kept or Kept()
+        self.trail = Trail()
+        self.text = ""
+        """The query."""
+        self.has_archived = True
+        self.kind = VIEWS[0].kind
+        """The kind of record that is listed."""
+        self.opened: Opened | None = None
+        """The record in the reader."""
+        self._reads = reads
+        self._finding = Desk(library)
+        self._opening = Desk(library)
+        self.stores: frozenset[str] = frozenset()
+        """The stores that are looked at; all of them, where none is named."""
+        self._listings: dict[str, Listing] = {}
+        self._sorts: dict[str, Sorting] = {}
+        self._counts: Mapping[str, int] = {}
+        self.has_chosen_theme = False
+        """Whether the theme was chosen by the user, now or before."""
+        self._access = READ_ONLY
+        self._progress: Reading | None = None
+        self.is_reading = reads and bool(library.chosen)
+        """Whether the stores are still to be read."""
+        self._rest: Timer | None = None
+        self._open_task: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
+
+    @property
+    def now(self) -> int:
+        """Microseconds since 1970."""
+        return self.library.now
+
+    @property
+    def listing(self) -> Listing:
+        """What fills the list that is shown."""
+        return self._listings[self.kind]
+
+    @property
+    def table(self) -> Table[Any]:
+        """The list that is shown."""
+        return self.listing.table
+
+    async def settled(self) -> None:
+        """Until nothing is being looked for or opened."""
+        listing = self._listings.get(self.kind)
+        if listing is not None:
+            await listing.settled()
+        if self._rest is not None:
+            self._rest_over()
+        if self._open_task is not None:
+            await asyncio.gather(self._open_task, return_exceptions=True)
+
+    async def show(self, kind: str, ref: str | None = None) -> None:
+        """Show a kind of record, and one of them at the cursor where it is named."""
+        self.kind = kind
+        switcher = self.base.query_one("#lists", ContentSwitcher)
+        if kind not in self._listings:
+            table = list_of(kind)
+            table.palette = self.palette
+            if isinstance(table, MemoryTable):
+                table.now = self.now
+            self._listings[kind] = Listing(self._finding, table, self._found)
+            await switcher.mount(table)
+        switcher.current = self.table.id
+        self.base.query_one(QueryBar).ask_about(kind)
+        self.run_worker(self._learn(kind), group="values", exclusive=True)
+        focused = self.base.focused
+        if focused is None or isinstance(focused, Table):
+            self.table.focus()
+        await self.look(keeps=ref is None)
+        if ref is not None:
+            await self.listing.go_to(ref)
+
+    async def _learn(self, kind: str) -> None:
+        """Let the query bar know which values there are."""
+        values = await self.ask(lambda library: library.facets(kind))
+        self.base.query_one(QueryBar).know(values=values)
+
+    async def ask(self, question: Callable[[Library], Answer]) -> Answer:
+        """Put a question to the library, away from the screen."""
+        return await self._opening.ask(question)
+
+    def look(self, *, keeps: bool = True) -> asyncio.Task[None]:
+        """Look for what is wished for now."""
+        return self.listing.wish(self._wish(), keeps=keeps)
+
+    def sort(self, name: str | None, *, reverse: bool = False) -> None:
+        """Sort the list by something else; None for what is usual."""
+        if name is None:
+            self._sorts.pop(self.kind, None)
+        else:
+            self._sorts[self.kind] = Sorting(name, reverse)
+        self.look(keeps=True)
+
+    @property
+    def sorting(self) -> Sorting | None:
+        """What the list was asked to be sorted by."""
+        return self._sorts.get(self.kind)
+
+    @property
+    def desk(self) -> Desk:
+        """Where questions are put that no list waits for."""
+        return self._opening
+
+    def _wish(self) -> Wish:
+        sorting = self._sorts.get(self.kind)
+        usual = RELEVANCE if self._has_words else None
+        return Wish(
+            self.kind,
+            self.text,
+            sorting.name if sorting else usual,
+            is_reversed=bool(sorting and sorting.is_reversed),
+            has_archived=self.has_archived or self.kind != "memories",
+            stores=self.stores,
+        )
+
+    @property
+    def _has_words(self) -> bool:
+        """Whether the query looks for text, so that something was meant most."""
+        return bool(texts(parse(self.text, [self.kind]).tree))
+
+    @property
+    def spot(self) -> Spot:
+        """Where one is."""
+        record = self.table.at_cursor
+        return Spot(self.kind, self.text, record.ref if record else None)
+
+    async def go(self, kind: str, ref: str | None, text: str | None = None) -> None:
+        """Go to another place; one can come back."""
+        self.trail.leave(self.spot)
+        await self.come(Spot(kind, self.text if text is None else text, ref))
+
+    async def come(self, spot: Spot) -> None:
+        """Come to a place that is on the trail already."""
+        self.text = spot.text
+        self.base.query_one(QueryBar).text = spot.text
+        await self.show(spot.kind, spot.ref)
+
+    @property
+    def situation(self) -> Situation:
+        """How things stand."""
+        listing = self._listings.get(self.kind)
+        table = listing.table if listing else None
+        record = table.at_cursor if table else None
+        reader = self.base.query_one(ReadingPane)
+        return Situation(
+            rows=table.count() if table else 0,
+            has_record=record is not None,
+            is_memory=isinstance(record, Memory),
+            marked=len(table.marks) if table else 0,
+            links=len(self.opened.links) if self.opened else 0,
+            hits=len(reader.laid.hits) if self.text else 0,
+            query=self.text,
+            behind=self.trail.behind,
+            ahead=self.trail.ahead,
+            stores=len(self.library.chosen),
+            has_file=bool(getattr(record, "path", None)),
+        )
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of the pane that has the focus; lists have their own keys."""
+        scope = super().scope
+        own = {"memories": Scope.MEMORIES, "edges": Scope.EDGES}
+        return own.get(self.kind, scope) if scope is Scope.LIST else scope
+
+    @on(Highlighted)
+    def _highlighted(self, event: Highlighted) -> None:
+        """Open the record once the cursor rests; the bars follow at once."""
+        if event.sheet is not self.table:
+            return
+        if self._rest:
+            self._rest.stop()
+        self._rest = self.set_timer(_REST, self._open)
+        self.tell()
+
+    @on(Wanted)
+    async def _wanted(self, event: Wanted) -> None:
+        """Bring the records that come into view."""
+        if event.sheet is self.table:
+            self.run_worker(
+                self.listing.fetch(event.first, event.last),
+                group="records",
+                exit_on_error=True,
+            )
+
+    def _open(self) -> None:
+        record = self.table.at_cursor
+        if self._open_task is not None and not self._open_task.done():
+            self._open_task.cancel()
+            self._opening.give_up()
+        self._open_task = asyncio.create_task(self._opened_record(record))
+
+    async def _opened_record(self, record: Record | None) -> None:
+        """Show a record in the reader."""
+        reader = self.base.query_one(ReadingPane)
+        if record is None:
+            self.opened = None
+            reader.show(self._nothing())
+            self.base.query_one(LinksPane).show(NOBODY, ())
+            return
+        try:
+            opened = await self._opening.ask(
+                lambda library: open_record(library, record)
+            )
+        except GivenUpError:
+            return
+        self.opened = opened
+        place = f"{self.table.cursor + 1}/{self.table.count()}"
+        found = self.listing.found
+        sought = texts(found.query.tree) if found else ()
+        reader.seek([leaf.text for leaf in sought])
+        reader.show(page(opened, self.now, place))
+        self.base.query_one(LinksPane).show(*around(opened))
+        self.tell()
+
+    async def _found(self, found: Found) -> None:
+        """What was found is shown; the bars tell how much that is."""
+        if found.wish.kind == self.kind:
+            self.base.query_one(QueryBar).tell(Counted.of(found))
+            self.count_facets()
+            self._rest_over()
+            self.tell()
+
+    def _rest_over(self) -> None:
+        """Open what is at the cursor now."""
+        if self._rest:
+            self._rest.stop()
+            self._rest = None
+        self._open()
+
+    def _nothing(self) -> Page:
+        """What the reader says where there is no record."""
+        found = self.listing.found
+        complaints = found.query.complaints if found else ()
+        lines = why_empty(
+            Emptiness(
+                self.kind,
+                tuple(self.library.formats),
+                query=self.text,
+                complaint=complaints[0].reason if complaints else "",
+                reading=self._progress if self.is_reading else None,
+            )
+        )
+        return Page(None, (), {"read": Plain("\n".join(lines))})
+
+    def count_facets(self) -> None:
+        """Count what the result consists of, if anybody looks."""
+        if not self.base.query_one("#body").has_class("facets"):
+            return
+        self.base.query_one(FacetPane).ask(self.text)
+        self.run_worker(self._gather(), group="facets", exclusive=True)
+
+    async def _gather(self) -> None:
+        found = self.listing.found
+        if found is None:
+            return
+        tree, kind = found.query.tree, found.wish.kind
+        saved = self.kept.saved
+        gathered = await self.ask(lambda library: gather(library, kind, tree, saved))
+        self.base.query_one(FacetPane).show(gathered)
+
+    def tell(self) -> None:
+        """Bring the bars up to date."""
+        stores = self.library.chosen
+        store = stores[0].name if len(stores) == 1 else f"{len(stores)} stores"
+        self.base.query_one("#tabs", Bar).items = tabs(
+            self._counts, self.kind, store, self._access
+        )
+        listing = self._listings.get(self.kind)
+        found = listing.found if listing else None
+        marked = len(listing.table.marks) if listing else 0
+        job = progress(self._progress) if self._progress else ""
+        told = state(found, marked, self.message, job)
+        self.base.query_one("#status", Bar).items = told
+        super().tell()

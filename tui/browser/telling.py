@@ -1,0 +1,65 @@
+"""What the bars tell: the views, how things stand, and the keys that help."""
+
+from collections.abc import Mapping, Sequence
+
+from store.search.language.query import Complaint
+from tui.browser.data.found import Found
+from tui.browser.views import VIEWS
+from tui.commands.hints import Hint
+from widgets.bars.hints import hints
+from widgets.bars.items import Item, Items, plain
+from widgets.bars.status import status
+from widgets.bars.tabs import Tab, tab_bar
+
+_ENDS = 2
+"""The hints that stay at the right: the ways to all the rest."""
+
+_MESSAGE = 20
+"""What has just happened stays longer than all else."""
+
+
+def tabs(counts: Mapping[str, int], shown: str, store: str, access: str) -> Items:
+    """The views with their counts, and the store that is looked at."""
+    here = next(view.key for view in VIEWS if view.kind == shown)
+    told = [
+        Tab(view.key, view.label, counts.get(view.kind, 0), _flaws(view.kind, counts))
+        for view in VIEWS
+    ]
+    return tab_bar(told, here, store, state=access)
+
+
+def _flaws(kind: str, counts: Mapping[str, int]) -> int:
+    return counts.get(kind, 0) if kind == "problems" else 0
+
+
+def state(found: Found | None, marked: int, message: str, job: str) -> Items:
+    """How the list stands, what happened last, what is going on."""
+    counts: dict[str, int] = {}
+    told = status(counts, marked, job=job)
+    left = [*_of_list(found), *told.left]
+    if message:
+        left.append(plain(message, "strong", _MESSAGE))
+    return Items(tuple(left), told.right)
+
+
+def _of_list(found: Found | None) -> list[Item]:
+    if found is None:
+        return []
+    number = len(found.rows)
+    if found.is_similar:
+        return [plain(f" no exact match · {number} similar", "warning", _MESSAGE)]
+    if not found.wish.text:
+        return [plain(f" {number}", "muted", 1)]
+    took = f" {number}/{found.total} · {found.seconds * 1000:.0f} ms"
+    return [plain(took, "muted", 1), *map(_complaint, found.query.complaints[:1])]
+
+
+def _complaint(complaint: Complaint) -> Item:
+    """Why some of the query says nothing."""
+    return plain(complaint.reason, "error", _MESSAGE)
+
+
+def keys_told(told: Sequence[Hint]) -> Items:
+    """The keys that help, and at the right the ways to all the rest."""
+    pairs = [(hint.key, hint.word) for hint in told]
+    return hints(pairs[:-_ENDS], pairs[-_ENDS:])

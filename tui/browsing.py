@@ -1,0 +1,62 @@
+"""How the browser is opened: its keys, its colours, and what it draws with."""
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from store.library import Library
+
+if TYPE_CHECKING:
+    from tui.browser.app import Browser
+    from tui.browser.kept import Kept
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How the browser is to look, as the command line says."""
+
+    theme: str | None = None
+    """A theme by name; None for the one that was chosen last, or that suits."""
+    is_ascii: bool = False
+    """Nothing but ASCII."""
+    is_frugal: bool = True
+    """Whether only the cells that differ are sent."""
+
+
+USUAL = Looks()
+"""As it looks where nothing is said."""
+
+
+def open_browser(
+    library: Library, kept: "Kept", looks: Looks, *, reads: bool
+) -> "Browser":
+    """Open the browser, and come back when it was left."""
+    from tui.browser.app import Browser  # noqa: PLC0415  # only who browses loads Textual
+    from tui.browser.framed import Outfit  # noqa: PLC0415  # the same
+    from tui.cli.terminal import complain  # noqa: PLC0415  # the same
+    from tui.commands.registry import NEEDED, REGISTRY  # noqa: PLC0415  # the same
+    from tui.driver import driver_class  # noqa: PLC0415  # the same
+    from tui.keys.remap import remap  # noqa: PLC0415  # the same
+    from tui.keys.wanted import TABLE, wanted_in  # noqa: PLC0415  # the same
+    from tui.manners.leaving import let_go_of_lost_streams  # noqa: PLC0415  # the same
+    from tui.themes.choice import Options, choose  # noqa: PLC0415  # the same
+
+    settings = kept.settings
+    remapped = remap(REGISTRY.usual_keys, wanted_in(settings), NEEDED)
+    for problem in remapped.problems:
+        complain(settings.complaint((TABLE, problem.command), problem.sentence))
+    options = Options(looks.theme, looks.is_ascii)
+    remembered = kept.last(library.chosen).theme
+    chosen = choose(os.environ, remembered or settings.theme, options)
+    if chosen.complaint:
+        complain(chosen.complaint)
+    browser = Browser(
+        library,
+        reads=reads,
+        kept=kept,
+        outfit=Outfit(remapped.keymap, chosen, driver_class(frugal=looks.is_frugal)),
+    )
+    browser.has_chosen_theme = remembered is not None
+    browser.run()
+    let_go_of_lost_streams()
+    return browser

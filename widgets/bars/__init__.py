@@ -1,0 +1,1 @@
+"""Bars of one row: tabs, titles, status, the keys that help."""

@@ -1,0 +1,1 @@
+"""Records as rows of columns: which columns fit a pane, and what stands in them."""

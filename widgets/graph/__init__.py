@@ -1,0 +1,1 @@
+"""What links a memory to others, drawn around it."""

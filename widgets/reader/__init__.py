@@ -1,0 +1,1 @@
+"""Pages to be read: Markdown as lines, raw bytes, what is known beside the text."""
