@@ -1,6 +1,8 @@
 """The browser: what can be asked for, carried out; nothing is changed from here."""
 
+import asyncio
 import os
+from dataclasses import replace
 
 from textual import on
 from textual.containers import Container
@@ -11,12 +13,17 @@ from store.search.language.tree import All, Named
 from tui.browser.around import beyond
 from tui.browser.choosing import Choosing
 from tui.browser.copying import said
+from tui.browser.data.history import history
 from tui.browser.frame import SPLITS
 from tui.browser.leading import is_address, kind_of, leads_to
 from tui.browser.pager import show_file
+from tui.browser.pages import HISTORY
 from tui.browser.panes import LinksPane, ReadingPane
+from tui.browser.views import VIEWS
+from tui.commands.registry import REGISTRY
 from tui.faces.hits import title
 from tui.manners.clipboard import copy
+from widgets.bars.bar import Bar
 from widgets.lines.reports import Chosen
 
 
@@ -209,6 +216,46 @@ class Browser(Choosing):
         """Copy something of the record."""
         text = self._copied(what)
         self.message = copy(text, os.environ, self._write_out).sentence
+
+    @on(ReadingPane.TabShown)
+    async def _tab_shown(self, event: ReadingPane.TabShown) -> None:
+        """Look up the history of a file when somebody wants to know it."""
+        opened = self.opened
+        path = getattr(opened.record, "path", None) if opened else None
+        if event.name != HISTORY or opened is None or not path:
+            return
+        told = await asyncio.to_thread(history, opened.record.store, path)
+        if self.opened is opened:
+            self.read(replace(opened, history=told))
+
+    @on(Bar.Clicked, "#tabs")
+    async def _tab_clicked(self, event: Bar.Clicked) -> None:
+        """Show the view whose tab was clicked."""
+        kinds = {view.key: view.kind for view in VIEWS}
+        if event.name in kinds:
+            await self.action_view(kinds[event.name])
+
+    @on(Bar.Clicked, "#hints")
+    async def _hint_clicked(self, event: Bar.Clicked) -> None:
+        """Do what a hint tells."""
+        for command in REGISTRY.in_scope(self.scope):
+            if event.name in self.keyed.keys(self.scope, command):
+                await self.obey(command.id)
+                return
+
+    def action_copy_selected(self) -> None:
+        """Copy what is selected in the reader."""
+        text = self.base.query_one(ReadingPane).selected_text()
+        self.message = copy(text, os.environ, self._write_out).sentence
+
+    async def action_toggle_live(self) -> None:
+        """Go on reading whatever agents write, or stop doing so."""
+        if self.is_following:
+            await self.stop_reading()
+            self.message = "What agents write now is not read until R."
+        else:
+            await self.read_again()
+            self.message = "Whatever agents write is read at once."
 
     def action_show_file(self) -> None:
         """Show the record's file in a pager."""

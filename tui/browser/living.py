@@ -60,11 +60,21 @@ class Living(Looking):
         await self._finding.close()
         await self._opening.close()
 
-    async def read_again(self) -> None:
-        """Have the stores read, from now on and whenever they change."""
+    @property
+    def is_following(self) -> bool:
+        """Whether whatever changes is read."""
+        return self._reading is not None and not self._reading.done()
+
+    async def stop_reading(self) -> None:
+        """Read nothing any more."""
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
+            self._reading = None
+
+    async def read_again(self) -> None:
+        """Have the stores read, from now on and whenever they change."""
+        await self.stop_reading()
         if self._reads and self.library.chosen:
             since = await self._finding.ask(Library.newest_move)
             self._reading = asyncio.create_task(self._read(since))

@@ -274,14 +274,18 @@ class Looking(Framed):
             )
         except GivenUpError:
             return
-        self.opened = opened
-        place = f"{self.table.cursor + 1}/{self.table.count()}"
         found = self.listing.found
         sought = texts(found.query.tree) if found else ()
         reader.seek([leaf.text for leaf in sought])
-        reader.show(page(opened, self.now, place))
+        self.read(opened)
         self.base.query_one(LinksPane).show(*around(opened))
         self.tell()
+
+    def read(self, opened: Opened) -> None:
+        """Show an opened record."""
+        self.opened = opened
+        place = f"{self.table.cursor + 1}/{self.table.count()}"
+        self.base.query_one(ReadingPane).show(page(opened, self.now, place))
 
     async def _found(self, found: Found) -> None:
         """What was found is shown; the bars tell how much that is."""

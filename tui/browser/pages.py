@@ -20,7 +20,7 @@ from widgets.reader.memory_page import memory_page
 from widgets.reader.page import Page
 from widgets.reader.raw import Raw
 
-READ, LINKS, FACTS, RAW = "read", "links", "facts", "raw"
+READ, LINKS, FACTS, RAW, HISTORY = "read", "links", "facts", "raw", "history"
 
 
 def page(opened: Opened, now: int, note: str) -> Page:
@@ -32,6 +32,7 @@ def page(opened: Opened, now: int, note: str) -> Page:
         bodies[FACTS] = Plain(fields_of(opened.full))
     if opened.raw is not None:
         bodies[RAW] = Raw(opened.raw)
+        bodies[HISTORY] = Plain(opened.history)
     return Page(opened.key, _title(opened), bodies, note)
 
 

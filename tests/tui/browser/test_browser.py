@@ -13,8 +13,18 @@ from store.formats.register import FORMATS
 from store.library import Library
 from store.records.edge import Edge
 from tui.browser.app import Browser
-from tui.browser.panes import ReadingPane
+from tui.browser.asking.query_bar import QueryBar
+from tui.browser.facets.facet_pane import FacetPane
+from tui.browser.panes import (
+    EdgeList,
+    LinksPane,
+    MemoryList,
+    ReadingPane,
+    RecordList,
+)
+from tui.browser.popups.popup import Popup
 from tui.browser.views import VIEWS
+from tui.commands.registry import REGISTRY
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -162,3 +172,23 @@ async def test_it_is_drawn_at_every_size(
             await pilot.press(keys)
             await settled(browser, pilot)
         assert browser.failure == ""
+
+
+def test_every_command_is_carried_out_by_somebody() -> None:
+    panes = (
+        Browser,
+        MemoryList,
+        EdgeList,
+        RecordList,
+        ReadingPane,
+        LinksPane,
+        FacetPane,
+        QueryBar,
+        Popup,
+    )
+
+    assert [
+        command.id
+        for command in REGISTRY.commands
+        if not any(hasattr(pane, command.handler) for pane in panes)
+    ] == []

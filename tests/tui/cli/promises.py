@@ -16,7 +16,8 @@ MEMORY = fields(
     "links_out problems"
 )
 EDGE = fields(
-    "ref store id type from to from_title to_title strength context created path sides "
+    "ref store id type from to from_type to_type from_title to_title strength context "
+    "created path sides "
     "problems"
 )
 CONVERSATION = fields(

@@ -98,7 +98,7 @@ def test_what_may_follow_a_prefix_is_told_with_what_is_in_the_way() -> None:
 def test_every_way_to_copy_follows_y() -> None:
     rows = following(KEYED, Scope.READER, AT_A_MEMORY, ("y",))
 
-    assert [row.key for row in rows] == list("bilmpqt")
+    assert [row.key for row in rows] == list("bilmpqty")
     assert [row.title for row in rows if row.why_not] == ["Copy the query"]
 
 

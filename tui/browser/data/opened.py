@@ -23,6 +23,8 @@ class Opened:
     """What kinds of memory those are that it is linked with."""
     raw: bytes | None = None
     """The bytes that it is written in."""
+    history: str = "…"
+    """What is known of the changes of its file, once that was asked for."""
     failure: str = ""
     """Why it could not be opened."""
 

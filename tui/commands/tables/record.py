@@ -29,6 +29,15 @@ def _copying(
 
 
 _COPYING = (
+    Command(
+        id="copy-selected",
+        scope=Scope.RECORD,
+        group=Group.COPYING,
+        title="Copy what is selected",
+        help="Copy what is selected in the reader with the mouse.",
+        keys=("y y",),
+        guard=needs_record,
+    ),
     _copying("i", "ref", "Copy the reference", "Copy what names the record."),
     _copying("t", "title", "Copy the title", "Copy what the record is called."),
     _copying(

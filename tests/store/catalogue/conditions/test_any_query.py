@@ -50,7 +50,7 @@ MANY = [chr(0x4E00 + number) for number in range(LONGEST // 2)]
 LARGE = {
     "words": " ".join(MANY),
     "opposites": " ".join(f"-{word}" for word in MANY[: LONGEST // 3]),
-    "either": "|".join(MANY),
+    "either": "|".join(MANY[:1100]),
     "values": f"type:{','.join(MANY[:-5])}",
     "fields": " ".join(f"in:title type:{word}" for word in MANY[:200]),
     "nearly": " ".join(f"~{word}" for word in MANY[:40]),

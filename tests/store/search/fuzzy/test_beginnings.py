@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.fuzzy.beginnings import abbreviation
+from store.search.fuzzy.beginnings import HOPELESS, abbreviation
 
 REDIS = ["redis", "connection", "timeout"]
 
@@ -39,6 +39,17 @@ def test_the_less_is_left_out_the_better() -> None:
     assert cost("rct", REDIS) < cost("rct", [*REDIS, "a"])
     assert cost("cnfg", ["config"]) < cost("cnfg", ["cnbfhg"])
     assert cost("conf", ["config"]) < cost("cnfg", ["config"])
+
+
+def test_words_left_out_count_for_less_between_longer_pieces() -> None:
+    title = ["check", "links", "weekly", "save", "new", "ones", "to", "the", "wayback"]
+
+    assert cost("weeway", title) < cost("ww", title)
+    assert cost("weeway", title) < HOPELESS
+
+
+def test_short_words_are_left_out_readily() -> None:
+    assert cost("rt", ["redis", "is", "timeout"]) < cost("rt", REDIS)
 
 
 def test_all_letters_of_the_words_are_counted() -> None:

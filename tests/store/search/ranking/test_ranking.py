@@ -243,3 +243,32 @@ def test_whatever_is_asked_gets_a_verdict(
     assert verdict == judged.of(candidate)
     assert -1 < verdict.score < 40
     assert all(verdict.reasons)
+
+
+def test_words_together_in_a_body_are_above_one_of_them_in_a_title() -> None:
+    together = bodied("It fails after the message was sent.")
+    apart = titled("After one hard bounce", "The message is suppressed.")
+
+    assert ranked("after message", apart, together) == [together, apart]
+
+
+def test_the_nearer_words_of_a_body_are_the_higher() -> None:
+    order = [
+        bodied(f"The pool {'and then some ' * words}the timeout.")
+        for words in (0, 3, 9, 30, 90)
+    ]
+
+    assert ranked("pool timeout", *reversed(order)) == order
+
+
+def test_words_of_a_body_count_for_more_than_what_begins_with_them() -> None:
+    whole = bodied("Dedicate the next day to it, or a sprint.")
+    begins = bodied("Dedicated to it were the day and sprints.")
+
+    assert ranked("dedicate sprint", begins, whole) == [whole, begins]
+
+
+def test_how_alike_a_name_is_says_more_than_what_the_record_merits() -> None:
+    liked = replace(PLAIN, at=NOW, strength=1.0, pinned=True)
+
+    assert judge_similar(0.8, PLAIN, NOW).score > judge_similar(0.6, liked, NOW).score
