@@ -1,6 +1,7 @@
 """What is chosen: a query, a command, a store, an order, a theme."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Container
@@ -11,26 +12,12 @@ from tui.browser.asking.query_bar import QueryBar
 from tui.browser.data.found import RELEVANCE
 from tui.browser.facets.facet_pane import FacetPane
 from tui.browser.living import Living
-from tui.browser.popups.command_palette import (
-    CommandPalette,
-    GoToMemory,
-    GoToStore,
-    RunCommand,
-    Wanted,
-)
-from tui.browser.popups.keys_page import KeysPage
-from tui.browser.popups.menus import (
-    ALL_STORES,
-    saved_menu,
-    sort_menu,
-    stores_menu,
-    themes_menu,
-)
-from tui.browser.popups.picker import Picker
-from tui.browser.popups.ways import alike_menu, way_menu
-from tui.commands.listing import Listing
 from tui.themes.choice import possible_themes
 from widgets.columns.table import Table
+
+if TYPE_CHECKING:
+    from tui.browser.popups.command_palette import Wanted
+    from tui.browser.popups.popups import Popups
 
 _ALIKE = 20
 """So many memories that are alike are told."""
@@ -40,6 +27,13 @@ _ENDS = 2
 
 class Choosing(Living):
     """The query bar, and what lies over the screen for a moment."""
+
+    @property
+    def popups(self) -> "type[Popups]":
+        """All kinds of popup, loaded for the first one that is opened."""
+        from tui.browser.popups.popups import Popups  # noqa: PLC0415  # not at the start
+
+        return Popups
 
     def action_filter(self) -> None:
         """Type a query."""
@@ -73,14 +67,14 @@ class Choosing(Living):
 
     def action_keys(self) -> None:
         """Show what can be pressed here."""
-        listing = Listing(self.keyed, self.scope, self.situation)
-        page = KeysPage(self.scope.value, listing, self.palette)
+        listing = self.popups.Listing(self.keyed, self.scope, self.situation)
+        page = self.popups.KeysPage(self.scope.value, listing, self.palette)
         self.push_screen(page, self._run)
 
     def action_palette(self) -> None:
         """Find a command, a memory or a store by its name."""
-        listing = Listing(self.keyed, self.scope, self.situation)
-        palette = CommandPalette(listing, self.desk, self.palette)
+        listing = self.popups.Listing(self.keyed, self.scope, self.situation)
+        palette = self.popups.CommandPalette(listing, self.desk, self.palette)
         self.push_screen(palette, self._want)
 
     async def _run(self, command: str | None) -> None:
@@ -88,24 +82,21 @@ class Choosing(Living):
         if command is not None:
             await self.obey(command)
 
-    async def _want(self, wanted: Wanted | None) -> None:
+    async def _want(self, wanted: "Wanted | None") -> None:
         """Do what the palette was left with."""
-        match wanted:
-            case RunCommand(command):
-                await self.obey(command)
-            case GoToMemory(ref):
-                await self.go("memories", ref, "")
-            case GoToStore(path):
-                await self._look_at(path)
-            case None:
-                pass
+        if isinstance(wanted, self.popups.RunCommand):
+            await self.obey(wanted.command)
+        elif isinstance(wanted, self.popups.GoToMemory):
+            await self.go("memories", wanted.ref, "")
+        elif wanted is not None:
+            await self._look_at(wanted.path)
 
     async def action_go_to_store(self) -> None:
         """Choose the store to look at."""
         stores = await self.ask(lambda library: list(library.stores()))
-        menu = stores_menu(stores, self.stores)
-        current = next(iter(self.stores), ALL_STORES)
-        picker = Picker("stores", menu, self.palette, current=current)
+        menu = self.popups.stores_menu(stores, self.stores)
+        current = next(iter(self.stores), self.popups.ALL_STORES)
+        picker = self.popups.Picker("stores", menu, self.palette, current=current)
         self.push_screen(picker, self._look_at)
 
     async def _look_at(self, path: str | None) -> None:
@@ -118,12 +109,14 @@ class Choosing(Living):
         """Choose what the list is ordered by."""
         sorting = self.sorting
         names = [*([RELEVANCE] if self.text else []), *sorts(self.kind)]
-        menu = sort_menu(
+        menu = self.popups.sort_menu(
             names,
             sorting.name if sorting else None,
             is_reversed=bool(sorting and sorting.is_reversed),
         )
-        self.push_screen(Picker("sort by", menu, self.palette), self._sort_by)
+        self.push_screen(
+            self.popups.Picker("sort by", menu, self.palette), self._sort_by
+        )
 
     def _sort_by(self, name: str | None) -> None:
         if name is not None:
@@ -140,8 +133,8 @@ class Choosing(Living):
     def action_choose_theme(self) -> None:
         """Choose the colours."""
         possible = possible_themes(self.chosen.colours)
-        menu = themes_menu(possible, self.theme)
-        picker = Picker("themes", menu, self.palette, current=self.theme)
+        menu = self.popups.themes_menu(possible, self.theme)
+        picker = self.popups.Picker("themes", menu, self.palette, current=self.theme)
         self.push_screen(picker, self._take_theme)
 
     def _take_theme(self, theme: str | None) -> None:
@@ -152,8 +145,10 @@ class Choosing(Living):
 
     def action_saved_queries(self) -> None:
         """Choose a query that was saved."""
-        menu = saved_menu(self.kept.saved)
-        self.push_screen(Picker("saved queries", menu, self.palette), self._ask_saved)
+        menu = self.popups.saved_menu(self.kept.saved)
+        self.push_screen(
+            self.popups.Picker("saved queries", menu, self.palette), self._ask_saved
+        )
 
     def _ask_saved(self, text: str | None) -> None:
         if text is not None:
@@ -181,15 +176,19 @@ class Choosing(Living):
         found = await self.ask(
             lambda library: library.similar(ref, _ALIKE, told.append)
         )
-        menu = alike_menu(found)
-        self.push_screen(Picker("more like this", menu, self.palette), self._go_to)
+        menu = self.popups.alike_menu(found)
+        self.push_screen(
+            self.popups.Picker("more like this", menu, self.palette), self._go_to
+        )
 
     async def action_way_between(self) -> None:
         """Show the way between the two memories that are marked."""
         rows = [row for row in self.table.marks if isinstance(row, int)]
         found = await self.ask(lambda library: _way(library, rows))
         if found:
-            picker = Picker("the way between", way_menu(found), self.palette)
+            picker = self.popups.Picker(
+                "the way between", self.popups.way_menu(found), self.palette
+            )
             self.push_screen(picker, self._go_to)
         else:
             self.message = "No edges lead from one to the other."

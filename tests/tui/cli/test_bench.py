@@ -6,7 +6,6 @@ import pytest
 
 from tests.tui.cli.machine import Machine
 
-
 NAMED = [
     "first sync of 120 files",
     "sync of 120 files, none moved",

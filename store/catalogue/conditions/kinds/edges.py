@@ -35,6 +35,8 @@ EDGES = Kind(
         "problems": problems_of("edges"),
         "from": Told(FROM_TITLE),
         "to": Told(TO_TITLE),
+        "from_type": Told("starts.type"),
+        "to_type": Told("ends.type"),
         "context": Told("edges.context"),
         "sides": several("'[\"' || replace(edges.sides, ' ', '\",\"') || '\"]'"),
     },

@@ -49,6 +49,8 @@ FIELDS = (
     Field("problems", "a problem's code", MEMORIES | EDGES, aliases=("problem",)),
     Field("from", "where it starts", EDGES, match=Match.PART, aliases=("from_title",)),
     Field("to", "where it leads", EDGES, match=Match.PART, aliases=("to_title",)),
+    Field("from_type", "what kind of memory it starts at", EDGES),
+    Field("to_type", "what kind of memory it leads to", EDGES),
     Field("context", "why it was made", EDGES, match=Match.PART),
     Field(
         "sides",
