@@ -56,6 +56,10 @@ def _silent(_progress: Progress) -> None:
     """Tell nobody."""
 
 
+_LITTLE = 8192
+"""Kibibytes of pages that are kept where few are enough."""
+
+
 class Library(Closing):
     """Stores, and the catalogue of what is in them."""
 
@@ -99,10 +103,15 @@ class Library(Closing):
         return tuple(found.path for found in self._stores)
 
     def beside(self) -> "Library":
-        """The same library once more, for another thread."""
+        """The same library once more, for another thread, with less at hand."""
         twin = Library(self.path, self._now, self._gap)
+        twin.keep_little()
         twin.choose(self._stores)
         return twin
+
+    def keep_little(self) -> None:
+        """Keep few pages at hand: for what answers short questions for hours."""
+        self._catalogue.connection.execute(f"PRAGMA cache_size = -{_LITTLE}")
 
     def give_up(self) -> None:
         """Give up what is being answered; for another thread to call."""

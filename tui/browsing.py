@@ -50,6 +50,7 @@ def open_browser(
     chosen = choose(os.environ, remembered or settings.theme, options)
     if chosen.complaint:
         complain(chosen.complaint)
+    library.keep_little()
     browser = Browser(
         library,
         reads=reads,

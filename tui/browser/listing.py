@@ -59,7 +59,7 @@ class Listing:
 
     async def _find(self, wish: Wish, *, keeps: bool) -> None:
         try:
-            found = await self._desk.ask(lambda library: find(library, wish))
+            found = await self._desk.ask_once(lambda library: find(library, wish))
         except GivenUpError:
             return
         at_cursor = self.table.at_cursor if keeps else None

@@ -269,7 +269,7 @@ class Looking(Framed):
             self.base.query_one(LinksPane).show(NOBODY, ())
             return
         try:
-            opened = await self._opening.ask(
+            opened = await self._opening.ask_once(
                 lambda library: open_record(library, record)
             )
         except GivenUpError:

@@ -57,12 +57,12 @@ class Shelves:
         if len(places) > 1 or place.shelf is None or place.each != place.chosen:
             return None
         rows = upto(self.connection, place.shelf)
+        many = int(_COMMON * sqrt(rows)) + 1
         lacking = sum(
-            rows - self._count(place.shelf, found, _COUNTED)
-            for found in self._matches(place.shelf, texts)
+            rows - self._count(place.shelf, one, many if len(texts) == 1 else _COUNTED)
+            for one in self._matches(place.shelf, texts)
         )
-        is_common = rows - lacking > _COMMON * sqrt(rows)
-        return _looked(place, "holds", texts) if is_common else None
+        return _looked(place, "holds", texts) if rows - lacking >= many else None
 
     def rarity(self, text: str) -> float:
         """How rare a text is: 1 where no record holds it, 0 where all of them do.

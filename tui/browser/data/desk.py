@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
+from store.errors import GivenUpError
 from store.library import Library
 
 Answer = TypeVar("Answer")
@@ -19,7 +21,16 @@ class Desk:
         self._thread = ThreadPoolExecutor(1, "desk")
 
     async def ask(self, question: Callable[[Library], Answer]) -> Answer:
-        """Put a question, and wait for its turn and its answer."""
+        """Put a question, and wait for its turn and its answer.
+
+        Where it was given up together with another, it is put again.
+        """
+        while True:
+            with suppress(GivenUpError):
+                return await self.ask_once(question)
+
+    async def ask_once(self, question: Callable[[Library], Answer]) -> Answer:
+        """Put a question that may be given up; raises GivenUpError then."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._answer, question)
 
