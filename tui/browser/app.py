@@ -7,14 +7,12 @@ from dataclasses import replace
 from textual import on
 from textual.containers import Container
 
-from store.library import sorts
 from store.search.language.printing import written
 from store.search.language.tree import All, Named
 from tui.browser.around import beyond
 from tui.browser.choosing import Choosing
 from tui.browser.copying import said
 from tui.browser.data.history import history
-from tui.browser.frame import SPLITS
 from tui.browser.leading import is_address, kind_of, leads_to
 from tui.browser.pager import show_file
 from tui.browser.pages import HISTORY
@@ -30,7 +28,6 @@ from widgets.lines.reports import Chosen
 class Browser(Choosing):
     """Look at what is remembered."""
 
-    _split = 1
     _zoomed = ""
 
     async def action_view(self, kind: str) -> None:
@@ -54,11 +51,7 @@ class Browser(Choosing):
 
     def action_split(self, step: int) -> None:
         """Move the border between list and reader."""
-        body = self.base.query_one("#body", Container)
-        body.remove_class(*filter(None, SPLITS))
-        self._split = max(0, min(self._split + step, len(SPLITS) - 1))
-        if SPLITS[self._split]:
-            body.add_class(SPLITS[self._split])
+        self.divide(self.split + step)
 
     @on(Chosen)
     def _chosen(self, event: Chosen) -> None:
@@ -75,7 +68,7 @@ class Browser(Choosing):
     def action_into_links(self) -> None:
         """Turn to what the record is linked with; where there is no room, as a tab."""
         pane = self.base.query_one(LinksPane)
-        if pane.display and pane.size.height:
+        if all(node.display for node in pane.ancestors_with_self):
             pane.focus()
             return
         self.base.query_one(ReadingPane).to_tab("links")
@@ -182,8 +175,7 @@ class Browser(Choosing):
     def action_reverse(self) -> None:
         """Turn the order around."""
         sorting = self.sorting
-        name = sorting.name if sorting else next(iter(sorts(self.kind)))
-        self.sort(name, reverse=not (sorting and sorting.is_reversed))
+        self.sort(self.sorted_by, reverse=not (sorting and sorting.is_reversed))
 
     def action_show_archived(self) -> None:
         """List what was put away too, or no longer."""
@@ -235,7 +227,7 @@ class Browser(Choosing):
         if event.name in kinds:
             await self.action_view(kinds[event.name])
 
-    @on(Bar.Clicked, "#hints")
+    @on(Bar.Clicked, "#hints, #status")
     async def _hint_clicked(self, event: Bar.Clicked) -> None:
         """Do what a hint tells."""
         for command in REGISTRY.in_scope(self.scope):

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Container
 
 from store.library import Library, sorts
 from store.records.memory import Memory
@@ -111,7 +110,7 @@ class Choosing(Living):
         names = [*([RELEVANCE] if self.text else []), *sorts(self.kind)]
         menu = self.popups.sort_menu(
             names,
-            sorting.name if sorting else None,
+            self.sorted_by,
             is_reversed=bool(sorting and sorting.is_reversed),
         )
         self.push_screen(
@@ -121,7 +120,7 @@ class Choosing(Living):
     def _sort_by(self, name: str | None) -> None:
         if name is not None:
             sorting = self.sorting
-            is_same = bool(sorting and sorting.name == name)
+            is_same = self.sorted_by == name
             self.sort(name, reverse=is_same and not (sorting and sorting.is_reversed))
 
     @on(Table.SortAsked)
@@ -156,11 +155,9 @@ class Choosing(Living):
 
     def action_facets(self) -> None:
         """Show what the result consists of; then give the keys back."""
-        body = self.base.query_one("#body", Container)
-        body.toggle_class("facets")
-        if body.has_class("facets"):
+        self.show_facets(wanted=not self.has_facets)
+        if self.has_facets:
             self.base.query_one(FacetPane).focus()
-            self.count_facets()
         else:
             self.table.focus()
 

@@ -1,49 +1,91 @@
 """The frame: where the panes are, by the width and the height of the terminal."""
 
-WIDTHS = [(0, "-narrow"), (100, "-wide"), (150, "-wider"), (180, "-widest")]
+WIDTHS = [
+    (0, "-speck"),
+    (20, "-slim"),
+    (60, "-narrow"),
+    (100, "-wide"),
+    (150, "-wider"),
+    (180, "-widest"),
+]
 """From which width on the screen has which class."""
 
-HEIGHTS = [(0, "-flat"), (18, "-low"), (30, "-high")]
+HEIGHTS = [
+    (0, "-sliver"),
+    (4, "-shallow"),
+    (10, "-dense"),
+    (14, "-flat"),
+    (18, "-low"),
+    (30, "-high"),
+]
 """From which height on."""
+
+DENSE = 14
+"""Rows below which one bar tells what status and hints do."""
+
+ROOMY = 150
+"""Columns from which on facets are shown unless somebody hides them."""
+
+PANORAMIC = 180
+"""Columns from which on a pane tells where a memory is seen; below a tab does."""
 
 CSS = """
 Screen { layout: vertical; }
-#tabs, #status, #hints { height: 1; background: $panel; }
+#tabs, #status, #hints, #small { height: 1; background: $panel; }
 #query { height: 1; }
-#body { height: 1fr; layout: vertical; }
-#lists { height: 2fr; }
-#side { height: 3fr; border-top: solid $panel; }
-#links { display: none; height: 11; border-top: solid $panel; }
+#small { display: none; }
+#body { height: 1fr; layout: vertical; layers: default over; }
+#lists { height: 9fr; }
+#side { height: 11fr; }
+#around { display: none; height: 11; border-top: solid $panel; layout: horizontal; }
+#links { width: 5fr; height: 1fr; }
+#seen { display: none; width: 4fr; height: 1fr; border-left: solid $panel; }
 
 Screen.-wide #body, Screen.-wider #body, Screen.-widest #body { layout: horizontal; }
 Screen.-wide #lists, Screen.-wider #lists, Screen.-widest #lists {
     width: 1fr; height: 1fr;
 }
 Screen.-wide #side, Screen.-wider #side, Screen.-widest #side {
-    width: 1fr; height: 1fr; border-top: none; border-left: solid $panel;
+    width: 1fr; height: 1fr; border-left: solid $panel;
 }
-Screen.-wide.-high #links, Screen.-wider.-high #links, Screen.-widest.-high #links {
+Screen.-wide.-high #around, Screen.-wider.-high #around, Screen.-widest.-high #around {
     display: block;
 }
-Screen.-wider #links, Screen.-widest #links { height: 16; }
-#facets { display: none; width: 34; height: 1fr; border-right: solid $panel; }
+Screen.-wider #around, Screen.-widest #around { height: 16; }
+Screen.-widest #seen { display: block; }
+#facets {
+    display: none; width: 34; height: 1fr; border-right: solid $panel;
+    layer: over; dock: left; background: $background;
+}
 #body.facets #facets { display: block; }
-Screen.-narrow #facets { dock: left; background: $background; }
-
-Screen.-flat #side { display: none; }
-Screen.-flat #lists { height: 1fr; }
-Screen.-flat #status { display: none; }
+Screen.-wider #facets, Screen.-widest #facets { layer: default; dock: none; }
 
 #body.list-up #lists { height: 4fr; width: 3fr; }
 #body.list-up #side { height: 2fr; width: 2fr; }
 #body.list-down #lists { height: 1fr; width: 2fr; }
 #body.list-down #side { height: 4fr; width: 3fr; }
 
+Screen.-slim #side, Screen.-speck #side { display: none; }
+Screen.-flat #side, Screen.-dense #side, Screen.-shallow #side { display: none; }
+Screen.-slim #lists, Screen.-flat #lists, Screen.-dense #lists, Screen.-shallow #lists {
+    height: 1fr; width: 1fr;
+}
+Screen.-dense #hints, Screen.-shallow #hints { display: none; }
+Screen.-shallow #tabs { display: none; }
+
 #body.zoom-lists #side { display: none; }
 #body.zoom-lists #lists { height: 1fr; }
 #body.zoom-side #lists { display: none; }
-#body.zoom-side #side { display: block; height: 1fr; border: none; }
-#body.zoom-side #links { display: none; }
+#body.zoom-side #side { display: block; height: 1fr; width: 1fr; border: none; }
+#body.zoom-side #around { display: none; }
+
+Screen.-speck #small, Screen.-sliver #small { display: block; }
+Screen.-speck #tabs, Screen.-sliver #tabs { display: none; }
+Screen.-speck #query, Screen.-sliver #query { display: none; }
+Screen.-speck #body, Screen.-sliver #body { display: none; }
+Screen.-speck #status, Screen.-sliver #status { display: none; }
+Screen.-speck #hints, Screen.-sliver #hints { display: none; }
+Screen.-speck #strip, Screen.-sliver #strip { display: none; }
 """
 
 SPLITS = ("list-down", "", "list-up")

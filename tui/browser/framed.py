@@ -1,20 +1,23 @@
 """The app without anything to look at: its panes and bars, its colours and its keys."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher
 
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.asking.query_input import QueryInput
 from tui.browser.facets.facet_pane import FacetPane
-from tui.browser.frame import CSS, HEIGHTS, WIDTHS
-from tui.browser.panes import LinksPane, ReadingPane
+from tui.browser.first.strip import FirstStrip
+from tui.browser.frame import CSS, DENSE, HEIGHTS, SPLITS, WIDTHS
+from tui.browser.panes import LinksPane, ReadingPane, SeenPane
 from tui.browser.popups.popup import Popup
 from tui.browser.strip import PrefixStrip
 from tui.browser.telling import keys_told
@@ -25,6 +28,7 @@ from tui.commands.obeying import obey
 from tui.commands.registry import REGISTRY
 from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
+from tui.driver.printable import Printable
 from tui.keys.keyboard import Keyboard
 from tui.keys.keymap import Keymap
 from tui.keys.names import shown
@@ -33,10 +37,22 @@ from tui.manners.leaving import leave_on_signals
 from tui.themes.choice import Chosen, Options, choose
 from tui.themes.themes import TEXTUAL_THEMES, palette_of
 from widgets.bars.bar import Bar
+from widgets.bars.items import Items
 from widgets.lines.sheet import Sheet
 from widgets.styles.palette import Palette
 
-SCOPES = {"reader": Scope.READER, "links": Scope.LINKS, "facets": Scope.FACETS}
+_PRINTABLE = Printable()
+
+_PAINTED = (Sheet, Bar, QueryBar, PrefixStrip, FirstStrip)
+_PAINTED_BY_NAME = ", ".join(kind.__name__ for kind in _PAINTED)
+"""What draws with the palette of the theme."""
+
+SCOPES = {
+    "reader": Scope.READER,
+    "links": Scope.LINKS,
+    "seen": Scope.LINKS,
+    "facets": Scope.FACETS,
+}
 """The scope of each pane that is no list, by its id."""
 
 
@@ -73,6 +89,8 @@ class Framed(Keyboard, Reporting):
         self.theme = self.chosen.theme
         self.message = ""
         """What happened last, for the status line."""
+        self.split = 0
+        """How list and reader share the screen: the more, the larger the list."""
 
     @property
     def palette(self) -> Palette:
@@ -84,8 +102,13 @@ class Framed(Keyboard, Reporting):
         """The commands with their keys of today."""
         return Keyed(REGISTRY, self.chords.keymap, self.chosen.is_ascii)
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Whatever draws a line, nothing in it acts on the terminal."""
+        return [*super().get_line_filters(), _PRINTABLE]
+
     def compose(self) -> ComposeResult:
         """Tabs, query, list beside reader and links, status, hints."""
+        yield Bar(id="small")
         yield Bar(id="tabs")
         yield QueryBar(id="query")
         with Container(id="body"):
@@ -93,7 +116,10 @@ class Framed(Keyboard, Reporting):
             yield ContentSwitcher(id="lists")
             with Container(id="side"):
                 yield ReadingPane(id="reader")
-                yield LinksPane(id="links")
+                with Container(id="around"):
+                    yield LinksPane(id="links")
+                    yield SeenPane(id="seen")
+        yield FirstStrip(id="first")
         yield Bar(id="status")
         yield PrefixStrip(id="strip")
         yield Bar(id="hints")
@@ -107,9 +133,18 @@ class Framed(Keyboard, Reporting):
     def paint(self) -> None:
         """Let everything be drawn with the palette of the theme."""
         palette = self.palette
-        for pane in self.base.query("Sheet, Bar, QueryBar, PrefixStrip").results():
-            if isinstance(pane, (Sheet, Bar, QueryBar, PrefixStrip)):
+        for pane in self.base.query(_PAINTED_BY_NAME).results():
+            if isinstance(pane, _PAINTED):
                 pane.palette = palette
+
+    def divide(self, split: int) -> None:
+        """Move the border between list and reader, as far as it goes."""
+        usual = len(SPLITS) // 2
+        self.split = max(-usual, min(split, usual))
+        body = self.base.query_one("#body", Container)
+        body.remove_class(*filter(None, SPLITS))
+        if self.split:
+            body.add_class(SPLITS[usual + self.split])
 
     @property
     def base(self) -> Screen[Any]:
@@ -150,10 +185,17 @@ class Framed(Keyboard, Reporting):
 
     def follow_prefix(self) -> None:
         """Show the keys that help, or what may follow the one that was pressed."""
-        bar = self.base.query_one("#hints", Bar)
         prefix = self.chords.prefix
         told = following(self.keyed, self.scope, self.situation, prefix)
         looks = shown(prefix, in_ascii=self.chosen.is_ascii) if prefix else ""
         self.base.query_one(PrefixStrip).show(looks, told if prefix else ())
-        found = hints(self.keyed, self.scope, self.situation, max(self.size.width, 0))
-        bar.items = keys_told(found)
+        self.base.query_one("#hints", Bar).items = self.hints_told(self.size.width)
+
+    def hints_told(self, width: int) -> Items:
+        """The keys that help, as far as there is room."""
+        return keys_told(hints(self.keyed, self.scope, self.situation, max(width, 0)))
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether one bar tells what status and hints do."""
+        return self.size.height < DENSE

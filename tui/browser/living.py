@@ -10,19 +10,28 @@ from store.keeping.last import Last
 from store.library import Library, Record
 from store.records.reports import StoreReport
 from tui.browser.asking.query_bar import QueryBar
+from tui.browser.data.opened import Opened
 from tui.browser.first.hints import first_hints
+from tui.browser.first.page import welcome_page
+from tui.browser.first.strip import FirstStrip
 from tui.browser.live.changed import changed
 from tui.browser.live.follow import follow
 from tui.browser.live.reading import Reading
-from tui.browser.looking import Looking
+from tui.browser.panes import ReadingPane
+from tui.browser.surrounding import Surrounding
 from tui.browser.views import VIEWS
+from tui.commands.command import Group
+from tui.commands.registry import REGISTRY
 
 _FRESH = 1.0
 """Seconds that a row stands out which came or changed."""
 
 
-class Living(Looking):
+class Living(Surrounding):
     """Begins where one left, follows the child that reads, notes where one leaves."""
+
+    _is_greeting = False
+    """Whether the reader still tells which stores were found."""
 
     async def on_ready(self) -> None:
         """Show what is known already, and have the rest read meanwhile."""
@@ -30,13 +39,13 @@ class Living(Looking):
         bar.know(saved=self.kept.saved, earlier=self.kept.earlier())
         self._counts = await self._finding.ask(_counts)
         self._access = self.kept.access(await self._finding.ask(_stores))
-        self.message = " · ".join(
-            first_hints(self.chords.keymap, self.kept.start())[:1]
-        )
+        self._greet(self.kept.start())
         last = self.kept.last(self.library.chosen)
         filled = [view.kind for view in VIEWS if self._counts[view.kind]]
         self.text = bar.text = last.query
         self.stores = frozenset({last.store} if last.store else ())
+        self.divide(last.split)
+        self.show_facets(wanted=None)
         begin = last.view if last.view in filled else next(iter(filled), self.kind)
         await self.show(begin)
         await self.read_again()
@@ -50,6 +59,7 @@ class Living(Looking):
                 store=next(iter(self.stores), None),
                 view=self.kind,
                 query=self.text,
+                split=self.split,
                 theme=self.theme if self.has_chosen_theme else None,
             ),
         )
@@ -59,6 +69,33 @@ class Living(Looking):
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._finding.close()
         await self._opening.close()
+        await self.counting.close()
+
+    async def obey(self, command: str) -> None:
+        """Carry a command out; who asks for anything is new here no more."""
+        if REGISTRY.command(command).group is not Group.MOVING:
+            self.base.query_one(FirstStrip).show(())
+        await super().obey(command)
+        if self._is_greeting:
+            self._is_greeting = False
+            self._rest_over()
+
+    def record_shown(self, opened: Opened) -> None:
+        """The first time of all, what was found stands before the first record."""
+        super().record_shown(opened)
+        self._is_greeting = self._is_greeting and not self.table.cursor
+        if self._is_greeting:
+            self.run_worker(self._welcome(), group="welcome", exclusive=True)
+
+    async def _welcome(self) -> None:
+        stores = await self.ask(_stores)
+        if self._is_greeting:
+            self.base.query_one(ReadingPane).show(welcome_page(stores))
+
+    def _greet(self, start: int) -> None:
+        """Tell who comes for the first times which keys there are, and what is here."""
+        self.base.query_one(FirstStrip).show(first_hints(self.chords.keymap, start))
+        self._is_greeting = start == 1
 
     @property
     def is_following(self) -> bool:

@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from textual import on
+from textual import events, on
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher
 
 from store.errors import GivenUpError
-from store.library import Library, Record
+from store.library import Library, Record, sorts
+from store.records.edge import Edge
 from store.records.memory import Memory
 from store.search.language.leaves import texts
 from store.search.language.parsing import parse
@@ -19,10 +20,10 @@ from tui.browser.asking.verdict import Counted
 from tui.browser.data.desk import Desk
 from tui.browser.data.found import RELEVANCE, Found, Wish
 from tui.browser.data.opened import Opened, open_record
-from tui.browser.facets.facet_pane import FacetPane
-from tui.browser.facets.gathered import gather
 from tui.browser.first.access import READ_ONLY
 from tui.browser.first.empty import Emptiness, why_empty
+from tui.browser.first.keeps import fades
+from tui.browser.first.page import welcome_page
 from tui.browser.first.progress import progress
 from tui.browser.framed import Framed, Outfit
 from tui.browser.kept import Kept
@@ -36,11 +37,15 @@ from tui.browser.views import VIEWS
 from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
 from widgets.bars.bar import Bar
+from widgets.bars.items import Items, plain
+from widgets.columns.cells import Spans
+from widgets.columns.edges import EdgeTable
 from widgets.columns.memories import MemoryTable
 from widgets.columns.table import Sorting, Table
 from widgets.graph.arrow import Node
 from widgets.lines.reports import Highlighted, Wanted
 from widgets.reader.bodies import Plain
+from widgets.reader.hits import found as hits_in
 from widgets.reader.page import Page
 
 Answer = TypeVar("Answer")
@@ -128,6 +133,9 @@ class Looking(Framed):
             table.palette = self.palette
             if isinstance(table, MemoryTable):
                 table.now = self.now
+                table.hits = self._hits_in_memory
+            if isinstance(table, EdgeTable):
+                table.hits = self._hits_in_edge
             self._listings[kind] = Listing(self._finding, table, self._found)
             await switcher.mount(table)
         switcher.current = self.table.id
@@ -167,26 +175,37 @@ class Looking(Framed):
         return self._sorts.get(self.kind)
 
     @property
+    def sorted_by(self) -> str:
+        """What the list is sorted by, asked for or not."""
+        return self._wish().sort or sorts(self.kind)[0]
+
+    @property
     def desk(self) -> Desk:
         """Where questions are put that no list waits for."""
         return self._opening
 
     def _wish(self) -> Wish:
         sorting = self._sorts.get(self.kind)
-        usual = RELEVANCE if self._has_words else None
         return Wish(
             self.kind,
             self.text,
-            sorting.name if sorting else usual,
+            sorting.name if sorting else self._usual,
             is_reversed=bool(sorting and sorting.is_reversed),
             has_archived=self.has_archived or self.kind != "memories",
             stores=self.stores,
         )
 
     @property
-    def _has_words(self) -> bool:
-        """Whether the query looks for text, so that something was meant most."""
-        return bool(texts(parse(self.text, [self.kind]).tree))
+    def _usual(self) -> str | None:
+        """The order that fits: what was meant most, or what is strongest, first."""
+        if texts(parse(self.text, [self.kind]).tree):
+            return RELEVANCE
+        stores = zip(self.library.chosen, self.library.formats, strict=True)
+        seen = [
+            form for at, form in stores if not self.stores or str(at) in self.stores
+        ]
+        fade = self.kind == "memories" and bool(seen) and all(map(fades, seen))
+        return "strength" if fade else None
 
     @property
     def spot(self) -> Spot:
@@ -243,6 +262,11 @@ class Looking(Framed):
         self._rest = self.set_timer(_REST, self._open)
         self.tell()
 
+    @on(events.DescendantFocus)
+    def _turned(self) -> None:
+        """Other keys help in another pane."""
+        self.tell()
+
     @on(Wanted)
     async def _wanted(self, event: Wanted) -> None:
         """Bring the records that come into view."""
@@ -274,11 +298,10 @@ class Looking(Framed):
             )
         except GivenUpError:
             return
-        found = self.listing.found
-        sought = texts(found.query.tree) if found else ()
-        reader.seek([leaf.text for leaf in sought])
+        reader.seek(self._sought)
         self.read(opened)
         self.base.query_one(LinksPane).show(*around(opened))
+        self.record_shown(opened)
         self.tell()
 
     def read(self, opened: Opened) -> None:
@@ -291,9 +314,27 @@ class Looking(Framed):
         """What was found is shown; the bars tell how much that is."""
         if found.wish.kind == self.kind:
             self.base.query_one(QueryBar).tell(Counted.of(found))
-            self.count_facets()
+            self.table.sorting = Sorting(self.sorted_by, found.wish.is_reversed)
             self._rest_over()
+            self.result_shown(found)
             self.tell()
+
+    @property
+    def _sought(self) -> list[str]:
+        """What was looked for in the list that is shown."""
+        found = self.listing.found
+        return [leaf.text for leaf in texts(found.query.tree)] if found else []
+
+    def _hits_in_memory(self, memory: Memory) -> Spans:
+        """Where a title holds what was looked for."""
+        return hits_in(memory.title, self._sought)
+
+    def _hits_in_edge(self, edge: Edge) -> tuple[Spans, Spans]:
+        """The same for both its ends."""
+        sought = self._sought
+        return hits_in(edge.from_title or "", sought), hits_in(
+            edge.to_title or "", sought
+        )
 
     def _rest_over(self) -> None:
         """Open what is at the cursor now."""
@@ -304,6 +345,8 @@ class Looking(Framed):
 
     def _nothing(self) -> Page:
         """What the reader says where there is no record."""
+        if not self.library.chosen:
+            return welcome_page(())
         found = self.listing.found
         complaints = found.query.complaints if found else ()
         lines = why_empty(
@@ -317,21 +360,16 @@ class Looking(Framed):
         )
         return Page(None, (), {"read": Plain("\n".join(lines))})
 
-    def count_facets(self) -> None:
-        """Count what the result consists of, if anybody looks."""
-        if not self.base.query_one("#body").has_class("facets"):
-            return
-        self.base.query_one(FacetPane).ask(self.text)
-        self.run_worker(self._gather(), group="facets", exclusive=True)
+    @property
+    def states(self) -> Mapping[str, int]:
+        """How many of what is listed are in each state."""
+        return {}
 
-    async def _gather(self) -> None:
-        found = self.listing.found
-        if found is None:
-            return
-        tree, kind = found.query.tree, found.wish.kind
-        saved = self.kept.saved
-        gathered = await self.ask(lambda library: gather(library, kind, tree, saved))
-        self.base.query_one(FacetPane).show(gathered)
+    def result_shown(self, found: Found) -> None:
+        """What else is to be done once another result is shown."""
+
+    def record_shown(self, opened: Opened) -> None:
+        """What else is to be done once another record is read."""
 
     def tell(self) -> None:
         """Bring the bars up to date."""
@@ -344,6 +382,10 @@ class Looking(Framed):
         found = listing.found if listing else None
         marked = len(listing.table.marks) if listing else 0
         job = progress(self._progress) if self._progress else ""
-        told = state(found, marked, self.message, job)
+        told = state(found, self.states, marked, self.message, job)
+        if self.is_dense:
+            told = Items(told.left, self.hints_told(0).right)
         self.base.query_one("#status", Bar).items = told
+        small = f"too small · {self.size.width}x{self.size.height}"
+        self.base.query_one("#small", Bar).items = Items((plain(small, "warning", 0),))
         super().tell()

@@ -9,25 +9,30 @@ from store.records.edge import Edge, EdgeInFull
 from store.records.episode import Episode
 from store.records.event import Event
 from store.records.link import Link
-from store.records.memory import MemoryInFull
+from store.records.memory import Memory, MemoryInFull
 from store.records.problem import Problem
 from tui.browser.data.opened import Opened
+from tui.browser.references import links_body, seen_body
 from tui.faces.hits import title as title_of
-from tui.faces.whole import fields_of, links_of, text_of
+from tui.faces.whole import fields_of, text_of
+from widgets.columns.types import code
 from widgets.lines.pieces import Pieces
 from widgets.reader.bodies import Body, Facts, Joined, Markdown, Plain
 from widgets.reader.memory_page import memory_page
 from widgets.reader.page import Page
 from widgets.reader.raw import Raw
 
-READ, LINKS, FACTS, RAW, HISTORY = "read", "links", "facts", "raw", "history"
+READ, LINKS, SEEN = "read", "links", "seen"
+FACTS, RAW, HISTORY = "facts", "raw", "history"
 
 
 def page(opened: Opened, now: int, note: str) -> Page:
     """A record, ready to be read."""
     bodies: dict[str, Body] = {READ: _read(opened, now)}
     if opened.links:
-        bodies[LINKS] = Plain(links_of(opened.links))
+        bodies[LINKS] = links_body(opened.links)
+    if isinstance(opened.record, Memory):
+        bodies[SEEN] = seen_body(opened.seen)
     if opened.full is not None:
         bodies[FACTS] = Plain(fields_of(opened.full))
     if opened.raw is not None:
@@ -37,7 +42,11 @@ def page(opened: Opened, now: int, note: str) -> Page:
 
 
 def _title(opened: Opened) -> Pieces:
-    return [(clean(title_of(opened.record)), "strong")]
+    """What it is called; a memory's type before it."""
+    title = (clean(title_of(opened.record)), "strong")
+    if isinstance(opened.record, Memory):
+        return [code(opened.record.type), (" ", ""), title]
+    return [title]
 
 
 def _read(opened: Opened, now: int) -> Body:
@@ -69,7 +78,7 @@ def _said(full: InFull, links: Sequence[Link], now: int) -> Body:
 def _of_others(full: InFull, links: Sequence[Link]) -> Body:
     """What is told of what is no memory, no edge and no document."""
     if isinstance(full, Episode):
-        return Joined(Markdown(full.summary or ""), Plain(links_of(links)))
+        return Joined(Markdown(full.summary or ""), links_body(links))
     text = full.message if isinstance(full, Event) else text_of(full)
     return (
         Joined(Plain(text), Plain(fields_of(full))) if text else Plain(fields_of(full))

@@ -1,7 +1,9 @@
 """The panes as keys reach them: what a command is called, and what a pane then does."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from store.library import sorts
 from tui.faces.columns import columns_for
 from tui.faces.columns.column import Column as Face
 from tui.faces.columns.column import Listed
@@ -10,12 +12,30 @@ from widgets.columns.edges import EdgeTable
 from widgets.columns.memories import MEDIUM, MemoryTable
 from widgets.columns.table import Table
 from widgets.graph.graph import Graph
+from widgets.graph.sightings import Sightings
 from widgets.lines.lines import Lines
 from widgets.lines.pieces import Pieces
 from widgets.reader.reader import Reader
 
 _REF = "Ref"
 """The column that the cursor makes unnecessary."""
+
+_GAP = 2
+_LEAST = 20
+"""Cells that a column without a width has at least, before others get theirs."""
+
+_WHEN = "when"
+"""The title of the instant that each kind is usually ordered by."""
+
+_SORTS = {
+    "class": "event_class",
+    "duration": "duration_s",
+    "errors": "tool_errors",
+    "session": "session",
+    "size": "text_bytes",
+    "where": "path",
+}
+"""What is sorted by beneath a title that is called otherwise."""
 
 
 class ListKeys(Lines[Any]):
@@ -74,8 +94,7 @@ class RecordList(Table[Any], ListKeys):
     """The list of any other kind, in the columns that the command line shows too."""
 
     def __init__(self, kind: str, *, id: str | None = None) -> None:  # noqa: A002  # as every widget has it
-        shown = (face for face in columns_for(kind) if face.title != _REF)
-        super().__init__([_column(face) for face in shown], id=id)
+        super().__init__(_columns(kind), id=id)
 
 
 def list_of(kind: str) -> Table[Any]:
@@ -154,18 +173,66 @@ class LinksPane(Graph):
         self.toggle()
 
 
-def _column(face: Face) -> Column[Any]:
-    """A column of the command line's tables as one of a pane's."""
-    least = MEDIUM * 2 if face.is_spare else MEDIUM if face.width else 0
+class SeenPane(Sightings):
+    """Where a record is told of, and what is like it, as keys reach it."""
+
+    @property
+    def is_in_view(self) -> bool:
+        """Whether there is room for it on the screen."""
+        return all(node.display for node in self.ancestors_with_self)
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor."""
+        self.move(rows)
+
+    def action_half_page(self, pages: int) -> None:
+        """Move it by half of what is in view."""
+        self.half_page(pages)
+
+    def action_page(self, pages: int) -> None:
+        """Move it by what is in view."""
+        self.page(pages)
+
+    def action_top(self) -> None:
+        """Move it to the first row."""
+        self.top()
+
+    def action_bottom(self) -> None:
+        """Move it to the last one."""
+        self.bottom()
+
+    def action_walk(self) -> None:
+        """Go to the record at the cursor."""
+        self.choose()
+
+    def action_unfold(self) -> None:
+        """Nothing lies folded up here."""
+
+
+def _columns(kind: str) -> Iterator[Column[Any]]:
+    """The command line's columns: those with a width where others have room besides."""
+    faces = [face for face in columns_for(kind) if face.title != _REF]
+    taken = sum(_LEAST for face in faces if not face.width and not face.is_spare)
+    for face in faces:
+        taken += face.width + _GAP if face.width else 0
+        least = MEDIUM * 2 if face.is_spare else taken if face.width else 0
+        yield _column(kind, face, least)
+
+
+def _column(kind: str, face: Face, least: int) -> Column[Any]:
+    """A column, from a width of the pane on."""
+    title = face.title.lower()
+    first, *others = sorts(kind)
+    name = first if title == _WHEN else _SORTS.get(title, title)
 
     def cell(record: Listed, _width: int) -> Pieces:
         return [(face.cell(record), face.style(record) and "muted")]
 
     return Column(
-        "",
-        face.title.lower(),
+        name if name in (first, *others) else "",
+        title,
         cell,
         ((least, face.width or OPEN),),
-        gap=2,
+        gap=_GAP,
         is_right=face.right,
     )

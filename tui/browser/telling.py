@@ -17,6 +17,9 @@ _ENDS = 2
 _MESSAGE = 20
 """What has just happened stays longer than all else."""
 
+_MARGIN = plain("", "", -1)
+"""Nothing, before all else, as long as there is room."""
+
 
 def tabs(counts: Mapping[str, int], shown: str, store: str, access: str) -> Items:
     """The views with their counts, and the store that is looked at."""
@@ -32,26 +35,30 @@ def _flaws(kind: str, counts: Mapping[str, int]) -> int:
     return counts.get(kind, 0) if kind == "problems" else 0
 
 
-def state(found: Found | None, marked: int, message: str, job: str) -> Items:
+def state(
+    found: Found | None,
+    states: Mapping[str, int],
+    marked: int,
+    message: str,
+    job: str,
+) -> Items:
     """How the list stands, what happened last, what is going on."""
-    counts: dict[str, int] = {}
-    told = status(counts, marked, job=job)
-    left = [*_of_list(found), *told.left]
+    told = status(states, marked, job=job)
+    left = [*_of_list(found, has_states=bool(states)), *told.left]
     if message:
         left.append(plain(message, "strong", _MESSAGE))
-    return Items(tuple(left), told.right)
+    return Items((_MARGIN, *left), told.right)
 
 
-def _of_list(found: Found | None) -> list[Item]:
+def _of_list(found: Found | None, *, has_states: bool) -> list[Item]:
+    """What is wrong with the query; how many there are where no states tell it."""
     if found is None:
         return []
     number = len(found.rows)
     if found.is_similar:
-        return [plain(f" no exact match · {number} similar", "warning", _MESSAGE)]
-    if not found.wish.text:
-        return [plain(f" {number}", "muted", 1)]
-    took = f" {number}/{found.total} · {found.seconds * 1000:.0f} ms"
-    return [plain(took, "muted", 1), *map(_complaint, found.query.complaints[:1])]
+        return [plain(f"no exact match · {number} similar", "warning", _MESSAGE)]
+    complaints = [_complaint(one) for one in found.query.complaints[:1]]
+    return complaints if has_states else [plain(f"{number}", "muted", 1), *complaints]
 
 
 def _complaint(complaint: Complaint) -> Item:

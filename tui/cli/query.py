@@ -21,11 +21,11 @@ def understood(words: Sequence[str], kinds: Iterable[str] | None) -> Node:
     text = " ".join(words)
     if not text.strip():
         return EVERYTHING
-    from store.search.language.parsing import LONGEST, parse  # noqa: PLC0415  # only here
+    from store.search.language.parsing import parse  # noqa: PLC0415  # only here
 
     query = parse(text, kinds, is_finished=True)
     for complaint in query.complaints:
-        if complaint.span.start >= LONGEST:
+        if complaint.is_cut:
             complain(complaint.reason)
         else:
             raise WrongUseError(_with_nearest(complaint))

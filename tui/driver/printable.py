@@ -14,7 +14,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 _ACTS = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 """Controls, what turns the direction of writing, what hides, lone surrogates."""

@@ -36,7 +36,7 @@ class Keyboard(App[None]):
         """What Textual is told of driver and colours goes on to it."""
         super().__init__(driver_class=driver_class, ansi_color=ansi_color)
         self.chords = Chords(keymap)
-        self._held: deque[events.Key] = deque()
+        self._held: deque[events.Key | events.Paste] = deque()
         self._is_holding = False
 
     @property
@@ -56,19 +56,22 @@ class Keyboard(App[None]):
         if isinstance(event, (events.MouseDown, events.Paste)) and self.chords.prefix:
             self.chords.forget()
             self.follow_prefix()
-        if not isinstance(event, events.Key) or event.is_forwarded:
+        if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
             await super().on_event(event)
         elif self._is_holding or self._held:
             self._held.append(event)
         else:
             await self._press(event)
 
-    async def _press(self, event: events.Key) -> None:
+    async def _press(self, event: events.Key | events.Paste) -> None:
         """Press a key; escape and a letter, read as one, are two again.
 
         The letter, and all after it, wait for what escape changes: they are meant for
         another pane.
         """
+        if isinstance(event, events.Paste):
+            await super().on_event(event)
+            return
         letter = _after_escape(event)
         if letter is None:
             await self._look_up(event)
@@ -78,8 +81,17 @@ class Keyboard(App[None]):
         await self._look_up(events.Key("escape", "\x1b"))
         self.call_after_refresh(self._release)
 
+    def _wait_for_focus(self) -> None:
+        """Hold what is typed until the keys go where the command has sent them.
+
+        Textual moves the focus only after the keys that came in the same breath: what
+        is typed behind `/` would be commands.
+        """
+        if not self._is_holding:
+            self._is_holding = self.call_later(self._release)
+
     async def _release(self) -> None:
-        """Press what was typed while escape did its work."""
+        """Press what was typed while a command did its work."""
         self._is_holding = False
         while self._held and not self._is_holding:
             await self._press(self._held.popleft())
@@ -97,6 +109,7 @@ class Keyboard(App[None]):
         match outcome:
             case Resolved(command):
                 await self.obey(command)
+                self._wait_for_focus()
             case Nothing(given_up=()):
                 await super().on_event(event)
             case Pending() | Nothing():

@@ -38,7 +38,7 @@ def tab_bar(
     where = [(f"{fit_path(told(path), _MOST_OF_A_PATH)} ", "faint")] if path else []
     first = Item(([*brand, *name, *where], [*brand, *name], brand), _STORE)
     middle = [_tab(tab, is_here=tab.key == here) for tab in tabs]
-    last = (Item(([(f" {told(state)} ", "ok")], ())),) if state else ()
+    last = (Item(([(f" {told(state)} ", "ok")],)),) if state else ()
     return Items((first, *middle), last, gap=0)
 
 
@@ -56,4 +56,5 @@ def _form(tab: Tab, text: str, *, is_here: bool) -> Pieces:
     if is_here:
         return [(f" {tab.key} {text} ", "tab_here")]
     tone = "tab_empty" if tab.amount == 0 else "warning" if tab.flaws else "muted"
-    return [(f" {tab.key} ", "tab_empty"), (f"{text} " if text else "", tone)]
+    end = "" if text == told(tab.title)[:_SHORT] else " "
+    return [(f" {tab.key} ", "tab_empty"), (f"{text}{end}" if text else "", tone)]

@@ -35,9 +35,9 @@ class EdgeTable(Table[Edge]):
         """The columns, from left to right."""
         arrow = ((_TINY, 6), (SMALL, 10), (MEDIUM, 16))
         return (
-            Column("from", "from", self._from, ((0, OPEN),), gap=0),
+            Column("from_title", "from", self._from, ((0, OPEN),), gap=0),
             Column("type", "type", _arrow, arrow),
-            Column("to", "to", self._to, ((0, OPEN),)),
+            Column("to_title", "to", self._to, ((0, OPEN),)),
             Column("", "why", _why, ((_WIDE, OPEN),), gap=2),
             Column("strength", "str", _strength, ((SMALL, 3),), is_right=True),
             Column("", "", _file, ((SMALL, 1),)),

@@ -46,16 +46,16 @@ class MemoryTable(Table[Memory]):
     def _made(self) -> tuple[Column[Memory], ...]:
         """The columns, from left to right."""
         return (
-            Column("stage", "", _stage, ((0, 1),), gap=0),
+            Column("strength", "", _stage, ((0, 1),), gap=0),
             Column("type", "typ", _type, ((SMALL, 3),)),
             Column("title", "title", self._title, ((0, OPEN),)),
             Column("", "tags", _tags, ((LARGE, 18), (HUGE, 24)), gap=2),
-            Column("links", "links", _links, ((MEDIUM, 5),), is_right=True),
+            Column("links_in", "links", _links, ((MEDIUM, 5),), is_right=True),
             Column("importance", "i", _importance, ((SMALL, 1),)),
             Column("strength", "strength", _strength, ((SMALL, 8), (LARGE, 12))),
             Column("", "score", _score, ((HUGE, 5),), is_right=True),
-            Column("uses", "used", _uses, ((HUGE, 4),), is_right=True),
-            Column("seen", "seen", self._seen, ((SMALL, 4),), is_right=True),
+            Column("access_count", "used", _uses, ((HUGE, 4),), is_right=True),
+            Column("accessed", "seen", self._seen, ((SMALL, 4),), is_right=True),
         )
 
     def _title(self, memory: Memory, _width: int) -> Pieces:

@@ -8,7 +8,7 @@ from widgets.lines.pieces import Piece, Pieces, width_of
 from widgets.lines.rows import Key
 from widgets.reader.bodies import Body
 
-_TITLE = 24
+_TITLE = 22
 """Cells that a title gets before tabs and notes do."""
 
 _BETWEEN: Piece = ("│", "faint")

@@ -1,6 +1,6 @@
 """What a result is made of: how many of each type, tag, store and month."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from store.catalogue.conditions.condition import Condition
@@ -28,11 +28,17 @@ Facets = Mapping[str, list[Share]]
 """The shares of each facet, the largest first; nulls are not counted."""
 
 
-def facets(asked: Asked, kind: str, tree: Node) -> Facets:
-    """What the records that a query finds are made of."""
-    known = KINDS[kind]
+def facets(
+    asked: Asked, kind: str, tree: Node, names: Collection[str] | None = None
+) -> Facets:
+    """What the records that a query finds are made of; some facets, or all of them."""
+    counted = {
+        name: sql
+        for name, sql in _counted(KINDS[kind]).items()
+        if names is None or name in names
+    }
     _gather(asked, kind, asked.condition(tree, kind))
-    shares = {name: _shares(asked, kind, sql) for name, sql in _counted(known).items()}
+    shares = {name: _shares(asked, kind, sql) for name, sql in counted.items()}
     return {name: found for name, found in shares.items() if found}
 
 

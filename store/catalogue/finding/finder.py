@@ -1,6 +1,6 @@
 """Answers queries: rows, counts, shares, the best hits, and what is nearly meant."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from store.catalogue.conditions.circumstances import Circumstances
@@ -40,9 +40,15 @@ class Finder:
         """The rows of a kind that a query finds, the best first."""
         return ranked(self._asked(reader), kind, tree)
 
-    def facets(self, reader: Reader, kind: str, tree: Node) -> Facets:
+    def facets(
+        self,
+        reader: Reader,
+        kind: str,
+        tree: Node,
+        names: Collection[str] | None = None,
+    ) -> Facets:
         """What the records that a query finds are made of."""
-        return facets(self._asked(reader), kind, tree)
+        return facets(self._asked(reader), kind, tree, names)
 
     def search(
         self,

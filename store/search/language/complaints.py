@@ -94,9 +94,16 @@ def too_deep(span: Span, deepest: int) -> Complaint:
     )
 
 
+def too_many(span: Span, most: int) -> Complaint:
+    """There are more terms than anybody waits for."""
+    return Complaint(span, f"Only the first {most} terms are understood.", is_cut=True)
+
+
 def too_long(span: Span) -> Complaint:
     """The text goes on behind what is looked at."""
-    return Complaint(span, f"Only the first {span.start} characters are understood.")
+    return Complaint(
+        span, f"Only the first {span.start} characters are understood.", is_cut=True
+    )
 
 
 def _called(fields: Iterable[Field]) -> list[str]:

@@ -30,6 +30,9 @@ from store.search.language.tree import (
 LONGEST = 4000
 """Characters of a query that are looked at."""
 
+MOST = 100
+"""How many terms are understood: each of them may have to be looked for everywhere."""
+
 DEEPEST = 20
 """How many groups may lie in one another."""
 
@@ -67,6 +70,7 @@ class _Parser:
     def __init__(self, scanner: Scanner, kinds: Kinds) -> None:
         self.scanner = scanner
         self.kinds = kinds
+        self.terms = 0
 
     def all(self) -> Node | None:
         """The terms up to the end of the group, or of the text."""
@@ -116,6 +120,9 @@ class _Parser:
 
     def _plain(self) -> Node | None:
         """A term that is not negated."""
+        self.terms += 1
+        if self.terms > MOST:
+            return self._too_many()
         match self.scanner.peek():
             case "(":
                 return self._group()
@@ -140,6 +147,12 @@ class _Parser:
             scanner.take(1, What.GROUP)
         scanner.depth -= 1
         return node
+
+    def _too_many(self) -> None:
+        """Pass over all that is left."""
+        scanner = self.scanner
+        span = scanner.take(len(scanner.text) - scanner.position, What.BAD)
+        scanner.complain(complaints.too_many(span, MOST))
 
     def _too_deep(self) -> None:
         """Pass over a group that lies too deep."""

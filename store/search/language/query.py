@@ -43,6 +43,8 @@ class Complaint:
     """The sentence that says why."""
     nearest: str | None = None
     """What was probably meant."""
+    is_cut: bool = False
+    """Whether the text merely goes on behind what is understood."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Terminal:
         wanted, deadline = text.encode(), time.monotonic() + DEADLINE
         while wanted not in self.shown[self._read_to :]:
             left = deadline - time.monotonic()
-            assert left > 0, f"{text!r} was never shown, but {self.shown!r}"
+            assert left > 0, f"{text!r} was never shown, but {self.shown[-2000:]!r}"
             assert self._read(left), f"{text!r} was not shown before the end"
         begin = self._read_to
         self._read_to = self.shown.index(wanted, begin) + len(wanted)
@@ -51,7 +51,7 @@ class Terminal:
         """The program's exit code; all that it showed is in `shown`."""
         deadline = time.monotonic() + DEADLINE
         while self._read(DEADLINE):
-            assert time.monotonic() < deadline, f"no end after {self.shown!r}"
+            assert time.monotonic() < deadline, f"no end after {self.shown[-2000:]!r}"
         return self.program.wait(DEADLINE)
 
     def until_stopped(self) -> None:
@@ -82,11 +82,16 @@ class Terminal:
 
 @contextmanager
 def terminal(
-    module: str, *arguments: str, home: Path, **more: str
+    module: str,
+    *arguments: str,
+    home: Path,
+    size: tuple[int, int] = (80, 24),
+    **more: str,
 ) -> Generator[Terminal]:
-    """Run a module of ours in a terminal of its own."""
+    """Run a module of ours in a terminal of its own, so wide and so high."""
     ours, its = os.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    columns, lines = size
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     name = os.ttyname(its)
     at_first = termios.tcgetattr(its)
     kept = {

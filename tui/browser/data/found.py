@@ -42,6 +42,8 @@ class Found:
     wish: Wish
     query: Query
     """How the text was understood."""
+    tree: Node
+    """What was looked for: the query, narrowed by what the list leaves out."""
     rows: "array[int]"
     """A number for each record, in order."""
     first: list[Record | None]
@@ -72,6 +74,7 @@ def find(library: Library, wish: Wish) -> Found:
     return Found(
         wish=wish,
         query=query,
+        tree=tree,
         rows=rows,
         first=[records.get(row) for row in rows[:_AT_ONCE]],
         total=total,
@@ -90,6 +93,8 @@ def _ordered(library: Library, wish: Wish, tree: Node) -> "array[int]":
     judged = set(best)
     others = library.order(wish.kind, Page(), tree)
     best.extend(row for row in others if row not in judged)
+    if wish.is_reversed:
+        best.reverse()
     return best
 
 

@@ -7,6 +7,7 @@ from store.errors import GivenUpError, RecollectError
 from store.library import Library, Record
 from store.opening import InFull
 from store.records.link import Link
+from widgets.graph.sightings import Sighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Opened:
     """The bytes that it is written in."""
     history: str = "…"
     """What is known of the changes of its file, once that was asked for."""
+    seen: Sequence[Sighting] | None = None
+    """Where it is told of and what is like it, once that was asked for."""
     failure: str = ""
     """Why it could not be opened."""
 

@@ -1,4 +1,4 @@
-"""What the formats keep, so that an empty view can say why it is empty."""
+"""What the formats keep, so that a view can fit that, and say why it is empty."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,6 +14,14 @@ _KEEPS: Mapping[str, frozenset[str]] = {
     "notes": frozenset({"memories", "edges", "documents"}),
     "transcripts": frozenset({"conversations", "messages", "documents"}),
 }
+
+
+_FADING = frozenset({"cognitive"})
+
+
+def fades(form: str) -> bool:
+    """Whether memories of a format grow weaker while time passes."""
+    return form in _FADING
 
 
 def keeps(form: str, kind: str) -> bool:

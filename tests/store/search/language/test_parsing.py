@@ -282,3 +282,13 @@ def test_every_part_has_its_colour() -> None:
         (":", "operator"),
         ("g", "value"),
     ]
+
+
+def test_more_terms_than_anybody_waits_for_are_left_out_and_said_to_be() -> None:
+    query = parse("|".join(f"e{n}" for n in range(500)))
+
+    assert isinstance(query.tree, Either)
+    assert len(query.tree.terms) == 100
+    (complaint,) = query.complaints
+    assert complaint.is_cut
+    assert complaint.reason == "Only the first 100 terms are understood."

@@ -1,0 +1,115 @@
+"""What every view looks like, as text: `python -m tests.frames` writes it anew."""
+
+import asyncio
+import os
+import re
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from store import demo
+from store.discover import beneath
+from store.formats.register import FORMATS
+from store.library import Library
+from tests.project import ROOT
+from tests.tui.browser.host import frame
+from tui.browser.app import Browser
+from tui.browser.views import VIEWS
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+SIZES = ((80, 24), (120, 36), (200, 50))
+FOLDER = ROOT / "tests/tui/browser/frames"
+
+HERE = Path("/proc/self/cwd")
+"""A path of which every machine that has it makes the same refs, by which records are
+ordered that are alike in all else."""
+
+_SHOWN = "/home/zoe/work"
+"""What is written in its place, just as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Sample stores that were read."""
+
+    stores: Sequence[Path]
+    catalogue: Path
+
+
+@contextmanager
+def a_shelf(folder: Path) -> Iterator[Shelf]:
+    """Sample stores in a folder, read."""
+    shelf = Shelf(tuple(demo.write(folder / "stores", NOW)), folder / "catalogue.db")
+    with on_shelf(shelf, NOW) as library:
+        library.sync()
+    yield shelf
+
+
+@contextmanager
+def anywhere() -> Iterator[Shelf]:
+    """Sample stores that lie in the same place on every machine; gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        with a_shelf(HERE) as shelf:
+            yield shelf
+
+
+@contextmanager
+def on_shelf(shelf: Shelf, now: datetime) -> Iterator[Library]:
+    """What is known of the stores."""
+    with Library(shelf.catalogue, int(now.timestamp()) * 1_000_000) as library:
+        library.choose(beneath(shelf.stores, FORMATS).stores)
+        yield library
+
+
+async def frames(
+    library: Library, size: tuple[int, int]
+) -> AsyncGenerator[tuple[str, str]]:
+    """Every view at a size, by name."""
+    browser = Browser(library, reads=False)
+    async with browser.run_test(size=size) as pilot:
+        for view in VIEWS:
+            await pilot.press(view.key)
+            while any(not worker.is_finished for worker in browser.workers):
+                await pilot.pause()
+            await browser.settled()
+            while any(not worker.is_finished for worker in browser.workers):
+                await pilot.pause()
+            await pilot.pause()
+            name = f"{view.label.lower()}-{size[0]}x{size[1]}"
+            yield name, lasting(frame(browser))
+
+
+def lasting(lines: Sequence[str]) -> str:
+    """Lines without how long it took to find them."""
+    told = (line.replace(str(HERE), _SHOWN) for line in lines)
+    return "".join(f"{_TOOK.sub(_at_once, line)}\n" for line in told)
+
+
+_TOOK = re.compile(r"(?P<count>\S+) · [\d.]+ m?s$")
+
+
+def _at_once(took: re.Match[str]) -> str:
+    return f"{took['count']} · 1 ms".rjust(len(took[0]))
+
+
+async def _write() -> None:
+    with anywhere() as shelf, on_shelf(shelf, NOW) as library:
+        for size in SIZES:
+            async for name, told in frames(library, size):
+                (FOLDER / f"{name}.txt").write_text(told, encoding="utf-8")
+
+
+def main() -> None:
+    """Write every frame."""
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    asyncio.run(_write())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""The browser, in a terminal, walked through by itself; a mark in what it sends after
+every step says that all before belongs to it."""
+
+import asyncio
+import fcntl
+import json
+import os
+import sys
+import termios
+from collections.abc import Sequence
+from pathlib import Path
+
+from tui.manners.environment import prepare
+
+prepare(os.environ)
+
+from textual import events  # noqa: E402  # what it reads is prepared first
+from textual.pilot import Pilot  # noqa: E402  # the same
+
+from store.discover import beneath  # noqa: E402  # the same
+from store.formats.register import FORMATS  # noqa: E402  # the same
+from store.library import Library  # noqa: E402  # the same
+from store.places import Places  # noqa: E402  # the same
+from store.settings.reading import read_settings  # noqa: E402  # the same
+from tests.tui.browser.safety.poison import NOW  # noqa: E402  # the same
+from tui.browser.app import Browser  # noqa: E402  # the same
+from tui.browser.framed import Outfit  # noqa: E402  # the same
+from tui.browser.kept import Kept  # noqa: E402  # the same
+from tui.driver import driver_class  # noqa: E402  # the same
+from tui.manners.leaving import let_go_of_lost_streams  # noqa: E402  # the same
+
+Step = Sequence[str]
+"""Keys one after another; `text:…` types, `paste:…` pastes, `click:x,y` clicks."""
+
+
+class Walked(Browser):
+    """Takes its steps, and leaves."""
+
+    steps: Sequence[Step] = ()
+
+    def on_ready(self) -> None:
+        walking = asyncio.create_task(self._walk())
+        walking.add_done_callback(lambda done: done.result())
+        self._walking = walking
+
+    async def _walk(self) -> None:
+        while not self._listings:
+            await self._settle()
+        for number, step in enumerate(self.steps):
+            for key in step:
+                await self._take(key)
+                await self._through()
+            await self._settle()
+            self._mark(number)
+        self.exit()
+
+    async def _take(self, step: str) -> None:
+        """Press a key, or do what a step says otherwise."""
+        kind, _, told = step.partition(":")
+        if kind == "text" and told:
+            for letter in told:
+                self._send(events.Key(letter, letter))
+        elif kind == "paste" and told:
+            self._send(events.Paste(told))
+        elif kind == "click" and told:
+            column, row = map(int, told.split(","))
+            await Pilot(self).click(offset=(column, row))
+        else:
+            self._send(events.Key(step, step if len(step) == 1 else None))
+
+    def _send(self, event: events.Event) -> None:
+        """As if it came from the terminal."""
+        if self._driver is not None:
+            self._driver.send_message(event)
+
+    async def _settle(self) -> None:
+        """Until nothing is going on any more, and what came of it is drawn."""
+        for _ in range(2):
+            await self._through()
+            await self.workers.wait_for_complete()
+            await self.settled()
+        await self._through()
+        drawn = asyncio.Event()
+        self.screen.call_after_refresh(drawn.set)
+        await drawn.wait()
+
+    async def _through(self) -> None:
+        """Until everybody has seen all messages that wait."""
+        loop = asyncio.get_running_loop()
+        everybody = [self, *self.screen.walk_children(with_self=True)]
+        seen = [loop.create_future() for _ in everybody]
+        for one, future in zip(everybody, seen, strict=True):
+            if not one.call_later(future.set_result, None):
+                future.set_result(None)
+        await asyncio.gather(*seen)
+
+    def _mark(self, number: int) -> None:
+        self._write_out(f"\x1b[?9999;{number}$p")
+
+
+def main(folder: str, catalogue: str, how: str, script: str) -> int:
+    """Walk; the exit code."""
+    places = Places.usual()
+    steps = json.loads(Path(script).read_text(encoding="utf-8"))
+    with Library(Path(catalogue), int(NOW.timestamp()) * 1_000_000) as library:
+        library.choose(beneath([Path(folder)], FORMATS).stores)
+        walked = Walked(
+            library,
+            reads=False,
+            kept=Kept(read_settings(places), places),
+            outfit=Outfit(driver_class=driver_class(frugal=how == "frugal")),
+        )
+        walked.steps = steps
+        walked.run()
+    let_go_of_lost_streams()
+    if walked.failure:
+        sys.stderr.write(f"\nwalked: {walked.failure}\n")
+    return walked.return_code or 0
+
+
+if __name__ == "__main__":
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,73 @@
+"""Walks through the browser in a terminal, and what it sent at every step."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.tui.manners.terminal import Terminal, terminal
+
+WALKED = "tests.tui.browser.safety.walked"
+
+Step = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """Stores that were read, and where the browser keeps what is its own."""
+
+    folder: Path
+    catalogue: Path
+    home: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """All that was sent: before, at each step, after; and the exit code."""
+
+    before: bytes
+    steps: list[bytes]
+    after: bytes
+    code: int
+
+
+def walk(
+    stores: Stores,
+    steps: Sequence[Step],
+    how: str = "frugal",
+    size: tuple[int, int] = (120, 36),
+) -> Walk:
+    """Take some steps, and leave."""
+    with walking(stores, steps, how, size) as opened:
+        told = [opened.until(mark(number)) for number in range(len(steps))]
+        shown = len(opened.shown)
+        code = opened.end()
+        return Walk(told[0], told[1:], opened.shown[shown:], code)
+
+
+@contextmanager
+def walking(
+    stores: Stores, steps: Sequence[Step], how: str, size: tuple[int, int]
+) -> Iterator[Terminal]:
+    """The browser on its way."""
+    script = stores.home / "steps.json"
+    script.write_text(json.dumps(steps), encoding="utf-8")
+    with terminal(
+        WALKED,
+        str(stores.folder),
+        str(stores.catalogue),
+        how,
+        str(script),
+        home=stores.home,
+        size=size,
+        COLORTERM="truecolor",
+        XDG_CONFIG_HOME=str(stores.home / "config"),
+        XDG_CACHE_HOME=str(stores.home / "cache"),
+    ) as opened:
+        yield opened
+
+
+def mark(number: int) -> str:
+    """What says that a step was taken."""
+    return f"\x1b[?9999;{number}$p"
