@@ -3,12 +3,14 @@
 import asyncio
 import os
 import re
+import shutil
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import chdir, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 from store import demo
@@ -24,12 +26,15 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SIZES = ((80, 24), (120, 36), (200, 50))
 FOLDER = ROOT / "tests/tui/browser/frames"
 
-HERE = Path("/proc/self/cwd")
-"""A path of which every machine that has it makes the same refs, by which records are
-ordered that are alike in all else."""
+HERE = Path(tempfile.gettempdir(), "recollect-frames")
+"""Where the stores lie. Refs come of their paths, and order what is alike in all else:
+elsewhere the frames are others."""
 
-_SHOWN = "/home/zoe/work"
-"""What is written in its place, just as long."""
+_SHOWN = "/home/zoe/kept/agents"
+"""What is written in its place, just as long where temporary files usually lie."""
+
+IS_USUAL = len(str(HERE)) == len(_SHOWN)
+"""Whether frames can be compared here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +57,15 @@ def a_shelf(folder: Path) -> Iterator[Shelf]:
 @contextmanager
 def anywhere() -> Iterator[Shelf]:
     """Sample stores that lie in the same place on every machine; gone afterwards."""
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        with a_shelf(HERE) as shelf:
-            yield shelf
+    with HERE.with_suffix(".lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        shutil.rmtree(HERE, ignore_errors=True)
+        HERE.mkdir()
+        try:
+            with a_shelf(HERE) as shelf:
+                yield shelf
+        finally:
+            shutil.rmtree(HERE)
 
 
 @contextmanager

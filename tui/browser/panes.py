@@ -9,7 +9,7 @@ from tui.faces.columns.column import Column as Face
 from tui.faces.columns.column import Listed
 from widgets.columns.column import OPEN, Column
 from widgets.columns.edges import EdgeTable
-from widgets.columns.memories import MEDIUM, MemoryTable
+from widgets.columns.memories import MEDIUM, SMALL, MemoryTable
 from widgets.columns.table import Table
 from widgets.graph.graph import Graph
 from widgets.graph.sightings import Sightings
@@ -23,6 +23,9 @@ _REF = "Ref"
 _GAP = 2
 _LEAST = 20
 """Cells that a column without a width has at least, before others get theirs."""
+
+_TITLE = "Title"
+"""The title of the column that is shown however little room there is."""
 
 _WHEN = "when"
 """The title of the instant that each kind is usually ordered by."""
@@ -212,11 +215,13 @@ class SeenPane(Sightings):
 def _columns(kind: str) -> Iterator[Column[Any]]:
     """The command line's columns: those with a width where others have room besides."""
     faces = [face for face in columns_for(kind) if face.title != _REF]
-    taken = sum(_LEAST for face in faces if not face.width and not face.is_spare)
+    shared = [face for face in faces if not face.width and not face.is_spare]
+    first = next((face for face in shared if face.title == _TITLE), shared[0])
+    taken = _LEAST * len(shared)
     for face in faces:
         taken += face.width + _GAP if face.width else 0
-        least = MEDIUM * 2 if face.is_spare else taken if face.width else 0
-        yield _column(kind, face, least)
+        least = MEDIUM * 2 if face.is_spare else taken if face.width else SMALL
+        yield _column(kind, face, 0 if face is first else least)
 
 
 def _column(kind: str, face: Face, least: int) -> Column[Any]:

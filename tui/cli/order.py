@@ -7,6 +7,7 @@ _WITH_VALUE = frozenset(
     {
         "-s",
         "--store",
+        "--theme",
         "--now",
         "--gap",
         "--limit",

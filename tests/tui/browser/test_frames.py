@@ -1,0 +1,85 @@
+"""Every view at every size: as it was drawn before, and never beyond the screen."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from store.library import Library
+from tests.frames import FOLDER, IS_USUAL, NOW, SIZES, a_shelf, anywhere, frames, on_shelf
+from tests.tui.browser.stories.visit import Visit, visiting
+from tui.browser.views import VIEWS, View
+
+ALL_SIZES = [(1, 1), (20, 6), (40, 12), (60, 16), *SIZES, (250, 70)]
+THEMES = ("dark", "light", "high-contrast", "none")
+
+
+@pytest.fixture(autouse=True)
+def _at_greenwich(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with (
+        a_shelf(tmp_path_factory.mktemp("shelf")) as shelf,
+        on_shelf(shelf, NOW) as library,
+    ):
+        yield library
+
+
+@pytest.mark.skipif(not IS_USUAL, reason="frames tell where the stores lie")
+async def test_every_view_looks_as_it_did() -> None:
+    with anywhere() as shelf, on_shelf(shelf, NOW) as library:
+        told = {
+            name: frame
+            for size in SIZES
+            async for name, frame in frames(library, size)
+        }
+
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
+    assert told.keys() == kept.keys()
+    for name, frame in told.items():
+        assert frame.splitlines() == kept[name].splitlines(), name
+
+
+@pytest.mark.parametrize("size", ALL_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_every_view_stays_on_the_screen_in_every_theme(
+    stores: Library, size: tuple[int, int]
+) -> None:
+    async with visiting(stores, size) as visit:
+        for view in VIEWS:
+            await visit.press(view.key)
+            for theme in THEMES:
+                visit.browser.theme = theme
+                visit.browser.paint()
+                _assert_well_drawn(visit, view, size)
+        assert visit.browser.failure == ""
+
+
+def _assert_well_drawn(visit: Visit, view: View, size: tuple[int, int]) -> None:
+    width, height = size
+    screen = visit.screen
+    assert len(screen) <= height
+    assert all(cell_len(line) <= width for line in screen)
+    assert not any("cannot be drawn" in line for line in screen)
+    if width < 20 or height < 4:
+        assert screen[0] == f"too small · {width}x{height}"[:width]
+        return
+    if height >= 10:
+        assert f" {view.key} {view.label} {visit.table.count()}" in screen[0]
+    assert visit.query == ""
+    line = visit.table.cursor - visit.table.first + 1
+    title = getattr(visit.table.at_cursor, "title", None) or ""
+    rows = visit.pane(visit.table.id or "")
+    assert 0 < line < len(rows)
+    assert title[:8].split(" ")[0] in rows[line]
+
+
+def test_frames_are_all_of_some_view_and_size() -> None:
+    names = {f"{view.label.lower()}-{w}x{h}.txt" for view in VIEWS for w, h in SIZES}
+
+    assert {path.name for path in Path(FOLDER).iterdir()} == names
