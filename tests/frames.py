@@ -20,7 +20,9 @@ from store.library import Library
 from tests.project import ROOT
 from tests.tui.browser.host import frame
 from tui.browser.app import Browser
+from tui.browser.framed import Outfit
 from tui.browser.views import VIEWS
+from tui.themes.choice import Options, choose
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SIZES = ((80, 24), (120, 36), (200, 50))
@@ -32,6 +34,13 @@ elsewhere the frames are others."""
 
 _SHOWN = "/home/zoe/kept/agents"
 """What is written in its place, just as long where temporary files usually lie."""
+
+CHOSEN = choose(
+    {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"},
+    None,
+    Options(),
+)
+"""Colours and glyphs of a terminal that knows all of them."""
 
 IS_USUAL = len(str(HERE)) == len(_SHOWN)
 """Whether frames can be compared here."""
@@ -80,7 +89,7 @@ async def frames(
     library: Library, size: tuple[int, int]
 ) -> AsyncGenerator[tuple[str, str]]:
     """Every view at a size, by name."""
-    browser = Browser(library, reads=False)
+    browser = Browser(library, reads=False, outfit=Outfit(chosen=CHOSEN))
     async with browser.run_test(size=size) as pilot:
         for view in VIEWS:
             await pilot.press(view.key)

@@ -132,7 +132,8 @@ class Browser(Choosing):
             return
         ref = None
         if is_address(target):
-            self.message = copy(target.text, os.environ, self._write_out).sentence
+            copied = copy(target.text, os.environ, self._write_out)
+            self.message = f"{target.text} · {copied.sentence}"
         else:
             opened = self.opened
             ref = await self.ask(lambda library: leads_to(library, opened, target))
@@ -253,7 +254,8 @@ class Browser(Choosing):
         """Show the record's file in a pager."""
         record = self.table.at_cursor
         if record is not None:
-            self.message = show_file(self, said("path", record, self.opened))
+            path = getattr(record, "path", "")
+            self.message = show_file(self, record.store, path)
 
     async def action_read_again(self) -> None:
         """Look at the stores again."""

@@ -34,6 +34,7 @@ Screen { layout: vertical; }
 #tabs, #status, #hints, #small { height: 1; background: $panel; }
 #query { height: 1; }
 #small { display: none; }
+Bar.away { display: none; }
 #body { height: 1fr; layout: vertical; layers: default over; }
 #lists { height: 9fr; }
 #side { height: 11fr; }

@@ -189,6 +189,7 @@ class Framed(Keyboard, Reporting):
         told = following(self.keyed, self.scope, self.situation, prefix)
         looks = shown(prefix, in_ascii=self.chosen.is_ascii) if prefix else ""
         self.base.query_one(PrefixStrip).show(looks, told if prefix else ())
+        self.base.query("#status, #hints").set_class(bool(prefix), "away")
         self.base.query_one("#hints", Bar).items = self.hints_told(self.size.width)
 
     def hints_told(self, width: int) -> Items:

@@ -1,5 +1,6 @@
 """Where the links of a text lead: to records, or out of here."""
 
+import re
 from pathlib import PurePosixPath
 
 from store.library import Library, Page
@@ -21,6 +22,11 @@ _KINDS = {
 """The kind that is listed for each kind of ref."""
 
 
+_ADDRESS = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*://|mailto:)[!-~\u00a1-\uffff]+", re.IGNORECASE
+)
+
+
 def kind_of(ref: str) -> str:
     """The kind of record that a ref names."""
     return _KINDS.get(ref.partition(":")[0], "memories")
@@ -28,7 +34,7 @@ def kind_of(ref: str) -> str:
 
 def is_address(target: Target) -> bool:
     """Whether a link leads out of here; nobody is taken there."""
-    return "://" in target.text or target.text.startswith("mailto:")
+    return bool(_ADDRESS.fullmatch(target.text)) and target.text.isprintable()
 
 
 def leads_to(library: Library, opened: Opened | None, target: Target) -> str | None:

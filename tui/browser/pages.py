@@ -68,7 +68,9 @@ def _said(full: InFull, links: Sequence[Link], now: int) -> Body:
         case DocumentInFull():
             return Markdown(full.text)
         case EdgeInFull():
-            return Joined(_edge(full.edge), Markdown(full.body))
+            is_told = full.body.strip() == (full.edge.context or "").strip()
+            told = _edge(full.edge)
+            return told if is_told else Joined(told, Markdown(full.body))
         case Edge():
             return _edge(full)
         case _:

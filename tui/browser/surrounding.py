@@ -43,16 +43,18 @@ class Surrounding(Looking):
     def show_facets(self, *, wanted: bool | None) -> None:
         """Show the facets or hide them; None where there is room for them, or not."""
         self._wants_facets = wanted
-        is_shown = self.size.width >= ROOMY if wanted is None else wanted
-        self.base.query_one("#body").set_class(is_shown, "facets")
-        self._count_facets()
+        is_roomy = self.size.width >= ROOMY
+        self._facets_shown(is_shown=is_roomy if wanted is None else wanted)
 
     def on_resize(self, event: events.Resize) -> None:
         """There is room for facets now, or no more."""
         if self._wants_facets is None and self._listings:
-            is_roomy = event.size.width >= ROOMY
-            if is_roomy is not self.has_facets:
-                self.show_facets(wanted=None)
+            self._facets_shown(is_shown=event.size.width >= ROOMY)
+
+    def _facets_shown(self, *, is_shown: bool) -> None:
+        if is_shown is not self.has_facets:
+            self.base.query_one("#body").set_class(is_shown, "facets")
+            self._count_facets()
 
     def result_shown(self, found: Found) -> None:
         """Count what was found."""

@@ -1,4 +1,4 @@
-"""The frugal driver: only cells that differ from what is shown are sent."""
+"""Drivers: what reads from the terminal, and writes to it."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -8,9 +8,16 @@ if TYPE_CHECKING:
 
 
 def driver_class(*, frugal: bool) -> "type[Driver] | None":
-    """What an app is given to draw with; None leaves the choice to Textual."""
-    if not frugal or sys.platform == "win32":
-        return None
-    from tui.driver.frugal import FrugalDriver  # noqa: PLC0415  # only who draws needs it
+    """What an app is given to draw with; None leaves the choice to Textual.
 
-    return FrugalDriver
+    The frugal one sends only cells that differ from what is shown.
+    """
+    if sys.platform == "win32":
+        return None
+    if frugal:
+        from tui.driver.frugal import FrugalDriver  # noqa: PLC0415  # only who draws
+
+        return FrugalDriver
+    from tui.driver.plain import PlainDriver  # noqa: PLC0415  # the same
+
+    return PlainDriver

@@ -1,27 +1,23 @@
-"""Textual's driver for Linux and macOS, with fewer bytes to the terminal."""
+"""A driver that keeps the screen, for fewer bytes to the terminal."""
 
 import signal
 from types import FrameType
 from typing import Any
 
 from textual.app import App
-from textual.drivers.linux_driver import LinuxDriver
 
 from tui.driver.abilities import abilities_of_terminal
 from tui.driver.frame import Frame
 from tui.driver.intake import Intake
+from tui.driver.lasting import LastingDriver
 from tui.driver.outlet import Outlet
 from tui.driver.painter import Painter
-from tui.manners.keystrokes import TerminalLostError, read_keys
-
-_HUNG_UP = 128 + signal.SIGHUP
-"""What shells say of a program whose terminal went away."""
 
 _STDERR = 2
 """Where Textual draws."""
 
 
-class FrugalDriver(LinuxDriver):
+class FrugalDriver(LastingDriver):
     """Keeps the screen as Textual writes it; sends what differs from what is shown."""
 
     def __init__(
@@ -56,7 +52,7 @@ class FrugalDriver(LinuxDriver):
         """Take the terminal over."""
         if self._outlet is None:
             painter = Painter(abilities_of_terminal())
-            self._outlet = Outlet(_STDERR, painter, self._lost)
+            self._outlet = Outlet(_STDERR, painter, self.lost)
         super().start_application_mode()
         resize = signal.getsignal(signal.SIGWINCH)
 
@@ -74,13 +70,6 @@ class FrugalDriver(LinuxDriver):
             self._outlet.close()
             self._outlet = None
 
-    def run_input_thread(self) -> None:
-        """Read keys, and leave a terminal that is lost."""
-        try:
-            read_keys(self.fileno, self.exit_event, self.process_message)
-        except TerminalLostError:
-            self._lost()
-
     def _send(self, item: str | Frame) -> None:
         if self._outlet is not None:
             self._outlet.send(item)
@@ -93,7 +82,3 @@ class FrugalDriver(LinuxDriver):
         self._intake.forget()
         if self._get_terminal_size() == self._intake.size:
             self._intake.flush()
-
-    def _lost(self) -> None:
-        """The terminal went away: so does the program."""
-        self._loop.call_soon_threadsafe(lambda: self._app.exit(return_code=_HUNG_UP))

@@ -7,6 +7,7 @@ are tried in order, and the user is told which one was used.
 """
 
 import base64
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
@@ -21,6 +22,9 @@ LIMIT = 74_000
 """The longest sequence, in bytes, that terminals are known to take."""
 
 _NAME = "recollect-clip"
+
+_ACTING = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f]")
+"""What would act where the text is pasted, and end a paste before its end."""
 
 _PATIENCE = 2.0
 """Seconds that a program for the clipboard may take."""
@@ -52,8 +56,11 @@ def copy(
     environment: Mapping[str, str],
     send: Callable[[str], None],
 ) -> Copied:
-    """Copy a text; `send` writes a sequence to the terminal."""
-    raw = text.encode("utf-8", "replace")
+    """Copy a text; `send` writes a sequence to the terminal.
+
+    Line ends and tabs are copied, but no control that acts on whoever is pasted into.
+    """
+    raw = _ACTING.sub("", text).encode("utf-8", "replace")
     way = next((name for name, tried in _ways(raw, environment, send) if tried()), "")
     return Copied(way, _into_file(raw, environment))
 

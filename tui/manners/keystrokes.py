@@ -8,6 +8,7 @@ after 102 ms whatever `ESCDELAY` said, and this after 28 ms, of which 25 are `ES
 """
 
 import os
+import re
 import selectors
 from codecs import getincrementaldecoder
 from collections.abc import Callable
@@ -27,6 +28,13 @@ _AFTER_ESCAPE = ESCAPE_DELAY + 0.001
 """Seconds after which an escape is a key and begins nothing."""
 
 
+_ANSWERS = re.compile(
+    r"\x1b[\]P_^X][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b\[(?:[?>=][\d;]*c|\d*n)"
+)
+"""What terminals answer when they are asked for colours, names, or how they are: we ask
+nothing of the kind, so another program did, and left before it was told."""
+
+
 class TerminalLostError(OSError):
     """The terminal went away."""
 
@@ -40,12 +48,17 @@ def read_keys(fileno: int, leaving: Event, send: Callable[[Message], None]) -> N
         selector.register(fileno, selectors.EVENT_READ)
         while not leaving.is_set():
             is_typed = bool(selector.select(patience))
-            text = decode(_read(fileno)) if is_typed else ""
+            text = without_answers(decode(_read(fileno))) if is_typed else ""
             for message in parser.feed(text) if text else ():
                 send(message)
             for message in parser.tick():
                 send(message)
             patience = _AFTER_ESCAPE if is_typed else _PATIENCE
+
+
+def without_answers(text: str) -> str:
+    """What somebody has typed; answers of the terminal are no keys."""
+    return _ANSWERS.sub("", text)
 
 
 def _read(fileno: int) -> bytes:

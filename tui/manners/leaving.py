@@ -4,6 +4,8 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from textual.app import App
 
@@ -18,6 +20,21 @@ def leave_on_signals(app: App[None]) -> None:
     loop = asyncio.get_running_loop()
     for number in _ENDING:
         loop.add_signal_handler(number, _leave, app, number)
+
+
+@contextmanager
+def uninterrupted(app: App[None]) -> Generator[None]:
+    """Let ^C be for another program that has the terminal meanwhile."""
+    asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+    signal.signal(signal.SIGINT, _nothing)
+    try:
+        yield
+    finally:
+        leave_on_signals(app)
+
+
+def _nothing(_number: int, _frame: object) -> None:
+    """Who is not meant does nothing."""
 
 
 def _leave(app: App[None], number: int) -> None:

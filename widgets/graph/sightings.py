@@ -15,7 +15,7 @@ from widgets.lines.rows import Held, Key
 _WHEN = 10
 """Cells for the day, or for how alike it is."""
 
-_ROOMY = 40
+_ROOMY = 32
 """Cells from which on both are told."""
 
 

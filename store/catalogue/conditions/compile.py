@@ -14,7 +14,7 @@ from store.catalogue.conditions.condition import (
     one_of,
 )
 from store.catalogue.conditions.kinds import ALONE, KINDS, Kind
-from store.catalogue.conditions.kinds.kind import Place
+from store.catalogue.conditions.kinds.kind import STORE, Place
 from store.catalogue.conditions.texts import Shelves, found_in
 from store.catalogue.conditions.told import Told
 from store.catalogue.conditions.values import compares, has_value, not_before
@@ -163,8 +163,12 @@ class _Compiled:
         match name, value:
             case (("is" | "has" | "in"), str()):
                 return self._spoken(name, value)
-            case (("in" | "on" | "month" | "year"), _):
+            case (("month" | "year"), _) if self.kind.times:
+                return self._equal(self.kind.times[0], value)
+            case (("in" | "on"), _):
                 return self._some_time(lambda told: self._equal(told, value))
+            case "store", str():
+                return _of_store(value)
             case "since", _:
                 return self._some_time(lambda told: self._since(told, value))
             case _:
@@ -214,6 +218,14 @@ class _Compiled:
                 return _later(self.kind.changed or self.kind.new, looked)
             case _:
                 return Condition(f"({self.kind.states.get(state, '0')})")
+
+
+def _of_store(name: str) -> Condition:
+    """Whether a record is in a store that is called so, else in one that nearly is."""
+    called = "({0}.title = ? COLLATE NOCASE OR spelt_path({0}.path) = ?)"
+    other = f"SELECT 1 FROM stores AS others WHERE {called.format('others')}"
+    nearly = f"NOT EXISTS ({other}) AND holds({STORE}, ?)"
+    return Condition(f"({called.format('stores')} OR ({nearly}))", (name,) * 5)
 
 
 def _later(moment: str | None, looked: int | None) -> Condition:

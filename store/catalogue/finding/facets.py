@@ -68,15 +68,17 @@ def _counted(kind: Kind) -> dict[str, str]:
 
 
 def _shares(asked: Asked, kind: str, sql: str) -> list[Share]:
-    """How many rows of the result have each value."""
+    """How many rows of the result have each value, case aside, as queries compare."""
     view = VIEWS[kind]
-    each, value = "", sql
+    each, value, number = "", sql, "count(*)"
     if sql.endswith((".tags", ".tools")):
         each, value = f", json_each({sql})", "value"
+        number = "count(DISTINCT result.id)"
     rows = asked.reader.connection.execute(
-        f"SELECT {value} AS share, count(*) AS number FROM {view.joined(sql)} "
+        f"SELECT min({value}) AS share, {number} AS number FROM {view.joined(sql)} "
         f"JOIN result ON result.id = {view.table}.id{each} "
-        "WHERE share <> '' GROUP BY share ORDER BY number DESC, share LIMIT ?",
+        f"WHERE {value} <> '' GROUP BY {value} COLLATE NOCASE "
+        "ORDER BY number DESC, share LIMIT ?",
         (MOST,),
     )
     return [Share(str(value), number) for value, number in rows]

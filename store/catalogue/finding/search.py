@@ -55,11 +55,19 @@ class _Judgement:
     row: int
     candidate: Candidate
     verdict: Verdict
+    is_older: bool = False
+    """Whether it is only shown because somebody pages on: it stands behind the rest."""
 
     @property
-    def order(self) -> tuple[float, int, str, int]:
-        """Best first, then newest; kinds and rows make the order whole."""
-        return (-self.verdict.score, -(self.candidate.at or 0), self.kind, self.row)
+    def order(self) -> tuple[bool, float, int, str, int]:
+        """Best first, then newest; kinds and rows make the order whole.
+
+        What is older than all that is ranked comes by its time, so pages never overlap.
+        """
+        at = -(self.candidate.at or 0)
+        if self.is_older:
+            return (True, 0.0, at, self.kind, -self.row)
+        return (False, -self.verdict.score, at, self.kind, self.row)
 
 
 def search(asked: Asked, tree: Node, kinds: Sequence[str], page: Page) -> Best:
@@ -109,8 +117,8 @@ def _exact(
         condition = soon or asked.condition(tree, kind, alone=alone)
         found = list(_candidates(asked, kind, condition, limit))
         judgements += [
-            _Judgement(kind, row, candidate, judge.of(candidate))
-            for row, candidate in found
+            _Judgement(kind, row, candidate, judge.of(candidate), at >= _most(kind))
+            for at, (row, candidate) in enumerate(found)
         ]
         counts.append(len(found))
     return judgements, counts
@@ -118,7 +126,8 @@ def _exact(
 
 def _wanted(asked: Asked, tree: Node) -> list[Wanted]:
     """What a query wants to be there; a word by itself weighs what it weighs."""
-    found = [leaf.text for leaf in texts(tree) if not isinstance(leaf, Pattern)]
+    said = (leaf.text for leaf in texts(tree) if not isinstance(leaf, Pattern))
+    found = list(dict.fromkeys(said))
     if len(found) == 1:
         return [Wanted(found[0], 1)]
     return [Wanted(text, asked.shelves.rarity(text)) for text in found]
@@ -155,7 +164,7 @@ def _candidates(
         f"SELECT {view.table}.id, {judged.columns} "
         f"FROM {view.joined(judged.columns, condition.sql)} "
         f"WHERE {view.shown} AND {within} AND {condition.sql} "
-        f"ORDER BY {judged.at} DESC LIMIT ?",
+        f"ORDER BY {judged.at} DESC, {view.table}.id DESC LIMIT ?",
         (*reader.stores_seen, *condition.values, limit),
     )
     return ((row, _candidate(judged, *cells)) for row, *cells in rows)

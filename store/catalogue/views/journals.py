@@ -112,11 +112,13 @@ MEASURES: View[Measure] = View(
         "kind": "measures.kind",
         "name": "measures.name COLLATE NOCASE",
         "duration_s": "measures.duration_s",
+        "start": "measures.start_at",
+        "end": "measures.finish_at",
         "session": "measures.session",
         "path": "sources.path",
         "store": "stores.path",
     },
-    largest_first=frozenset({"at", "duration_s"}),
+    largest_first=frozenset({"at", "duration_s", "start", "end"}),
 )
 
 AGENTS: View[Agent] = View(

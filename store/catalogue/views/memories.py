@@ -71,7 +71,9 @@ MEMORIES: View[Memory] = View(
         "access_count": "memories.access_count",
         "links_in": "memories.links_in",
         "links_out": "memories.links_out",
+        "links": "(memories.links_in + memories.links_out)",
         "title": "memories.title COLLATE NOCASE",
+        "description": "memories.description COLLATE NOCASE",
         "type": "memories.type",
         "path": "sources.path",
         "store": "stores.path",
@@ -88,6 +90,7 @@ MEMORIES: View[Memory] = View(
             "access_count",
             "links_in",
             "links_out",
+            "links",
         }
     ),
 )

@@ -91,6 +91,12 @@ def _message(row: sqlite3.Row, _now: int) -> Message:
     )
 
 
+TOKENS = (
+    "(SELECT sum(value) FROM json_each("
+    "'[' || replace(conversations.tokens, ' ', ',') || ']'))"
+)
+"""All tokens of a conversation."""
+
 CONVERSATIONS: View[Conversation] = View(
     make=_conversation,
     table="conversations",
@@ -113,11 +119,26 @@ CONVERSATIONS: View[Conversation] = View(
         "prompts": "conversations.prompts",
         "tools": "conversations.tools",
         "tool_errors": "conversations.tool_errors",
+        "duration": "(conversations.last_at - conversations.first_at)",
+        "compactions": "conversations.compactions",
+        "tokens": TOKENS,
+        "branch": "conversations.branch COLLATE NOCASE",
         "source": "sources.path",
         "store": "stores.path",
     },
     largest_first=frozenset(
-        {"last", "first", "entries", "messages", "prompts", "tools", "tool_errors"}
+        {
+            "last",
+            "first",
+            "entries",
+            "messages",
+            "prompts",
+            "tools",
+            "tool_errors",
+            "duration",
+            "compactions",
+            "tokens",
+        }
     ),
 )
 

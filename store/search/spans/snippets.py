@@ -15,6 +15,8 @@ _CUTS = 2
 """Characters of a width that tell of what is cut off before and behind."""
 _MOST = 1000
 """How often a needle is looked for: a text that has it more often shows it soon."""
+_WORTH = 1 << 40
+"""What a needle is worth; whole numbers, so that what comes and goes leaves nothing."""
 
 
 class _Match(NamedTuple):
@@ -31,7 +33,7 @@ def snippet(text: str, needles: Sequence[str], width: int = _WIDTH) -> Snippet:
     look = looking(text)
     found: list[_Match] = []
     telling: list[_Match] = []
-    for number, needle in enumerate(needles):
+    for number, needle in enumerate(dict.fromkeys(needles)):
         stretches = islice(look(needle), _MOST)
         matches = [_Match(*stretch, number) for stretch in stretches]
         found += matches
@@ -53,13 +55,16 @@ def _best_window(found: Iterable[_Match], width: int) -> Stretch:
     often = Counter(match.needle for match in ordered)
     inside: Counter[int] = Counter()
     window: deque[_Match] = deque()
-    best, most = (0, 0), (0.0, 0)
+    worth = {needle: _WORTH + _WORTH // count for needle, count in often.items()}
+    best, most, different = (0, 0), (0, 0), 0
     for match in ordered:
         window.append(match)
         inside[match.needle] += 1
+        different += worth[match.needle] if inside[match.needle] == 1 else 0
         while len(window) > 1 and match.end - window[0].start > width:
-            inside[window.popleft().needle] -= 1
-        different = sum(1 + 1 / often[one] for one, count in inside.items() if count)
+            gone = window.popleft().needle
+            inside[gone] -= 1
+            different -= 0 if inside[gone] else worth[gone]
         if (different, len(window)) > most:
             best, most = (window[0].start, match.end), (different, len(window))
     return best

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from store.library import Library, Page, Record
 from store.search.language.parsing import parse
 from store.search.language.query import Query
-from store.search.language.tree import EVERYTHING, All, Named, Node, Not
+from store.search.language.tree import EVERYTHING, All, Either, Named, Node, Not
 
 RELEVANCE = "relevance"
 """The order of a query's words: what was meant first."""
@@ -15,8 +15,8 @@ RELEVANCE = "relevance"
 _AT_ONCE = 100
 """Records that come along with the order, so that a screen is full at once."""
 
-_ARCHIVED = Not(Named("is", ("archived",)))
-"""What keeps out what was put away."""
+_ARCHIVED = Not(Either((Named("is", ("archived",)), Named("stage", ("archived",)))))
+"""What keeps out what was put away, or faded so far."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,16 @@ _ONLY_LOOKS = (
 )
 """No program that a repository names is started by looking at its history."""
 
-_ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+_ENVIRONMENT = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+"""Nothing is fetched either: what a partial clone lacks, a program would be asked for
+that the repository names."""
 
 
 def history(store: str, path: str) -> str:

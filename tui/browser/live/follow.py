@@ -60,7 +60,7 @@ async def follow(
 async def _started(
     catalogue: Path, stores: Sequence[Path], since: int | None
 ) -> Process:
-    """The child, at work; it shares nothing with the screen."""
+    """The child, at work; it shares nothing with the screen, not even ^C."""
     words = [word for store in stores for word in ("--store", str(store))]
     words += ["--catalogue", str(catalogue)]
     words += [] if since is None else ["--since", str(since)]
@@ -70,6 +70,7 @@ async def _started(
         stdout=PIPE,
         stderr=PIPE,
         limit=_LONGEST,
+        start_new_session=True,
     )
 
 

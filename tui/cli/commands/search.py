@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     if best.is_similar:
         complain(f"No exact match; {best.total} similar.")
     elif not best.hits:
-        complain("Nothing matches." if not best.total else "There are no more.")
+        nothing = "Nothing matches so far." if unread else "Nothing matches."
+        complain("There are no more." if best.total else nothing)
     elif best.total > arguments.offset + len(best.hits):
         shown = f"{arguments.offset + 1}–{arguments.offset + len(best.hits)}"
         total = f"{best.total} or more" if best.is_more else best.total

@@ -58,9 +58,12 @@ class Kind:
 PATH = "spelt_path(sources.path)"
 """The path of a record's source; its bytes need not be text."""
 
+STORE = "stores.title || char(10) || spelt_path(stores.path)"
+"""What a store is found by."""
+
 SOURCE: Mapping[str, Told] = {
     "path": Told(PATH),
-    "store": Told("stores.title || char(10) || spelt_path(stores.path)"),
+    "store": Told(STORE),
     "format": Told("stores.format"),
 }
 """The fields that come from a record's source and store."""

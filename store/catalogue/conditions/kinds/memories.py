@@ -25,6 +25,9 @@ _WITH_EDGE = (
     'UNION ALL SELECT edges."end" FROM edges WHERE {0})'
 )
 
+_BEGUN = "coalesce(memories.created_at, memories.changed_at)"
+"""When a memory came to be, as far as anything tells."""
+
 _DANGLES = '(edges.start IS NULL OR edges."end" IS NULL)'
 
 _HEAD = Place(shelves.MEMORIES.text("memories"), shelves.MEMORIES, "memories.id")
@@ -87,7 +90,7 @@ MEMORIES = Kind(
     states={
         "pinned": "memories.pinned",
         **{stage: f"{_STAGE} = '{stage}'" for stage in _STAGES},
-        "archived": "memories.archived",
+        "archived": f"memories.archived OR {_STAGE} = 'archived'",
         "orphan": "memories.links_in + memories.links_out = 0",
         "broken": (
             f"{_WITH_EDGE.format(_DANGLES)} OR memories.ref IN "
@@ -106,8 +109,8 @@ MEMORIES = Kind(
         "steps": "memories.type = 'procedure'",
         "problems": "memories.ref IN (SELECT problems.ref FROM problems)",
     },
-    times=(moment("memories.created_at"), moment("memories.changed_at")),
-    new="coalesce(memories.created_at, memories.changed_at)",
+    times=(moment(_BEGUN), moment("memories.changed_at")),
+    new=_BEGUN,
     changed="max(memories.changed_at, sources.mtime_ns / 1000)",
     facets={
         "type": "memories.type",

@@ -10,6 +10,7 @@ from store.catalogue.conditions.kinds.kind import (
     suspicious,
 )
 from store.catalogue.conditions.told import Form, Told, moment, number, several
+from store.catalogue.views.transcripts import TOKENS
 from store.catalogue.words import shelves
 
 _STATUS = (
@@ -43,11 +44,6 @@ _CALLED = (
     "WHERE messages.tools IS NOT NULL AND {})"
 )
 
-_TOKENS = (
-    "(SELECT sum(value) FROM json_each("
-    "'[' || replace(conversations.tokens, ' ', ',') || ']'))"
-)
-
 _ABOUT = " || char(10) || ".join(
     f"coalesce(conversations.{column}, '')"
     for column in ("title", "summary", "project", "cwd", "branch")
@@ -77,7 +73,7 @@ CONVERSATIONS = Kind(
         "entries": number("conversations.entries"),
         "messages": number("conversations.messages"),
         "prompts": number("conversations.prompts"),
-        "tokens": number(_TOKENS),
+        "tokens": number(TOKENS),
         "compactions": number("conversations.compactions"),
         "models": several("conversations.models"),
         "branch": Told("conversations.branch"),
@@ -96,7 +92,7 @@ CONVERSATIONS = Kind(
         "files": "conversations.files_written <> '[]'",
         "parent": "conversations.parent IS NOT NULL",
         "summary": "coalesce(conversations.summary, '') <> ''",
-        "tokens": f"{_TOKENS} > 0",
+        "tokens": f"{TOKENS} > 0",
         "compactions": "conversations.compactions > 0",
     },
     times=(moment("conversations.first_at"), moment("conversations.last_at")),

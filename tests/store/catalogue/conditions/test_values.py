@@ -124,7 +124,7 @@ STORIES: list[tuple[str, str, Callable[[Any], bool]]] = [
     ("memories", "stage:fading", lambda m: m.stage == "fading"),
     ("memories", "is:fading", lambda m: m.stage == "fading"),
     ("memories", "is:pinned", lambda m: m.pinned),
-    ("memories", "is:archived", lambda m: m.archived),
+    ("memories", "is:archived", lambda m: m.archived or m.stage == "archived"),
     ("memories", "is:orphan", lambda m: not m.links_in + m.links_out),
     ("memories", "is:duplicate", lambda m: "duplicate-id" in m.problems),
     ("memories", "has:edges", lambda m: m.links_in + m.links_out > 0),

@@ -1,3 +1,6 @@
+from itertools import pairwise
+from time import perf_counter
+
 import pytest
 import wcwidth
 from hypothesis import given
@@ -9,6 +12,8 @@ from store.search.spans import excerpt, snippet
 from store.search.spans.graphemes import may_cut
 
 FILLING = "nothing to see here " * 40
+
+_SECONDS = 5
 
 
 def marked(shown: Snippet) -> list[str]:
@@ -112,3 +117,15 @@ def test_a_snippet_is_one_short_line_that_shows_its_matches(
     assert bool(shown.spans) == any(holds(text, needle) for needle in needles)
     for part in marked(shown):
         assert any(holds(part, n) or holds(n * 50, compared(part, n)) for n in needles)
+
+
+def test_many_needles_and_the_same_ones_again_take_no_longer_than_they_must() -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    text = f"{letters} " * 400
+    needles = [*map("".join, pairwise(letters)), *letters]
+
+    begun = perf_counter()
+    shown = snippet(text, needles * 40, 60)
+
+    assert perf_counter() - begun < _SECONDS
+    assert shown == snippet(text, needles, 60)

@@ -108,9 +108,7 @@ def _poisoned(value: object, poison: _Poison, name: str = "") -> object:
     """The value with something in every text that is said; names and times stay."""
     match value:
         case dict():
-            return {
-                key: _poisoned(one, poison, str(key)) for key, one in value.items()
-            }
+            return {key: _poisoned(one, poison, str(key)) for key, one in value.items()}
         case list():
             return [_poisoned(one, poison, name) for one in value]
         case str() if name not in _KEPT and (" " in value or name in _WORDS):

@@ -47,7 +47,5 @@ def sent(data: bytes, *, is_shown: bool = True) -> Sent:
     sequences = ours.findall(text)
     left = ours.sub("", text)
     foreign = [one for one in sequences if _NOT_OURS in one]
-    unseen = [
-        left[at : at + 20] for at, one in enumerate(left) if is_forbidden(one)
-    ]
+    unseen = [left[at : at + 20] for at, one in enumerate(left) if is_forbidden(one)]
     return Sent(left, len(sequences), (*foreign, *unseen))

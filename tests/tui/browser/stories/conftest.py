@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,10 +17,21 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
         yield made
 
 
-@pytest.fixture
-def library(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    """What is known of them, at the instant at which they were made."""
+@pytest.fixture(autouse=True)
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without pictures, on which nobody's clipboard is touched."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("SSH_CONNECTION", "here there")
+    monkeypatch.setenv("PAGER", "true")
+    for name in ("TMUX", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def library(shelf: Shelf) -> Iterator[Library]:
+    """What is known of them, at the instant at which they were made."""
     with on_shelf(shelf, NOW) as opened:
         yield opened

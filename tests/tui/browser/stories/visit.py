@@ -1,17 +1,21 @@
 """A visit to the browser: what one presses, and what is then on the screen."""
 
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
 from textual.widget import Widget
 
 from store.library import Library, Record
+from tests.frames import CHOSEN
 from tests.tui.browser.host import frame
 from tui.browser.app import Browser
 from tui.browser.framed import Outfit
 from tui.browser.kept import Kept
+from tui.browser.panes import ReadingPane
 from widgets.columns.table import Table
 
 USUAL = (100, 30)
@@ -31,14 +35,20 @@ class Visit:
 
     async def type(self, text: str) -> None:
         """Type a text."""
-        names = {" ": "space", ":": "colon", "~": "tilde", "-": "minus", "*": "asterisk"}
+        names = {
+            " ": "space",
+            ":": "colon",
+            "~": "tilde",
+            "-": "minus",
+            "*": "asterisk",
+        }
         await self.press(*(names.get(letter, letter) for letter in text))
 
     async def ask(self, text: str) -> None:
-        """Ask for something, and turn to the list."""
-        await self.press("slash")
+        """Ask for something else, and turn to the list."""
+        await self.press("slash", "ctrl+u")
         await self.type(text)
-        await self.press("escape", "enter" if self.scope == "query" else "ctrl+l")
+        await self.press("enter")
 
     async def click(self, pane: str, x: int, y: int, times: int = 1) -> None:
         """Click into a pane."""
@@ -93,6 +103,17 @@ class Visit:
         return self.pane("status")[0]
 
     @property
+    def reader(self) -> ReadingPane:
+        """The pane in which one reads."""
+        return self.browser.base.query_one(ReadingPane)
+
+    @property
+    def copied(self) -> str:
+        """What was copied last: it is always written into a file too."""
+        clip = Path(os.environ["XDG_RUNTIME_DIR"], "recollect-clip")
+        return clip.read_text(encoding="utf-8")
+
+    @property
     def query(self) -> str:
         """What is asked."""
         return self.browser.text
@@ -100,7 +121,9 @@ class Visit:
     @property
     def titles(self) -> list[str]:
         """What the records in view are called."""
-        page = self.table.rows.page(self.table.first, self.table.first + self.table.room)
+        page = self.table.rows.page(
+            self.table.first, self.table.first + self.table.room
+        )
         return [getattr(record, "title", "") for record in page]
 
 
@@ -114,7 +137,9 @@ async def visiting(
     reads: bool = False,
 ) -> AsyncGenerator[Visit]:
     """The browser, open at a size, with everything shown that is known."""
-    browser = Browser(library, reads=reads, kept=kept, outfit=outfit)
+    browser = Browser(
+        library, reads=reads, kept=kept, outfit=outfit or Outfit(chosen=CHOSEN)
+    )
     async with browser.run_test(size=size) as pilot:
         visit = Visit(browser, pilot)
         await visit.settle()

@@ -1,0 +1,144 @@
+"""Stories of what can be asked for in every view."""
+
+from tests.tui.browser.stories.telling import story
+from tests.tui.browser.stories.visit import Visit
+from tui.browser.views import VIEWS
+
+
+@story(*(f"view-{view.kind}" for view in VIEWS if view.kind != "edges"))
+async def a_number_for_every_kind(visit: Visit) -> None:
+    for view in VIEWS:
+        await visit.press(view.key)
+        assert visit.browser.kind == view.kind
+        assert f" {view.key} {view.label} {visit.table.count()}" in visit.screen[0]
+        assert visit.table.count() > 0
+        assert any(line.strip() for line in visit.pane("reader")[1:])
+
+
+@story("filter", "saved-queries")
+async def the_list_follows_every_letter(visit: Visit) -> None:
+    everything = visit.table.count()
+    counts: list[int] = []
+    await visit.press("slash")
+    for letter in "redis":
+        await visit.press(letter)
+        counts.append(visit.table.count())
+    assert counts == sorted(counts, reverse=True)
+    assert 0 < counts[-1] < everything
+
+    await visit.press("enter", "escape")
+    assert visit.table.count() == everything
+    await visit.press("apostrophe")
+    assert "saved queries" in visit.text
+
+
+@story("palette")
+async def a_command_by_its_name(visit: Visit) -> None:
+    await visit.press("colon")
+    await visit.type("reverse")
+    assert "Reverse the order" in visit.text
+    assert "S" in visit.text
+
+    last = visit.titles[0]
+    await visit.press("enter")
+    await visit.press("g", "g")
+    assert visit.titles[0] != last
+
+
+@story("facets")
+async def what_the_result_consists_of(visit: Visit) -> None:
+    await visit.press("F")
+    assert visit.scope == "facets"
+    facets = "\n".join(visit.pane("facets"))
+    assert "◆ vault" in facets
+    assert "type" in facets
+
+    await visit.press("F")
+    assert visit.scope == "memories"
+    assert not visit.browser.has_facets
+
+
+@story("go-back", "go-forward")
+async def back_and_forward_as_in_a_web_browser(visit: Visit) -> None:
+    await visit.press("H")
+    assert "There is no place to go back to." in visit.status
+    await visit.ask("redis")
+    found = visit.here
+    await visit.press("2", "3")
+
+    await visit.press("H", "ctrl+o")
+    assert (visit.browser.kind, visit.query) == ("memories", "redis")
+    assert visit.here == found
+    await visit.press("L", "L")
+    assert visit.browser.kind == "episodes"
+    await visit.press("L")
+    assert "There is no place to go forward to." in visit.status
+
+
+@story("go-to-store")
+async def one_store_and_all_of_them_again(visit: Visit) -> None:
+    everything = visit.table.count()
+    await visit.press("g", "s")
+    assert "All stores" in visit.text
+    await visit.type("cognitive")
+    await visit.press("enter")
+    assert 0 < visit.table.count() < everything
+    assert {one.rpartition("/")[2] for one in visit.browser.stores} == {
+        "cognitive-memory"
+    }
+
+    await visit.press("g", "s")
+    await visit.type("all")
+    await visit.press("enter")
+    assert visit.table.count() == everything
+
+
+@story("next-pane", "previous-pane", size=(120, 36))
+async def from_pane_to_pane(visit: Visit) -> None:
+    scopes = [visit.scope]
+    for _ in range(3):
+        await visit.press("tab")
+        scopes.append(visit.scope)
+    assert scopes == ["memories", "reader", "links", "query"]
+
+    await visit.press("escape", "shift+tab")
+    assert visit.scope == "query"
+    await visit.press("escape", "tab", "tab", "shift+tab")
+    assert visit.scope == "reader"
+
+
+@story("zoom", "widen", "narrow", size=(80, 24))
+async def more_room_for_this_or_that(visit: Visit) -> None:
+    assert len(visit.pane("list-memories")) == 9
+    await visit.press("plus")
+    assert len(visit.pane("list-memories")) > 9
+    await visit.press("underscore", "underscore")
+    assert len(visit.pane("list-memories")) < 9
+
+    await visit.press("z")
+    assert len(visit.pane("list-memories")) == 20
+    await visit.press("z", "plus")
+    assert len(visit.pane("list-memories")) == 9
+
+
+@story("theme")
+async def other_colours(visit: Visit) -> None:
+    await visit.press("T")
+    assert "light text on dark" in visit.text
+    await visit.type("light")
+    before = visit.browser.palette.name
+    await visit.press("enter")
+    assert visit.browser.palette.name != before
+    assert visit.browser.has_chosen_theme
+    assert visit.table.palette is visit.browser.palette
+
+
+@story("read-again", "live")
+async def what_agents_write_is_read_or_not(visit: Visit) -> None:
+    await visit.press("R")
+    assert not visit.browser.is_following
+
+    await visit.press("colon")
+    await visit.type("live")
+    await visit.press("enter")
+    assert visit.status.strip().endswith("read at once.")

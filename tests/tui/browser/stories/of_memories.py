@@ -1,0 +1,50 @@
+"""Stories of the list of memories."""
+
+from store.records.memory import Memory
+from tests.tui.browser.stories.telling import story
+from tests.tui.browser.stories.visit import Visit
+
+
+@story("way-between")
+async def the_way_between_two_that_are_marked(visit: Visit) -> None:
+    await visit.press("g", "p")
+    assert "Mark two memories first, with space." in visit.status
+
+    await visit.ask("glibc")
+    await visit.press("space")
+    await visit.ask("rollback|roll kilnbook")
+    await visit.press("space", "g", "p")
+    rows = visit.text
+    assert "the way between" in rows
+    assert "1 " in rows
+    assert "2 " in rows
+
+    await visit.press("down", "enter")
+    assert visit.query == ""
+    assert isinstance(visit.here, Memory)
+
+
+@story("into-links", size=(120, 36))
+async def into_the_links_and_back(visit: Visit) -> None:
+    await visit.press("l")
+    assert visit.scope == "links"
+    await visit.press("h")
+    assert visit.scope == "memories"
+
+    await visit.pilot.resize_terminal(80, 24)
+    await visit.press("l")
+    assert visit.scope == "reader"
+    assert "BUILDS_ON" in visit.text
+
+
+@story("show-archived")
+async def what_was_put_away_is_listed_or_not(visit: Visit) -> None:
+    everything = visit.table.count()
+    await visit.press("full_stop")
+    kept = visit.table.count()
+    assert kept < everything
+    assert "archived" not in visit.status
+
+    await visit.press("full_stop")
+    assert visit.table.count() == everything
+    assert "archived" in visit.status

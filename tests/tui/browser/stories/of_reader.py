@@ -1,0 +1,31 @@
+"""Stories of the reader."""
+
+from tests.tui.browser.stories.telling import story
+from tests.tui.browser.stories.visit import Visit
+
+
+@story("follow-link", "back-to-list", size=(80, 24))
+async def a_link_of_the_text_is_followed(visit: Visit) -> None:
+    before = visit.here
+    await visit.press("enter", "right_square_bracket", "l")
+    assert visit.reader.link
+    assert visit.here == before
+    await visit.press("l")
+    assert visit.here != before
+
+    await visit.press("h")
+    assert visit.scope == "memories"
+    await visit.press("H")
+    assert visit.here == before
+
+
+@story("next-section", "previous-section", size=(80, 24))
+async def from_heading_to_heading(visit: Visit) -> None:
+    await visit.press("7")
+    await visit.ask("role:core")
+    await visit.press("enter")
+    before = visit.pane("reader")
+    await visit.press("right_curly_bracket")
+    assert visit.pane("reader") != before
+    await visit.press("left_curly_bracket", "left_curly_bracket")
+    assert visit.pane("reader")[1] == before[1]

@@ -1,0 +1,121 @@
+"""Stories of the record at the cursor: hits, tabs, likenesses, copies."""
+
+from pathlib import Path
+
+from store.library import Record
+from store.records.memory import Memory
+from tests.tui.browser.stories.telling import story
+from tests.tui.browser.stories.visit import Visit
+
+
+@story("next-hit", "previous-hit")
+async def from_hit_to_hit(visit: Visit) -> None:
+    await visit.press("n")
+    assert "There is no query whose hits could be walked; / begins one." in visit.status
+
+    await visit.ask("restic")
+    await visit.press("n")
+    assert visit.reader.hit
+    first, known = visit.reader.hit
+    assert (first, known > 1) == (1, True)
+    await visit.press("n")
+    assert visit.reader.hit == (2, known)
+    await visit.press("N", "N")
+    assert visit.reader.hit == (known, known)
+
+
+@story("more-like-this")
+async def memories_like_this_one(visit: Visit) -> None:
+    before = visit.here
+    await visit.press("asterisk")
+    assert "more like this" in visit.text
+
+    await visit.press("enter")
+    assert isinstance(visit.here, Memory)
+    assert visit.here != before
+    await visit.press("H")
+    assert visit.here == before
+
+    await visit.press("2", "asterisk")
+    assert "Only memories are like one another." in visit.status
+
+
+@story("next-tab", "previous-tab")
+async def the_sides_of_a_record(visit: Visit) -> None:
+    seen: list[str] = []
+    for _ in range(6):
+        seen.append(visit.reader.tab)
+        await visit.press("right_square_bracket")
+    assert seen == ["read", "links", "seen", "facts", "raw", "history"]
+    assert visit.reader.tab == "read"
+
+    await visit.press("left_square_bracket")
+    assert "git" in "\n".join(visit.pane("reader"))
+    await visit.press("left_square_bracket")
+    assert "---" in "\n".join(visit.pane("reader"))
+
+
+@story("show-file")
+async def the_file_in_a_pager(visit: Visit) -> None:
+    await visit.press("o")
+
+    # nothing can be suspended here, so the file is named instead
+    assert Path(visit.browser.message).is_file()
+    assert visit.browser.message == path_of(visit.here)
+    await visit.press("0", "o")
+    assert Path(visit.browser.message).suffix == ".sqlite"
+
+
+@story(
+    "copy-ref",
+    "copy-title",
+    "copy-path",
+    "copy-body",
+    "copy-markdown",
+    "copy-link",
+    "copy-query",
+)
+async def whatever_is_wanted_of_it(visit: Visit) -> None:
+    await visit.press("y")
+    assert "t Copy the title" in "\n".join(visit.pane("strip"))
+    await visit.press("escape", "y", "q")
+    assert "There is no query; / begins one." in visit.status
+
+    await visit.ask("the")
+    memory = visit.here
+    assert isinstance(memory, Memory)
+    told = {key: await _copied(visit, key) for key in "itplqbm"}
+    assert told.pop("b") in Path(path_of(memory)).read_text(encoding="utf-8")
+    assert told.pop("m").startswith(f"# {memory.title}\n\n")
+    assert told == {
+        "i": memory.ref,
+        "t": memory.title,
+        "p": path_of(memory),
+        "l": f"[[{memory.title}]]",
+        "q": "the",
+    }
+    assert "Copied by the terminal, and into" in visit.browser.message
+
+
+@story("copy-selected")
+async def what_was_selected_with_the_mouse(visit: Visit) -> None:
+    reader = visit.reader.region
+    await visit.pilot.mouse_down(offset=(reader.x + 1, reader.y + 5))
+    await visit.pilot.hover(offset=(reader.x + 20, reader.y + 5))
+    await visit.pilot.mouse_up(offset=(reader.x + 20, reader.y + 5))
+    await visit.settle()
+    selected = visit.reader.selected_text()
+
+    assert selected
+    assert await _copied(visit, "y") == selected
+
+
+def path_of(record: Record) -> str:
+    """Where a record's file lies."""
+    return str(Path(record.store, getattr(record, "path", "")))
+
+
+async def _copied(visit: Visit, key: str) -> str:
+    """What a key of the chord copies."""
+    await visit.press("y", key)
+    return visit.copied

@@ -1,0 +1,32 @@
+"""The table of stories: one for every command, told by what one does and sees."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from tests.tui.browser.stories.visit import USUAL, Visit
+
+
+class Story(NamedTuple):
+    """What one does and sees, in a terminal of some size."""
+
+    tell: Callable[[Visit], Awaitable[None]]
+    size: tuple[int, int]
+
+
+STORIES: dict[str, Story] = {}
+"""The story of each command, by the command's id."""
+
+
+def story(
+    *commands: str, size: tuple[int, int] = USUAL
+) -> Callable[[Callable[[Visit], Awaitable[None]]], Callable[[Visit], Awaitable[None]]]:
+    """Enter a story that tells of these commands."""
+
+    def enter(
+        tell: Callable[[Visit], Awaitable[None]],
+    ) -> Callable[[Visit], Awaitable[None]]:
+        for command in commands:
+            STORIES[command] = Story(tell, size)
+        return tell
+
+    return enter

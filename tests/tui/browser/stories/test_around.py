@@ -1,0 +1,76 @@
+"""Around a record: links of a hub, where it is seen, what is like it."""
+
+from store.library import Library
+from tests.tui.browser.stories.visit import visiting
+from tui.browser.facets.facet_pane import FacetPane
+from tui.browser.panes import LinksPane, SeenPane
+
+
+async def test_a_wide_screen_tells_where_a_memory_is_seen(library: Library) -> None:
+    async with visiting(library, (200, 50)) as visit:
+        await visit.ask('"Quarterly restore drill"')
+        pane = visit.browser.query_one(SeenPane)
+        seen = visit.pane("seen")
+        assert seen[0].startswith("│ seen in")
+        assert any("~ 0." in line for line in seen)
+
+        before = visit.here
+        pane.focus()
+        await visit.press("j", "l")
+        assert visit.here != before
+        assert visit.query == ""
+        await visit.press("H")
+        assert visit.here == before
+
+
+async def test_a_narrow_one_tells_it_in_a_tab(library: Library) -> None:
+    async with visiting(library, (80, 24)) as visit:
+        await visit.ask('"Quarterly restore drill"')
+        assert not visit.pane("seen")
+        await visit.press("enter", "right_square_bracket", "right_square_bracket")
+        assert visit.reader.tab == "seen"
+        assert "alike" in "\n".join(visit.pane("reader"))
+
+
+async def test_facets_come_and_go_with_the_room_for_them(library: Library) -> None:
+    async with visiting(library, (149, 36)) as visit:
+        facets = visit.browser.query_one(FacetPane)
+        assert not facets.display
+        await visit.pilot.resize_terminal(150, 36)
+        await visit.settle()
+        assert facets.display
+        assert "vault" in "\n".join(visit.pane("facets"))
+
+        await visit.press("F")
+        await visit.pilot.resize_terminal(200, 36)
+        await visit.settle()
+        assert not facets.display
+
+
+async def test_below_that_facets_lie_over_the_list(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        wide = visit.browser.query_one("#lists").region
+        await visit.press("F")
+        assert visit.browser.query_one("#lists").region == wide
+        assert visit.pane("facets")[0].strip().startswith("stage")
+
+
+async def test_many_links_of_a_type_are_cut_and_listed_on_demand(
+    library: Library,
+) -> None:
+    async with visiting(library, (120, 50)) as visit:
+        await visit.press("s")
+        await visit.type("links in")
+        await visit.press("enter", "g", "g")
+        links = visit.browser.query_one(LinksPane)
+        lines = [links.record(at) for at in range(links.count())]
+        at = next((at for at, line in enumerate(lines) if line and line.more), None)
+        assert at is not None
+
+        links.focus()
+        links.to(at)
+        await visit.settle()
+        assert "more" in "\n".join(visit.pane("links"))
+        await visit.press("l")
+        assert visit.browser.kind == "edges"
+        assert visit.table.count() > 5

@@ -1,0 +1,99 @@
+"""The query: live, forgiving, remembered, and the same in every view."""
+
+from pathlib import Path
+
+from store.library import Library
+from store.places import Places
+from store.settings.record import Settings
+from tests.tui.browser.stories.visit import visiting
+from tui.browser.kept import Kept
+
+
+async def test_nothing_exact_shows_what_is_similar(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.ask("restixx")
+
+        assert visit.table.count() > 0
+        assert f"no exact match · {visit.table.count()} similar" in visit.status
+        assert "similar" in visit.pane("query")[0]
+        assert any("restic" in title for title in visit.titles)
+
+
+async def test_a_mistake_is_told_and_the_rest_still_holds(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.ask("type:fxi restic")
+        assert "fix" in visit.pane("query")[0]
+
+        await visit.ask("restic")
+        narrow = visit.table.count()
+        await visit.ask("restic importance>")
+        assert visit.table.count() == narrow
+
+
+async def test_the_query_follows_into_other_views(library: Library) -> None:
+    async with visiting(library, (140, 30)) as visit:
+        await visit.ask("stage:fading restic")
+        for key in ("3", "4", "2"):
+            await visit.press(key)
+            assert visit.query == "stage:fading restic"
+        assert visit.table.count() < library.count("edges")
+        struck = visit.browser.palette.style("struck")
+        line = visit.browser.base.query_one("QueryInput").render_line(0)
+        assert struck.strike
+        assert "stage:fading" in "".join(
+            part.text for part in line if part.style and part.style.strike
+        )
+
+        await visit.press("1")
+        found = visit.table.count()
+        await visit.ask("stage:fading restic")
+        assert visit.table.count() == found
+
+
+async def test_the_best_comes_first_and_else_the_newest(library: Library) -> None:
+    async with visiting(library) as visit:
+        assert visit.browser.sorted_by == "updated"
+        await visit.ask("restic")
+        assert visit.browser.sorted_by == "relevance"
+        assert all("restic" in title.casefold() for title in visit.titles[:3])
+        await visit.ask("stage:fading")
+        assert visit.browser.sorted_by == "updated"
+
+
+async def test_where_everything_fades_the_strongest_comes_first(
+    library: Library,
+) -> None:
+    async with visiting(library) as visit:
+        await visit.press("g", "s")
+        await visit.type("cognitive")
+        await visit.press("enter", "g", "g")
+
+        assert visit.browser.sorted_by == "strength"
+        assert "▼strength" in visit.pane("list-memories")[0]
+        assert "◆" in visit.pane("list-memories")[1]
+
+
+async def test_what_was_found_stands_out_in_the_list(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.ask("restic")
+        shown = visit.table.render_line(1)
+
+        hits = [part.text for part in shown if part.style and part.style.underline]
+        assert [hit.casefold() for hit in hits] == ["restic"]
+
+
+async def test_queries_are_kept_and_saved_ones_chosen(
+    library: Library, tmp_path: Path
+) -> None:
+    settings = Settings(queries={"backups": "tag:backup"})
+    kept = Kept(settings, Places(tmp_path / "c", tmp_path / "s", tmp_path / "f"))
+    async with visiting(library, kept=kept) as visit:
+        await visit.ask("restic")
+        await visit.press("apostrophe")
+        assert "◈ backups" in visit.text
+        await visit.press("enter")
+        assert visit.query == "tag:backup"
+
+    async with visiting(library, kept=kept) as visit:
+        await visit.press("slash", "ctrl+u", "up")
+        assert visit.query == "restic"
