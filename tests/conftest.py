@@ -12,7 +12,10 @@ from hypothesis import HealthCheck, settings
 from tests.project import ROOT
 
 settings.register_profile(
-    "recollect", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "recollect",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=int(os.environ.get("RECOLLECT_TEST_EXAMPLES", "100")),
 )
 settings.load_profile("recollect")
 

@@ -73,7 +73,6 @@ MEMORIES: View[Memory] = View(
         "links_out": "memories.links_out",
         "links": "(memories.links_in + memories.links_out)",
         "title": "memories.title COLLATE NOCASE",
-        "description": "memories.description COLLATE NOCASE",
         "type": "memories.type",
         "path": "sources.path",
         "store": "stores.path",

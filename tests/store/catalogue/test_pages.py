@@ -151,6 +151,7 @@ ORDERS: dict[str, tuple[bool, Callable[[Memory], object | None]]] = {
     "access_count": (True, lambda row: row.access_count),
     "links_in": (True, lambda row: row.links_in),
     "links_out": (True, lambda row: row.links_out),
+    "links": (True, lambda row: row.links_in + row.links_out),
     "title": (False, lambda row: row.title.lower()),
     "type": (False, lambda row: row.type),
     "path": (False, lambda row: row.path),
