@@ -6,7 +6,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -55,7 +55,7 @@ class Shelf:
 
 
 @contextmanager
-def a_shelf(folder: Path) -> Iterator[Shelf]:
+def a_shelf(folder: Path) -> Generator[Shelf]:
     """Sample stores in a folder, read."""
     shelf = Shelf(tuple(demo.write(folder / "stores", NOW)), folder / "catalogue.db")
     with on_shelf(shelf, NOW) as library:
@@ -64,7 +64,7 @@ def a_shelf(folder: Path) -> Iterator[Shelf]:
 
 
 @contextmanager
-def anywhere() -> Iterator[Shelf]:
+def anywhere() -> Generator[Shelf]:
     """Sample stores that lie in the same place on every machine; gone afterwards."""
     with HERE.with_suffix(".lock").open("w") as lock:
         flock(lock, LOCK_EX)
@@ -78,7 +78,7 @@ def anywhere() -> Iterator[Shelf]:
 
 
 @contextmanager
-def on_shelf(shelf: Shelf, now: datetime) -> Iterator[Library]:
+def on_shelf(shelf: Shelf, now: datetime) -> Generator[Library]:
     """What is known of the stores."""
     with Library(shelf.catalogue, int(now.timestamp()) * 1_000_000) as library:
         library.choose(beneath(shelf.stores, FORMATS).stores)

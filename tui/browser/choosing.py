@@ -102,7 +102,7 @@ class Choosing(Living):
         """Look at one store, or at all of them."""
         if path is not None:
             self.stores = frozenset({path}) if path else frozenset()
-            await self.look(keeps=True)
+            await self.looked(keeps=True)
 
     def action_sort(self) -> None:
         """Choose what the list is ordered by."""

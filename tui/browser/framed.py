@@ -124,10 +124,13 @@ class Framed(Keyboard, Reporting):
         yield PrefixStrip(id="strip")
         yield Bar(id="hints")
 
-    def on_mount(self) -> None:
-        """Leave as one should, whatever asks for it."""
+    def on_load(self) -> None:
+        """Leave as one should, whatever asks for it, once the terminal is taken over."""
         leave_on_signals(self)
         self.report_stray_errors()
+
+    def on_mount(self) -> None:
+        """Put the colours on."""
         self.paint()
 
     def paint(self) -> None:

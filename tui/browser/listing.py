@@ -6,8 +6,10 @@ from typing import Any
 
 from store.errors import GivenUpError
 from store.library import Record
+from store.search.language.leaves import texts
 from tui.browser.data.desk import Desk
 from tui.browser.data.found import Found, Wish, find
+from tui.browser.standing_out import let_stand_out
 from widgets.columns.table import Table
 from widgets.lines.rows import Paged
 
@@ -24,12 +26,20 @@ class Listing:
         self._task: asyncio.Task[None] | None = None
         self.found: Found | None = None
         """What is shown."""
+        let_stand_out(table, lambda: self.sought)
 
     @property
     def rows(self) -> Paged[Record]:
         """The rows that are shown."""
         rows = self.table.rows
         return rows if isinstance(rows, Paged) else Paged[Record](())
+
+    @property
+    def sought(self) -> list[str]:
+        """The words that were looked for."""
+        return (
+            [leaf.text for leaf in texts(self.found.query.tree)] if self.found else []
+        )
 
     def wish(self, wish: Wish, *, keeps: bool) -> asyncio.Task[None]:
         """Show something else; what was being looked for is given up."""

@@ -48,6 +48,7 @@ class Living(Surrounding):
         self.show_facets(wanted=None)
         begin = last.view if last.view in filled else next(iter(filled), self.kind)
         await self.show(begin)
+        await self.release_keys()
         await self.read_again()
 
     async def on_unmount(self) -> None:
@@ -140,7 +141,7 @@ class Living(Surrounding):
     async def _look_again(self) -> None:
         """Show what is there now; for a moment what came or changed stands out."""
         before = self._in_view()
-        await self.look()
+        await self.looked()
         table = self.table
         refs = changed(before, self._in_view()) if before else set[str]()
         numbers = await self._finding.ask(

@@ -10,7 +10,6 @@ from textual.widgets import ContentSwitcher
 
 from store.errors import GivenUpError
 from store.library import Library, Record, sorts
-from store.records.edge import Edge
 from store.records.memory import Memory
 from store.search.language.leaves import texts
 from store.search.language.parsing import parse
@@ -38,14 +37,11 @@ from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
 from widgets.bars.bar import Bar
 from widgets.bars.items import Items, plain
-from widgets.columns.cells import Spans
-from widgets.columns.edges import EdgeTable
 from widgets.columns.memories import MemoryTable
 from widgets.columns.table import Sorting, Table
 from widgets.graph.arrow import Node
 from widgets.lines.reports import Highlighted, Wanted
 from widgets.reader.bodies import Plain
-from widgets.reader.hits import found as hits_in
 from widgets.reader.page import Page
 
 Answer = TypeVar("Answer")
@@ -98,6 +94,7 @@ class Looking(Framed):
         self._rest: Timer | None = None
         self._open_task: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None
+        self.hold_keys()
 
     @property
     def now(self) -> int:
@@ -133,9 +130,6 @@ class Looking(Framed):
             table.palette = self.palette
             if isinstance(table, MemoryTable):
                 table.now = self.now
-                table.hits = self._hits_in_memory
-            if isinstance(table, EdgeTable):
-                table.hits = self._hits_in_edge
             self._listings[kind] = Listing(self._finding, table, self._found)
             await switcher.mount(table)
         switcher.current = self.table.id
@@ -144,7 +138,7 @@ class Looking(Framed):
         focused = self.base.focused
         if focused is None or isinstance(focused, Table):
             self.table.focus()
-        await self.look(keeps=ref is None)
+        await self.looked(keeps=ref is None)
         if ref is not None:
             await self.listing.go_to(ref)
 
@@ -160,6 +154,16 @@ class Looking(Framed):
     def look(self, *, keeps: bool = True) -> asyncio.Task[None]:
         """Look for what is wished for now."""
         return self.listing.wish(self._wish(), keeps=keeps)
+
+    async def looked(self, *, keeps: bool = True) -> None:
+        """Look, until that is shown, or given up because something else is wished for.
+
+        Who waits is not given up with it.
+        """
+        task = self.look(keeps=keeps)
+        await asyncio.wait([task])
+        if not task.cancelled():
+            task.result()
 
     def sort(self, name: str | None, *, reverse: bool = False) -> None:
         """Sort the list by something else; None for what is usual."""
@@ -210,7 +214,8 @@ class Looking(Framed):
     @property
     def spot(self) -> Spot:
         """Where one is."""
-        record = self.table.at_cursor
+        listing = self._listings.get(self.kind)
+        record = listing.table.at_cursor if listing else None
         return Spot(self.kind, self.text, record.ref if record else None)
 
     async def go(self, kind: str, ref: str | None, text: str | None = None) -> None:
@@ -298,7 +303,7 @@ class Looking(Framed):
             )
         except GivenUpError:
             return
-        reader.seek(self._sought)
+        reader.seek(self.listing.sought)
         self.read(opened)
         self.base.query_one(LinksPane).show(*around(opened))
         self.record_shown(opened)
@@ -318,23 +323,6 @@ class Looking(Framed):
             self._rest_over()
             self.result_shown(found)
             self.tell()
-
-    @property
-    def _sought(self) -> list[str]:
-        """What was looked for in the list that is shown."""
-        found = self.listing.found
-        return [leaf.text for leaf in texts(found.query.tree)] if found else []
-
-    def _hits_in_memory(self, memory: Memory) -> Spans:
-        """Where a title holds what was looked for."""
-        return hits_in(memory.title, self._sought)
-
-    def _hits_in_edge(self, edge: Edge) -> tuple[Spans, Spans]:
-        """The same for both its ends."""
-        sought = self._sought
-        return hits_in(edge.from_title or "", sought), hits_in(
-            edge.to_title or "", sought
-        )
 
     def _rest_over(self) -> None:
         """Open what is at the cursor now."""

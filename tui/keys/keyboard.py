@@ -79,7 +79,7 @@ class Keyboard(App[None]):
         self._held.appendleft(letter)
         self._is_holding = True
         await self._look_up(events.Key("escape", "\x1b"))
-        self.call_after_refresh(self._release)
+        self.call_after_refresh(self.release_keys)
 
     def _wait_for_focus(self) -> None:
         """Hold what is typed until the keys go where the command has sent them.
@@ -88,10 +88,14 @@ class Keyboard(App[None]):
         is typed behind `/` would be commands.
         """
         if not self._is_holding:
-            self._is_holding = self.call_later(self._release)
+            self._is_holding = self.call_later(self.release_keys)
 
-    async def _release(self) -> None:
-        """Press what was typed while a command did its work."""
+    def hold_keys(self) -> None:
+        """Hold what is typed until there is something that it can be meant for."""
+        self._is_holding = True
+
+    async def release_keys(self) -> None:
+        """Press what was typed while something did its work."""
         self._is_holding = False
         while self._held and not self._is_holding:
             await self._press(self._held.popleft())

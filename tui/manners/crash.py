@@ -2,7 +2,8 @@
 
 Textual prints what went wrong with the values of all variables, and those may hold what
 a memory says. There is no public way to have it print something else; of the private
-ones `_fatal_error` is the narrowest: it does nothing but that.
+ones `_fatal_error` is the narrowest: it does nothing but that. While one leaves, what
+still goes on finds its widgets gone; that is no error, and `_handle_exception` says so.
 """
 
 import asyncio
@@ -37,6 +38,11 @@ class Reporting(App[None]):
         """Report what goes wrong in tasks too; to be called while the app runs."""
         asyncio.get_running_loop().set_exception_handler(self._stray_error)
 
+    def _handle_exception(self, error: Exception) -> None:
+        """What goes wrong while one leaves comes of leaving."""
+        if self.return_code is None:
+            super()._handle_exception(error)
+
     def _fatal_error(self) -> None:
         self.panic()
 
@@ -58,5 +64,6 @@ class Reporting(App[None]):
         self, _loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]
     ) -> None:
         """A task ended in an error that nobody asked it for."""
-        self._report(context.get("exception"))
-        self.exit(return_code=1)
+        if self.return_code is None:
+            self._report(context.get("exception"))
+            self.exit(return_code=1)

@@ -46,7 +46,7 @@ class MemoryTable(Table[Memory]):
     def _made(self) -> tuple[Column[Memory], ...]:
         """The columns, from left to right."""
         return (
-            Column("strength", "", _stage, ((0, 1),), gap=0),
+            Column("", "", _stage, ((0, 1),), gap=0),
             Column("type", "typ", _type, ((SMALL, 3),)),
             Column("title", "title", self._title, ((0, OPEN),)),
             Column("", "tags", _tags, ((LARGE, 18), (HUGE, 24)), gap=2),

@@ -38,7 +38,7 @@ ATTACKS = [
 ]
 
 OURS = re.compile(
-    r"\x1b\[[\d;]*[HmABCDGKJX]|\x1b\[\d+;\d+r|\x1b\[\d*[LM]|\x1b\[r|[\r\b]|\r\n"
+    r"\x1b\[[\d;]*[HmABCDGKJX]|\x1b\[\d+;\d+r|\x1b\[\d*[LM]|\x1b\[r|\r\n|[\r\b]"
 )
 """What the driver itself sends."""
 

@@ -43,9 +43,12 @@ def row(items: Items, width: int) -> str:
                 " 4 Health 7 ⚠3  RW"
             ),
         ),
-        (72, " ◈ cognitive  1 Memories 313  2 Edges  3 Episodes  4 Health ⚠3"),
-        (50, " ◈  1 Memories 313  2 Edg  3 Epi  4 Hea"),
-        (34, " ◈  1 Memories 313  2  3  4"),
+        (
+            72,
+            " ◈ cognitive  1 Memories 313  2 Edges  3 Episodes  4 Health ⚠3       RW",
+        ),
+        (50, " ◈  1 Memories 313  2 Edg 3 Epi 4 Hea          RW"),
+        (34, " ◈  1 Memories 313  2  3  4    RW"),
         (20, " ◈  1 Memories 313"),
     ],
 )

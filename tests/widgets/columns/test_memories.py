@@ -133,7 +133,7 @@ async def test_a_click_on_a_title_asks_for_another_order() -> None:
             await pilot.click(offset=(x, 0))
         asked = [asked.name for asked in app.told(MemoryTable.SortAsked)]
 
-    assert asked == ["type", "title", "links", "strength", "seen"]
+    assert asked == ["type", "title", "links_in", "strength", "accessed"]
 
 
 @pytest.mark.parametrize("size", SIZES)

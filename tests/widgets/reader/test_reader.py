@@ -59,7 +59,8 @@ async def test_a_page_has_its_title_and_its_tabs_above() -> None:
     ("width", "head"),
     [
         (60, " A title that is long enough to be cut,… read│raw│why  1/45"),
-        (43, " A title that is long enough… read│raw│why"),
+        (43, " A title that is long … read│raw│why  1/45"),
+        (40, " A title that is long eno… read│raw│why"),
         (32, " A title that is long eno… read"),
         (27, " A title that is long eno…"),
     ],

@@ -69,20 +69,21 @@ def _in_markdown(path: Path, poison: _Poison) -> None:
         head = line.sub(lambda one: f"{one[1]}{quoted(poison.after('said'))}", head)
     head = _TAGS.sub(lambda one: f"tags: [{one[1]}, {quoted(poison.next())}]", head)
     head += f"\nodd: {quoted(poison.next())}"
-    path.write_text(
-        f"---\n{head}\n---\n{body}\n{_body()}", encoding="utf-8", newline=""
-    )
+    said = _body() if path.parent.name == "vault" else "\n\n".join(SEQUENCES)
+    path.write_text(f"---\n{head}\n---\n{body}\n{said}", encoding="utf-8", newline="")
 
 
 def _body() -> str:
-    """Everything there is, so that any reader has all of it to show."""
-    plain = "\n\n".join([*ALL, *LINKS])
+    """Everything there is, so that any reader has all of it to show.
+
+    A file with a NUL is no text, and its bytes are not shown.
+    """
+    shown = [text for text in ALL if "\0" not in text]
+    plain = "\n\n".join([*shown, *LINKS])
     listed = "".join(f"- {text}\n" for text in SEQUENCES)
     table = "|a|b|\n|-|-|\n" + "".join(f"|{text}|x|\n" for text in SEQUENCES)
-    code = "\n".join(ALL)
-    return (
-        f"# {SEQUENCES[0]} heading\n\n{plain}\n\n{listed}\n{table}\n```\n{code}\n```\n"
-    )
+    code = "\n".join(shown)
+    return f"# {SEQUENCES[0]} heading\n\n```\n{code}\n```\n{listed}\n{table}\n{plain}\n"
 
 
 def _in_lines(path: Path, poison: _Poison) -> None:

@@ -7,7 +7,13 @@ Step = Sequence[str]
 VIEWS = "1234567890"
 
 ANYWHERE: dict[str, Step] = {
-    "keys that follow y": ["1", "j", "y"],
+    "links": ["escape", "escape", "1", "l"],
+    "linked": ["j", "space"],
+    "facets": ["h", "1", "F"],
+    "facet": ["j", "j", "enter"],
+    "no facet": ["enter", "F"],
+    "zoomed list": ["1", "z"],
+    "keys that follow y": ["z", "j", "y"],
     "keys that follow g": ["escape", "g"],
     "stores": ["s"],
     "stores, found": ["text:pwn"],
@@ -33,13 +39,12 @@ ANYWHERE: dict[str, Step] = {
     "nothing found": ["ctrl+u", "text:zqzqzq zqzq"],
     "not understood": ["ctrl+u", "text:(PWNED colour:x"],
     "hits": ["ctrl+u", "text:pwned", "enter"],
-    "hit": ["enter", "n", "n"],
+    "hit": ["enter", "n"],
+    "end": ["G"],
     "in git": ["q", "/", "ctrl+u", "text:path:vault", "enter", "enter"],
-    "its links": ["]"],
-    "its fields": ["]"],
-    "its bytes": ["]"],
-    "further bytes": ["pagedown"],
-    "its history": ["]"],
+    "read in git": ["enter"],
+    **{f"further {page}": ["pagedown"] for page in range(8)},
+    **{f"tab {tab} in git": ["]"] for tab in range(5)},
     "episodes": ["escape", "escape", "escape", "3", "tab"],
     "link": ["l"],
     "where it leads": ["l"],
@@ -51,20 +56,11 @@ ANYWHERE: dict[str, Step] = {
 def in_a_view(view: str) -> dict[str, Step]:
     """What there is in every view."""
     steps: dict[str, Step] = {
-        "list": ["escape", "escape", "escape", view],
-        "next": ["j"],
-        "end": ["G"],
-        "links": ["g", "g", "l"],
-        "further": ["j", "space"],
-        "facets": ["h", view, "F"],
-        "facet": ["j", "j", "enter"],
-        "no facet": ["enter", "F"],
-        "zoomed list": [view, "z"],
-        "reader": ["z", "enter"],
-        "its end": ["G"],
+        "list": ["escape", "escape", view, "j"],
+        "reader": ["enter"],
+        "tab": ["]"],
+        "another tab": ["]"],
     }
-    for tab in range(1, 5):
-        steps[f"tab {tab}"] = ["]"]
     return {f"{view} {name}": step for name, step in steps.items()}
 
 

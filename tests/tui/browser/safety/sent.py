@@ -34,8 +34,8 @@ class Sent:
 
     text: str
     """What is left without sequences."""
-    sequences: int
-    """How many sequences there were."""
+    sequences: list[str]
+    """The sequences that the browser sends itself."""
     acting: tuple[str, ...]
     """What a terminal acts on, or nobody sees, and the browser does not send."""
 
@@ -48,4 +48,4 @@ def sent(data: bytes, *, is_shown: bool = True) -> Sent:
     left = ours.sub("", text)
     foreign = [one for one in sequences if _NOT_OURS in one]
     unseen = [left[at : at + 20] for at, one in enumerate(left) if is_forbidden(one)]
-    return Sent(left, len(sequences), (*foreign, *unseen))
+    return Sent(left, sequences, (*foreign, *unseen))

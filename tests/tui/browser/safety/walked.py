@@ -14,8 +14,23 @@ from tui.manners.environment import prepare
 
 prepare(os.environ)
 
-from textual import events  # noqa: E402  # what it reads is prepared first
-from textual.pilot import Pilot  # noqa: E402  # the same
+from store import clean as cleaning  # noqa: E402  # before others take it from there
+
+UNCLEAN = "unclean"
+
+
+def _as_it_is(text: str, *, multiline: bool = False) -> str:
+    """In place of what makes texts fit to show, to see whether the rest suffices."""
+    del multiline
+    return text
+
+
+if UNCLEAN in sys.argv:
+    cleaning.clean = _as_it_is
+
+from textual import events  # noqa: E402  # the same
+from textual._xterm_parser import XTermParser  # noqa: E402  # the same
+from textual.message import Message  # noqa: E402  # the same
 
 from store.discover import beneath  # noqa: E402  # the same
 from store.formats.register import FORMATS  # noqa: E402  # the same
@@ -30,7 +45,8 @@ from tui.driver import driver_class  # noqa: E402  # the same
 from tui.manners.leaving import let_go_of_lost_streams  # noqa: E402  # the same
 
 Step = Sequence[str]
-"""Keys one after another; `text:…` types, `paste:…` pastes, `click:x,y` clicks."""
+"""Keys one after another; `text:…` types, `paste:…` pastes, `bytes:…` is what a terminal
+sends, `fail` goes wrong."""
 
 
 class Walked(Browser):
@@ -62,9 +78,11 @@ class Walked(Browser):
                 self._send(events.Key(letter, letter))
         elif kind == "paste" and told:
             self._send(events.Paste(told))
-        elif kind == "click" and told:
-            column, row = map(int, told.split(","))
-            await Pilot(self).click(offset=(column, row))
+        elif kind == "bytes" and told:
+            for message in XTermParser().feed(told):
+                self._sent_by_terminal(message)
+        elif kind == "fail":
+            self.run_worker(self._go_wrong())
         else:
             self._send(events.Key(step, step if len(step) == 1 else None))
 
@@ -73,11 +91,21 @@ class Walked(Browser):
         if self._driver is not None:
             self._driver.send_message(event)
 
+    def _sent_by_terminal(self, message: Message) -> None:
+        if self._driver is not None:
+            self._driver.process_message(message)
+
+    async def _go_wrong(self) -> None:
+        """As somebody's mistake would, with a memory at hand."""
+        record = self.opened
+        raise ValueError(str(record))
+
     async def _settle(self) -> None:
         """Until nothing is going on any more, and what came of it is drawn."""
         for _ in range(2):
             await self._through()
-            await self.workers.wait_for_complete()
+            waits = [worker.wait() for worker in self.workers]
+            await asyncio.gather(*waits, return_exceptions=True)
             await self.settled()
         await self._through()
         drawn = asyncio.Event()
@@ -98,7 +126,7 @@ class Walked(Browser):
         self._write_out(f"\x1b[?9999;{number}$p")
 
 
-def main(folder: str, catalogue: str, how: str, script: str) -> int:
+def main(folder: str, catalogue: str, script: str, how: str, *_others: str) -> int:
     """Walk; the exit code."""
     places = Places.usual()
     steps = json.loads(Path(script).read_text(encoding="utf-8"))

@@ -35,35 +35,41 @@ class Walk:
 def walk(
     stores: Stores,
     steps: Sequence[Step],
-    how: str = "frugal",
+    *how: str,
     size: tuple[int, int] = (120, 36),
+    **environment: str,
 ) -> Walk:
     """Take some steps, and leave."""
-    with walking(stores, steps, how, size) as opened:
+    with walking(stores, steps, *how, size=size, **environment) as opened:
         told = [opened.until(mark(number)) for number in range(len(steps))]
-        shown = len(opened.shown)
         code = opened.end()
-        return Walk(told[0], told[1:], opened.shown[shown:], code)
+        after = opened.shown[sum(map(len, told)) :]
+        return Walk(told[0], told[1:], after, code)
 
 
 @contextmanager
 def walking(
-    stores: Stores, steps: Sequence[Step], how: str, size: tuple[int, int]
+    stores: Stores,
+    steps: Sequence[Step],
+    *how: str,
+    size: tuple[int, int] = (120, 36),
+    **environment: str,
 ) -> Iterator[Terminal]:
     """The browser on its way."""
-    script = stores.home / "steps.json"
+    script = stores.home / f"{'-'.join(how)}.json"
     script.write_text(json.dumps(steps), encoding="utf-8")
     with terminal(
         WALKED,
         str(stores.folder),
         str(stores.catalogue),
-        how,
         str(script),
+        *how,
         home=stores.home,
         size=size,
         COLORTERM="truecolor",
         XDG_CONFIG_HOME=str(stores.home / "config"),
         XDG_CACHE_HOME=str(stores.home / "cache"),
+        **environment,
     ) as opened:
         yield opened
 

@@ -1,16 +1,26 @@
 """Stories of the query bar."""
 
+import os
+from pathlib import Path
+
+from store.places import Places
+from store.settings.record import Settings
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
+from tui.browser.kept import Kept
 
 
 @story("query-accept", "query-history")
 async def what_was_asked_before(visit: Visit) -> None:
+    places = Places(*(Path(os.environ["XDG_RUNTIME_DIR"], name) for name in "csf"))
+    visit.browser.kept = Kept(Settings(), places)
     await visit.press("slash")
     await visit.type("redis")
     await visit.press("enter")
     assert visit.scope == "memories"
-    await visit.ask("glibc")
+    await visit.press("slash", "ctrl+u")
+    await visit.type("glibc")
+    await visit.press("enter")
     assert "list" not in visit.pane("hints")[0].split()
 
     await visit.press("slash", "ctrl+u", "ctrl+r")

@@ -3,7 +3,7 @@
 from store.library import Library
 from tests.tui.browser.stories.visit import visiting
 from tui.browser.facets.facet_pane import FacetPane
-from tui.browser.panes import LinksPane, SeenPane
+from tui.browser.panes import SeenPane
 
 
 async def test_a_wide_screen_tells_where_a_memory_is_seen(library: Library) -> None:
@@ -53,24 +53,3 @@ async def test_below_that_facets_lie_over_the_list(library: Library) -> None:
         await visit.press("F")
         assert visit.browser.query_one("#lists").region == wide
         assert visit.pane("facets")[0].strip().startswith("stage")
-
-
-async def test_many_links_of_a_type_are_cut_and_listed_on_demand(
-    library: Library,
-) -> None:
-    async with visiting(library, (120, 50)) as visit:
-        await visit.press("s")
-        await visit.type("links in")
-        await visit.press("enter", "g", "g")
-        links = visit.browser.query_one(LinksPane)
-        lines = [links.record(at) for at in range(links.count())]
-        at = next((at for at, line in enumerate(lines) if line and line.more), None)
-        assert at is not None
-
-        links.focus()
-        links.to(at)
-        await visit.settle()
-        assert "more" in "\n".join(visit.pane("links"))
-        await visit.press("l")
-        assert visit.browser.kind == "edges"
-        assert visit.table.count() > 5

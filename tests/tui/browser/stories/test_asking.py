@@ -88,8 +88,9 @@ async def test_queries_are_kept_and_saved_ones_chosen(
     settings = Settings(queries={"backups": "tag:backup"})
     kept = Kept(settings, Places(tmp_path / "c", tmp_path / "s", tmp_path / "f"))
     async with visiting(library, kept=kept) as visit:
-        await visit.ask("restic")
-        await visit.press("apostrophe")
+        await visit.press("slash")
+        await visit.type("restic")
+        await visit.press("enter", "apostrophe")
         assert "◈ backups" in visit.text
         await visit.press("enter")
         assert visit.query == "tag:backup"

@@ -5,11 +5,11 @@ from tests.frames import CHOSEN
 from tests.tui.browser.stories.visit import visiting
 from tui.browser.framed import Outfit
 from tui.commands.registry import NEEDED, REGISTRY
-from tui.keys.remap import remap
+from tui.keys.remap import Wanted, remap
 
 
 async def test_a_command_has_the_key_that_was_wanted(library: Library) -> None:
-    wanted = {"filter": (["f"], 1), "top": (["T"], 2), "theme": ([], 3)}
+    wanted: Wanted = {"filter": (["f"], 1), "top": (["T"], 2), "theme": ([], 3)}
     keymap = remap(REGISTRY.usual_keys, wanted, NEEDED).keymap
     async with visiting(library, outfit=Outfit(keymap, CHOSEN)) as visit:
         assert "f filter" in visit.pane("hints")[0]

@@ -1,45 +1,20 @@
 """Every command has a story, and every story is true."""
 
+from importlib import import_module
+from pathlib import Path
+
 import pytest
 
 from store.library import Library
-from tests.tui.browser.stories import (
-    of_app,
-    of_edges,
-    of_everywhere,
-    of_facets,
-    of_links,
-    of_lists,
-    of_memories,
-    of_popups,
-    of_query,
-    of_reader,
-    of_records,
-    of_rows,
-)
 from tests.tui.browser.stories.telling import STORIES, Story
 from tests.tui.browser.stories.visit import visiting
 from tui.commands.registry import REGISTRY
 
-TOLD = (
-    of_app,
-    of_edges,
-    of_everywhere,
-    of_facets,
-    of_links,
-    of_lists,
-    of_memories,
-    of_popups,
-    of_query,
-    of_reader,
-    of_records,
-    of_rows,
-)
-"""Where stories are told."""
+for path in Path(__file__).parent.glob("of_*.py"):
+    import_module(f"tests.tui.browser.stories.{path.stem}")
 
 
 def test_every_command_has_a_story() -> None:
-    assert TOLD
     assert STORIES.keys() == {command.id for command in REGISTRY.commands}
 
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual import events
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -34,21 +35,14 @@ class Visit:
         await self.settle()
 
     async def type(self, text: str) -> None:
-        """Type a text."""
-        names = {
-            " ": "space",
-            ":": "colon",
-            "~": "tilde",
-            "-": "minus",
-            "*": "asterisk",
-        }
-        await self.press(*(names.get(letter, letter) for letter in text))
+        """Type a text, all of it at once."""
+        self.browser.post_message(events.Paste(text))
+        await self.settle()
 
     async def ask(self, text: str) -> None:
-        """Ask for something else, and turn to the list."""
-        await self.press("slash", "ctrl+u")
-        await self.type(text)
-        await self.press("enter")
+        """Ask for something else."""
+        self.browser.ask_for(text)
+        await self.settle()
 
     async def click(self, pane: str, x: int, y: int, times: int = 1) -> None:
         """Click into a pane."""
@@ -61,7 +55,7 @@ class Visit:
         await self.browser.settled()
         while any(not worker.is_finished for worker in self.browser.workers):
             await self.pilot.pause()
-        await self.browser.settled()
+            await self.browser.settled()
         await self.pilot.pause()
 
     @property

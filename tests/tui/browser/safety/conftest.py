@@ -1,0 +1,70 @@
+"""Stores that mean harm, read already, and one walk through every screen of them."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from store.discover import beneath
+from store.formats.register import FORMATS
+from store.keeping.history import remember
+from store.library import Library
+from store.places import Places
+from store.settings.editing import saved
+from tests.tui.browser.safety.poison import NOW, write_poisoned
+from tests.tui.browser.safety.screens import screens
+from tests.tui.browser.safety.texts import MARKUP, SEQUENCES
+from tests.tui.browser.safety.walking import Stores, Walk, walk
+
+
+@pytest.fixture(scope="session")
+def poisoned(tmp_path_factory: pytest.TempPathFactory) -> Stores:
+    """Every text hostile: of memories and of queries that were kept."""
+    top = tmp_path_factory.mktemp("poisoned")
+    stores = Stores(top / "stores", top / "catalogue.db", top / "home")
+    write_poisoned(stores.folder)
+    keep_queries(stores.home)
+    read(stores)
+    return stores
+
+
+@pytest.fixture(scope="session")
+def walks(poisoned: Stores) -> Sequence[Walk]:
+    """Every screen, drawn as it is for most; and once more, uncleaned and all of it."""
+    steps = [step for _, step in screens()]
+    ways = (("frugal",), ("plain", "unclean"))
+    with ThreadPoolExecutor(len(ways)) as threads:
+        return [*threads.map(lambda how: walk(poisoned, steps, *how), ways)]
+
+
+@pytest.fixture(scope="session")
+def walked(walks: Sequence[Walk]) -> Walk:
+    """Every screen, drawn as it is for most."""
+    return walks[0]
+
+
+@pytest.fixture(scope="session")
+def unclean(walks: Sequence[Walk]) -> Walk:
+    """Every screen as Textual sends it, and nothing made fit to show before."""
+    return walks[1]
+
+
+def read(stores: Stores) -> None:
+    """Read the stores, as the browser's child would."""
+    with Library(stores.catalogue, int(NOW.timestamp()) * 1_000_000) as library:
+        library.choose(beneath([stores.folder], FORMATS).stores)
+        library.sync()
+
+
+def keep_queries(home: Path) -> None:
+    """Saved queries and earlier ones, none of which anybody would type."""
+    places = Places(
+        *(home / name / "recollect" for name in ("cache", "state", "config"))
+    )
+    text = ""
+    for number, query in enumerate([*SEQUENCES, *MARKUP]):
+        text = saved(text, f"{number} {query}", query)
+        remember(places, query)
+    places.config.mkdir(parents=True)
+    (places.config / "config.toml").write_text(text, encoding="utf-8")

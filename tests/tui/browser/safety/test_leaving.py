@@ -1,0 +1,156 @@
+"""However the browser ends, the terminal is as it was, and nothing of it is left."""
+
+import os
+import signal
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.store.catalogue.stores import cognitive
+from tests.tui.browser.live.processes import children, ends
+from tests.tui.browser.safety.sent import sent
+from tests.tui.browser.safety.walking import Stores, walking
+from tests.tui.manners.terminal import Terminal, terminal
+
+PROGRAM = "tui.cli"
+
+ENTERED = (b"\x1b[?1049h", b"\x1b[?1003h", b"\x1b[?2004h", b"\x1b[?25l", b"\x1b[?7l")
+LEFT = (b"\x1b[?1049l", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[?25h", b"\x1b[?7h")
+QUIT = b"\x11"
+
+DRAWINGS = pytest.mark.parametrize("drawing", ["frugal", "plain"])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return cognitive(tmp_path / "store", 3)
+
+
+@contextmanager
+def opening(store: Path, drawing: str) -> Generator[Terminal]:
+    """The program in a terminal."""
+    how = ["--no-frugal"] if drawing == "plain" else []
+    home = store.parent
+    with terminal(
+        PROGRAM, *how, str(store), home=home, COLORTERM="truecolor"
+    ) as opened:
+        yield opened
+
+
+@contextmanager
+def browsing(store: Path, drawing: str) -> Generator[tuple[Terminal, list[int]]]:
+    """The program in a terminal, once it reads its store, and its children."""
+    with opening(store, drawing) as opened:
+        opened.until("Memories 3")
+        while not (found := children(opened.program.pid)):
+            opened.type(b"\x0c")
+            opened.until("Memories 3")
+        yield opened, found
+
+
+def assert_left(opened: Terminal) -> None:
+    """Nothing of the terminal is other than before."""
+    for begins, ends_ in zip(ENTERED, LEFT, strict=True):
+        assert opened.shown.rfind(ends_) > opened.shown.rfind(begins) >= 0
+    assert opened.shown.rfind(b"\x1b[<u") > opened.shown.rfind(b"\x1b[>")
+    assert sent(opened.shown, is_shown=False).acting == ()
+    assert opened.attributes == opened.at_first
+
+
+@DRAWINGS
+def test_after_the_key_that_quits(store: Path, drawing: str) -> None:
+    with browsing(store, drawing) as (opened, found):
+        opened.type(QUIT)
+
+        assert opened.end() == 0
+        assert_left(opened)
+    assert all(map(ends, found))
+
+
+@DRAWINGS
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_after_a_signal(store: Path, drawing: str, number: signal.Signals) -> None:
+    with browsing(store, drawing) as (opened, found):
+        opened.program.send_signal(number)
+
+        assert opened.end() == 128 + number
+        assert_left(opened)
+    assert all(map(ends, found))
+
+
+@DRAWINGS
+def test_after_a_signal_as_early_as_can_be(store: Path, drawing: str) -> None:
+    with opening(store, drawing) as opened:
+        opened.until("\x1b[?1049h")
+        opened.program.send_signal(signal.SIGTERM)
+
+        assert opened.end() == 128 + signal.SIGTERM
+        assert opened.attributes == opened.at_first
+        assert opened.shown.rfind(b"\x1b[?1049l") > opened.shown.rfind(b"\x1b[?1049h")
+
+
+@DRAWINGS
+def test_after_the_connection_was_dropped(store: Path, drawing: str) -> None:
+    with browsing(store, drawing) as (opened, found):
+        opened.type(b"jk" * 200)
+
+        assert opened.hang_up() == 128 + signal.SIGHUP
+    assert all(map(ends, found))
+
+
+@DRAWINGS
+def test_a_killed_browser_leaves_no_child(store: Path, drawing: str) -> None:
+    with browsing(store, drawing) as (opened, found):
+        opened.program.kill()
+
+        assert opened.program.wait() == -signal.SIGKILL
+        assert all(map(ends, found))
+
+
+@DRAWINGS
+def test_bytes_that_are_no_text_are_outlived(store: Path, drawing: str) -> None:
+    with browsing(store, drawing) as (opened, _):
+        opened.type(b"\xff\xfe\xc3j\xc3/yes\xe9")
+        opened.until("yes")
+        opened.type(QUIT)
+
+        assert opened.end() == 0
+        assert_left(opened)
+
+
+@DRAWINGS
+def test_a_mistake_of_ours_tells_nothing_of_a_memory(
+    poisoned: Stores, drawing: str
+) -> None:
+    reports = poisoned.home / "state" / "recollect" / "reports"
+    before = set(reports.iterdir()) if reports.is_dir() else set[Path]()
+    with walking(poisoned, [["1", "j"], ["fail"]], drawing) as opened:
+        code = opened.end()
+
+        assert code == 1
+        assert opened.attributes == opened.at_first
+    after = opened.shown.rpartition(b"\x1b[?1006l")[2].decode()
+    (report,) = set(reports.iterdir()) - before
+    told = report.read_text(encoding="utf-8")
+    assert after.strip() == (
+        f"walked: Something unexpected happened (ValueError); the report is {report}."
+    )
+    assert sent(after.encode()).acting == ()
+    assert "walked.py:" in told
+    assert "PWNED" not in told
+    assert "memory" not in told
+    assert os.stat(report).st_mode & 0o777 == 0o600
+
+
+def test_a_tree_that_goes_away_meanwhile_is_no_mistake(store: Path) -> None:
+    with browsing(store, "frugal") as (opened, _):
+        catalogue = next(store.parent.rglob("catalogue.db"))
+        os.truncate(catalogue, 0)
+        opened.type(b"jj2")
+        opened.type(QUIT)
+
+        assert opened.end() in {0, 1}
+        assert_left(opened)
+        assert b"Traceback" not in opened.shown

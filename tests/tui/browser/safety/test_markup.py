@@ -1,0 +1,64 @@
+"""What looks like markup, an action or a link does nothing, wherever it is clicked."""
+
+import base64
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.project import ROOT
+from tests.tui.browser.safety.sent import sent
+from tests.tui.browser.safety.walking import Step, Stores, walk
+
+SIZE = (100, 30)
+EVERY = 10
+"""Columns between two clicks: no label of a link is narrower."""
+
+COPIED = re.compile(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07")
+
+PLACES: dict[str, Step] = {
+    "list": ["1"],
+    "reader": ["1", "G", "g", "g", "enter", "pagedown"],
+    "documents": ["escape", "7", "enter"],
+    "edges": ["escape", "2"],
+    "messages": ["escape", "8", "enter"],
+}
+
+
+def clicks() -> Iterator[Step]:
+    """Clicks on each line, in many columns."""
+    for row in range(1, SIZE[1] - 1):
+        yield ["bytes:" + "".join(click(at, row) for at in range(2, SIZE[0], EVERY))]
+
+
+def click(column: int, row: int) -> str:
+    """What a terminal sends of a click."""
+    return f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"
+
+
+@pytest.fixture
+def opener(tmp_path: Path) -> Path:
+    """A browser of web pages that notes that it was asked for one."""
+    program = tmp_path / "opener"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/opened\n")
+    program.chmod(0o755)
+    return program
+
+
+def test_clicks_lead_nowhere_but_within(poisoned: Stores, opener: Path) -> None:
+    steps = [step for place in PLACES.values() for step in (place, *clicks())]
+
+    walked = walk(poisoned, steps, "frugal", size=SIZE, BROWSER=str(opener))
+
+    assert walked.code == 0
+    copied: list[str] = []
+    for step in walked.steps:
+        text = step.decode()
+        copied += COPIED.findall(text)
+        assert sent(COPIED.sub("", text).encode()).acting == ()
+    addresses = [base64.b64decode(one).decode() for one in copied]
+    assert addresses
+    assert all(one.isprintable() and " " not in one for one in addresses)
+    assert not (opener.parent / "opened").exists()
+    assert not (ROOT / "PWNED.svg").exists()

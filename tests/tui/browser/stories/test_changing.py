@@ -1,0 +1,92 @@
+"""An agent writes while one looks: it appears, and nothing else moves."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from store.discover import beneath
+from store.formats.register import FORMATS
+from store.library import Library
+from tests.store.catalogue.stores import cognitive, memory, relation, write
+from tests.tui.browser.stories.visit import Visit, visiting
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return cognitive(tmp_path / "store", 60)
+
+
+@pytest.fixture
+def own(tmp_path: Path, store: Path) -> Iterator[Library]:
+    with Library(tmp_path / "cache" / "catalogue.db", 0) as library:
+        library.choose(beneath([store], FORMATS).stores)
+        yield library
+
+
+async def test_what_an_agent_writes_appears_while_one_looks(
+    own: Library, store: Path
+) -> None:
+    async with visiting(own, reads=True) as visit:
+        await _until(visit, lambda: visit.table.count() == 60)
+        await visit.press("s")
+        await visit.type("title")
+        await visit.press("enter", "G", "k")
+        before, top = visit.here, visit.table.first
+        row = visit.table.cursor - top
+
+        write(store, "graph/fixes/new.md", memory(99, title="AAA first of all"))
+        await _until(visit, lambda: visit.table.count() == 61)
+        assert visit.here.ref == before.ref
+        assert visit.table.cursor - visit.table.first == row
+
+        await visit.press("g", "g")
+        write(store, "graph/fixes/new.md", memory(99, title="AAA rewritten"))
+        await _until(visit, lambda: "AAA rewritten" in visit.text)
+        assert visit.table.cursor == 0
+        shown = [line for line in visit.pane("list-memories") if "AAA" in line]
+        assert shown[0].startswith("•")
+        await _until(visit, lambda: not visit.pane("list-memories")[1].startswith("•"))
+
+        (store / "graph/fixes/new.md").unlink()
+        await _until(visit, lambda: visit.table.count() == 60)
+
+
+async def test_who_does_not_want_that_is_left_alone(own: Library, store: Path) -> None:
+    async with visiting(own, reads=True) as visit:
+        await _until(visit, lambda: visit.table.count() == 60)
+        assert visit.browser.is_following
+
+        await visit.press("colon")
+        await visit.type("live")
+        await visit.press("enter")
+        assert "not read until R" in visit.status
+        assert not visit.browser.is_following
+
+        write(store, "graph/fixes/new.md", memory(99, title="New"))
+        await visit.press("R")
+        await _until(visit, lambda: visit.table.count() == 61)
+
+
+async def test_many_links_of_a_type_are_cut_and_listed_on_demand(
+    own: Library, store: Path
+) -> None:
+    spokes = [relation(number, "outgoing", "RELATED_TO") for number in range(1, 9)]
+    write(store, "graph/fixes/hub.md", memory(99, *spokes, title="Hub"))
+    own.sync()
+    async with visiting(own, (120, 50)) as visit:
+        await visit.ask("^Hub")
+        await visit.press("l", "G")
+        assert "… 3 more RELATED_TO" in visit.pane("links")[7]
+
+        await visit.press("l")
+        assert visit.browser.kind == "edges"
+        assert visit.table.count() == len(spokes)
+        await visit.press("H")
+        assert getattr(visit.here, "title", "") == "Hub"
+
+
+async def _until(visit: Visit, holds: Callable[[], bool]) -> None:
+    """Until something is so; a test that waits in vain is ended from outside."""
+    while not holds():
+        await visit.settle()
