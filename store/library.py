@@ -1,6 +1,7 @@
 """The only door to the stores: bring up to date, list, find, show, follow links."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from store.answers.finding import Finding
 from store.asking import ask_all
@@ -21,7 +22,10 @@ from store.planning import plan_of
 from store.records.link import Link
 from store.records.reports import Plan, StoreReport, SyncReport
 
-__all__ = ["Library", "Move", "Page", "Progress", "Record", "sorts"]
+if TYPE_CHECKING:
+    from store.catalogue.unread.unread import Unread  # noqa: TC004  # a type alone
+
+__all__ = ["Library", "Move", "Page", "Progress", "Record", "Unread", "sorts"]
 
 
 def sorts(kind: str) -> tuple[str, ...]:

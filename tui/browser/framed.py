@@ -125,7 +125,7 @@ class Framed(Keyboard, Reporting):
         yield Bar(id="hints")
 
     def on_load(self) -> None:
-        """Leave as one should, whatever asks for it, once the terminal is taken over."""
+        """Leave as one should, whatever asks for it, from the very beginning."""
         leave_on_signals(self)
         self.report_stray_errors()
 

@@ -128,7 +128,7 @@ def _in_tables(path: Path, poison: _Poison) -> None:
             known = f"PRAGMA table_info({table})"
             if column in {row[1] for row in database.execute(known)}:
                 database.execute(
-                    f"UPDATE {table} SET {column} = poisoned({column}) "  # noqa: S608  # words of our own
+                    f"UPDATE {table} SET {column} = poisoned({column}) "  # words of our own
                     f"WHERE {column} IS NOT NULL"
                 )
 

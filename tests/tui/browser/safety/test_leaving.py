@@ -18,6 +18,9 @@ PROGRAM = "tui.cli"
 
 ENTERED = (b"\x1b[?1049h", b"\x1b[?1003h", b"\x1b[?2004h", b"\x1b[?25l", b"\x1b[?7l")
 LEFT = (b"\x1b[?1049l", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[?25h", b"\x1b[?7h")
+SHOWN = "Memory 2"
+"""What a store of ours says, once it was read."""
+
 QUIT = b"\x11"
 
 DRAWINGS = pytest.mark.parametrize("drawing", ["frugal", "plain"])
@@ -43,10 +46,10 @@ def opening(store: Path, drawing: str) -> Generator[Terminal]:
 def browsing(store: Path, drawing: str) -> Generator[tuple[Terminal, list[int]]]:
     """The program in a terminal, once it reads its store, and its children."""
     with opening(store, drawing) as opened:
-        opened.until("Memories 3")
+        opened.until(SHOWN)
         while not (found := children(opened.program.pid)):
             opened.type(b"\x0c")
-            opened.until("Memories 3")
+            opened.until(SHOWN)
         yield opened, found
 
 
