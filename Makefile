@@ -64,7 +64,7 @@ check: $(WORKING)
 	@$(BIN)/deptry .
 
 lowest: $(LOWEST)
-	@RECOLLECT_TEST_EXAMPLES=20 .venv-lowest/bin/pytest --quiet --numprocesses auto
+	@RECOLLECT_TEST_EXAMPLES=10 .venv-lowest/bin/pytest --quiet --numprocesses auto
 
 package: $(WORKING)
 	@rm -rf dist

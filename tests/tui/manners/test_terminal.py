@@ -161,7 +161,7 @@ def colours_of(opened: Terminal) -> set[str]:
 def test_the_terminal_gets_the_colours_that_it_shows(
     tmp_path: Path, environment: dict[str, str], colours: set[str]
 ) -> None:
-    with terminal(SPECIMEN, home=tmp_path, **environment) as opened:
+    with terminal(SPECIMEN, home=tmp_path, size=(80, 24), **environment) as opened:
         opened.until("READY")
         opened.type(b"q")
 

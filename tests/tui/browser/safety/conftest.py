@@ -22,9 +22,10 @@ from tests.tui.browser.safety.walking import Stores, Walk, walk
 def poisoned(tmp_path_factory: pytest.TempPathFactory) -> Stores:
     """Every text hostile: of memories and of queries that were kept."""
     top = tmp_path_factory.mktemp("poisoned")
-    stores = Stores(top / "stores", top / "catalogue.db", top / "home")
+    places = places_in(top / "home")
+    stores = Stores(top / "stores", places.catalogue, top / "home")
     write_poisoned(stores.folder)
-    keep_queries(stores.home)
+    keep_queries(places)
     read(stores)
     return stores
 
@@ -34,8 +35,12 @@ def walks(poisoned: Stores) -> Sequence[Walk]:
     """Every screen, drawn as it is for most; and once more, uncleaned and all of it."""
     steps = [step for _, step in screens()]
     ways = (("frugal",), ("plain", "unclean"))
+
+    def walked_so(how: tuple[str, ...]) -> Walk:
+        return walk(poisoned, steps, *how)
+
     with ThreadPoolExecutor(len(ways)) as threads:
-        return [*threads.map(lambda how: walk(poisoned, steps, *how), ways)]
+        return [*threads.map(walked_so, ways)]
 
 
 @pytest.fixture(scope="session")
@@ -57,11 +62,14 @@ def read(stores: Stores) -> None:
         library.sync()
 
 
-def keep_queries(home: Path) -> None:
+def places_in(home: Path) -> Places:
+    """Where the program keeps what is its own."""
+    own = (home / name / "recollect" for name in ("cache", "state", "config"))
+    return Places(*own)
+
+
+def keep_queries(places: Places) -> None:
     """Saved queries and earlier ones, none of which anybody would type."""
-    places = Places(
-        *(home / name / "recollect" for name in ("cache", "state", "config"))
-    )
     text = ""
     for number, query in enumerate([*SEQUENCES, *MARKUP]):
         text = saved(text, f"{number} {query}", query)

@@ -10,6 +10,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
+from typing import cast
 
 from store import demo
 from tests.tui.browser.safety.texts import ALL, LINKS, SEQUENCES
@@ -109,9 +110,11 @@ def _poisoned(value: object, poison: _Poison, name: str = "") -> object:
     """The value with something in every text that is said; names and times stay."""
     match value:
         case dict():
-            return {key: _poisoned(one, poison, str(key)) for key, one in value.items()}
+            things = cast("dict[str, object]", value)
+            return {key: _poisoned(one, poison, key) for key, one in things.items()}
         case list():
-            return [_poisoned(one, poison, name) for one in value]
+            several = cast("list[object]", value)
+            return [_poisoned(one, poison, name) for one in several]
         case str() if name not in _KEPT and (" " in value or name in _WORDS):
             return poison.after(value)
         case _:
@@ -128,7 +131,7 @@ def _in_tables(path: Path, poison: _Poison) -> None:
             known = f"PRAGMA table_info({table})"
             if column in {row[1] for row in database.execute(known)}:
                 database.execute(
-                    f"UPDATE {table} SET {column} = poisoned({column}) "  # words of our own
+                    f"UPDATE {table} SET {column} = poisoned({column}) "
                     f"WHERE {column} IS NOT NULL"
                 )
 

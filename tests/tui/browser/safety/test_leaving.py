@@ -144,10 +144,10 @@ def test_a_mistake_of_ours_tells_nothing_of_a_memory(
     assert "walked.py:" in told
     assert "PWNED" not in told
     assert "memory" not in told
-    assert os.stat(report).st_mode & 0o777 == 0o600
+    assert report.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_tree_that_goes_away_meanwhile_is_no_mistake(store: Path) -> None:
+def test_a_catalogue_that_breaks_meanwhile_breaks_no_terminal(store: Path) -> None:
     with browsing(store, "frugal") as (opened, _):
         catalogue = next(store.parent.rglob("catalogue.db"))
         os.truncate(catalogue, 0)

@@ -45,8 +45,8 @@ from tui.driver import driver_class  # noqa: E402  # the same
 from tui.manners.leaving import let_go_of_lost_streams  # noqa: E402  # the same
 
 Step = Sequence[str]
-"""Keys one after another; `text:…` types, `paste:…` pastes, `bytes:…` is what a terminal
-sends, `fail` goes wrong."""
+"""Keys one after another; `text:…` types, `paste:…` pastes, `bytes:…` is what a
+terminal sends, `fail` goes wrong."""
 
 
 class Walked(Browser):
@@ -54,12 +54,12 @@ class Walked(Browser):
 
     steps: Sequence[Step] = ()
 
-    def on_ready(self) -> None:
-        walking = asyncio.create_task(self._walk())
+    async def on_ready(self) -> None:
+        walking = asyncio.create_task(self._take_steps())
         walking.add_done_callback(lambda done: done.result())
         self._walking = walking
 
-    async def _walk(self) -> None:
+    async def _take_steps(self) -> None:
         while not self._listings:
             await self._settle()
         for number, step in enumerate(self.steps):

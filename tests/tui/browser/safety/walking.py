@@ -1,7 +1,7 @@
 """Walks through the browser in a terminal, and what it sent at every step."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +54,7 @@ def walking(
     *how: str,
     size: tuple[int, int] = (120, 36),
     **environment: str,
-) -> Iterator[Terminal]:
+) -> Generator[Terminal]:
     """The browser on its way."""
     script = stores.home / f"{'-'.join(how)}.json"
     script.write_text(json.dumps(steps), encoding="utf-8")

@@ -1,0 +1,110 @@
+"""Programs that are started for a file get it harmless, and start none of its own."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.store.catalogue.stores import cognitive
+from tests.tui.browser.safety.sent import sent
+from tests.tui.browser.safety.texts import SEQUENCES
+from tests.tui.browser.safety.walking import Stores, walking
+from tests.tui.manners.terminal import terminal
+from tui.browser.data.history import history
+
+QUIT = b"\x11"
+
+AS = ["-c", "user.name=z", "-c", "user.email=z@example"]
+
+
+def git(store: Path, *words: str) -> str:
+    command = ["git", "-C", store, *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def with_a_hostile_memory(folder: Path) -> Path:
+    store = cognitive(folder / "store", 1)
+    note = next(store.rglob("memory-1.md"))
+    with note.open("a", encoding="utf-8", newline="") as file:
+        file.write("\n\n".join(SEQUENCES) + "\nTHE END\n")
+    return store
+
+
+@pytest.mark.parametrize("pager", ["cat", "less -R", " "])
+def test_a_pager_gets_a_file_fit_to_show(tmp_path: Path, pager: str) -> None:
+    if shutil.which(pager.partition(" ")[0] or "less") is None:
+        pytest.skip(f"{pager} is not installed")
+    store = with_a_hostile_memory(tmp_path)
+    with terminal("tui.cli", str(store), home=tmp_path, PAGER=pager) as opened:
+        opened.until("Memory 1")
+        opened.type(b"o")
+        opened.until("\x1b[?1049l")
+        shown = opened.until("PWNED")
+        opened.type(b"" if pager == "cat" else b"q")
+        opened.until("\x1b[?1049h")
+        opened.until("\x1b[?2004h")
+        opened.type(QUIT)
+
+        assert opened.end() == 0
+    before, _, _ = shown.partition(b"PWNED")
+    assert "␛]0;".encode() in before
+    assert b"\x1b]" not in before
+
+
+@pytest.mark.parametrize(
+    ("pager", "told"), [("'less", "quote"), ("no-such-program", "cannot be run")]
+)
+def test_a_pager_that_is_none_is_told(tmp_path: Path, pager: str, told: str) -> None:
+    store = with_a_hostile_memory(tmp_path)
+    with terminal("tui.cli", str(store), home=tmp_path, PAGER=pager) as opened:
+        opened.until("Memory 1")
+        opened.type(b"o")
+        opened.until(told)
+        opened.type(QUIT)
+
+        assert opened.end() == 0
+
+
+def test_history_starts_nothing_that_a_repository_names(tmp_path: Path) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    evil = tmp_path / "evil"
+    evil.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
+    evil.chmod(0o755)
+    store = tmp_path / "store"
+    store.mkdir()
+    git(store, "init", "-q")
+    for text in ("one", "two"):
+        (store / "note.md").write_text(text)
+        git(store, "add", "-A")
+        git(store, *AS, "commit", "-qm", text)
+    tree = git(store, "rev-parse", "HEAD~1^{tree}").strip()
+    (store / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    for name, value in {
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.url": "ssh://example/nowhere",
+        "remote.origin.promisor": "true",
+        "core.sshCommand": str(evil),
+        "core.fsmonitor": str(evil),
+        "core.pager": str(evil),
+        "gpg.program": str(evil),
+        "log.showSignature": "true",
+    }.items():
+        git(store, "config", name, value)
+
+    history(str(store), "note.md")
+
+    assert not (tmp_path / "started").exists()
+
+
+def test_what_somebody_copies_acts_nowhere(poisoned: Stores) -> None:
+    steps = [["1", "/", "text:path:vault", "enter", "enter", "enter"], ["y", "b"]]
+    with walking(poisoned, steps, "frugal", PATH="/nowhere") as opened:
+        assert opened.end() == 0
+    (copied,) = poisoned.home.rglob("recollect-clip")
+    text = copied.read_text(encoding="utf-8")
+    assert "PWNED" in text
+    assert not set(text) & {chr(one) for one in (*range(9), *range(11, 32), 127)}
+    assert sent(opened.shown[-200:], is_shown=False).acting == ()
