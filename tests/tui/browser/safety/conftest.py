@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -30,6 +32,12 @@ def poisoned(tmp_path_factory: pytest.TempPathFactory) -> Stores:
     return stores
 
 
+@pytest.fixture
+def at_home(poisoned: Stores, tmp_path: Path) -> Stores:
+    """The same, for who leaves something at home."""
+    return moved(poisoned, tmp_path / "home")
+
+
 @pytest.fixture(scope="session")
 def walks(poisoned: Stores) -> Sequence[Walk]:
     """Every screen, drawn as it is for most; and once more, uncleaned and all of it."""
@@ -39,8 +47,9 @@ def walks(poisoned: Stores) -> Sequence[Walk]:
     def walked_so(how: tuple[str, ...]) -> Walk:
         return walk(poisoned, steps, *how)
 
+    own = [moved(poisoned, poisoned.home.with_name(how[0])) for how in ways]
     with ThreadPoolExecutor(len(ways)) as threads:
-        return [*threads.map(walked_so, ways)]
+        return [*threads.map(lambda at, how: walk(at, steps, *how), own, ways)]
 
 
 @pytest.fixture(scope="session")
@@ -53,6 +62,13 @@ def walked(walks: Sequence[Walk]) -> Walk:
 def unclean(walks: Sequence[Walk]) -> Walk:
     """Every screen as Textual sends it, and nothing made fit to show before."""
     return walks[1]
+
+
+def moved(stores: Stores, home: Path) -> Stores:
+    """The same stores, with what is kept between two times in a place of its own."""
+    for name in ("state", "config"):
+        copytree(stores.home / name, home / name)
+    return replace(stores, home=home)
 
 
 def read(stores: Stores) -> None:

@@ -1,4 +1,4 @@
-"""In a terminal that answers, names windows and has a clipboard, nothing of it happens."""
+"""In a terminal that answers, names windows and has a clipboard, nothing happens."""
 
 import os
 import shlex
@@ -88,8 +88,8 @@ def tmux(tmp_path: Path) -> Generator[Tmux]:
 
 
 @pytest.mark.parametrize("how", [[], ["--no-frugal"]], ids=["frugal", "plain"])
-def test_looking_changes_nothing(tmux: Tmux, poisoned: Stores, how: list[str]) -> None:
-    shell = f"echo BEFORE; read x; {command(poisoned, *how)}; echo $?LEFT; read x"
+def test_looking_changes_nothing(tmux: Tmux, at_home: Stores, how: list[str]) -> None:
+    shell = f"echo BEFORE; read x; {command(at_home, *how)}; echo $?LEFT; read x"
     tmux("new-session", "-d", "-n", "named", *SIZE, shell)
     for option in GENEROUS:
         tmux(*option.split())
@@ -110,15 +110,14 @@ def test_looking_changes_nothing(tmux: Tmux, poisoned: Stores, how: list[str]) -
     assert tmux("list-buffers") == ""
 
 
-_HOMES = ("cache", "config", "state")
-
-
 def command(stores: Stores, *how: str) -> str:
     """The program, with a home of its own, as one types it."""
     variables = {
         "HOME": stores.home,
         "PYTHONPATH": ROOT,
-        **{f"XDG_{name.upper()}_HOME": stores.home / name for name in _HOMES},
+        "XDG_CACHE_HOME": stores.catalogue.parents[1],
+        "XDG_CONFIG_HOME": stores.home / "config",
+        "XDG_STATE_HOME": stores.home / "state",
     }
     words = [f"{name}={value}" for name, value in variables.items()]
     words += [sys.executable, "-m", "tui.cli", "--no-sync", str(stores.folder), *how]

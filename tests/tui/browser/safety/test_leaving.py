@@ -72,8 +72,15 @@ def test_after_the_key_that_quits(store: Path, drawing: str) -> None:
     assert all(map(ends, found))
 
 
-@DRAWINGS
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("number", "drawing"),
+    [
+        (signal.SIGTERM, "frugal"),
+        (signal.SIGTERM, "plain"),
+        (signal.SIGHUP, "frugal"),
+        (signal.SIGINT, "frugal"),
+    ],
+)
 def test_after_a_signal(store: Path, drawing: str, number: signal.Signals) -> None:
     with browsing(store, drawing) as (opened, found):
         opened.program.send_signal(number)
@@ -125,11 +132,11 @@ def test_bytes_that_are_no_text_are_outlived(store: Path, drawing: str) -> None:
 
 @DRAWINGS
 def test_a_mistake_of_ours_tells_nothing_of_a_memory(
-    poisoned: Stores, drawing: str
+    at_home: Stores, drawing: str
 ) -> None:
-    reports = poisoned.home / "state" / "recollect" / "reports"
+    reports = at_home.home / "state" / "recollect" / "reports"
     before = set(reports.iterdir()) if reports.is_dir() else set[Path]()
-    with walking(poisoned, [["1", "j"], ["fail"]], drawing) as opened:
+    with walking(at_home, [["1", "j"], ["fail"]], drawing) as opened:
         code = opened.end()
 
         assert code == 1

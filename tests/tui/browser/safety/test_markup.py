@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,24 +12,27 @@ from tests.tui.browser.safety.sent import sent
 from tests.tui.browser.safety.walking import Step, Stores, walk
 
 SIZE = (100, 30)
-EVERY = 10
-"""Columns between two clicks: no label of a link is narrower."""
+LABEL = 5
+"""How wide the label of a link is."""
 
 COPIED = re.compile(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07")
 
-PLACES: dict[str, Step] = {
-    "list": ["1"],
-    "reader": ["1", "G", "g", "g", "enter", "pagedown"],
-    "documents": ["escape", "7", "enter"],
-    "edges": ["escape", "2"],
-    "messages": ["escape", "8", "enter"],
+PLACES: dict[str, tuple[int, Sequence[Step]]] = {
+    "list": (3 * LABEL, [["1"]]),
+    "reader": (LABEL, [["/", "text:path:vault", "enter", "enter"], ["enter"], ["G"]]),
+    "edges": (3 * LABEL, [["escape", "escape", "escape", "2"]]),
+    "message": (3 * LABEL, [["8"], ["enter"]]),
 }
+"""How many columns lie between two clicks, and the way there."""
+
+TOP = 4
+"""The first line below tabs, query and head."""
 
 
-def clicks() -> Iterator[Step]:
+def clicks(apart: int) -> Iterator[Step]:
     """Clicks on each line, in many columns."""
-    for row in range(1, SIZE[1] - 1):
-        yield ["bytes:" + "".join(click(at, row) for at in range(2, SIZE[0], EVERY))]
+    for row in range(TOP, SIZE[1] - 1):
+        yield ["bytes:" + "".join(click(at, row) for at in range(3, SIZE[0], apart))]
 
 
 def click(column: int, row: int) -> str:
@@ -46,10 +49,10 @@ def opener(tmp_path: Path) -> Path:
     return program
 
 
-def test_clicks_lead_nowhere_but_within(poisoned: Stores, opener: Path) -> None:
-    steps = [step for place in PLACES.values() for step in (place, *clicks())]
+def test_clicks_lead_nowhere_but_within(at_home: Stores, opener: Path) -> None:
+    steps = [step for apart, way in PLACES.values() for step in (*way, *clicks(apart))]
 
-    walked = walk(poisoned, steps, "frugal", size=SIZE, BROWSER=str(opener))
+    walked = walk(at_home, steps, "frugal", size=SIZE, BROWSER=str(opener))
 
     assert walked.code == 0
     copied: list[str] = []

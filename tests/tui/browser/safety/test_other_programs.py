@@ -99,11 +99,11 @@ def test_history_starts_nothing_that_a_repository_names(tmp_path: Path) -> None:
     assert not (tmp_path / "started").exists()
 
 
-def test_what_somebody_copies_acts_nowhere(poisoned: Stores) -> None:
+def test_what_somebody_copies_acts_nowhere(at_home: Stores) -> None:
     steps = [["1", "/", "text:path:vault", "enter", "enter", "enter"], ["y", "b"]]
-    with walking(poisoned, steps, "frugal", PATH="/nowhere") as opened:
+    with walking(at_home, steps, "frugal", PATH="/nowhere") as opened:
         assert opened.end() == 0
-    (copied,) = poisoned.home.rglob("recollect-clip")
+    (copied,) = at_home.home.rglob("recollect-clip")
     text = copied.read_text(encoding="utf-8")
     assert "PWNED" in text
     assert not set(text) & {chr(one) for one in (*range(9), *range(11, 32), 127)}
