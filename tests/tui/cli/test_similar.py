@@ -42,7 +42,8 @@ def test_what_is_linked_is_told_apart_and_can_be_left_out(
     ends = {row["ref"] for row in machine.run("links", ref, *many[:3]).rows}
     assert linked
     assert linked <= ends
-    assert [row for row in everything if not row["linked"]] == unlinked
+    apart = [row["ref"] for row in everything if not row["linked"]]
+    assert apart == [row["ref"] for row in unlinked]
 
 
 def test_a_pipe_gets_a_line_each(machine: Machine, samples: Path, ref: str) -> None:

@@ -85,6 +85,7 @@ def test_events_tell_how_far_it_is_and_then_what_it_took(
 
 
 def test_a_quick_sync_draws_no_bar(machine: Machine, samples: Path) -> None:
+    machine.run("sync", "-s", samples)
     answer = machine.in_terminal("sync", "-s", samples)
 
     assert answer.code == 0

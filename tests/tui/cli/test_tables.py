@@ -128,6 +128,7 @@ def test_json_is_json_on_a_terminal_too(machine: Machine, samples: Path) -> None
 def test_a_narrow_terminal_still_shows_something(
     machine: Machine, samples: Path, columns: int
 ) -> None:
+    machine.run("sync", "-s", samples)
     answer = machine.in_terminal("list", "memories", "-s", samples, columns=columns)
 
     assert answer.code == 0
@@ -173,6 +174,7 @@ def test_show_tells_all_of_a_memory_and_leaves_out_what_is_empty(
 def test_where_it_is_narrow_what_a_record_says_stays(
     machine: Machine, samples: Path, kind: str, text: str
 ) -> None:
+    machine.run("sync", "-s", samples)
     answer = machine.in_terminal("list", kind, "-s", samples, columns=40)
 
     head = lines(answer.out)[0]
