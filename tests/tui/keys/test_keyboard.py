@@ -1,5 +1,6 @@
 """Keys in a running application: chords, split escapes, the keypad, and typing."""
 
+from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input
 
@@ -138,3 +139,29 @@ async def test_the_keypad_has_an_enter_too_but_not_where_one_types() -> None:
         await pilot.press("ctrl+j")
 
     assert app.obeyed == ["read", "read", "filter"]
+
+
+async def test_what_is_typed_in_the_same_breath_goes_where_the_keys_go_then() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        for key in "/jg":
+            app.post_message(events.Key(key, key))
+        app.post_message(events.Paste("k"))
+        await pilot.pause()
+        await pilot.pause()
+
+        assert app.bar.value == "jgk"
+    assert app.obeyed == ["filter"]
+
+
+async def test_keys_that_are_held_are_pressed_when_they_are_let_go() -> None:
+    app = Typewriter()
+    async with app.run_test() as pilot:
+        app.hold_keys()
+        await pilot.press("j", "k")
+        assert app.obeyed == []
+
+        await app.release_keys()
+        await pilot.pause()
+
+    assert app.obeyed == ["down", "up"]

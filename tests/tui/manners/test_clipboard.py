@@ -137,6 +137,13 @@ def test_half_a_character_can_be_copied(desk: Desk) -> None:
     assert copied.file.read_text() == "a?b"
 
 
+def test_no_control_is_copied_but_line_ends_and_tabs(desk: Desk) -> None:
+    copied = desk.copy("a\x1b[201~\r\n\tb\x9b\x07\0c\n")
+
+    assert copied.file
+    assert copied.file.read_text() == "a[201~\n\tbc\n"
+
+
 def test_nothing_that_worked_is_told_too() -> None:
     assert Copied("", None).sentence.startswith("Nothing could be copied")
     assert Copied("tmux", None).sentence == "Copied by tmux."

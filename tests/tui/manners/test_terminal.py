@@ -122,6 +122,17 @@ def test_a_paste_stays_a_paste_whatever_bytes_it_holds(tmp_path: Path) -> None:
         assert opened.end() == 0
 
 
+def test_what_a_terminal_answers_to_somebody_else_is_not_typed(tmp_path: Path) -> None:
+    answers = b"\x1b]10;rgb:dddd/dddd/dddd\x1b\\\x1b]11;rgb:0/0/0\x07\x1b[?6;22c\x1b[0n"
+    with terminal(SPECIMEN, home=tmp_path) as opened:
+        opened.until("READY")
+        opened.type(answers + b"\x1bP>|xterm(367)\x1b\\k")
+        opened.until("[1] key k END")
+        opened.type(b"q")
+
+        assert opened.end() == 0
+
+
 def test_a_character_may_arrive_in_parts(tmp_path: Path) -> None:
     with terminal(SPECIMEN, home=tmp_path) as opened:
         opened.until("READY")

@@ -10,6 +10,19 @@ import pytest
 from tests.tui.browser.live.conftest import DEADLINE
 
 
+def readers(process: int) -> list[int]:
+    """Its children that read stores; what other tests left behind is not among them."""
+    return [child for child in children(process) if b"sync" in _command(child)]
+
+
+def _command(process: int) -> bytes:
+    """What a process was started with; nothing once it is gone."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 def children(process: int) -> list[int]:
     """Those that live, or were not buried yet."""
     tasks = Path(f"/proc/{process}/task")

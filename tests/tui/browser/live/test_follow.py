@@ -13,7 +13,7 @@ from store.library import Library
 from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf, memory, write
 from tests.tui.browser.live.conftest import Follower
-from tests.tui.browser.live.processes import children, ends, kill
+from tests.tui.browser.live.processes import children, ends, kill, readers
 from tui.browser.live.follow import follow
 from tui.browser.live.reading import Changed, Reading
 
@@ -146,14 +146,14 @@ async def test_a_crash_is_mended_once_and_then_told(
     follower: Follower, store: Path
 ) -> None:
     await follower.finished()
-    (first,) = children(os.getpid())
+    (first,) = readers(os.getpid())
     kill(first)
     assert (await follower.finished()).changed is None
 
     write(store, "graph/fixes/new.md", memory(4))
     assert (await follower.finished()).changed is not None
 
-    (second,) = children(os.getpid())
+    (second,) = readers(os.getpid())
     kill(second)
     told = await follower.finished()
 
@@ -162,16 +162,16 @@ async def test_a_crash_is_mended_once_and_then_told(
         "Nothing is read any more: the reader ended. What is shown may be old."
     )
     assert [one async for one in follower.readings] == []
-    assert children(os.getpid()) == []
+    assert readers(os.getpid()) == []
 
 
 async def test_it_ends_when_nobody_listens_any_more(follower: Follower) -> None:
     await follower.finished()
-    assert children(os.getpid())
+    assert readers(os.getpid())
 
     await follower.readings.aclose()
 
-    assert children(os.getpid()) == []
+    assert readers(os.getpid()) == []
 
 
 def test_it_ends_when_its_browser_is_killed(catalogue: Path, store: Path) -> None:

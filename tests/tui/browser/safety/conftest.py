@@ -45,11 +45,10 @@ def walks(poisoned: Stores) -> Sequence[Walk]:
     ways = (("frugal",), ("plain", "unclean"))
 
     def walked_so(how: tuple[str, ...]) -> Walk:
-        return walk(poisoned, steps, *how)
+        return walk(moved(poisoned, poisoned.home.with_name(how[0])), steps, *how)
 
-    own = [moved(poisoned, poisoned.home.with_name(how[0])) for how in ways]
     with ThreadPoolExecutor(len(ways)) as threads:
-        return [*threads.map(lambda at, how: walk(at, steps, *how), own, ways)]
+        return [*threads.map(walked_so, ways)]
 
 
 @pytest.fixture(scope="session")

@@ -59,7 +59,6 @@ def in_a_view(view: str) -> dict[str, Step]:
         "list": ["escape", "escape", view, "j"],
         "reader": ["enter"],
         "tab": ["]"],
-        "another tab": ["]"],
     }
     return {f"{view} {name}": step for name, step in steps.items()}
 

@@ -63,8 +63,12 @@ def assert_left(opened: Terminal) -> None:
 
 
 @DRAWINGS
-def test_after_the_key_that_quits(store: Path, drawing: str) -> None:
+def test_after_bytes_that_are_no_text_and_the_key_that_quits(
+    store: Path, drawing: str
+) -> None:
     with browsing(store, drawing) as (opened, found):
+        opened.type(b"\xff\xfe\xc3j\xc3/yes\xe9")
+        opened.until("yes")
         opened.type(QUIT)
 
         assert opened.end() == 0
@@ -101,6 +105,15 @@ def test_after_a_signal_as_early_as_can_be(store: Path, drawing: str) -> None:
         assert opened.shown.rfind(b"\x1b[?1049l") > opened.shown.rfind(b"\x1b[?1049h")
 
 
+def test_after_keys_that_come_before_there_is_a_list(store: Path) -> None:
+    with opening(store, "frugal") as opened:
+        opened.until("\x1b[?2004h")
+        opened.type(b"3j2k" + QUIT)
+
+        assert opened.end() == 0
+        assert_left(opened)
+
+
 @DRAWINGS
 def test_after_the_connection_was_dropped(store: Path, drawing: str) -> None:
     with browsing(store, drawing) as (opened, found):
@@ -110,33 +123,18 @@ def test_after_the_connection_was_dropped(store: Path, drawing: str) -> None:
     assert all(map(ends, found))
 
 
-@DRAWINGS
-def test_a_killed_browser_leaves_no_child(store: Path, drawing: str) -> None:
-    with browsing(store, drawing) as (opened, found):
+def test_a_killed_browser_leaves_no_child(store: Path) -> None:
+    with browsing(store, "frugal") as (opened, found):
         opened.program.kill()
 
         assert opened.program.wait() == -signal.SIGKILL
         assert all(map(ends, found))
 
 
-@DRAWINGS
-def test_bytes_that_are_no_text_are_outlived(store: Path, drawing: str) -> None:
-    with browsing(store, drawing) as (opened, _):
-        opened.type(b"\xff\xfe\xc3j\xc3/yes\xe9")
-        opened.until("yes")
-        opened.type(QUIT)
-
-        assert opened.end() == 0
-        assert_left(opened)
-
-
-@DRAWINGS
-def test_a_mistake_of_ours_tells_nothing_of_a_memory(
-    at_home: Stores, drawing: str
-) -> None:
+def test_a_mistake_of_ours_tells_nothing_of_a_memory(at_home: Stores) -> None:
     reports = at_home.home / "state" / "recollect" / "reports"
     before = set(reports.iterdir()) if reports.is_dir() else set[Path]()
-    with walking(at_home, [["1", "j"], ["fail"]], drawing) as opened:
+    with walking(at_home, [["1", "j"], ["fail"]], "frugal") as opened:
         code = opened.end()
 
         assert code == 1

@@ -21,7 +21,6 @@ PLACES: dict[str, tuple[int, Sequence[Step]]] = {
     "list": (3 * LABEL, [["1"]]),
     "reader": (LABEL, [["/", "text:path:vault", "enter", "enter"], ["enter"], ["G"]]),
     "edges": (3 * LABEL, [["escape", "escape", "escape", "2"]]),
-    "message": (3 * LABEL, [["8"], ["enter"]]),
 }
 """How many columns lie between two clicks, and the way there."""
 
