@@ -46,6 +46,7 @@ def sent(data: bytes, *, is_shown: bool = True) -> Sent:
     ours = _SENT if is_shown else _EVER_SENT
     sequences = ours.findall(text)
     left = ours.sub("", text)
-    foreign = [one for one in sequences if _NOT_OURS in one]
+    marks = [one for one in sequences if one.endswith("$p")]
+    foreign = [one for one in sequences if _NOT_OURS in one and one not in marks]
     unseen = [left[at : at + 20] for at, one in enumerate(left) if is_forbidden(one)]
     return Sent(left, sequences, (*foreign, *unseen))
