@@ -29,7 +29,9 @@ from tui.browser.kept import Kept
 from tui.browser.listing import Listing
 from tui.browser.live.reading import Reading
 from tui.browser.pages import page
-from tui.browser.panes import LinksPane, ReadingPane, list_of
+from tui.browser.panes import LinksPane, ReadingPane
+from tui.browser.rooms.opening import room_of
+from tui.browser.rooms.room import Room
 from tui.browser.telling import state, tabs
 from tui.browser.trail import Spot, Trail
 from tui.browser.views import VIEWS
@@ -83,6 +85,7 @@ class Looking(Framed):
         self.stores: frozenset[str] = frozenset()
         """The stores that are looked at; all of them, where none is named."""
         self._listings: dict[str, Listing] = {}
+        self._rooms: dict[str, Room] = {}
         self._sorts: dict[str, Sorting] = {}
         self._counts: Mapping[str, int] = {}
         self.has_chosen_theme = False
@@ -107,6 +110,11 @@ class Looking(Framed):
         return self._listings[self.kind]
 
     @property
+    def room(self) -> Room:
+        """The room that is shown."""
+        return self._rooms[self.kind]
+
+    @property
     def table(self) -> Table[Any]:
         """The list that is shown."""
         return self.listing.table
@@ -126,13 +134,8 @@ class Looking(Framed):
         self.kind = kind
         switcher = self.base.query_one("#lists", ContentSwitcher)
         if kind not in self._listings:
-            table = list_of(kind)
-            table.palette = self.palette
-            if isinstance(table, MemoryTable):
-                table.now = self.now
-            self._listings[kind] = Listing(self._finding, table, self._found)
-            await switcher.mount(table)
-        switcher.current = self.table.id
+            await self._enter(kind, switcher)
+        switcher.current = self.room.id
         self.base.query_one(QueryBar).ask_about(kind)
         self.run_worker(self._learn(kind), group="values", exclusive=True)
         focused = self.base.focused
@@ -141,6 +144,15 @@ class Looking(Framed):
         await self.looked(keeps=ref is None)
         if ref is not None:
             await self.listing.go_to(ref)
+
+    async def _enter(self, kind: str, switcher: ContentSwitcher) -> None:
+        """Enter a room for the first time."""
+        room = self._rooms[kind] = room_of(kind)
+        if isinstance(room.table, MemoryTable):
+            room.table.now = self.now
+        self._listings[kind] = Listing(self._finding, room.table, self._found)
+        await switcher.mount(room)
+        self.paint()
 
     async def _learn(self, kind: str) -> None:
         """Let the query bar know which values there are."""
@@ -254,8 +266,8 @@ class Looking(Framed):
     def scope(self) -> Scope:
         """The scope of the pane that has the focus; lists have their own keys."""
         scope = super().scope
-        own = {"memories": Scope.MEMORIES, "edges": Scope.EDGES}
-        return own.get(self.kind, scope) if scope is Scope.LIST else scope
+        is_own = scope is Scope.LIST and self.kind in self._rooms
+        return self.room.holding if is_own else scope
 
     @on(Highlighted)
     def _highlighted(self, event: Highlighted) -> None:

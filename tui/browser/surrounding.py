@@ -60,6 +60,9 @@ class Surrounding(Looking):
         """Count what was found."""
         self.counting.give_up()
         self.run_worker(self._count_states(found), group="states", exclusive=True)
+        self.run_worker(
+            self.room.shown(found, self.counting), group="room", exclusive=True
+        )
         self._count_facets()
 
     def record_shown(self, opened: Opened) -> None:
