@@ -1,11 +1,16 @@
 """What a format answers where its stores have nothing of the kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.closing import Closing
 from store.errors import UnreadableError
 from store.findings import Json
 from store.formats.port import Passage, Place, Question, Rebuilt, Source, Vectors
+
+if TYPE_CHECKING:
+    from store.edits.port import Scribe
 
 
 class FormatDefaults:
@@ -13,6 +18,12 @@ class FormatDefaults:
 
     rebuilds: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
+
+    def scribe(self, path: Path) -> "Scribe":
+        """Its stores are only looked at."""
+        from store.edits.refusals import NotPossibleError  # noqa: PLC0415  # for changes
+
+        raise NotPossibleError(f"Stores such as {path} are only looked at.")
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from store.files.beneath import Root, Stamp
 from store.findings import START, Findings, Flaw, Json, Mark, Side
 from store.machine import Machine
+
+if TYPE_CHECKING:
+    from store.edits.port import Scribe
 
 
 class Source(NamedTuple):
@@ -205,4 +208,8 @@ class Format(Protocol):
 
     def open(self, path: Path) -> OpenStore:
         """Open a store for reading."""
+        ...
+
+    def scribe(self, path: Path) -> "Scribe":
+        """Open a store to say what changes would write; refuses where none can be."""
         ...
