@@ -10,7 +10,9 @@ from store.records.memory import Memory
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.data.found import RELEVANCE
 from tui.browser.facets.facet_pane import FacetPane
+from tui.browser.facets.gathered import counts_of
 from tui.browser.living import Living
+from tui.browser.rooms.room import Room
 from tui.themes.choice import possible_themes
 from widgets.columns.table import Table
 
@@ -142,9 +144,11 @@ class Choosing(Living):
             self.has_chosen_theme = True
             self.paint()
 
-    def action_saved_queries(self) -> None:
+    async def action_saved_queries(self) -> None:
         """Choose a query that was saved."""
-        menu = self.popups.saved_menu(self.kept.saved)
+        saved, kind = self.kept.saved, self.kind
+        counts = await self.ask(lambda library: counts_of(library, kind, saved))
+        menu = self.popups.saved_menu(saved, counts)
         self.push_screen(
             self.popups.Picker("saved queries", menu, self.palette), self._ask_saved
         )
@@ -162,7 +166,8 @@ class Choosing(Living):
             self.table.focus()
 
     @on(FacetPane.Toggled)
-    def _facet(self, event: FacetPane.Toggled) -> None:
+    @on(Room.Asked)
+    def _facet(self, event: FacetPane.Toggled | Room.Asked) -> None:
         """Facets write the query."""
         self.ask_for(event.text)
 

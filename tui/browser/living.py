@@ -19,6 +19,7 @@ from tui.browser.live.follow import follow
 from tui.browser.live.reading import Reading
 from tui.browser.panes import ReadingPane
 from tui.browser.surrounding import Surrounding
+from tui.browser.telling import LIVE, PAUSED
 from tui.browser.views import VIEWS
 from tui.commands.command import Group
 from tui.commands.registry import REGISTRY
@@ -102,6 +103,13 @@ class Living(Surrounding):
     def is_following(self) -> bool:
         """Whether whatever changes is read."""
         return self._reading is not None and not self._reading.done()
+
+    @property
+    def freshness(self) -> str:
+        """Whether what is shown follows what is written; nothing while it is read."""
+        if not self._reads or self.is_reading:
+            return ""
+        return LIVE if self.is_following else PAUSED
 
     async def stop_reading(self) -> None:
         """Read nothing any more."""

@@ -32,7 +32,7 @@ from tui.browser.pages import page
 from tui.browser.panes import LinksPane, ReadingPane
 from tui.browser.rooms.opening import room_of
 from tui.browser.rooms.room import Room
-from tui.browser.telling import state, tabs
+from tui.browser.telling import state, tabs, with_freshness
 from tui.browser.trail import Spot, Trail
 from tui.browser.views import VIEWS
 from tui.commands.scopes import Scope
@@ -330,6 +330,7 @@ class Looking(Framed):
     async def _found(self, found: Found) -> None:
         """What was found is shown; the bars tell how much that is."""
         if found.wish.kind == self.kind:
+            self.room.divide(found)
             self.base.query_one(QueryBar).tell(Counted.of(found))
             self.table.sorting = Sorting(self.sorted_by, found.wish.is_reversed)
             self._rest_over()
@@ -365,6 +366,11 @@ class Looking(Framed):
         """How many of what is listed are in each state."""
         return {}
 
+    @property
+    def freshness(self) -> str:
+        """Whether what is shown follows what is written; nothing while it is read."""
+        return ""
+
     def result_shown(self, found: Found) -> None:
         """What else is to be done once another result is shown."""
 
@@ -383,6 +389,7 @@ class Looking(Framed):
         marked = len(listing.table.marks) if listing else 0
         job = progress(self._progress) if self._progress else ""
         told = state(found, self.states, marked, self.message, job)
+        told = with_freshness(told, self.freshness)
         if self.is_dense:
             told = Items(told.left, self.hints_told(0).right)
         self.base.query_one("#status", Bar).items = told

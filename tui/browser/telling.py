@@ -17,6 +17,11 @@ _ENDS = 2
 _MESSAGE = 20
 """What has just happened stays longer than all else."""
 
+LIVE, PAUSED = "✓ live", "paused"
+"""Whatever agents write is shown at once, or only when one asks for it."""
+
+_FRESH = {LIVE: "ok", PAUSED: "warning"}
+
 _MARGIN = plain("", "", -1)
 """Nothing, before all else, as long as there is room."""
 
@@ -50,13 +55,17 @@ def state(
     return Items((_MARGIN, *left), told.right)
 
 
+def with_freshness(told: Items, fresh: str) -> Items:
+    """The same, and at its end whether what is shown follows what is written."""
+    right = plain(f"{fresh} ", _FRESH.get(fresh, "muted"), -1)
+    return told._replace(right=(*told.right, right)) if fresh else told
+
+
 def _of_list(found: Found | None, *, has_states: bool) -> list[Item]:
     """What is wrong with the query; how many there are where no states tell it."""
     if found is None:
         return []
     number = len(found.rows)
-    if found.is_similar:
-        return [plain(f"no exact match · {number} similar", "warning", _MESSAGE)]
     complaints = [_complaint(one) for one in found.query.complaints[:1]]
     return complaints if has_states else [plain(f"{number}", "muted", 1), *complaints]
 

@@ -13,6 +13,9 @@ from widgets.styles.palette import DARK, Palette
 
 _UNDERLINED = Style(underline=True)
 
+_PLACEHOLDER = "words  tag:redis  is:orphan  strength<.2  created<7d"
+"""What can be typed, for who has typed nothing yet."""
+
 _STRUCK = "muted struck"
 """What other views understand."""
 
@@ -41,6 +44,6 @@ class QueryInput(LineInput):
     """What the parts of the query look like."""
 
     def __init__(self, understand: Callable[[str], Understanding]) -> None:
-        super().__init__()
+        super().__init__(_PLACEHOLDER)
         self.highlighter = _Colours(self)
         self.understand = understand

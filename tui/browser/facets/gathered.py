@@ -63,6 +63,14 @@ def gather(
     )
 
 
+def counts_of(
+    library: Library, kind: str, queries: Mapping[str, str]
+) -> dict[str, int]:
+    """How many records of a kind each query finds, by its name."""
+    counted = _counted(library, kind, EVERYTHING, queries.items())
+    return {one.name: one.count for one in counted}
+
+
 def _counted(
     library: Library, kind: str, tree: Node, queries: Iterable[tuple[str, str]]
 ) -> Iterable[Counted]:

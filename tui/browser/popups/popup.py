@@ -29,8 +29,8 @@ Row = Choice[Any] | Heading
 
 _WIDEST_TITLE = 30
 _LONGEST_TITLE = 60
-_WIDTHS = [(0, "-small"), (60, "-roomy")]
-_HEIGHTS = [(0, "-low"), (30, "-high")]
+WIDTHS = [(0, "-small"), (60, "-roomy")]
+HEIGHTS = [(0, "-low"), (30, "-high")]
 _PROMPT = Items((Item(([("> ", "brand")],)),))
 
 
@@ -38,8 +38,8 @@ class Popup(ModalScreen[V | None], Generic[V]):
     """Closes with what was chosen, or with nothing; never more than one is open."""
 
     AUTO_FOCUS = "LineInput"
-    HORIZONTAL_BREAKPOINTS = _WIDTHS
-    VERTICAL_BREAKPOINTS = _HEIGHTS
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
     DEFAULT_CSS = """
     Popup { align: center middle; background: transparent; }
     Popup > #popup {

@@ -1,7 +1,21 @@
 """The rooms of the graph: memories, and the edges between them."""
 
+from collections.abc import Iterable, Sequence
+
+from textual import on
+from textual.widget import Widget
+
+from store.search.language.editing import toggled
+from tui.browser.data.desk import Desk
+from tui.browser.data.found import Found
+from tui.browser.facets.standing import Stand, Standing
 from tui.browser.rooms.room import Room
 from tui.commands.scopes import Scope
+from widgets.bars.bar import Bar
+from widgets.bars.items import Item, Items
+from widgets.columns.cells import told
+
+_TYPE = "type"
 
 
 class MemoryRoom(Room):
@@ -11,6 +25,58 @@ class MemoryRoom(Room):
 
 
 class EdgeRoom(Room):
-    """Edges."""
+    """Edges, and above them how many there are of each type; a click asks for one."""
+
+    DEFAULT_CSS = """
+    Screen.-flat EdgeRoom > .types, Screen.-dense EdgeRoom > .types,
+    Screen.-shallow EdgeRoom > .types { display: none; }
+    """
 
     holding = Scope.EDGES
+    _text = ""
+
+    def above(self) -> Iterable[Widget]:
+        """The types."""
+        self._types = Bar(classes="types")
+        return (self._types,)
+
+    async def shown(self, found: Found, desk: Desk) -> None:
+        """Count the types of what is listed."""
+        counted = await desk.ask(
+            lambda library: library.facets(self.kind, found.tree, (_TYPE,))
+        )
+        self._text = found.wish.text
+        self._types.items = Items(_items(counted.get(_TYPE, ()), self._text, self.kind))
+
+    @on(Bar.Clicked, ".types")
+    def _type_clicked(self, event: Bar.Clicked) -> None:
+        event.stop()
+        text = toggled(self._text, [self.kind], _TYPE, event.name, negated=False)
+        self.post_message(self.Asked(text))
+
+
+def _items(
+    counted: Sequence[tuple[str, int]], text: str, kind: str
+) -> tuple[Item, ...]:
+    """A type and its count each, the most frequent first; what is asked stands out."""
+    standing = Standing(text, kind)
+    return tuple(
+        Item(
+            (
+                [
+                    (" " if number == 0 else "", ""),
+                    (told(name), _tone(standing.to_value(_TYPE, name))),
+                    (f" {count}", "muted"),
+                ],
+            ),
+            -number,
+            name=name,
+        )
+        for number, (name, count) in enumerate(counted)
+    )
+
+
+def _tone(stand: Stand) -> str:
+    return {Stand.ASKED: "strong arrow", Stand.EXCLUDED: "struck muted"}.get(
+        stand, "arrow"
+    )

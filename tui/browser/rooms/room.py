@@ -5,16 +5,20 @@ particular to a view is a method of its room and nobody else's.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.message import Message
 from textual.widget import Widget
 
 from tui.browser.data.desk import Desk
 from tui.browser.data.found import Found
 from tui.browser.panes import list_of
 from tui.commands.scopes import Scope
+from widgets.bars.bar import Bar
+from widgets.bars.items import Items, plain
 from widgets.columns.table import Table
 
 
@@ -24,7 +28,14 @@ class Room(Container):
     DEFAULT_CSS = """
     Room { layout: vertical; height: 1fr; width: 1fr; }
     Room > Table { height: 1fr; width: 1fr; }
+    Room > .divider { display: none; }
     """
+
+    @dataclass
+    class Asked(Message):
+        """Another query shall be asked, as what stands above the list writes it."""
+
+        text: str
 
     holding: ClassVar[Scope] = Scope.LIST
     """The scope of the list's keys."""
@@ -33,6 +44,7 @@ class Room(Container):
         super().__init__(id=f"room-{kind}")
         self.kind = kind
         self.table = self.listed()
+        self._divider = Bar(classes="divider")
 
     def listed(self) -> Table[Any]:
         """The list itself."""
@@ -45,7 +57,14 @@ class Room(Container):
     def compose(self) -> ComposeResult:
         """What stands above, and the list."""
         yield from self.above()
+        yield self._divider
         yield self.table
+
+    def divide(self, found: Found) -> None:
+        """Say so where nothing is what was asked for, and what follows is near it."""
+        self._divider.display = found.is_similar
+        told = f" no exact match · {len(found.rows)} similar "
+        self._divider.items = Items((plain(told, "warning", 0),))
 
     async def shown(self, found: Found, desk: Desk) -> None:
         """Another result is shown: bring what stands above it up to date.
