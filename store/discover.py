@@ -83,6 +83,12 @@ def beneath(paths: Iterable[Path], formats: Sequence[Format]) -> Search:
     return _search(folders, formats)
 
 
+def at(path: Path, formats: Sequence[Format]) -> Found | None:
+    """The store that a folder itself is; None where it is none."""
+    found, _ = _look_into(path.resolve(), formats)
+    return found
+
+
 def _folder_of(path: Path) -> Path:
     """A file that is named stands for the folder that it lies in."""
     try:

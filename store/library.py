@@ -3,12 +3,22 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from store.answers.finding import Finding
+from store.answers.chosen import Writing
+from store.answers.days import Dated
+from store.answers.equalling import Equalling
+from store.answers.leading import Leading
+from store.answers.news import Newsworthy
+from store.answers.recalling import Recalling
+from store.answers.reviewing import Reviewing
+from store.answers.spanning import Spanning
+from store.answers.talking import Talking
+from store.answers.tallying import Tallying
+from store.answers.vaulting import Vaulting
 from store.asking import ask_all
 from store.catalogue.lock import only_one
 from store.catalogue.moves import Move, moves_since, newest_move
 from store.catalogue.reader import Page
-from store.catalogue.sync import Progress, sync
+from store.catalogue.sync import Progress
 from store.catalogue.views import VIEWS, Record
 from store.discover import Found
 from store.errors import CatalogueDamagedError
@@ -18,14 +28,22 @@ from store.formats.port import Question
 from store.naming import find
 from store.opening import InFull, open_in_full
 from store.opening.raw import raw_of
-from store.planning import plan_of
 from store.records.link import Link
-from store.records.reports import Plan, StoreReport, SyncReport
+from store.records.reports import StoreReport, SyncReport
 
 if TYPE_CHECKING:
     from store.catalogue.unread.unread import Unread  # noqa: TC004  # a type alone
 
-__all__ = ["Library", "Move", "Page", "Progress", "Record", "Unread", "sorts"]
+__all__ = [
+    "Library",
+    "Move",
+    "Page",
+    "Progress",
+    "Record",
+    "Unread",
+    "Writing",
+    "sorts",
+]
 
 
 def sorts(kind: str) -> tuple[str, ...]:
@@ -37,24 +55,37 @@ def _silent(_progress: Progress) -> None:
     """Tell nobody."""
 
 
-class Library(Finding):
+class Library(
+    Talking,
+    Dated,
+    Spanning,
+    Tallying,
+    Leading,
+    Equalling,
+    Recalling,
+    Reviewing,
+    Newsworthy,
+    Vaulting,
+):
     """Stores, and the catalogue of what is in them."""
 
     def beside(self) -> "Library":
         """The same library once more, for another thread, with less at hand."""
-        twin = Library(self.path, self._now, self._gap)
+        twin = Library(self.path, self._now, self._gap, self._writing)
         twin.keep_little()
         twin.choose(self._stores)
+        twin.look_since(self._circumstances.looked, self._circumstances.marked)
         return twin
 
     def sync(
         self, report: Callable[[Progress], None] = _silent, *, waits: bool = True
     ) -> SyncReport:
-        """Read what moved since the last time.
+        """Read what moved since the last time; a change that broke off comes first.
 
         Where another process is at it already, this waits for it and then finds
         nothing left to do, or raises CatalogueBusyError if it is not to wait.
         """
+        self.settle()
         with only_one(self._lock, waits=waits):
             try:
                 return self._sync(report)
@@ -114,16 +145,6 @@ class Library(Finding):
         asked = [found for found, question in self.questions() if question.name == name]
         return ask_all(asked, name, words, self._now, complain)
 
-    def rebuild(self, name: str) -> list[Plan]:
-        """What would be written if a derived file were made anew; nothing is."""
-        plans: list[Plan] = []
-        for found in self._stores:
-            if name in found.format.rebuilds:
-                action = f"rebuild {name} of {found.path}"
-                with found.format.open(found.path) as store:
-                    plans += [plan_of(action, each) for each in store.rebuild(name)]
-        return plans
-
     def _sync(self, report: Callable[[Progress], None]) -> SyncReport:
         with self._catalogue.in_use() as connection:
-            return sync(connection, self._stores, report, self._gap)
+            return self._read_in(connection, self._stores, report)

@@ -33,6 +33,16 @@ class Places:
         """The catalogue's file."""
         return self.cache / "catalogue.db"
 
+    @property
+    def vault(self) -> Path:
+        """The folder of what is kept for good; there only if anything ever was."""
+        return self.state / "vault"
+
+    @property
+    def marks(self) -> Path:
+        """Where that is remembered which stores have no words for; there if needed."""
+        return self.state / "pinned"
+
 
 def make_private(folder: Path) -> None:
     """Make a folder for its owner alone, whatever the umask says."""

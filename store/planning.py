@@ -1,14 +1,166 @@
 """Plans: what a change would do to the files of a store, told before it is done."""
 
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
 from store.derive.difference import difference
-from store.formats.port import Rebuilt
+from store.edits.draft import Draft, FileStep, Marking, RowStep
+from store.edits.draft import Step as DraftStep
+from store.findings import Json
 from store.records.reports import Plan, Step
 
+_BACKUP = "backup"
+"""Part of the path of every copy that a store keeps of what is rewritten."""
 
-def plan_of(action: str, rebuilt: Rebuilt) -> Plan:
-    """The plan to write a derived file anew; it has no step if nothing would differ."""
-    diff = difference(rebuilt.path, rebuilt.before, rebuilt.after)
-    step = Step(
-        path=rebuilt.path, before=rebuilt.before, after=rebuilt.after, diff=diff
+
+@dataclass(frozen=True, kw_only=True)
+class Planned:
+    """A change that could be made: the draft of it, and what it would do."""
+
+    draft: Draft
+    root: Path
+    """The store that it is made in."""
+    word: str
+    """The word of its intent: `pin`, `tag`, …"""
+    refs: tuple[str, ...] = ()
+    """The records that it is about."""
+    count: int = 0
+    """How many these are; problems have no refs of their own."""
+    memory: Path | None = None
+    """Where the program remembers what the store has no words for."""
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What it would do, file by file; worked out when somebody looks."""
+        copied = _copied(self.draft.steps)
+        steps = [*(_step(step, copied) for step in self.draft.steps), *self._marking]
+        return Plan(
+            action=self.draft.action,
+            steps=tuple(step for step in steps if step.diff),
+            warnings=self.draft.warnings,
+        )
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all is already as the change would have it."""
+        is_same = all(step.before == step.after for step in self.draft.steps)
+        return is_same and not self.draft.marks
+
+    @property
+    def _marking(self) -> Iterator[Step]:
+        """What the program would remember besides, as the file that it does so in."""
+        marks = self.draft.marks
+        if marks and self.memory:
+            gone = "".join(_mark(one, self.root) for one in marks if not one.is_set)
+            new = "".join(_mark(one, self.root) for one in marks if one.is_set)
+            yield _told(str(self.memory), gone or None, new or None)
+
+    @property
+    def places(self) -> list[tuple[Path, str]]:
+        """The files that it writes, each by its store and its path there."""
+        return [(_root(step) or self.root, step.path) for step in self.draft.steps]
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The stores that it writes into, the one that it is made in first."""
+        return tuple(dict.fromkeys((self.root, *(root for root, _ in self.places))))
+
+
+def together(planned: Sequence[Planned]) -> list[Planned]:
+    """The same done in several stores as one change, where one can be made of it.
+
+    It cannot where the stores are locked in different ways, or hold databases.
+    """
+    drafts = [one.draft for one in planned]
+    files = all(isinstance(step, FileStep) for draft in drafts for step in draft.steps)
+    locks = {(draft.lock, draft.shuns) for draft in drafts}
+    if len(planned) <= 1 or not files or len(locks) > 1:
+        return list(planned)
+    first, count = planned[0], sum(one.count for one in planned)
+    verb = first.draft.action.partition(" ")[0]
+    draft = replace(
+        first.draft,
+        action=f"{verb} {count} records in {len(planned)} stores",
+        steps=tuple(step for one in planned for step in _rooted(one, first.root)),
+        warnings=tuple(warning for draft in drafts for warning in draft.warnings),
+        is_grave=any(draft.is_grave for draft in drafts),
+        marks=tuple(mark for one in planned for mark in _marks(one, first.root)),
     )
-    return Plan(action=action, steps=(step,) if diff else (), warnings=rebuilt.warnings)
+    refs = tuple(ref for one in planned for ref in one.refs)
+    return [replace(first, draft=draft, refs=refs, count=count)]
+
+
+def _rooted(planned: Planned, root: Path) -> Iterator[DraftStep]:
+    """The steps of a plan, as they are told from another store."""
+    for step in planned.draft.steps:
+        if isinstance(step, FileStep) and planned.root != root and step.root is None:
+            yield replace(step, root=planned.root)
+        else:
+            yield step
+
+
+def _root(step: DraftStep) -> Path | None:
+    """The store that a step writes into, where that is another one."""
+    return step.root if isinstance(step, FileStep) else None
+
+
+def _marks(planned: Planned, root: Path) -> Iterator[Marking]:
+    """The marks of a plan, likewise."""
+    for mark in planned.draft.marks:
+        is_elsewhere = planned.root != root and mark.root is None
+        yield replace(mark, root=planned.root) if is_elsewhere else mark
+
+
+def _mark(mark: Marking, root: Path) -> str:
+    """A mark as a line."""
+    place = mark.path if mark.id is None else f"{mark.path}#{mark.id}"
+    return f"{mark.name}: {(mark.root or root) / place}\n"
+
+
+def _copied(steps: Sequence[DraftStep]) -> dict[bytes, str]:
+    """The files that are rewritten or removed, by what they hold now."""
+    files = [step for step in steps if isinstance(step, FileStep)]
+    return {step.before: step.path for step in files if step.before}
+
+
+def _step(step: DraftStep, copied: Mapping[bytes, str]) -> Step:
+    """A step of a draft, for people; a file of another store by its whole path."""
+    if isinstance(step, RowStep):
+        before, after = _row(step.key, step.before), _row(step.key, step.after)
+        return _told(f"{step.path}:{step.table}", before, after)
+    path = step.path if step.root is None else str(step.root / step.path)
+    told = _told(path, _shown(step, step.before), _shown(step, step.after))
+    original = copied.get(step.after or b"")
+    if step.before is None and original and _BACKUP in path:
+        diff = f"--- /dev/null\n+++ b/{path}\n\\ {original} as it is now\n"
+        return replace(told, diff=diff)
+    return told
+
+
+def _shown(step: FileStep, raw: bytes | None) -> str | None:
+    """The text of a file without what is secret in it."""
+    return _text(raw if raw is None or step.shown is None else step.shown(raw))
+
+
+def _told(path: str, before: str | None, after: str | None) -> Step:
+    diff = difference(path, before, after)
+    return Step(path=path, before=before, after=after, diff=diff)
+
+
+def _text(raw: bytes | None) -> str | None:
+    """The text of a file; bytes that are no UTF-8 come as lone surrogates."""
+    return None if raw is None else raw.decode("utf-8", "surrogateescape")
+
+
+def _row(key: Mapping[str, Json], row: Mapping[str, Json] | None) -> str | None:
+    """A row of a database as text: a column a line."""
+    if row is None:
+        return None
+    columns = {**key, **row}.items()
+    return "".join(
+        f"{column}: {json.dumps(value, ensure_ascii=False)}\n"
+        for column, value in columns
+    )

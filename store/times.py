@@ -82,6 +82,12 @@ def parse(value: str | float) -> Instant:
     return Instant(_spelt(value), _of_number(value))
 
 
+def told_time(micros: int) -> str:
+    """An instant as reports tell it."""
+    moment = datetime.fromtimestamp(micros // 1_000_000, UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
 def _of_text(text: str) -> int | None:
     if text[4:5] == "-" and text[10:11] in _SEPARATORS:
         micros = _of_iso(text)

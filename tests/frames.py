@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 
+from textual.pilot import Pilot
+
 from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
@@ -27,6 +29,9 @@ from tui.themes.choice import Options, choose
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SIZES = ((80, 24), (120, 36), (200, 50))
 FOLDER = ROOT / "tests/tui/browser/frames"
+
+_STILL = 3
+"""Turns of the screen after which scrollbars have followed."""
 
 HERE = Path(tempfile.gettempdir(), "recollect-frames")
 """Where the stores lie. Refs come of their paths, and order what is alike in all else:
@@ -98,9 +103,19 @@ async def frames(
             await browser.settled()
             while any(not worker.is_finished for worker in browser.workers):
                 await pilot.pause()
-            await pilot.pause()
             name = f"{view.label.lower()}-{size[0]}x{size[1]}"
-            yield name, lasting(frame(browser))
+            yield name, lasting(await _at_rest(browser, pilot))
+
+
+async def _at_rest(browser: Browser, pilot: Pilot[None]) -> list[str]:
+    """What stands on the screen once nothing moves any more, scrollbars included."""
+    shown: list[str] = []
+    for _ in range(_STILL):
+        await pilot.pause()
+    while shown != (now := frame(browser)):
+        shown = now
+        await pilot.pause()
+    return shown
 
 
 def lasting(lines: Sequence[str]) -> str:

@@ -22,10 +22,20 @@ _HEADINGS = {
     Scope.LIST: "In lists",
     Scope.MEMORIES: "Among memories",
     Scope.EDGES: "Among edges",
+    Scope.PROBLEMS: "Among problems",
+    Scope.TIMELINE: "In the timeline",
+    Scope.DAYS: "Where there are days",
+    Scope.EPISODES: "Among episodes",
+    Scope.CALENDAR: "In the calendar",
+    Scope.JOURNALS: "In the journals",
+    Scope.REVIEW: "In a review",
     Scope.READER: "In the reader",
+    Scope.TRANSCRIPT: "In a transcript",
     Scope.LINKS: "Among links",
     Scope.QUERY: "In the query bar",
     Scope.POPUP: "In palette, help and choices",
+    Scope.QUESTION: "Where something is asked",
+    Scope.WRITING: "Where a text is written",
 }
 
 

@@ -1,6 +1,7 @@
 """The commands by name, what each takes, and what each is for: said once."""
 
 from dataclasses import dataclass
+from keyword import iskeyword
 
 KINDS = (
     "memories",
@@ -16,11 +17,17 @@ KINDS = (
 )
 """The kinds of record that can be listed."""
 
+FORMATS = ("markdown", "json", "html")
+"""What records can be exported as."""
+
 STORES = "RECOLLECT_STORES"
 """The variable that says where to look, where the command line does not."""
 
-DERIVED = ("index", "state", "core", "reflection", "notes-index")
+DERIVED = ("index", "state", "core", "reflection", "notes-index", "jsonl")
 """The derived files that can be made anew."""
+
+APPENDED = ("episode", "task", "claim", "import")
+"""What is only ever added to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +35,15 @@ class Command:
     """A command of the program."""
 
     name: str
-    """The word for it; also the module in `tui.cli.commands` that carries it out."""
+    """The word for it; see also `module_of`."""
     help: str
     """What it does, in one line."""
+
+
+def module_of(command: str) -> str:
+    """The module that carries a command out; no module can be called `return`."""
+    name = f"{command}_" if iskeyword(command) else command
+    return f"tui.cli.commands.{name}"
 
 
 COMMANDS = (
@@ -41,9 +54,37 @@ COMMANDS = (
     Command("queries", "saved queries, and those asked lately"),
     Command("show", "one record, whole"),
     Command("links", "what a record points to and what points to it"),
+    Command("blame", "each line of a record's file, and what made it"),
+    Command("versions", "the changes of a record's file that are known"),
+    Command("export", "records as Markdown, JSON or a web page of its own"),
     Command("similar", "the memories most like one, linked to it or not"),
     Command("ask", "what the stores can be asked beside that, and their answers"),
-    Command("rebuild", "a derived file as it would be, made anew"),
+    Command("new", "make a memory"),
+    Command("edit", "a record in your editor"),
+    Command("set", "give fields of records other values"),
+    Command("tag", "add tags to records, and take tags away"),
+    Command("pin", "keep memories from fading, and conversations from being removed"),
+    Command("unpin", "let memories fade again, and conversations go"),
+    Command("archive", "put records away"),
+    Command("restore", "bring back what was put away"),
+    Command("delete", "delete records for good; undo brings them back even so"),
+    Command("rename", "call a memory otherwise, wherever it is named"),
+    Command("move", "take records to another store of the same format"),
+    Command("copy", "have records in another store of the same format as well"),
+    Command("link", "lead from one memory to another"),
+    Command("unlink", "take a link between two memories away"),
+    Command("merge", "make one memory of several"),
+    Command("append", "add to what is only ever added to: an episode, a task, a claim"),
+    Command("transit", "take a conversation to another status"),
+    Command("undo", "take a change back: the newest, or the one that is named"),
+    Command("redo", "make a change again that was taken back last"),
+    Command("history", "the changes that were made, newest first"),
+    Command("backups", "what a record's file was before it was changed"),
+    Command("return", "put a backup in place again"),
+    Command("rebuild", "make a derived file anew"),
+    Command("health", "every problem, and what mends it"),
+    Command("vault", "the conversations that are kept, and whether they are whole"),
+    Command("doctor", "whether all that undo lives on is there and sound"),
     Command("demo", "make sample stores, and look at them"),
     Command("bench", "measure this machine: what the program takes, beside floors"),
 )

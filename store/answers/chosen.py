@@ -1,8 +1,9 @@
 """The catalogue, opened, and the stores in it that are looked at."""
 
-from collections.abc import Generator, Sequence
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from store.catalogue.reader import Reader, known_stores
 from store.closing import Closing
 from store.derive.segments import USUAL
 from store.discover import Found
+from store.places import Places
 
 if TYPE_CHECKING:
     from store.catalogue.finding.finder import Finder
@@ -21,19 +23,40 @@ _LITTLE = 8192
 """Kibibytes of pages that are kept where few are enough."""
 
 
+def _present() -> int:
+    return time.time_ns() // 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Where the journal of changes is kept, and whether any may be made."""
+
+    places: Places
+    is_forbidden: bool = False
+    clock: Callable[[], int] = _present
+    """Tells the time of a change, in microseconds since 1970."""
+
+
 class Chosen(Closing):
     """What every answer hangs on: the catalogue, the stores, the time."""
 
-    def __init__(self, catalogue: Path, now: int, gap: int = USUAL.gap) -> None:
+    def __init__(
+        self,
+        catalogue: Path,
+        now: int,
+        gap: int = USUAL.gap,
+        writing: Writing | None = None,
+    ) -> None:
         """Open the catalogue.
 
         `now` is in microseconds since 1970; `gap` is how many of them of silence
-        divide two conversations.
+        divide two conversations. Without `writing` the stores are only looked at.
         """
         self._catalogue = Catalogue(catalogue)
         self._lock = catalogue.with_name(f"{catalogue.name}.lock")
         self._now = now
         self._gap = gap
+        self._writing = writing
         self._stores: tuple[Found, ...] = ()
         self._circumstances = Circumstances(now)
         self._loaded: Finder | None = None
@@ -72,10 +95,18 @@ class Chosen(Closing):
         """Look at these stores from now on."""
         self._stores = tuple(stores)
 
+    def choose_also(self, store: Found) -> None:
+        """Look at this store as well from now on."""
+        if store.path not in self.chosen:
+            self._stores = (*self._stores, store)
+
     def look_since(
-        self, looked: int | None, marked: frozenset[str] = frozenset()
+        self, looked: Mapping[str, int], marked: frozenset[str] = frozenset()
     ) -> None:
-        """What `is:new`, `since:last` and `is:marked` mean from now on."""
+        """What `is:new`, `since:last` and `is:marked` mean from now on.
+
+        `looked` tells when somebody last looked at each store, by its path.
+        """
         self._circumstances = Circumstances(self._now, looked, marked)
 
     def as_of(self, now: int) -> None:

@@ -17,14 +17,18 @@ _BUSY = (
 
 
 @contextmanager
-def only_one(path: Path, *, waits: bool = True) -> Generator[None]:
+def only_one(
+    path: Path, *, waits: bool = True, patience: float | None = None
+) -> Generator[None]:
     """Hold the lock; the system lets go of it when its holder dies.
 
-    Raises CatalogueBusyError where another holds it, at once if nobody `waits`.
+    Raises CatalogueBusyError where another holds it, at once if nobody `waits`, else
+    after so many seconds of `patience`.
     """
     from filelock import FileLock, Timeout  # noqa: PLC0415  # as slow to load as a list
 
-    lock = FileLock(path, timeout=_PATIENCE if waits else 0, mode=0o600)
+    longest = _PATIENCE if patience is None else patience
+    lock = FileLock(path, timeout=longest if waits else 0, mode=0o600)
     try:
         lock.acquire()
     except Timeout as error:

@@ -15,8 +15,10 @@ from stat import S_ISDIR
 
 from store.catalogue.checking import check
 from store.catalogue.database import transaction
+from store.catalogue.fixing import offer_fixes
 from store.catalogue.moved import Moved, what_moved
 from store.catalogue.moves import EVERY_KIND, Touched, note_move
+from store.catalogue.noticing import notice
 from store.catalogue.reader import known_stores
 from store.catalogue.reading import Batch, Queue, ReadBatch, read_here
 from store.catalogue.settle import settle
@@ -171,6 +173,8 @@ class _Run:
         with transaction(self.connection):
             settle(self.connection, row, moved.place, self._gap)
             check(self.connection, row, moved.found.format.two_sided)
+            offer_fixes(self.connection, row, moved.found)
+            notice(self.connection, row, time.time_ns() // 1000)
             self.writer.sign(row, moved.signature)
             if moved.still:
                 self._touched.written(row, ["conversations"])

@@ -99,7 +99,7 @@ class Writer:
             "DELETE FROM runs WHERE source IN (SELECT id FROM sources WHERE store = ?)",
             (store,),
         )
-        for table in (*schema.OF_STORE, "sources"):
+        for table in (*schema.OF_STORE, "noticed", "sources"):
             self._connection.execute(f"DELETE FROM {table} WHERE store = ?", (store,))
         self._connection.execute("DELETE FROM stores WHERE id = ?", (store,))
 

@@ -1,13 +1,13 @@
 """A draft: exactly which bytes a change would put in the place of which."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from store.findings import Json
 
 Remake = Callable[[bytes | None], bytes | None]
-"""Makes a derived file from whatever it is by now."""
+"""Makes a derived file from whatever it is by now; None where it cannot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,8 @@ class FileStep:
     and if it cannot be, the change stands without it."""
     root: Path | None = None
     """The store that it lies in, where that is another one."""
+    shown: Callable[[bytes], bytes] | None = None
+    """What people are shown in place of its bytes, where those hold a secret."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,9 @@ class RowStep:
     before: Mapping[str, Json] | None
     """Every column that the change is about, as it is; None where there is no row."""
     after: Mapping[str, Json] | None
+    triggers: tuple[str, ...] = ()
+    """The triggers of the table whose effects the format knows, by the statements that
+    made them; where there are others nothing is written."""
 
 
 Step = FileStep | RowStep
@@ -52,6 +57,27 @@ class Shunned:
     """The lock's file, relative to the store."""
     age: float
     """Seconds after which it counts no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marking:
+    """A mark that its format has no words for, to be kept outside of the store."""
+
+    path: str
+    """The file of the memory that is marked."""
+    id: str | None = None
+    """The memory's own identifier, where its file holds many."""
+    name: str
+    """`pinned`."""
+    is_set: bool
+    """Whether the mark is put there; else it is taken away."""
+    root: Path | None = None
+    """The store that the memory lies in, where that is another one."""
+
+    @property
+    def reversed(self) -> "Marking":
+        """What takes it back."""
+        return replace(self, is_set=not self.is_set)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,3 +98,5 @@ class Draft:
     """The store's own lock file, taken while it is carried out."""
     shuns: tuple[Shunned, ...] = ()
     """The locks that forbid it."""
+    marks: tuple[Marking, ...] = ()
+    """What the program itself has to remember, for the store cannot."""

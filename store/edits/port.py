@@ -4,12 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from store.edits.draft import Draft
 from store.records.conversation import Conversation, Message
 from store.records.document import Document
 from store.records.edge import Edge
 from store.records.episode import Episode
-from store.records.intents import Intent
 from store.records.link import Link
 from store.records.measure import Measure
 from store.records.memory import Memory
@@ -18,6 +16,9 @@ from store.records.problem import Problem
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
+
+    from store.edits.draft import Draft
+    from store.records.intents import Intent
 
 Changeable = (
     Memory | Edge | Episode | Conversation | Message | Document | Measure | Problem
@@ -77,8 +78,8 @@ class Scribe(Protocol):
         ...
 
     def draft(
-        self, intent: Intent, records: Sequence[Changeable], known: Known, now: int
-    ) -> Draft:
+        self, intent: "Intent", records: Sequence[Changeable], known: Known, now: int
+    ) -> "Draft":
         """What the change would do to the store's files, read from them this moment.
 
         `now` is in microseconds since 1970. One record or many, one draft.

@@ -1,5 +1,8 @@
 """Why a change is not made: small errors whose message is what the user reads."""
 
+from collections.abc import Sequence
+
+from store.edits.conflict import Conflict
 from store.errors import RecollectError
 
 
@@ -11,6 +14,11 @@ class ChangedOnDiskError(RecollectError):
     """A file is not what it was when it was read; nothing was written."""
 
     exit_code = 3
+
+    def __init__(self, message: str, conflicts: Sequence[Conflict] = ()) -> None:
+        super().__init__(message)
+        self.conflicts = tuple(conflicts)
+        """What there was, what there is, and what was wanted, file by file."""
 
 
 class LockedError(RecollectError):
@@ -27,3 +35,7 @@ class ReadOnlyError(RecollectError):
 
 class NotWrittenError(RecollectError):
     """The system would not write; what was there still is."""
+
+
+class BackupLostError(RecollectError):
+    """Bytes that should have been kept are gone or damaged."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from store.catalogue.provenance import told_by, written_by
+from store.catalogue.provenance import told_by, written_by, written_in
 from store.catalogue.reader import Reader, Span
 from store.catalogue.spoken import agents_of, answering, asking, conversation_called
 from store.catalogue.views import MEASURES
@@ -49,7 +49,9 @@ def _of_conversation(
 
 
 def _of_message(reader: Reader, message: Message, now: int) -> Iterator[Link]:
-    """The conversation of a message, and what is paired with it."""
+    """What a message wrote, what holds it, and what is paired with it."""
+    for memory in written_in(reader, message, now):
+        yield spoken("out", "wrote", memory, message)
     if message.conversation:
         for conversation in conversation_called(reader, message.conversation, now):
             yield spoken("in", "holds", conversation, message)

@@ -21,20 +21,25 @@ from store.records.measure import Measure, MeasureInFull
 
 
 def open_conversation(
-    reader: Reader, conversation: Conversation, now: int
+    reader: Reader,
+    conversation: Conversation,
+    now: int,
+    *,
+    tells_messages: bool = True,
 ) -> ConversationInFull:
-    """A conversation with all that was said in it."""
-    facts = facts_of(reader, conversation.ref)
+    """A conversation with all that was said in it, or without."""
+    ref = conversation.ref
+    facts = facts_of(reader, ref)
     return ConversationInFull(
         conversation=conversation,
         agent=facts.agent,
-        agents=tuple(a.ref for a in agents_of(reader, conversation.ref, now)),
+        agents=tuple(a.ref for a in agents_of(reader, ref, now)),
         unanswered=facts.unanswered,
         summary=facts.summary,
         lines=facts.lines,
         fields=facts.fields,
-        failed=tuple(failed_in(reader, conversation.ref)),
-        transcript=tuple(messages_of(reader, conversation.ref, now)),
+        failed=tuple(failed_in(reader, ref)),
+        transcript=tuple(messages_of(reader, ref, now)) if tells_messages else (),
     )
 
 

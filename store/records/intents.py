@@ -15,6 +15,7 @@ class Pin:
 
     word = "pin"
     pins: bool = True
+    """Whether it is kept; else it fades again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +24,7 @@ class Archive:
 
     word = "archive"
     archives: bool = True
+    """Whether it is put away; else it comes back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,9 @@ class Set:
 
     word = "set"
     name: str
+    """The field, as the file names it."""
     value: Value | None
+    """What it says then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +51,9 @@ class Retag:
 
     word = "tag"
     add: tuple[str, ...] = ()
+    """The tags that it gets."""
     remove: tuple[str, ...] = ()
+    """The tags that it loses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +64,7 @@ class Rewrite:
     was: bytes
     """What the editor was given; the record must still say that."""
     raw: bytes
+    """What the editor gave back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +73,11 @@ class Create:
 
     word = "new"
     title: str
+    """What it is called."""
     body: str = ""
+    """Its text."""
     fields: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    """What else it says of itself: `type`, `tags` and whatever the format knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +86,7 @@ class Rename:
 
     word = "rename"
     title: str
+    """What it is called from then on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +95,11 @@ class Relate:
 
     word = "link"
     type: str
+    """What kind of link: SOLVES, CAUSES, …"""
     strength: float | None = None
+    """How strong, 0…1."""
     context: str | None = None
+    """Why, in the writer's words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +111,7 @@ class Merge:
 
     word = "merge"
     fields: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    """The values that were chosen."""
     body: str | None = None
     """The text that was chosen; None joins the texts."""
 
@@ -109,6 +124,7 @@ class Move:
     to: str
     """The absolute path of the other store."""
     keeps: bool = False
+    """Whether it stays here as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +135,7 @@ class Append:
     kind: str
     """`episode`, `task`, `claim`."""
     fields: Mapping[str, Json]
+    """What the line or the entry says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +144,9 @@ class Transit:
 
     word = "transit"
     status: str
+    """The status that it has then."""
     summary: str | None = None
+    """What is said of it then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +155,7 @@ class Rebuild:
 
     word = "rebuild"
     name: str
+    """The derived file, in the word of the command line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +163,9 @@ class Mend:
     """Mend what a problem names; its record is the problem."""
 
     word = "fix"
+    way: str = ""
+    """Which way, where there are several: of copies the `first` stays, the `newest`, or
+    a `merge` of all. Empty for the usual one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,7 +43,7 @@ class Memory:
     stage: str | None
     """`vault active fading dormant archived`; null where nothing fades."""
     pinned: bool
-    """Whether it lies in the vault."""
+    """Whether it lies in the vault, or is pinned where its store has no word for it."""
     archived: bool
     """Whether it was put away."""
     path: str

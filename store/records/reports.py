@@ -97,3 +97,47 @@ class Change:
     """Where the bytes from before are kept."""
     undo: str
     """The command that takes it back."""
+    notes: tuple[str, ...] = ()
+    """What there is to say besides, a sentence each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """A change as the journal tells it."""
+
+    change: str
+    """Names the change for undo."""
+    at: str
+    """When it was made, ISO 8601 in UTC."""
+    action: str
+    """What was done."""
+    store: str
+    """The absolute path of the root of the store that it was made in."""
+    refs: tuple[str, ...]
+    """The records that it was about."""
+    paths: tuple[str, ...]
+    """The files that it touched, relative to the store."""
+    undone: bool
+    """Whether it was taken back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backup:
+    """A file as it was before a change."""
+
+    backup: str
+    """Names the backup for `return`."""
+    change: str | None
+    """The change that it was kept for; null where the store's own program kept it."""
+    at: str | None
+    """When it was kept, ISO 8601."""
+    action: str | None
+    """What that change did."""
+    store: str
+    """The absolute path of the store's root."""
+    path: str
+    """The file that it is a backup of, relative to the store."""
+    bytes: int
+    """How large it is."""
+    kept: str
+    """Where it lies: an absolute path."""

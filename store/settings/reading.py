@@ -4,11 +4,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from store.derive.cost import Price
 from store.errors import UnreadableError
 from store.places import Places
 from store.private import read_own
 from store.settings.address import is_address
-from store.settings.record import PROVIDERS, Provider, Semantic, Settings, settings_file
+from store.settings.record import (
+    PROVIDERS,
+    Pricing,
+    Provider,
+    Semantic,
+    Settings,
+    settings_file,
+)
 from store.settings.table import Table
 
 LIMIT = 256 * 1024
@@ -49,6 +57,8 @@ def _settings(data: Mapping[str, object], usual: Settings) -> Settings:
         semantic=semantic,
         queries=top.table("queries").texts(),
         keys=top.table("keys").texts(),
+        prices=_pricing(top.table("prices")),
+        claudia_writes=_claudia_writes(top.table("claudia")),
         theme=top.text("theme", "") or None,
         mouse=top.flag("mouse", usual=usual.mouse),
     )
@@ -72,6 +82,34 @@ def _semantic(table: Table) -> Semantic:
     )
     table.no_others()
     return semantic
+
+
+def _claudia_writes(table: Table) -> bool:
+    writes = table.flag("writes", usual=False)
+    table.no_others()
+    return writes
+
+
+def _pricing(table: Table) -> Pricing:
+    """Prices, a table each beneath the beginning of a model's name."""
+    currency = table.text("currency", Pricing().currency)
+    prices = {name: _price(each) for name, each in table.tables(besides="currency")}
+    models = {name: price for name, price in prices.items() if price}
+    return Pricing(models, currency)
+
+
+def _price(table: Table) -> Price | None:
+    """A price; what is read from a cache or put there costs what is read otherwise."""
+    read, written = table.amount("input"), table.amount("output")
+    if read is None or written is None:
+        table.no_others()
+        return None
+    from_cache = table.amount("cache_read", read)
+    to_cache = table.amount("cache_creation", read)
+    table.no_others()
+    if from_cache is None or to_cache is None:
+        return None
+    return Price(read, written, from_cache, to_cache)
 
 
 def _why(error: ValueError) -> str:

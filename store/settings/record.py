@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from store.derive.cost import Price
 from store.places import Places
 from store.settings.statements import Key, line_of
 
@@ -47,6 +48,16 @@ PROVIDERS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Pricing:
+    """`[prices]`: what models cost, which nobody knows unless the user says it."""
+
+    models: Mapping[str, Price] = field(default_factory=dict[str, Price])
+    """By how the names of models begin."""
+    currency: str = "$"
+    """What stands before an amount."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All of the settings, and what is wrong with the file that they come from."""
 
@@ -55,6 +66,9 @@ class Settings:
     """Saved queries by name, in the order of the file."""
     keys: Mapping[str, str] = field(default_factory=dict[str, str])
     """What to press for a command, by the command's name, as the user wrote it."""
+    prices: Pricing = field(default_factory=Pricing)
+    claudia_writes: bool = False
+    """`[claudia] writes`: whether conversations of Claudia may be changed."""
     theme: str | None = None
     mouse: bool = True
     complaints: tuple[str, ...] = ()

@@ -1,12 +1,15 @@
 """One table of the settings, asked for values of the types that they ought to have."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from store.settings.statements import Key
 
 MOST = 20
 """How many complaints are told one by one."""
+
+MOST_AMOUNT = 1_000_000
+"""The largest amount that is sensible."""
 
 Complaint = Callable[[Key, str], str]
 """Says where in the file the trouble with a key is."""
@@ -70,6 +73,25 @@ class Table:
         sentence = f"{name!r} ought to be a number above 0 and at most {most:g}."
         self.complain(name, sentence)
         return usual
+
+    def amount(self, name: str, usual: float | None = None) -> float | None:
+        """A number, be it 0; None where there is none that is sensible."""
+        value = self._value(name, usual)
+        sensible = isinstance(value, int | float) and 0 <= value <= MOST_AMOUNT
+        if sensible and not isinstance(value, bool):
+            return float(cast("float", value))
+        sentence = f"{name!r} ought to be a number from 0 to {MOST_AMOUNT:,}."
+        self.complain(name, sentence)
+        return None
+
+    def tables(self, *, besides: str) -> "Iterator[tuple[str, Table]]":
+        """Every table within this one by its name; one name stands for something else.
+
+        What each complains of is told here.
+        """
+        for name in self._data:
+            if name != besides:
+                yield name, self.table(name)
 
     def texts(self) -> dict[str, str]:
         """Every name with its text, in the order of the file."""

@@ -1,18 +1,105 @@
-from store.formats.port import Rebuilt
-from store.planning import plan_of
+"""What a change would do, told before it is done."""
+
+from pathlib import Path
+
+import pytest
+
+from store.edits.draft import Draft, FileStep, RowStep, Step
+from store.planning import Planned, together
+
+HERE, THERE = Path("/here"), Path("/there")
+
+
+def planned(
+    *steps: Step, root: Path = HERE, lock: str | None = None, count: int = 1
+) -> Planned:
+    draft = Draft(action=f"tag {count} memories", steps=steps, lock=lock)
+    refs = tuple(f"memory:{root.name}{number}" for number in range(count))
+    return Planned(draft=draft, root=root, word="tag", refs=refs, count=count)
+
+
+def changed(path: str = "a.md", before: bytes = b"a\n", after: bytes = b"b\n") -> Step:
+    return FileStep(path=path, before=before, after=after)
 
 
 def test_a_plan_tells_the_file_before_and_after_and_what_differs() -> None:
-    rebuilt = Rebuilt("index.json", "a\n", "b\n", ("One is left out.",))
-    plan = plan_of("Make the index anew", rebuilt)
+    plan = planned(changed()).plan
+
     (step,) = plan.steps
-    assert (plan.action, plan.warnings) == (
-        "Make the index anew",
-        ("One is left out.",),
-    )
-    assert (step.path, step.before, step.after) == ("index.json", "a\n", "b\n")
+    assert plan.action == "tag 1 memories"
+    assert (step.path, step.before, step.after) == ("a.md", "a\n", "b\n")
     assert step.diff.endswith("@@ -1 +1 @@\n-a\n+b\n")
 
 
-def test_where_nothing_differs_there_is_no_step() -> None:
-    assert plan_of("Make it anew", Rebuilt("index.json", "a\n", "a\n")).steps == ()
+def test_a_step_that_changes_nothing_is_not_told() -> None:
+    plan = planned(changed(), changed("b.md", b"x", b"x")).plan
+
+    assert [step.path for step in plan.steps] == ["a.md"]
+
+
+def test_a_file_that_comes_or_goes_is_told_as_such() -> None:
+    made = FileStep(path="new", before=None, after=b"a\n")
+    gone = FileStep(path="old", before=b"a\n", after=None)
+
+    first, second = planned(made, gone).plan.steps
+
+    assert (first.before, second.after) == (None, None)
+    assert first.diff.startswith("--- /dev/null\n+++ b/new\n")
+    assert second.diff.startswith("--- a/old\n+++ /dev/null\n")
+
+
+def test_a_row_is_told_column_by_column() -> None:
+    row = RowStep(
+        path="anima.db",
+        table="conversations",
+        key={"id": 7},
+        before={"status": "ready", "summary": None},
+        after={"status": "queued", "summary": "Näh"},
+    )
+
+    (step,) = planned(row).plan.steps
+
+    assert step.path == "anima.db:conversations"
+    assert step.before == 'id: 7\nstatus: "ready"\nsummary: null\n'
+    assert step.after == 'id: 7\nstatus: "queued"\nsummary: "Näh"\n'
+    assert '-status: "ready"\n' in step.diff
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_idle"),
+    [((), True), ((changed("a", b"x", b"x"),), True), ((changed(),), False)],
+)
+def test_what_changes_nothing_is_idle(steps: tuple[Step, ...], is_idle: bool) -> None:  # noqa: FBT001  # a case
+    assert planned(*steps).is_idle is is_idle
+
+
+def test_the_same_in_two_stores_is_one_change() -> None:
+    (both,) = together(
+        [planned(changed(), count=2), planned(changed(), root=THERE, count=3)]
+    )
+
+    assert both.draft.action == "tag 5 records in 2 stores"
+    assert (both.root, both.roots, both.count) == (HERE, (HERE, THERE), 5)
+    assert [step.path for step in both.plan.steps] == ["a.md", "/there/a.md"]
+    assert len(both.refs) == 5
+
+
+def test_a_step_into_a_third_store_stays_there() -> None:
+    third = FileStep(path="c", before=None, after=b"", root=Path("/third"))
+
+    (both,) = together([planned(changed()), planned(third, root=THERE)])
+
+    assert both.roots == (HERE, Path("/third"))
+
+
+def test_stores_with_locks_of_their_own_or_databases_are_changed_apart() -> None:
+    locked = planned(changed(), root=THERE, lock=".lock")
+    row = RowStep(path="x.db", table="t", key={}, before={}, after={"a": 1})
+
+    for other in (locked, planned(row, root=THERE)):
+        assert together([planned(changed()), other]) == [planned(changed()), other]
+
+
+def test_one_change_or_none_is_left_as_it_is() -> None:
+    assert together([]) == []
+    assert together([planned(changed())]) == [planned(changed())]

@@ -1,34 +1,29 @@
-"""The browser: what can be asked for, carried out; nothing is changed from here."""
-
-import asyncio
-import os
-from dataclasses import replace
+"""The browser: what can be asked for, carried out."""
 
 from textual import on
-from textual.containers import Container
 
 from store.search.language.printing import written
 from store.search.language.tree import All, Named
 from tui.browser.around import beyond
-from tui.browser.choosing import Choosing
-from tui.browser.copying import said
-from tui.browser.data.history import history
+from tui.browser.copying import file_of
 from tui.browser.leading import is_address, kind_of, leads_to
 from tui.browser.pager import show_file
-from tui.browser.pages import HISTORY
 from tui.browser.panes import LinksPane, ReadingPane
+from tui.browser.past.back import LookingBack
+from tui.browser.past.bodies import VERSION
+from tui.browser.past.news import Newsworthy
+from tui.browser.past.tracing import Tracing
+from tui.browser.reviewing.reviewing import Reviewing
+from tui.browser.transcript.talking import Talking
 from tui.browser.views import VIEWS
 from tui.commands.registry import REGISTRY
 from tui.faces.hits import title
-from tui.manners.clipboard import copy
 from widgets.bars.bar import Bar
 from widgets.lines.reports import Chosen
 
 
-class Browser(Choosing):
+class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
     """Look at what is remembered."""
-
-    _zoomed = ""
 
     async def action_view(self, kind: str) -> None:
         """Show another kind of record."""
@@ -46,8 +41,8 @@ class Browser(Choosing):
 
     def action_zoom(self) -> None:
         """Give this pane the whole screen, or take it back."""
-        pane = "zoom-side" if isinstance(self.focused, ReadingPane) else "zoom-lists"
-        self._zoom("" if self._zoomed else pane)
+        pane = "zoom-side" if self.is_reading_focused else "zoom-lists"
+        self.zoom("" if self.zoomed else pane)
 
     def action_split(self, step: int) -> None:
         """Move the border between list and reader."""
@@ -57,13 +52,8 @@ class Browser(Choosing):
     def _chosen(self, event: Chosen) -> None:
         """Read the record on the whole screen."""
         if event.sheet is self.table:
-            self._zoom("zoom-side")
-            self.base.query_one(ReadingPane).focus()
-
-    def action_back_to_list(self) -> None:
-        """Turn to the list again."""
-        self._zoom("")
-        self.table.focus()
+            self.zoom("zoom-side")
+            self.side.focus()
 
     def action_into_links(self) -> None:
         """Turn to what the record is linked with; where there is no room, as a tab."""
@@ -71,8 +61,9 @@ class Browser(Choosing):
         if all(node.display for node in pane.ancestors_with_self):
             pane.focus()
             return
+        self.show_talk(is_shown=False)
         self.base.query_one(ReadingPane).to_tab("links")
-        self._zoom("zoom-side")
+        self.zoom("zoom-side")
         self.base.query_one(ReadingPane).focus()
 
     def action_follow_link(self) -> None:
@@ -130,10 +121,12 @@ class Browser(Choosing):
         if target.kind == "tag":
             await self.go("memories", None, written(Named("tags", (target.text,))))
             return
+        if target.kind == VERSION:
+            self.show_version(int(target.text))
+            return
         ref = None
         if is_address(target):
-            copied = copy(target.text, os.environ, self._write_out)
-            self.message = f"{target.text} · {copied.sentence}"
+            self.message = f"{target.text} · {self.copied(target.text)}"
         else:
             opened = self.opened
             ref = await self.ask(lambda library: leads_to(library, opened, target))
@@ -163,15 +156,19 @@ class Browser(Choosing):
 
     def action_scroll_reader(self, lines: int) -> None:
         """Scroll the reader while the list keeps the keys."""
-        self.base.query_one(ReadingPane).move(lines)
+        self.side.scroll_lines(lines)
 
     def action_tab(self, tabs: int) -> None:
         """Show another tab of the reader."""
+        self.show_talk(is_shown=False)
         self.base.query_one(ReadingPane).turn(tabs)
 
     def action_hit(self, step: int) -> None:
         """Go to another hit."""
-        self.base.query_one(ReadingPane).next_hit(step)
+        if self.transcript is not None:
+            self.transcript.action_hit(step)
+        else:
+            self.base.query_one(ReadingPane).next_hit(step)
 
     def action_reverse(self) -> None:
         """Turn the order around."""
@@ -205,22 +202,6 @@ class Browser(Choosing):
             redraw()
         self.refresh(layout=True)
 
-    def action_copy_record(self, what: str) -> None:
-        """Copy something of the record."""
-        text = self._copied(what)
-        self.message = copy(text, os.environ, self._write_out).sentence
-
-    @on(ReadingPane.TabShown)
-    async def _tab_shown(self, event: ReadingPane.TabShown) -> None:
-        """Look up the history of a file when somebody wants to know it."""
-        opened = self.opened
-        path = getattr(opened.record, "path", None) if opened else None
-        if event.name != HISTORY or opened is None or not path:
-            return
-        told = await asyncio.to_thread(history, opened.record.store, path)
-        if self.opened is opened:
-            self.read(replace(opened, history=told))
-
     @on(Bar.Clicked, "#tabs")
     async def _tab_clicked(self, event: Bar.Clicked) -> None:
         """Show the view whose tab was clicked."""
@@ -238,8 +219,8 @@ class Browser(Choosing):
 
     def action_copy_selected(self) -> None:
         """Copy what is selected in the reader."""
-        text = self.base.query_one(ReadingPane).selected_text()
-        self.message = copy(text, os.environ, self._write_out).sentence
+        text = self.side.selected_text()
+        self.message = self.copied(text)
 
     async def action_toggle_live(self) -> None:
         """Go on reading whatever agents write, or stop doing so."""
@@ -254,8 +235,7 @@ class Browser(Choosing):
         """Show the record's file in a pager."""
         record = self.table.at_cursor
         if record is not None:
-            path = getattr(record, "path", "")
-            self.message = show_file(self, record.store, path)
+            self.message = show_file(self, record.store, file_of(record))
 
     async def action_read_again(self) -> None:
         """Look at the stores again."""
@@ -263,34 +243,18 @@ class Browser(Choosing):
 
     def _step_back(self) -> bool:
         """Close, leave or clear the nearest thing; tells whether there was one."""
-        if self._zoomed:
+        if self.review:
+            self.action_end_review()
+        elif self.zoomed:
             self.action_back_to_list()
-        elif isinstance(self.focused, ReadingPane):
+        elif self.is_reading_focused:
             self.table.focus()
         elif self.table.marks:
             self.table.set_marks(())
         elif self.text:
             self.ask_for("")
+        elif self.is_past:
+            self.action_back_to_now()
         else:
             return False
         return True
-
-    def _zoom(self, pane: str) -> None:
-        body = self.base.query_one("#body", Container)
-        body.remove_class("zoom-lists", "zoom-side")
-        self._zoomed = pane
-        self.base.query_one(ReadingPane).zoom(is_zoomed=pane == "zoom-side")
-        if pane:
-            body.add_class(pane)
-
-    def _copied(self, what: str) -> str:
-        """What is copied: the query, or something of the record at the cursor."""
-        record = self.table.at_cursor
-        if what == "query" or record is None:
-            return self.text
-        return said(what, record, self.opened)
-
-    def _write_out(self, sequence: str) -> None:
-        if self._driver is not None:
-            self._driver.write(sequence)
-            self._driver.flush()

@@ -36,6 +36,11 @@ class Choosing(Living):
 
         return Popups
 
+    def action_back_to_list(self) -> None:
+        """Turn to the list again."""
+        self.zoom("")
+        self.table.focus()
+
     def action_filter(self) -> None:
         """Type a query."""
         self.base.query_one(QueryBar).begin()

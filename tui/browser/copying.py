@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from store.library import Record
+from store.records.conversation import Conversation, Message
 from store.records.document import DocumentInFull
 from store.records.memory import MemoryInFull
 from tui.browser.data.opened import Opened
@@ -16,7 +17,7 @@ def said(what: str, record: Record, opened: Opened | None) -> str:
         case "ref":
             return record.ref or ""
         case "path":
-            return str(Path(record.store) / getattr(record, "path", ""))
+            return str(Path(record.store) / file_of(record))
         case "title":
             return title(record)
         case "link":
@@ -25,6 +26,14 @@ def said(what: str, record: Record, opened: Opened | None) -> str:
             return _body(opened)
         case _:
             return f"# {title(record)}\n\n{_body(opened)}"
+
+
+def file_of(record: Record) -> str:
+    """The file that a record lies in, relative to its store; empty for none."""
+    if isinstance(record, Conversation | Message):
+        return record.source
+    path: str | None = getattr(record, "path", None)
+    return path or ""
 
 
 def _body(opened: Opened | None) -> str:

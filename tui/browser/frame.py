@@ -16,6 +16,7 @@ HEIGHTS = [
     (10, "-dense"),
     (14, "-flat"),
     (18, "-low"),
+    (24, "-tall"),
     (30, "-high"),
 ]
 """From which height on."""
@@ -41,6 +42,9 @@ Bar.away { display: none; }
 #around { display: none; height: 11; border-top: solid $panel; layout: horizontal; }
 #links { width: 5fr; height: 1fr; }
 #seen { display: none; width: 4fr; height: 1fr; border-left: solid $panel; }
+#transcript { display: none; }
+#body.talk #reader { display: none; }
+#body.talk #transcript { display: block; }
 
 Screen.-wide #body, Screen.-wider #body, Screen.-widest #body { layout: horizontal; }
 Screen.-wide #lists, Screen.-wider #lists, Screen.-widest #lists {
@@ -61,16 +65,48 @@ Screen.-widest #seen { display: block; }
 #body.facets #facets { display: block; }
 Screen.-wider #facets, Screen.-widest #facets { layer: default; dock: none; }
 
+Screen.-wide .by-time > #lists, Screen.-wider .by-time > #lists,
+Screen.-widest .by-time > #lists { width: 13fr; }
+Screen.-wide .by-time > #side, Screen.-wider .by-time > #side,
+Screen.-widest .by-time > #side { width: 12fr; }
 #body.list-up #lists { height: 4fr; width: 3fr; }
 #body.list-up #side { height: 2fr; width: 2fr; }
 #body.list-down #lists { height: 1fr; width: 2fr; }
 #body.list-down #side { height: 4fr; width: 3fr; }
+
+#calendar { display: none; dock: top; height: 1; }
+#body.by-days #calendar { display: block; }
+Screen.-tall #calendar, Screen.-high #calendar { height: 9; }
+Screen.-shallow #body.by-days #calendar { display: none; }
+#body.by-days #side #around { display: none; }
+Screen.-narrow #body.by-days #side { display: none; }
+Screen.-narrow #body.by-days.list-down #side { display: block; }
+
+Screen.-narrow #body.by-time #side { display: none; }
+Screen.-narrow #body.by-time.list-down #side { display: block; }
+
+Screen.-narrow #body.by-figures #side { display: none; }
+Screen.-narrow #body.by-figures.list-down #side { display: block; }
+Screen.-wide #body.by-figures, Screen.-wider #body.by-figures,
+Screen.-widest #body.by-figures { layout: vertical; }
+Screen .by-figures > #lists { width: 1fr; height: 9fr; }
+Screen .by-figures > #side { width: 1fr; height: 5fr; border-left: none; }
+Screen .by-figures > #side > #around { display: none; }
+Screen #body.by-figures > #facets { dock: left; }
+Screen.-widest #body.by-figures Histogram { width: 98; }
+Screen.-widest #body.by-figures Distribution { display: block; }
 
 Screen.-slim #side, Screen.-speck #side { display: none; }
 Screen.-flat #side, Screen.-dense #side, Screen.-shallow #side { display: none; }
 Screen.-slim #lists, Screen.-flat #lists, Screen.-dense #lists, Screen.-shallow #lists {
     height: 1fr; width: 1fr;
 }
+Screen.-flat JournalRoom > .charts, Screen.-dense JournalRoom > .charts,
+Screen.-shallow JournalRoom > .charts, Screen.-dense JournalRoom > .sections,
+Screen.-shallow JournalRoom > .sections, Screen.-dense TimelineRoom > ActivityBar,
+Screen.-shallow TimelineRoom > ActivityBar, Screen.-dense HealthRoom > .score,
+Screen.-shallow HealthRoom > .score, Screen.-flat EdgeRoom > .types,
+Screen.-dense EdgeRoom > .types, Screen.-shallow EdgeRoom > .types { display: none; }
 Screen.-dense #hints, Screen.-shallow #hints { display: none; }
 Screen.-shallow #tabs { display: none; }
 
@@ -78,6 +114,10 @@ Screen.-shallow #tabs { display: none; }
 #body.zoom-lists #lists { height: 1fr; }
 #body.zoom-side #lists { display: none; }
 #body.zoom-side #side { display: block; height: 1fr; width: 1fr; border: none; }
+#body.by-days.zoom-lists #calendar, #body.by-days.zoom-side #calendar { display: none; }
+Screen.-narrow #body.by-days.zoom-side #side { display: block; }
+Screen.-narrow #body.by-time.zoom-side #side { display: block; }
+Screen.-narrow #body.by-figures.zoom-side #side { display: block; }
 #body.zoom-side #around { display: none; }
 
 Screen.-speck #small, Screen.-sliver #small { display: block; }

@@ -18,7 +18,6 @@ from tui.browser.facets.facet_pane import FacetPane
 from tui.browser.first.strip import FirstStrip
 from tui.browser.frame import CSS, DENSE, HEIGHTS, SPLITS, WIDTHS
 from tui.browser.panes import LinksPane, ReadingPane, SeenPane
-from tui.browser.popups.popup import Popup
 from tui.browser.strip import PrefixStrip
 from tui.browser.telling import keys_told
 from tui.commands.following import following
@@ -49,6 +48,7 @@ _PAINTED_BY_NAME = ", ".join(kind.__name__ for kind in _PAINTED)
 
 SCOPES = {
     "reader": Scope.READER,
+    "transcript": Scope.TRANSCRIPT,
     "links": Scope.LINKS,
     "seen": Scope.LINKS,
     "facets": Scope.FACETS,
@@ -89,6 +89,8 @@ class Framed(Keyboard, Reporting):
         self.theme = self.chosen.theme
         self.message = ""
         """What happened last, for the status line."""
+        self.zoomed = ""
+        """The pane that has the whole screen, if one has."""
         self.split = 0
         """How list and reader share the screen: the more, the larger the list."""
 
@@ -149,6 +151,19 @@ class Framed(Keyboard, Reporting):
         if self.split:
             body.add_class(SPLITS[usual + self.split])
 
+    def zoom(self, pane: str) -> None:
+        """Give a pane the whole screen, by its class; nothing takes it back."""
+        body = self.base.query_one("#body", Container)
+        body.remove_class("zoom-lists", "zoom-side")
+        self.zoomed = pane
+        self.zoom_text(is_zoomed=pane == "zoom-side")
+        if pane:
+            body.add_class(pane)
+
+    def zoom_text(self, *, is_zoomed: bool) -> None:
+        """Show more of what is read, or less."""
+        self.base.query_one(ReadingPane).zoom(is_zoomed=is_zoomed)
+
     @property
     def base(self) -> Screen[Any]:
         """The screen with the panes, whatever lies over it."""
@@ -167,8 +182,9 @@ class Framed(Keyboard, Reporting):
     @property
     def scope(self) -> Scope:
         """The scope of the pane that has the focus."""
-        if isinstance(self.screen, Popup):
-            return Scope.POPUP
+        over = getattr(self.screen, "holding", None)
+        if isinstance(over, Scope):
+            return over
         focused = self.base.focused
         if isinstance(focused, QueryInput):
             return Scope.QUERY

@@ -1,13 +1,15 @@
 """What is kept from one time to the next: queries, and how the browser looks."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from store.keeping.history import read_history, remember
+from store.keeping.ignored import Ignored, ignore, ignored
 from store.keeping.last import Last, keep_last, read_last
-from store.keeping.looked import last_look, look
+from store.keeping.looked import last_looks, look
+from store.keeping.permitted import permit, permitted
 from store.keeping.starts import count_start
 from store.places import Places
 from store.private import NotWrittenError
@@ -66,12 +68,42 @@ class Kept:
         """Whether anything may be changed."""
         return access(stores, self.places) if self.places else READ_ONLY
 
-    def last_look(self) -> int | None:
-        """When somebody looked last; None where that is not known."""
-        return last_look(self.places) if self.places else None
+    def may_change(self, store: str) -> bool:
+        """Whether the user has allowed that a store is changed."""
+        return self.places is not None and store in permitted(self.places)
 
-    def look(self, now: int) -> None:
-        """Note that somebody has looked."""
+    def permit(self, stores: Iterable[str], *, changes: bool) -> str:
+        """Allow stores to be changed, or forbid it; answers what came of that."""
+        if self.places is None:
+            return "Nothing is kept here, so nothing can be allowed."
+        try:
+            for store in stores:
+                permit(self.places, store, changes=changes)
+        except NotWrittenError as error:
+            return str(error)
+        return "Changes are allowed; all can be undone." if changes else "Read-only."
+
+    def ignored(self) -> frozenset[Ignored]:
+        """The problems that nobody wants to hear of."""
+        return ignored(self.places) if self.places else frozenset()
+
+    def ignore(self, problems: Sequence[Ignored], *, ignores: bool) -> str:
+        """Leave problems out from now on, or not; answers what came of that."""
+        if self.places is None:
+            return "Nothing is kept here, so nothing can be ignored."
+        try:
+            ignore(self.places, problems, ignores=ignores)
+        except NotWrittenError as error:
+            return str(error)
+        told = f"{len(problems)} ignored" if ignores else f"{len(problems)} told again"
+        return f"{told} · . shows all"
+
+    def last_looks(self) -> Mapping[str, int]:
+        """When somebody looked last at each store, by its path."""
+        return last_looks(self.places) if self.places else {}
+
+    def look(self, stores: Iterable[Path], now: int) -> None:
+        """Note that somebody has looked at some stores."""
         if self.places is not None:
             with suppress(NotWrittenError):
-                look(self.places, now)
+                look(self.places, stores, now)

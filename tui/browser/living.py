@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from contextlib import aclosing
 from functools import partial
+from pathlib import Path
 
 from store.keeping.last import Last
 from store.library import Library, Record
@@ -19,7 +20,7 @@ from tui.browser.live.follow import follow
 from tui.browser.live.reading import Reading
 from tui.browser.panes import ReadingPane
 from tui.browser.surrounding import Surrounding
-from tui.browser.telling import LIVE, PAUSED
+from tui.browser.telling import LIVE, PAUSED, Happening
 from tui.browser.views import VIEWS
 from tui.commands.command import Group
 from tui.commands.registry import REGISTRY
@@ -36,6 +37,7 @@ class Living(Surrounding):
 
     async def on_ready(self) -> None:
         """Show what is known already, and have the rest read meanwhile."""
+        self.library.look_since(self.kept.last_looks())
         bar = self.base.query_one(QueryBar)
         bar.know(saved=self.kept.saved, earlier=self.kept.earlier())
         self._counts = await self._finding.ask(_counts)
@@ -54,7 +56,8 @@ class Living(Surrounding):
 
     async def on_unmount(self) -> None:
         """Let the child end, and the desks, before the browser does."""
-        self.kept.look(time.time_ns() // 1000)
+        looked_at = map(Path, self.stores) if self.stores else self.library.chosen
+        self.kept.look(looked_at, time.time_ns() // 1000)
         self.kept.leave(
             self.library.chosen,
             Last(
@@ -105,11 +108,12 @@ class Living(Surrounding):
         return self._reading is not None and not self._reading.done()
 
     @property
-    def freshness(self) -> str:
-        """Whether what is shown follows what is written; nothing while it is read."""
+    def happening(self) -> Happening:
+        """What goes on; whether what is written is shown, unless it is still read."""
+        now = super().happening
         if not self._reads or self.is_reading:
-            return ""
-        return LIVE if self.is_following else PAUSED
+            return now
+        return now._replace(fresh=LIVE if self.is_following else PAUSED)
 
     async def stop_reading(self) -> None:
         """Read nothing any more."""

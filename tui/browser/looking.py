@@ -32,7 +32,7 @@ from tui.browser.pages import page
 from tui.browser.panes import LinksPane, ReadingPane
 from tui.browser.rooms.opening import room_of
 from tui.browser.rooms.room import Room
-from tui.browser.telling import state, tabs, with_freshness
+from tui.browser.telling import Happening, state, tabs
 from tui.browser.trail import Spot, Trail
 from tui.browser.views import VIEWS
 from tui.commands.scopes import Scope
@@ -214,7 +214,7 @@ class Looking(Framed):
     @property
     def _usual(self) -> str | None:
         """The order that fits: what was meant most, or what is strongest, first."""
-        if texts(parse(self.text, [self.kind]).tree):
+        if texts(parse(self.text, [self.kind]).tree) and not self.room.is_by_time:
             return RELEVANCE
         stores = zip(self.library.chosen, self.library.formats, strict=True)
         seen = [
@@ -252,14 +252,17 @@ class Looking(Framed):
             rows=table.count() if table else 0,
             has_record=record is not None,
             is_memory=isinstance(record, Memory),
+            is_append_only=self.kind == "episodes",
             marked=len(table.marks) if table else 0,
             links=len(self.opened.links) if self.opened else 0,
+            leads=len(reader.laid.links) + (not reader.laid.is_done),
             hits=len(reader.laid.hits) if self.text else 0,
             query=self.text,
             behind=self.trail.behind,
             ahead=self.trail.ahead,
             stores=len(self.library.chosen),
             has_file=bool(getattr(record, "path", None)),
+            is_journal=self.scope is Scope.JOURNALS,
         )
 
     @property
@@ -367,9 +370,10 @@ class Looking(Framed):
         return {}
 
     @property
-    def freshness(self) -> str:
-        """Whether what is shown follows what is written; nothing while it is read."""
-        return ""
+    def happening(self) -> Happening:
+        """What goes on, apart from what is listed."""
+        job = progress(self._progress) if self._progress else ""
+        return Happening(self.message, job)
 
     def result_shown(self, found: Found) -> None:
         """What else is to be done once another result is shown."""
@@ -387,9 +391,7 @@ class Looking(Framed):
         listing = self._listings.get(self.kind)
         found = listing.found if listing else None
         marked = len(listing.table.marks) if listing else 0
-        job = progress(self._progress) if self._progress else ""
-        told = state(found, self.states, marked, self.message, job)
-        told = with_freshness(told, self.freshness)
+        told = state(found, self.states, marked, self.happening)
         if self.is_dense:
             told = Items(told.left, self.hints_told(0).right)
         self.base.query_one("#status", Bar).items = told

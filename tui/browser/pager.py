@@ -20,12 +20,15 @@ _USUAL = "less"
 _ONLY_SHOWS = {"LESS": "", "LESSOPEN": "", "LESSSECURE": "1"}
 """No commands and no filters."""
 
+_KNOW_LINES = frozenset({"less", "more", "most"})
+"""The pagers that can be told at which line to begin."""
+
 _AT_ONCE = 1 << 16
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
-def show_file(app: App[None], store: str, path: str) -> str:
-    """Show a file of a store; answers what went wrong, or nothing.
+def show_file(app: App[None], store: str, path: str, line: int | None = None) -> str:
+    """Show a file of a store, perhaps from a line on; answers what went wrong.
 
     The pager gets it fit to show, whichever it is: some let controls through.
     """
@@ -33,6 +36,8 @@ def show_file(app: App[None], store: str, path: str) -> str:
         command = shlex.split(os.environ.get("PAGER", "")) or [_USUAL]
     except ValueError:
         return "What PAGER says is no command: a quote is left open."
+    if line is not None and Path(command[0]).name in _KNOW_LINES:
+        command.append(f"+{line}")
     try:
         with _opened(Path(store), path) as file:
             return _shown(app, command, file)

@@ -1,20 +1,21 @@
 """A record as pages of the reader: what it says, its links, its fields, its bytes."""
 
-from collections.abc import Sequence
-
 from store.clean import clean
 from store.opening import InFull
 from store.records.document import DocumentInFull
 from store.records.edge import Edge, EdgeInFull
 from store.records.episode import Episode
 from store.records.event import Event
-from store.records.link import Link
 from store.records.memory import Memory, MemoryInFull
 from store.records.problem import Problem
+from tui.browser.data.history import has_history
 from tui.browser.data.opened import Opened
+from tui.browser.past.bodies import blame_body, history_body
 from tui.browser.references import links_body, seen_body
+from tui.browser.rooms.episodes.diary import day_of
 from tui.faces.hits import title as title_of
 from tui.faces.whole import fields_of, text_of
+from widgets.agenda.entry_page import entry_page
 from widgets.columns.types import code
 from widgets.lines.pieces import Pieces
 from widgets.reader.bodies import Body, Facts, Joined, Markdown, Plain
@@ -23,7 +24,8 @@ from widgets.reader.page import Page
 from widgets.reader.raw import Raw
 
 READ, LINKS, SEEN = "read", "links", "seen"
-FACTS, RAW, HISTORY = "facts", "raw", "history"
+FACTS, RAW = "facts", "raw"
+HISTORY, BLAME = "history", "blame"
 
 
 def page(opened: Opened, now: int, note: str) -> Page:
@@ -37,7 +39,9 @@ def page(opened: Opened, now: int, note: str) -> Page:
         bodies[FACTS] = Plain(fields_of(opened.full))
     if opened.raw is not None:
         bodies[RAW] = Raw(opened.raw)
-        bodies[HISTORY] = Plain(opened.history)
+    if has_history(opened.record):
+        bodies[HISTORY] = history_body(opened.history)
+        bodies[BLAME] = blame_body(opened.history)
     return Page(opened.key, _title(opened), bodies, note)
 
 
@@ -56,12 +60,15 @@ def _read(opened: Opened, now: int) -> Body:
         parts.append(Plain(opened.failure))
     if isinstance(opened.record, Problem):
         parts.append(_problem(opened.record))
-    if opened.full is not None and not isinstance(opened.full, Problem):
-        parts.append(_said(opened.full, opened.links, now))
+    if isinstance(opened.full, Episode):
+        told = entry_page(opened.full, opened.links, opened.tells, now, day_of(now))
+        parts.append(told)
+    elif opened.full is not None and not isinstance(opened.full, Problem):
+        parts.append(_said(opened.full, now))
     return Joined(*parts)
 
 
-def _said(full: InFull, links: Sequence[Link], now: int) -> Body:
+def _said(full: InFull, now: int) -> Body:
     match full:
         case MemoryInFull():
             return memory_page(full, now)
@@ -74,13 +81,11 @@ def _said(full: InFull, links: Sequence[Link], now: int) -> Body:
         case Edge():
             return _edge(full)
         case _:
-            return _of_others(full, links)
+            return _of_others(full)
 
 
-def _of_others(full: InFull, links: Sequence[Link]) -> Body:
+def _of_others(full: InFull) -> Body:
     """What is told of what is no memory, no edge and no document."""
-    if isinstance(full, Episode):
-        return Joined(Markdown(full.summary or ""), links_body(links))
     text = full.message if isinstance(full, Event) else text_of(full)
     return (
         Joined(Plain(text), Plain(fields_of(full))) if text else Plain(fields_of(full))

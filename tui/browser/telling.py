@@ -1,6 +1,7 @@
 """What the bars tell: the views, how things stand, and the keys that help."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from store.search.language.query import Complaint
 from tui.browser.data.found import Found
@@ -40,25 +41,29 @@ def _flaws(kind: str, counts: Mapping[str, int]) -> int:
     return counts.get(kind, 0) if kind == "problems" else 0
 
 
+class Happening(NamedTuple):
+    """What goes on, apart from what is listed."""
+
+    message: str = ""
+    """What happened last."""
+    job: str = ""
+    """What is being done."""
+    undoable: int = 0
+    """How many changes can be taken back."""
+    fresh: str = ""
+    """Whether what is shown follows what is written."""
+
+
 def state(
-    found: Found | None,
-    states: Mapping[str, int],
-    marked: int,
-    message: str,
-    job: str,
+    found: Found | None, states: Mapping[str, int], marked: int, now: Happening
 ) -> Items:
     """How the list stands, what happened last, what is going on."""
-    told = status(states, marked, job=job)
+    told = status(states, marked, now.undoable, now.job)
     left = [*_of_list(found, has_states=bool(states)), *told.left]
-    if message:
-        left.append(plain(message, "strong", _MESSAGE))
-    return Items((_MARGIN, *left), told.right)
-
-
-def with_freshness(told: Items, fresh: str) -> Items:
-    """The same, and at its end whether what is shown follows what is written."""
-    right = plain(f"{fresh} ", _FRESH.get(fresh, "muted"), -1)
-    return told._replace(right=(*told.right, right)) if fresh else told
+    if now.message:
+        left.append(plain(now.message, "strong", _MESSAGE))
+    fresh = plain(f"{now.fresh} ", _FRESH.get(now.fresh, "muted"), -1)
+    return Items((_MARGIN, *left), (fresh,) if now.fresh else ())
 
 
 def _of_list(found: Found | None, *, has_states: bool) -> list[Item]:

@@ -4,15 +4,19 @@ import argparse
 from typing import Any, NoReturn
 
 from store.library import sorts
+from tui.cli.changing.arguments import ADDERS as CHANGES
 from tui.cli.completion import InstallCompletion
-from tui.cli.typed import count, derived, kind, minutes, place
+from tui.cli.typed import count, kind, minutes, place
 from tui.cli.version import ShowVersion
-from tui.words import COMMANDS, DERIVED, KINDS
+from tui.words import COMMANDS, FORMATS, KINDS
 
 _DESCRIPTION = "See and understand what your coding agents remember."
 
-_DIVIDING = frozenset({"stores", "sync", "list", "search", "show", "links"})
+_DIVIDING = frozenset({"stores", "sync", "list", "search", "show", "links", "export"})
 """The commands whose answers depend on what divides conversations."""
+
+_DATED = frozenset({"list", "search", "show", "links", "blame", "versions"})
+"""The commands that can tell how all was at another time."""
 
 _SHOWN = 50
 """So many hits are shown unless somebody says otherwise."""
@@ -25,11 +29,12 @@ exit codes:
   0  done; a list without rows is done too
   1  could not be done
   2  wrong use
-  3  refused: changed on disk, or locked by a live process (with changes, to come)
-  4  refused: read-only (the same)
+  3  refused: changed on disk since it was read, or locked by a live process
+  4  refused: the store or this session is read-only
 
 places:
   catalogue (derived, may be deleted)  $XDG_CACHE_HOME/recollect
+  journal of changes and backups       $XDG_STATE_HOME/recollect/changes
   reports of unexpected errors         $XDG_STATE_HOME/recollect
 """
 
@@ -55,8 +60,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"recollect: {message}; see {self.prog} --help\n")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The command line; whole, or with the options of one command alone."""
     top = _Parser(
         prog="recollect",
         usage="recollect [PATH…] | recollect COMMAND …",
@@ -78,9 +83,13 @@ def parser() -> argparse.ArgumentParser:
         end = "" if command.help.endswith("…") else "."
         told = f"{command.help[0].upper()}{command.help[1:]}{end}"
         sub = commands.add_parser(command.name, help=command.help, description=told)
+        if only not in {None, command.name}:
+            continue
         _add_everywhere(sub, "stores")
         if command.name in _DIVIDING:
             _add_gap(sub)
+        if command.name in _DATED:
+            _add_at(sub)
         _ADDERS.get(command.name, _add_nothing)(sub)
     return top
 
@@ -125,7 +134,7 @@ def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
         "--read-only",
         action="store_true",
         default=unset,
-        help="change nothing; as yet nothing does (also RECOLLECT_READ_ONLY=1)",
+        help="change nothing, whatever is asked (also RECOLLECT_READ_ONLY=1)",
     )
 
 
@@ -159,6 +168,15 @@ def _add_gap(to: argparse.ArgumentParser) -> None:
 
 def _add_nothing(_sub: argparse.ArgumentParser) -> None:
     """For commands that take nothing of their own."""
+
+
+def _add_at(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "--at",
+        metavar="DATE",
+        default=argparse.SUPPRESS,
+        help="as it was at the end of a day, at an instant, or so long ago (30d)",
+    )
 
 
 def _add_list(sub: argparse.ArgumentParser) -> None:
@@ -211,6 +229,14 @@ def _add_search(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_stores(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "--new",
+        action="store_true",
+        help="count what is new in each since the browser was last left",
+    )
+
+
 def _add_queries(sub: argparse.ArgumentParser) -> None:
     what = sub.add_mutually_exclusive_group()
     what.add_argument("--save", metavar="NAME", help="save QUERY under a name")
@@ -220,6 +246,44 @@ def _add_queries(sub: argparse.ArgumentParser) -> None:
 
 def _add_ref(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("ref", metavar="REF", help="a ref, or an unambiguous beginning")
+
+
+def _add_versions(sub: argparse.ArgumentParser) -> None:
+    _add_ref(sub)
+    sub.add_argument(
+        "--diff", action="store_true", help="show what each of them changed"
+    )
+
+
+def _add_export(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("refs", metavar="REF", nargs="*", help="what to export")
+    sub.add_argument("--query", metavar="QUERY", help="all that a query finds instead")
+    sub.add_argument(
+        "--kind",
+        type=kind,
+        choices=KINDS,
+        default=KINDS[0],
+        metavar="KIND",
+        help=f"of which kind ({KINDS[0]})",
+    )
+    sub.add_argument(
+        "--limit", type=count, metavar="N", help="at most so many of those"
+    )
+    sub.add_argument(
+        "--format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=f"{', '.join(FORMATS)}; else what FILE is called, else {FORMATS[0]}",
+    )
+    sub.add_argument("-o", "--output", metavar="FILE", help="write a file")
+    sub.add_argument(
+        "--force", action="store_true", help="write it even over one that is there"
+    )
+    sub.add_argument(
+        "--full",
+        action="store_true",
+        help="conversations: all that tools were given and answered too",
+    )
 
 
 def _add_similar(sub: argparse.ArgumentParser) -> None:
@@ -259,19 +323,6 @@ def _add_ask(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("words", metavar="WORD", nargs="*", help="what it is about")
 
 
-def _add_rebuild(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "what",
-        type=derived,
-        choices=DERIVED,
-        metavar="WHAT",
-        help=f"{DERIVED[0]}; to come: {', '.join(DERIVED[1:])}",
-    )
-    sub.add_argument(
-        "--dry-run", action="store_true", help="show the difference, write nothing"
-    )
-
-
 def _add_demo(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "folder", metavar="DIR", nargs="?", help="where; else a folder that goes again"
@@ -303,16 +354,19 @@ def _add_bench(sub: argparse.ArgumentParser) -> None:
     )
 
 
-_ADDERS = {
+_ADDERS = CHANGES | {
+    "stores": _add_stores,
     "list": _add_list,
     "search": _add_search,
     "queries": _add_queries,
     "show": _add_ref,
     "links": _add_ref,
+    "export": _add_export,
     "similar": _add_similar,
+    "blame": _add_ref,
+    "versions": _add_versions,
     "sync": _add_sync,
     "ask": _add_ask,
-    "rebuild": _add_rebuild,
     "demo": _add_demo,
     "bench": _add_bench,
 }

@@ -27,6 +27,11 @@ def answering(
     """
     with session.library_as_it_is() as library:
         looking_back(library, query, session.places)
+        if session.at is not None:
+            session.brings_up_to_date(library)
+            with session.back(library) as past:
+                yield past, None
+            return
         if session.brings_up_to_date(library, waits=session.gap != USUAL.gap):
             yield library, None
             return

@@ -15,7 +15,7 @@ from tui.cli.order import first_word, with_words_last
 from tui.cli.report import report_unexpected
 from tui.cli.session import Session
 from tui.cli.terminal import complain
-from tui.words import COMMANDS, KINDS
+from tui.words import COMMANDS, KINDS, module_of
 
 _LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG})
 """What goes wrong where the answer goes, and not here."""
@@ -69,7 +69,7 @@ def _run(argv: list[str]) -> int:
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else _WRONG_USE
     session = Session.of(arguments)
-    import_module(f"tui.cli.commands.{arguments.command}").run(arguments, session)
+    import_module(module_of(arguments.command)).run(arguments, session)
     return 0
 
 
@@ -80,7 +80,7 @@ def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
     if word is None:
         return parser() if _ASKING.intersection(argv) else browse_parser()
     if word in names:
-        return parser()
+        return parser(word)
     if word == _HELP:
         argv[argv.index(_HELP)] = "--help"
         return parser()

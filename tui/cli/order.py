@@ -9,6 +9,7 @@ _WITH_VALUE = frozenset(
         "--store",
         "--theme",
         "--now",
+        "--at",
         "--gap",
         "--limit",
         "--offset",
@@ -16,6 +17,16 @@ _WITH_VALUE = frozenset(
         "--saved",
         "--save",
         "--delete",
+        "--query",
+        "--format",
+        "--kind",
+        "--output",
+        "-o",
+        "--to",
+        "--type",
+        "--field",
+        "--body",
+        "--from",
     }
 )
 """The options that take a value."""
@@ -29,8 +40,14 @@ a path: anything else, such as `-stage:fading`, is what a query is not to find."
 _OPTION = "--"
 """How other options begin; alone it stands behind the last of them."""
 
-_WORDY = frozenset({"ask", "list", "queries", "search"})
-"""The commands whose words can be anything."""
+_WORDY = frozenset(
+    {
+        *("ask", "export", "list", "queries", "search"),
+        *("archive", "copy", "delete", "merge", "move", "pin", "restore", "unpin"),
+        *("append", "set", "tag", "unlink"),
+    }
+)
+"""The commands whose words can be anything, or stand on both sides of options."""
 
 
 def first_word(argv: Sequence[str]) -> str | None:

@@ -63,6 +63,6 @@ def looking_back(library: Library, query: Node, places: Places) -> None:
     """Tell the library when the user last looked, where a query asks for that."""
     if query == EVERYTHING:
         return
-    from store.keeping.looked import last_look  # noqa: PLC0415  # only for queries
+    from store.keeping.looked import last_looks  # noqa: PLC0415  # only for queries
 
-    library.look_since(last_look(places))
+    library.look_since(last_looks(places))

@@ -3,15 +3,16 @@
 import argparse
 import os
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from store.derive.segments import USUAL
 from store.discover import (
     Found,
     Search,
+    at,
     beneath,
     nowhere_beneath,
     nowhere_on_this_machine,
@@ -21,10 +22,11 @@ from store.errors import (
     CatalogueBusyError,
     CatalogueUnusableError,
     NoStoresError,
+    UnreadableError,
     WrongUseError,
 )
 from store.formats.register import FORMATS
-from store.library import Library
+from store.library import Library, Writing
 from store.machine import Machine
 from store.places import Places
 from store.times import parse
@@ -32,6 +34,9 @@ from tui.cli.progress import progress
 from tui.cli.terminal import complain
 from tui.temporary import temporary_folder
 from tui.words import STORES
+
+READ_ONLY = "RECOLLECT_READ_ONLY"
+"""The variable that forbids changes, unless it says `0` or nothing."""
 
 _NAMING = ("before", "stores", "paths")
 """The arguments that say where to look: options before and after the command, paths."""
@@ -54,6 +59,12 @@ class Session:
     """Microseconds since 1970."""
     gap: int = USUAL.gap
     """Microseconds of silence that divide two conversations."""
+    at: int | None = None
+    """The time that is looked back at, in microseconds since 1970."""
+    is_read_only: bool = False
+    """Whether nothing is to be changed, whatever is asked."""
+    is_as_of: bool = False
+    """Whether `now` is what the user says, and not the present."""
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "Session":
@@ -76,7 +87,11 @@ class Session:
             json=given.get("json", False),
             no_sync=given.get("no_sync", False),
             now=_instant(given.get("now")),
+            at=_past(given.get("at"), given.get("now")),
             gap=given.get("gap", USUAL.gap),
+            is_read_only=given.get("read_only", False)
+            or machine.environment.get(READ_ONLY, "") not in {"", "0"},
+            is_as_of="now" in given,
         )
 
     def _search(self) -> Search:
@@ -92,9 +107,35 @@ class Session:
                 f"Not all of {place} was searched for stores: "
                 "it is large, deep, or closed in part."
             )
-        if not search.stores:
+        kept = self._kept_stores()
+        if not search.stores and not kept:
             raise nowhere
-        return search
+        known = {found.path for found in search.stores}
+        more = (found for found in kept if found.path not in known)
+        return replace(search, stores=(*search.stores, *more))
+
+    def _kept_stores(self) -> list[Found]:
+        """The vault's own store, if what is gone came from where the user looks."""
+        if not self.places.vault.is_dir():
+            return []
+        from store.vault import Vault  # noqa: PLC0415  # only for who keeps anything
+
+        vault = Vault(self.places)
+        folder = vault.laid_out()
+        try:
+            stores = {Path(kept.source.store) for kept in vault.rescued()}
+        except UnreadableError as error:
+            complain(f"The vault cannot be read: {error}")
+            return []
+        found = at(folder, FORMATS) if folder and self._looks_at(stores) else None
+        return [found] if found else []
+
+    def _looks_at(self, stores: Iterable[Path]) -> bool:
+        """Whether one of some stores lies where the user looks."""
+        places = [path.resolve() for path in self.paths]
+        return not places or any(
+            store.is_relative_to(place) for store in stores for place in places
+        )
 
     def _remembered(self, library: Library) -> list[Found]:
         """The stores that were read before and lie where the user looks."""
@@ -105,6 +146,8 @@ class Session:
             for path, name in library.remembered()
             if not places or any(path.is_relative_to(place) for place in places)
         ]
+        known = {one.path for one in found}
+        found += [one for one in self._kept_stores() if one.path not in known]
         if not found:
             raise NoStoresError(
                 "Nothing was read there yet; leave --no-sync out the first time."
@@ -133,9 +176,27 @@ class Session:
             if waits:
                 raise
             return False
+        for sentence in library.settled:
+            complain(sentence)
         if library.notice and library.notice != told:
             complain(library.notice)
         return True
+
+    @contextmanager
+    def back(self, library: Library) -> Generator[Library]:
+        """The library as it was at the time that is looked back at, if one is."""
+        if self.at is None:
+            yield library
+            return
+        from store.past.library import PastLibrary  # noqa: PLC0415  # for the past alone
+
+        with temporary_folder() as folder:
+            with progress() as report:
+                lookback = library.look_back(self.at, folder, report)
+            if lookback.sentence:
+                complain(lookback.sentence)
+            with PastLibrary(lookback) as past:
+                yield past
 
     @contextmanager
     def library_as_it_is(self) -> Generator[Library]:
@@ -147,24 +208,49 @@ class Session:
             library.choose(self._search().stores if known is None else known)
             yield library
 
+    def _clock(self) -> int:
+        """The time of what is changed."""
+        return self.now if self.is_as_of else _present()
+
+    @contextmanager
+    def library_of_none(self) -> Generator[Library]:
+        """The library that looks at no store, for what is asked of the journal."""
+        with self._opened() as library:
+            yield library
+
     @contextmanager
     def _opened(self) -> Generator[Library]:
         """The library; where its catalogue cannot be kept, one that goes again."""
+        writing = Writing(self.places, self.is_read_only, self._clock)
         with ExitStack() as open_things:
             try:
-                library = Library(self.catalogue, self.now, self.gap)
+                library = Library(self.catalogue, self.now, self.gap, writing)
             except CatalogueUnusableError as error:
                 complain(f"{error} What is read now is not kept.")
                 folder = open_things.enter_context(temporary_folder())
-                library = Library(folder / "catalogue.db", self.now, self.gap)
+                catalogue = folder / "catalogue.db"
+                library = Library(catalogue, self.now, self.gap, writing)
             yield open_things.enter_context(library)
 
 
 def _instant(text: str | None) -> int:
     """The time that the answer is about; now, unless the user says otherwise."""
     if text is None:
-        return time.time_ns() // 1000
+        return _present()
     micros = parse(text).micros
     if micros is None:
         raise WrongUseError(f"--now {text!r} is no time; try 2026-02-14T10:30:00Z.")
     return micros
+
+
+def _present() -> int:
+    return time.time_ns() // 1000
+
+
+def _past(text: str | None, now: str | None) -> int | None:
+    """The time that is looked back at, if one is."""
+    if text is None:
+        return None
+    from store.past.moment import moment_of  # noqa: PLC0415  # for the past alone
+
+    return moment_of(text, _instant(now))

@@ -15,6 +15,7 @@ class Group(StrEnum):
     SEARCHING = "searching"
     MARKING = "marking"
     COPYING = "copying"
+    CHANGING = "changing"
     SCREEN = "the screen"
     PROGRAM = "the program"
 

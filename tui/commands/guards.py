@@ -25,6 +25,16 @@ def needs_record(situation: Situation) -> str | None:
     return None if situation.has_record else "There is no record at the cursor."
 
 
+def needs_sides(situation: Situation) -> str | None:
+    """For what turns to another side of a record, or to another journal."""
+    return None if situation.is_journal else needs_record(situation)
+
+
+def not_append_only(situation: Situation) -> str | None:
+    """For what changes or removes a record, where a log only grows."""
+    return "Episodes are only ever added to." if situation.is_append_only else None
+
+
 def needs_memory(situation: Situation) -> str | None:
     """For what only memories have."""
     return None if situation.is_memory else "Only memories are like one another."
@@ -47,6 +57,21 @@ def needs_links(situation: Situation) -> str | None:
     return None if situation.links else "Nothing is linked with this record."
 
 
+def needs_leads(situation: Situation) -> str | None:
+    """For what follows links of the text."""
+    return None if situation.leads else "Nothing in this text leads anywhere."
+
+
+def needs_past(situation: Situation) -> str | None:
+    """For coming back from another time."""
+    return None if situation.is_past else "What is shown is how all is now."
+
+
+def needs_now(situation: Situation) -> str | None:
+    """For what only goes on now."""
+    return "The past does not change." if situation.is_past else None
+
+
 def needs_hits(situation: Situation) -> str | None:
     """For what walks from hit to hit."""
     if not situation.query:
@@ -67,6 +92,46 @@ def needs_places_behind(situation: Situation) -> str | None:
 def needs_places_ahead(situation: Situation) -> str | None:
     """For going forward again."""
     return None if situation.ahead else "There is no place to go forward to."
+
+
+def possible(word: str) -> Guard:
+    """For what changes a record, by the word for it."""
+
+    def guard(situation: Situation) -> str | None:
+        if not situation.has_record:
+            return needs_record(situation)
+        if situation.is_append_only:
+            return not_append_only(situation)
+        return situation.possible.get(word, "This cannot be done with this.") or None
+
+    return guard
+
+
+def possible_fix(situation: Situation) -> str | None:
+    """For what mends a problem."""
+    if not situation.has_record:
+        return "There is no problem at the cursor."
+    return None if situation.is_mendable else "This cannot be mended from here."
+
+
+def needs_record_or_row(situation: Situation) -> str | None:
+    """For what is about the row at the cursor, be it a record of its own or not."""
+    return None if situation.has_record else "There is no problem at the cursor."
+
+
+def needs_several_marked(situation: Situation) -> str | None:
+    """For what makes one of several."""
+    return None if situation.marked >= _TWO else "Mark two or more first, with space."
+
+
+def needs_undoable(situation: Situation) -> str | None:
+    """For taking back."""
+    return None if situation.undoable else "There is no change to be taken back."
+
+
+def needs_redoable(situation: Situation) -> str | None:
+    """For doing again."""
+    return None if situation.redoable else "Nothing was taken back."
 
 
 def needs_stores(situation: Situation) -> str | None:

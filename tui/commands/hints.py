@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
+from tui.commands.command import Command
 from tui.commands.keyed import Keyed
 from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
 
 GAP = 2
 """Columns between two hints."""
+
+_SOON = frozenset({"read", "filter"})
+"""What one wants in every list."""
 
 _LAST = ("palette", "keys")
 """What stands at the end, whatever else there is room for: the ways to all the rest."""
@@ -40,7 +44,9 @@ def hints(
             command.hint,
             command.guard(situation) is None,
         )
-        for command in keyed.registry.in_scope(scope)
+        for command in sorted(
+            keyed.registry.in_scope(scope), key=lambda one: _rank(one, scope)
+        )
         if command.hint and (keys := keyed.keys(scope, command))
     }
     last = [told.pop(command) for command in _LAST if command in told]
@@ -51,6 +57,13 @@ def hints(
             break
         fitting.append(hint)
     return (*fitting, *last)
+
+
+def _rank(command: Command, scope: Scope) -> int:
+    """What is particular to a place comes first, then what one wants everywhere."""
+    if command.scope is scope:
+        return 0
+    return 1 if command.id in _SOON else 2
 
 
 def _width(row: list[Hint]) -> int:

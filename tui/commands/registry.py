@@ -12,17 +12,27 @@ from tui.commands.command import Command
 from tui.commands.scopes import Scope, chain, places
 from tui.commands.tables import (
     app,
+    changes,
     edges,
+    episodes,
     everywhere,
     facets,
+    journals,
     links,
     lists,
     memories,
+    past,
     popup,
+    problems,
     query,
+    question,
     reader,
     record,
+    review,
     rows,
+    timeline,
+    transcript,
+    writing,
 )
 from tui.keys.keymap import Bound, Keymap
 from tui.keys.names import spelt
@@ -73,15 +83,25 @@ class Registry:
 REGISTRY = Registry.of(
     memories.COMMANDS,
     edges.COMMANDS,
+    problems.COMMANDS,
+    timeline.COMMANDS,
+    journals.COMMANDS,
+    episodes.COMMANDS,
     reader.COMMANDS,
+    transcript.COMMANDS,
     links.COMMANDS,
     facets.COMMANDS,
     lists.COMMANDS,
+    review.COMMANDS,
+    changes.COMMANDS,
     record.COMMANDS,
+    past.COMMANDS,
     rows.COMMANDS,
     app.COMMANDS,
     query.COMMANDS,
     popup.COMMANDS,
+    question.COMMANDS,
+    writing.COMMANDS,
     everywhere.COMMANDS,
 )
 """The commands of the browser."""

@@ -16,11 +16,21 @@ class Scope(StrEnum):
     LIST = "list"
     MEMORIES = "memories"
     EDGES = "edges"
+    TIMELINE = "timeline"
+    JOURNALS = "journals"
+    DAYS = "days"
+    EPISODES = "episodes"
+    CALENDAR = "calendar"
+    PROBLEMS = "problems"
     READER = "reader"
+    REVIEW = "review"
+    TRANSCRIPT = "transcript"
     LINKS = "links"
     FACETS = "facets"
     QUERY = "query"
     POPUP = "popup"
+    QUESTION = "question"
+    WRITING = "writing"
 
 
 _WITHIN: dict[Scope, tuple[Scope, ...]] = {
@@ -31,15 +41,25 @@ _WITHIN: dict[Scope, tuple[Scope, ...]] = {
     Scope.LIST: (Scope.ROWS, Scope.RECORD),
     Scope.MEMORIES: (Scope.LIST,),
     Scope.EDGES: (Scope.LIST,),
+    Scope.TIMELINE: (Scope.LIST,),
+    Scope.JOURNALS: (Scope.LIST,),
+    Scope.DAYS: (Scope.APP,),
+    Scope.EPISODES: (Scope.LIST, Scope.DAYS),
+    Scope.CALENDAR: (Scope.DAYS,),
+    Scope.PROBLEMS: (Scope.LIST,),
+    Scope.REVIEW: (Scope.READER,),
     Scope.READER: (Scope.ROWS, Scope.RECORD),
+    Scope.TRANSCRIPT: (Scope.ROWS, Scope.RECORD),
     Scope.LINKS: (Scope.ROWS, Scope.RECORD),
     Scope.FACETS: (Scope.ROWS,),
     Scope.QUERY: (Scope.EVERYWHERE,),
     Scope.POPUP: (Scope.EVERYWHERE,),
+    Scope.QUESTION: (Scope.EVERYWHERE,),
+    Scope.WRITING: (Scope.EVERYWHERE,),
 }
 """The scopes whose keys hold in a scope too."""
 
-TYPING = frozenset({Scope.QUERY, Scope.POPUP})
+TYPING = frozenset({Scope.QUERY, Scope.POPUP, Scope.WRITING})
 """Where text is typed, and keys that write it write it."""
 
 

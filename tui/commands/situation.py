@@ -1,6 +1,7 @@
 """What of the browser's state decides which commands are possible now."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,19 +14,35 @@ class Situation:
     """Whether the cursor is on a record."""
     is_memory: bool = False
     """Whether it is a memory."""
+    is_append_only: bool = False
+    """Whether it is an entry of a log, which nobody changes."""
     marked: int = 0
     """How many records are marked."""
     links: int = 0
     """What the record points to and what points to it."""
+    leads: int = 0
+    """Links in the text that is read, or more text in which there may be some."""
     hits: int = 0
     """Places in the reader that the query found."""
     query: str = ""
     """What is typed in the query bar."""
+    is_past: bool = False
+    """Whether one looks back at another time."""
     behind: int = 0
     """Places that one can go back to."""
     ahead: int = 0
     """Places that one went back from."""
     stores: int = 0
     """Stores that are looked at."""
+    possible: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What can be done with the record: word by word, why it cannot be done now."""
+    is_mendable: bool = False
+    """Whether it is a problem that can be mended from here."""
+    undoable: int = 0
+    """Changes that can be taken back."""
+    redoable: int = 0
+    """Changes that were taken back and can be made again."""
     has_file: bool = False
     """Whether the record lies in a file that can be named."""
+    is_journal: bool = False
+    """Whether keys go to a list of journals, which has sections even where empty."""

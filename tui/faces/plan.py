@@ -1,33 +1,89 @@
-"""Plans for people: what would be done, and the diff of each file, fit to show."""
+"""Plans and changes for people: what would be done, and what was, fit to show."""
 
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TextIO
 
 from store.clean import clean
-from store.records.reports import Plan
+from store.records.reports import Change, Plan
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}
 """The style of a line of a diff, by its first character."""
 
 _HEAD = ("+++ ", "--- ")
 
+_DONE = {
+    "append": "appended",
+    "archive": "archived",
+    "copy": "copied",
+    "delete": "deleted",
+    "edit": "edited",
+    "fix": "fixed",
+    "keep": "kept",
+    "link": "linked",
+    "merge": "merged",
+    "move": "moved",
+    "new": "made",
+    "pin": "pinned",
+    "rebuild": "rebuilt",
+    "redo": "redone:",
+    "release": "released",
+    "rename": "renamed",
+    "restore": "restored",
+    "return": "returned",
+    "set": "set",
+    "tag": "tagged",
+    "touch": "touched",
+    "transit": "took",
+    "undo": "undone:",
+    "unlink": "unlinked",
+    "unpin": "unpinned",
+}
+"""What is said of it afterwards, by the first word of what was asked for."""
 
-def write_plans(plans: Iterable[Plan], *, coloured: bool) -> None:
-    """Print plans one after another; rich is loaded only for colours."""
-    if coloured:
-        _write_coloured(plans)
+
+def done(action: str) -> str:
+    """What was done, in the words of what was asked for: `pinned “Redis timeouts”`."""
+    word, space, rest = clean(action).partition(" ")
+    return f"{_DONE.get(word, word)}{space}{rest}"
+
+
+def told(change: Change) -> str:
+    """One line about a change, and how it is taken back."""
+    what = "redo" if change.undo.endswith("redo") else "undo"
+    return f"{done(change.action)} · {what} with: {change.undo}"
+
+
+def write_plans(
+    plans: Iterable[Plan],
+    *,
+    coloured: bool,
+    to: TextIO | None = None,
+    most: int | None = None,
+) -> None:
+    """Print plans one after another, so many lines of them at most."""
+    lines = _lines(plans)
+    shown = list(islice(lines, most))
+    left = sum(1 for _ in lines)
+    if left:
+        shown.append((f"… {left} more lines; --dry-run shows them.", "dim"))
+    _write(shown, to or sys.stdout, coloured=coloured)
+
+
+def _write(lines: Iterable[tuple[str, str]], out: TextIO, *, coloured: bool) -> None:
+    """Print lines; rich is loaded only for colours."""
+    if not coloured:
+        out.flush()
+        for line, _ in lines:
+            out.buffer.write(f"{line}\n".encode("utf-8", "replace"))
+        out.buffer.flush()
         return
-    for line, _ in _lines(plans):
-        sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
-    sys.stdout.buffer.flush()
-
-
-def _write_coloured(plans: Iterable[Plan]) -> None:
     from rich.console import Console  # noqa: PLC0415  # rich is slow
     from rich.text import Text  # noqa: PLC0415  # the same
 
-    console = Console(highlight=False)
-    for line, style in _lines(plans):
+    console = Console(file=out, highlight=False)
+    for line, style in lines:
         console.print(Text(line, style), soft_wrap=True)
 
 

@@ -27,7 +27,9 @@ _WAITING: Pieces = (("…", "faint"),)
 
 _MARKED: Piece = ("✓", "marked")
 _FRESH: Piece = ("•", "ok")
-"""What stands before a row that is marked, and before one that has just changed."""
+_NEW: Piece = ("•", "brand")
+"""What stands before a row that is marked, one that has just changed, and one that came
+since somebody looked last."""
 
 _TWICE = 2
 
@@ -45,6 +47,7 @@ class CursorLines(Sheet, Generic[R]):
         self._cursor = 0
         self._asked = range(0)
         self._fresh: frozenset[Key] = frozenset()
+        self._new: frozenset[Key] = frozenset()
 
     @abstractmethod
     def draw(self, record: R, width: int) -> Pieces:
@@ -163,6 +166,11 @@ class CursorLines(Sheet, Generic[R]):
         self._fresh = frozenset(keys)
         self.redraw()
 
+    def set_new(self, keys: Iterable[Key]) -> None:
+        """Tell which rows came since somebody looked last, until others are told."""
+        self._new = frozenset(keys)
+        self.redraw()
+
     def is_marked(self, key: Key) -> bool:
         """Whether a row stands out even without the cursor."""
         del key
@@ -172,11 +180,11 @@ class CursorLines(Sheet, Generic[R]):
         """One row, drawn, or as it was drawn before."""
         key, state = self.key(position), self._state(position)
         marked = self.is_marked(key)
-        fresh = key in self._fresh
-        kept: Hashable = self.kept(key, marked, fresh, state)
+        fresh, new = key in self._fresh, key in self._new
+        kept: Hashable = self.kept(key, marked, fresh, new, state)
         drawn = self._strips.get(kept)
         if drawn is None:
-            sign = _MARKED if marked else _FRESH if fresh else None
+            sign = _MARKED if marked else _FRESH if fresh else _NEW if new else None
             pieces = self._composed(position, width, state, sign)
             drawn = strip(pieces, width, self.brush(state))
             self._strips[kept] = drawn
@@ -213,8 +221,8 @@ class CursorLines(Sheet, Generic[R]):
             self.choose()
 
     def on_focus(self) -> None:
-        """The terminal's own cursor comes along."""
-        self._point()
+        """The terminal's own cursor comes along, once the list knows of its focus."""
+        self.call_next(self._point)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Look ahead for what comes into view."""
@@ -232,9 +240,14 @@ class CursorLines(Sheet, Generic[R]):
         self._point()
 
     def _look_ahead(self) -> None:
-        """Ask for the records that are missing in view, and a view before and after."""
-        first = max(self.first - self.room, 0)
-        page = self._rows.page(first, self.first + 2 * self.room)
+        """Ask for the records that are missing in view, and a view before and after.
+
+        Where nothing is in view, the one at the cursor is read elsewhere.
+        """
+        first, last = max(self.first - self.room, 0), self.first + 2 * self.room
+        if not self.room:
+            first, last = self._cursor, self._cursor + 1
+        page = self._rows.page(first, last)
         missing = [at for at, record in enumerate(page, first) if record is None]
         asked = self._asked
         if missing and not (missing[0] in asked and missing[-1] in asked):

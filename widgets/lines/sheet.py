@@ -146,6 +146,11 @@ class Sheet(ScrollView, can_focus=True):
         self.forget()
         self.refresh()
 
+    def notify_style_update(self) -> None:
+        """Lines lie upon other colours now."""
+        super().notify_style_update()
+        self.forget()
+
     def on_resize(self) -> None:
         """Another size."""
         self._drawn.clear()

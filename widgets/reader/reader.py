@@ -52,12 +52,17 @@ class Reader(TextSheet):
         return self._tab
 
     def show(self, page: Page) -> None:
-        """Show a page: from its top, or where one was if it is the same as before."""
+        """Show a page: from its top, or where one was if it is the same as before.
+
+        One stays at the link that one was at.
+        """
         is_same = page.key == self._page.key and self._tab in page.bodies
         self._page = page
         if self._tab not in page.bodies:
             self._tab = next(iter(page.bodies), "")
+        link = self._link if is_same else None
         self._open(keeps=is_same)
+        self._link = next((one for one in self.laid.links if one == link), None)
 
     def to_tab(self, name: str) -> None:
         """Show another tab."""

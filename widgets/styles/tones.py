@@ -43,8 +43,13 @@ HUES = {
     "steel": Hue("#284468", "#c9dcf5", "#ffffff"),
     "shade": Hue("#252e3b", "#e3e8ef", "#4e4e4e"),
     "well": Hue("#1d2531", "#eceff3", "#303030"),
+    "cold": Hue("#465468", "#a9b2bf", "#9e9e9e"),
+    "cool": Hue("#24694a", "#a3d9b3", "#5fd787"),
+    "mild": Hue("#2f8757", "#6cc088", "#5fd787"),
+    "warm": Hue("#4db878", "#35965a", "#5fff87"),
+    "hot": Hue("#93eca5", "#0f5e2c", "#87ff9f"),
 }
-"""The colours, by name; the last three lie behind text."""
+"""The colours, by name; steel, shade and well lie behind text."""
 
 TONES = {
     "": Tone("", ""),
@@ -108,5 +113,10 @@ TONES = {
     "cursor": Tone("on steel", "reverse", "reverse"),
     "blurred": Tone("on shade", "bold", "bold"),
     "selected": Tone("reverse", "reverse", "reverse"),
+    "heat_0": Tone("cold", "dim", "dim"),
+    "heat_1": Tone("cool", "green"),
+    "heat_2": Tone("mild", "green"),
+    "heat_3": Tone("warm", "green"),
+    "heat_4": Tone("hot", "green"),
 }
 """Every tone there is."""

@@ -1,5 +1,6 @@
 """What a query's meaning hangs on beside its text."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -9,7 +10,8 @@ class Circumstances:
 
     now: int
     """Microseconds since 1970."""
-    looked: int | None = None
-    """When somebody last looked, if ever."""
+    looked: Mapping[str, int] = field(default_factory=dict[str, int])
+    """When somebody last looked at each store, by its path; of a store that is not in
+    it everything is new."""
     marked: frozenset[str] = field(default_factory=frozenset[str])
     """The refs of what is marked."""

@@ -1,7 +1,9 @@
 """A query's tree as one condition on the rows of a kind."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from os import fsencode
 
 import orjson
 
@@ -26,6 +28,7 @@ from store.search.language.tree import (
     Days,
     Either,
     Fuzzy,
+    Last,
     Named,
     Node,
     Not,
@@ -170,7 +173,7 @@ class _Compiled:
             case "store", str():
                 return _of_store(value)
             case "since", _:
-                return self._some_time(lambda told: self._since(told, value))
+                return self._since(value)
             case _:
                 return self._field(name, value)
 
@@ -189,10 +192,12 @@ class _Compiled:
             return NEVER
         return has_value(told, known.match, value, self.circumstances.now)
 
-    def _since(self, told: Told, value: Value) -> Condition:
-        """Whether a time is not before another."""
-        now, looked = self.circumstances.now, self.circumstances.looked
-        return not_before(told, value, now, looked)
+    def _since(self, value: Value) -> Condition:
+        """Whether a record is not from before a time, or from before the last look."""
+        if isinstance(value, Last):
+            return one_of([self._state("new"), self._state("changed")])
+        now = self.circumstances.now
+        return self._some_time(lambda told: not_before(told, value, now))
 
     def _equal(self, told: Told, value: Value) -> Condition:
         """Whether a time lies within some days."""
@@ -228,8 +233,16 @@ def _of_store(name: str) -> Condition:
     return Condition(f"({called.format('stores')} OR ({nearly}))", (name,) * 5)
 
 
-def _later(moment: str | None, looked: int | None) -> Condition:
-    """Whether an instant came after the last look; before the first, all is new."""
-    if looked is None or moment is None:
+def _later(moment: str | None, looked: Mapping[str, int]) -> Condition:
+    """Whether an instant came after the last look at its store; before it, all is."""
+    if moment is None or not looked:
         return ALWAYS
-    return Condition(f"{moment} > ?", (looked,))
+    together: dict[int, list[bytes]] = {}
+    for path, instant in looked.items():
+        together.setdefault(instant, []).append(fsencode(path))
+    each = " ".join(
+        f"WHEN stores.path IN ({', '.join('?' * len(paths))}) THEN {moment} > ?"
+        for paths in together.values()
+    )
+    values = ((*paths, instant) for instant, paths in together.items())
+    return Condition(f"(CASE {each} ELSE 1 END)", tuple(chain.from_iterable(values)))

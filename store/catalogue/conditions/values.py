@@ -8,7 +8,7 @@ from store.catalogue.conditions.told import Form, Told
 from store.catalogue.rows.cells import Cell
 from store.search.fold import fold
 from store.search.language.fields import Match
-from store.search.language.tree import Age, Days, Last, Value
+from store.search.language.tree import Age, Days, Value
 
 _BETWEEN = ","
 """What stands between the entries of a list as well as in them."""
@@ -26,17 +26,15 @@ def compares(told: Told, operator: str, value: Value, now: int) -> Condition:
     return _within(told, _compared(told, operator, value, now))
 
 
-def not_before(told: Told, value: Value, now: int, looked: int | None) -> Condition:
-    """Whether an instant is not before a time; without a last look all is new."""
+def not_before(told: Told, value: Value, now: int) -> Condition:
+    """Whether an instant is not before a time."""
     match value:
         case Age():
             instant = moments.ago(value, now)
         case Days():
             instant = moments.begin(value)
-        case Last() if looked is not None:
-            instant = looked
         case _:
-            return Condition("1")
+            return NEVER
     return _ordered(told, ">=", instant)
 
 

@@ -34,6 +34,7 @@ CREATE INDEX memories_by_source ON memories (source);
 CREATE INDEX memories_by_ref ON memories (ref);
 CREATE INDEX memories_by_updated ON memories (changed_at, ref);
 CREATE INDEX memories_by_vigour ON memories (vigour, ref);
+CREATE INDEX memories_by_mark ON memories (store, key) WHERE pinned = 2;
 CREATE TABLE bodies (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     store INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-"""What is not as it should be."""
+"""What is not as it should be, and when it was met first."""
 
 TABLES = """
 CREATE TABLE problems (
@@ -17,4 +17,12 @@ CREATE TABLE problems (
 CREATE INDEX problems_by_source ON problems (source);
 CREATE INDEX problems_by_ref ON problems (ref);
 CREATE INDEX problems_by_store ON problems (store, origin);
+CREATE TABLE noticed (
+    store INTEGER NOT NULL,
+    path BLOB NOT NULL,
+    code TEXT NOT NULL,
+    ref TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (store, path, code, ref)
+) WITHOUT ROWID;
 """

@@ -41,6 +41,14 @@ def _document(row: sqlite3.Row, _now: int) -> Document:
     )
 
 
+_HOUR = "CAST(episodes.time AS INTEGER)"
+_CLOCK = (
+    f"printf('%02d', CASE WHEN episodes.time LIKE '%p%m%' THEN {_HOUR} % 12 + 12 "
+    f"WHEN episodes.time LIKE '%a%m%' THEN {_HOUR} % 12 ELSE {_HOUR} END) "
+    "|| substr(episodes.time, instr(episodes.time, ':'))"
+)
+"""The time of an episode so that it can be ordered: `9:02` and `1:33 PM` cannot."""
+
 EPISODES: View[Episode] = View(
     make=_episode,
     table="episodes",
@@ -51,7 +59,7 @@ EPISODES: View[Episode] = View(
         "memories": "LEFT JOIN memories ON memories.id = episodes.memory",
     },
     sorts={
-        "date": "(episodes.date || ' ' || coalesce(episodes.time, ''))",
+        "date": f"(episodes.date || ' ' || coalesce({_CLOCK}, ''))",
         "title": "episodes.title COLLATE NOCASE",
         "type": "episodes.type",
         "path": "sources.path",

@@ -20,10 +20,11 @@ _ESCAPE = re.compile(
     rf"{_PAIR}|\\(?:x([0-9a-fA-F]{{2}})|u([0-9a-fA-F]{{4}})|U([0-9a-fA-F]{{8}})|(.))",
     re.DOTALL,
 )
-_UNSAFE = re.compile(
-    r"^(?:[-+.0-9\s#&*!|>'\"%@`?:=<]|$)"  # at the start
-    r"|: |:$| #|[\[\]{},?]|\s$"
+_UNSAFE_ANYWHERE = re.compile(
+    r"^(?:[-+.0-9\s#&*!|>'\"%@`?:=<\[\]{},]|$)"  # at the start
+    r"|: |:$| #|\s$"
 )
+_UNSAFE_IN_BRACKETS = re.compile(r"[\[\]{},?]")
 _BMP_END = 0xFFFF
 _SURROGATES = range(0xD800, 0xE000)
 _STRING = "tag:yaml.org,2002:str"
@@ -36,9 +37,22 @@ def quote(text: str) -> str:
     return '"' + "".join(map(_escaped, text)) + '"'
 
 
-def plain_is_safe(text: str) -> bool:
-    """Whether the text may stand unquoted anywhere and is read back the same."""
-    return text.isprintable() and _UNSAFE.search(text) is None and kind(text) == _STRING
+def plain_is_safe(text: str, *, flow: bool = True) -> bool:
+    """Whether the text may stand unquoted and is read back the same.
+
+    Within brackets or braces (`flow`) fewer texts may than on a line of their own.
+    """
+    return (
+        text.isprintable()
+        and _UNSAFE_ANYWHERE.search(text) is None
+        and not (flow and _UNSAFE_IN_BRACKETS.search(text))
+        and kind(text) == _STRING
+    )
+
+
+def written(text: str, *, flow: bool = False, quoted: bool = False) -> str:
+    """A text as a new scalar: in quotes where it has to be, or is wanted to be."""
+    return quote(text) if quoted or not plain_is_safe(text, flow=flow) else text
 
 
 def kind(text: str) -> str:

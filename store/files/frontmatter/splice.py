@@ -1,6 +1,7 @@
 """Changes that touch the bytes of one value and no other byte."""
 
 from store.files.frontmatter.errors import EditRefusedError, HeaderError
+from store.files.frontmatter.expected import put
 from store.files.frontmatter.header import Header, Path, locate
 from store.files.frontmatter.nodes import Mapping, Scalar, Style
 from store.files.frontmatter.quoting import kind, plain_is_safe, quote
@@ -18,16 +19,18 @@ def set_scalar(raw: bytes, path: Path, value: str) -> bytes:
     Raises a `HeaderError` that says why when that cannot be done safely: the header is
     read again afterwards, and all but the one value must be as before.
     """
-    before = locate(raw)
-    node = before.at(path)
+    return with_scalar(locate(raw), path, value).raw
+
+
+def with_scalar(header: Header, path: Path, value: str) -> Header:
+    """The header with another text at a path, read again."""
+    node = header.at(path)
     if not isinstance(node, Scalar):
         raise EditRefusedError("Only a single value can be set, not a list or mapping.")
-    _refuse_duplicates(before, path)
-    written = _written(raw, node, value)
-    changed = replace(raw, node.start, node.end, written)
-    expected = _with(before.fields(), path, value)
-    check(before, changed, expected)
-    return changed
+    refuse_duplicates(header, path)
+    written = _written(header, path, node, value)
+    changed = replace(header.raw, node.start, node.end, written)
+    return check(header, changed, put(header.fields(), path, value))
 
 
 def check(before: Header, changed: bytes, expected: Value) -> Header:
@@ -42,7 +45,8 @@ def check(before: Header, changed: bytes, expected: Value) -> Header:
     return after
 
 
-def _refuse_duplicates(header: Header, path: Path) -> None:
+def refuse_duplicates(header: Header, path: Path) -> None:
+    """Raise where a mapping on the way names a key twice: which one would be meant?"""
     for length in range(len(path)):
         node = header.at(path[:length])
         twice = next(node.duplicates(), None) if isinstance(node, Mapping) else None
@@ -51,17 +55,36 @@ def _refuse_duplicates(header: Header, path: Path) -> None:
             raise EditRefusedError(sentence, twice.line)
 
 
-def _written(raw: bytes, node: Scalar, value: str) -> bytes:
-    """The value as it shall stand in the file: unquoted only where it was and may."""
-    plain = node.style is Style.PLAIN and (
-        plain_is_safe(value) or _same_kind(node.value, value)
-    )
+def in_brackets(header: Header, path: Path) -> bool:
+    """Whether what a path leads to stands within brackets or braces."""
+    above = (header.at(path[:length]) for length in range(len(path)))
+    return any(not isinstance(node, Scalar) and node.flow for node in above)
+
+
+def encoded(text: str) -> bytes:
+    """The bytes of a text; refuses what no file can hold."""
     try:
-        written = (value if plain else quote(value)).encode()
+        return text.encode()
     except UnicodeEncodeError as error:
         raise EditRefusedError("The text holds half a character.") from error
+
+
+def _written(header: Header, path: Path, node: Scalar, value: str) -> bytes:
+    """The value as it shall stand in the file: in the quotes that it had, if it may."""
+    raw = header.raw
+    new = encoded(_quoted(node, value, flow=in_brackets(header, path)))
     glued = node.start == node.end and raw[node.start - 1 : node.start] in {b":", b"-"}
-    return b" " + written if glued else written
+    return b" " + new if glued else new
+
+
+def _quoted(node: Scalar, value: str, *, flow: bool) -> str:
+    if node.style is Style.PLAIN and (
+        plain_is_safe(value, flow=flow) or _same_kind(node.value, value)
+    ):
+        return value
+    if node.style is Style.SINGLE and value.isprintable():
+        return "'" + value.replace("'", "''") + "'"
+    return quote(value)
 
 
 def _same_kind(old: str, new: str) -> bool:
@@ -71,15 +94,3 @@ def _same_kind(old: str, new: str) -> bool:
     if "tag:yaml.org,2002:str" in kinds or not new.strip():
         return False
     return kinds <= numbers or len(kinds) == 1
-
-
-def _with(value: Value, path: Path, new: str) -> Value:
-    """The same value, but for one text in it."""
-    if not path:
-        return new
-    step, rest = path[0], path[1:]
-    if isinstance(value, list):
-        return [_with(v, rest, new) if i == step else v for i, v in enumerate(value)]
-    if isinstance(value, str):
-        return value
-    return {k: _with(v, rest, new) if k == step else v for k, v in value.items()}

@@ -1,9 +1,9 @@
 """A file's lines with the place of each, in memory that no line can exhaust."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from store.files.beneath import OpenFile, Root
+from store.files.beneath import Root
 
 PIECE = 8 * 1024 * 1024
 """After how many bytes a reader ought to hand on what it found."""
@@ -15,6 +15,25 @@ _BOM = b"\xef\xbb\xbf"
 _CR = 13
 _LAST_BLANK = 32
 """No byte above it is blank, so a line that begins with one holds something."""
+
+
+class Readable(Protocol):
+    """What can be read in pieces: an open file, or bytes that are at hand."""
+
+    def at(self, offset: int, size: int, /) -> bytes:
+        """So many bytes from there, fewer only at the end."""
+        ...
+
+
+class AtHand:
+    """Bytes that need no file any more."""
+
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+
+    def at(self, offset: int, size: int, /) -> bytes:
+        """So many bytes from there, fewer only at the end."""
+        return self._raw[offset : offset + size]
 
 
 class Line(NamedTuple):
@@ -45,9 +64,9 @@ def read_lines(
 
 
 def split_lines(
-    file: OpenFile, since: int = 0, number: int = 1, *, at_once: int | None = None
+    file: Readable, since: int = 0, number: int = 1, *, at_once: int | None = None
 ) -> Iterator[Line]:
-    """The lines of an open file, as `read_lines` tells them.
+    """The lines of what is open, as `read_lines` tells them.
 
     Who wants only a few says how many bytes to read `at_once` to begin with.
     """
@@ -86,7 +105,7 @@ def _line(
         yield Line(number, offset, size, raw, ended)
 
 
-def _length(file: OpenFile, offset: int, known: int) -> tuple[int, bool]:
+def _length(file: Readable, offset: int, known: int) -> tuple[int, bool]:
     """How long a line is that is not kept, its newline included; whether it has one."""
     size = known
     while block := file.at(offset + size, _BLOCK):

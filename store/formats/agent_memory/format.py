@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
 from store.findings import Side
@@ -13,6 +14,9 @@ from store.formats.agent_memory.sniff import sniff
 from store.formats.defaults import FormatDefaults
 from store.formats.port import Question
 from store.machine import Machine
+
+if TYPE_CHECKING:
+    from store.formats.agent_memory.scribe import AgentMemoryScribe
 
 
 class AgentMemoryFormat(FormatDefaults):
@@ -47,6 +51,12 @@ class AgentMemoryFormat(FormatDefaults):
     def open(self, path: Path) -> AgentMemoryStore:
         """Open a store for reading."""
         return AgentMemoryStore(path)
+
+    def scribe(self, path: Path) -> "AgentMemoryScribe":
+        """Open a store to say what changes would write."""
+        from store.formats.agent_memory.scribe import AgentMemoryScribe  # noqa: PLC0415  # for changes alone
+
+        return AgentMemoryScribe(path)
 
 
 FORMAT = AgentMemoryFormat()

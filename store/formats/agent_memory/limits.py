@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import cast
 
-from store.files.json_document import DamagedJsonError, load_map
+from store.errors import UnreadableError
+from store.files.beneath import Root
+from store.files.json_document import DamagedJsonError, load, load_map
 from store.findings import DocumentFound, Findings, Flaw, Severity, Value
-from store.formats.agent_memory.layout import CORE, LEARNING, TASK
+from store.formats.agent_memory.layout import CONFIG, CORE, LEARNING, TASK
 from store.formats.agent_memory.values import as_value
+from store.machine import Machine
 
 _MEGABYTE = 1024 * 1024
 
@@ -28,6 +32,12 @@ class Limits:
     max_tasks: int = 200
     auto_archive_learnings_days: int = 90
     auto_archive_tasks_days: int = 30
+    enable_auto_archival: int = 1
+    """0 where nothing is put away unasked."""
+    backup_enabled: int = 1
+    """0 where no backups are made."""
+    max_backups: int = 5
+    """How many backups of a file are kept."""
 
     def most(self, kind: str) -> int:
         """How many memories of a kind there may be."""
@@ -40,7 +50,17 @@ class Limits:
 
 
 _NAMES = {field.name.replace("_", ""): field.name for field in fields(Limits)}
+_SWITCHED = frozenset({"enable_auto_archival", "backup_enabled"})
+_SWITCHES = {"true": 1, "yes": 1, "1": 1, "false": 0, "no": 0, "0": 0}
 _MARKS = re.compile(r"[^a-z0-9]")
+
+
+def limits_in(root: Root) -> Limits:
+    """The limits of a store on this machine; a settings file that is none says none."""
+    settings: object = None
+    with suppress(UnreadableError):
+        settings = load(root.read(CONFIG).raw)
+    return limits_of(settings, Machine.this().environment)
 
 
 def limits_of(settings: object, environment: Mapping[str, str]) -> Limits:
@@ -56,7 +76,7 @@ def _told(settings: object, depth: int = 2) -> Iterator[tuple[str, int]]:
         return
     for key, value in cast("Mapping[str, object]", settings).items():
         name = _NAMES.get(_MARKS.sub("", key.lower()))
-        number = _number(value)
+        number = _switch(value) if name in _SWITCHED else _number(value)
         if name and number is not None:
             yield name, number
         elif depth and isinstance(value, dict):
@@ -70,6 +90,11 @@ def _number(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if value >= 0 else None
+
+
+def _switch(value: object) -> int | None:
+    """Yes as 1 and no as 0, however it is written."""
+    return _SWITCHES.get(str(value).strip().lower())
 
 
 def read_settings(path: str, raw: bytes) -> Findings:

@@ -1,5 +1,6 @@
 """A file of lines: every memory that can be read, and every flaw."""
 
+from collections.abc import Iterable
 from typing import cast
 
 from store.files.beneath import Root
@@ -19,9 +20,14 @@ _NO_MEMORY = "It holds neither an `id` nor `content`: it is not shown."
 
 def read_memories(root: Root, path: str) -> Gathered:
     """The memories of a file of lines; a damaged line costs only itself."""
+    return memories_in(path, read_lines(root, path))
+
+
+def memories_in(path: str, lines: Iterable[Line]) -> Gathered:
+    """The memories on the lines of the file at a path."""
     kind, archived = kind_of(path), is_archive(path)
     gathered = Gathered()
-    for line in read_lines(root, path):
+    for line in lines:
         if line.offset + line.size > LARGEST:
             message = f"Only the first {LARGEST} bytes are read."
             gathered.flaw("too-large", message, Severity.ERROR, line.number)

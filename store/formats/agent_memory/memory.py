@@ -40,7 +40,7 @@ def memory_of(
 ) -> MemoryFound:
     """The memory that an object tells of; `kind` is what its file is for."""
     body = _body(thing.get("content"))
-    own = _identifier(thing.get("id"))
+    own = identifier(thing.get("id"))
     told = thing.get("type")
     return MemoryFound(
         title=title_of(body) or own or "(no text)",
@@ -86,7 +86,7 @@ def _body(content: Json) -> str:
     return "" if content is None else as_text(content)
 
 
-def _identifier(value: Json) -> str | None:
+def identifier(value: Json) -> str | None:
     """An identifier; a number is taken as its digits."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None

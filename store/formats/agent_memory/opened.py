@@ -7,20 +7,18 @@ from pathlib import Path
 
 from store.errors import RefusedError, UnreadableError
 from store.files.beneath import Root
-from store.files.json_document import DamagedJsonError, load
 from store.findings import START, Findings, Flaw, Json, Mark, Severity
 from store.formats.agent_memory.backup import read_backup
 from store.formats.agent_memory.document import is_document, read_document
 from store.formats.agent_memory.index import read_index, understand
-from store.formats.agent_memory.layout import CONFIG, INDEX, Role, is_archive, kind_of
-from store.formats.agent_memory.limits import Limits, limits_of, over, read_settings
+from store.formats.agent_memory.layout import INDEX, Role, is_archive, kind_of
+from store.formats.agent_memory.limits import Limits, limits_in, over, read_settings
 from store.formats.agent_memory.lines import read_memories
 from store.formats.agent_memory.rebuilding import REBUILT, rebuild_index
 from store.formats.agent_memory.scan import scan
 from store.formats.agent_memory.taken import Taken
 from store.formats.defaults import OpenStoreDefaults
 from store.formats.port import Rebuilt, Refused, Source
-from store.machine import Machine
 
 LARGEST = 64 * 1024 * 1024
 """How large a document or an index may be that is read."""
@@ -57,8 +55,10 @@ class AgentMemoryStore(OpenStoreDefaults):
         self, question: str, words: Sequence[str], now: int
     ) -> Iterator[Mapping[str, Json]]:
         """Answer a question from the files, none of which is changed by that."""
-        from store.formats.agent_memory.answers.register import answer  # noqa: PLC0415  # loaded by who asks alone
+        from store.formats.agent_memory.answers.register import DOCUMENT, answer  # noqa: PLC0415  # loaded by who asks alone
 
+        if question == DOCUMENT and not words:
+            return iter((self._as_document(),))
         return answer(question, words, self._taken, now)
 
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
@@ -70,6 +70,13 @@ class AgentMemoryStore(OpenStoreDefaults):
     def close(self) -> None:
         """Let go of the store."""
         self._root.close()
+
+    def _as_document(self) -> Mapping[str, Json]:
+        """All memories, to be taken in by another store."""
+        from store.formats.agent_memory.scribe.exchange import given_out  # noqa: PLC0415  # the same
+        from store.formats.agent_memory.scribe.work import Work  # noqa: PLC0415  # the same
+
+        return given_out(Work(self._root, 0))
 
     def _read(self, source: Source) -> Findings:
         path = source.path
@@ -109,10 +116,7 @@ class AgentMemoryStore(OpenStoreDefaults):
 
     @cached_property
     def _limits(self) -> Limits:
-        settings: object = None
-        with suppress(UnreadableError, DamagedJsonError):
-            settings = load(self._root.read(CONFIG).raw)
-        return limits_of(settings, Machine.this().environment)
+        return limits_in(self._root)
 
     def _taken(self) -> Taken:
         """Everything that the store holds, read now."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
 from store.findings import Side
@@ -11,6 +12,10 @@ from store.formats.claudia.sniff import sniff
 from store.formats.defaults import FormatDefaults
 from store.formats.port import Question
 from store.machine import Machine
+from store.places import Places
+
+if TYPE_CHECKING:
+    from store.formats.claudia.scribe import ClaudiaScribe
 
 _OWN = FOLDERS | {"memory", "logs", "libby", "transcripts"}
 
@@ -19,9 +24,15 @@ class ClaudiaFormat(FormatDefaults):
     """Conversations in a database, and the pages that a librarian made of them."""
 
     name = "claudia"
-    editable = False
     usually = "~/.anima, ~/.claudia, ~/memory, ~/libby"
     two_sided: frozenset[Side] = frozenset()
+
+    @property
+    def editable(self) -> bool:
+        """Only where its owner says so in the settings, for its program owns it."""
+        from store.settings.reading import read_settings  # noqa: PLC0415  # for such stores alone
+
+        return read_settings(Places.usual()).claudia_writes
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -50,3 +61,9 @@ class ClaudiaFormat(FormatDefaults):
     def open(self, path: Path) -> ClaudiaStore:
         """Open a store for reading."""
         return ClaudiaStore(path)
+
+    def scribe(self, path: Path) -> "ClaudiaScribe":
+        """Open a store to say what changes would write, if its owner allows any."""
+        from store.formats.claudia.scribe import ClaudiaScribe  # noqa: PLC0415  # for changes alone
+
+        return ClaudiaScribe(path)

@@ -30,16 +30,23 @@ def read_config(path: str, blob: Blob) -> Findings:
     return Findings(documents=(document,), flaws=tuple(derived.flaws))
 
 
+def is_secret(key: str, value: object) -> bool:
+    """Whether a setting is never shown: for its name, or for how it begins."""
+    if value is None:
+        return False
+    told = scalar(value) or ""
+    return bool(_SECRET_NAME.search(key) or _SECRET_VALUE.search(told))
+
+
 def _shown(key: str, value: object) -> Value:
     """A setting as it may be seen."""
     if value is None:
         return "not set"
-    if _SECRET_NAME.search(key):
+    if is_secret(key, value):
         return HIDDEN
     if isinstance(value, dict):
         inner = cast("Mapping[str, object]", value)
         return {name: _shown(name, part) for name, part in inner.items()}
     if isinstance(value, list):
         return [_shown(key, part) for part in cast("list[object]", value)]
-    text = scalar(value) or ""
-    return HIDDEN if _SECRET_VALUE.search(text) else text
+    return scalar(value) or ""

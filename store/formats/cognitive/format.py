@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
 from store.findings import Side
@@ -10,6 +11,9 @@ from store.formats.cognitive.rebuilding import REBUILT
 from store.formats.cognitive.sniff import sniff
 from store.formats.defaults import FormatDefaults
 from store.machine import Machine
+
+if TYPE_CHECKING:
+    from store.edits.port import Scribe
 
 _OWN = frozenset({"graph", "vault", "episodes"})
 
@@ -40,6 +44,14 @@ class CognitiveFormat(FormatDefaults):
     def keeps(self, folder: str) -> bool:
         """Memories, pins and episodes are its own; other folders may be graphs."""
         return folder in _OWN
+
+    def scribe(self, path: Path) -> "Scribe":
+        """Open a graph to say what changes would write."""
+        from store.formats.cognitive.scribe.scribe import (  # noqa: PLC0415  # for changes
+            CognitiveScribe,
+        )
+
+        return CognitiveScribe(path)
 
     def open(self, path: Path) -> CognitiveStore:
         """Open a graph for reading."""

@@ -20,20 +20,25 @@ _ESCAPED = re.compile(r"\\(.)")
 
 def read_ignore(_path: str, blob: Blob) -> Findings:
     """A flaw for each file that ought to be ignored and is not."""
-    lines = blob.raw.decode("utf-8-sig", errors="replace").split("\n")
-    patterns = [line.removesuffix("\r").rstrip(" ") for line in lines]
     flaws = [] if blob.whole else [_TOO_LARGE]
-    flaws += [_NOT_IGNORED] if not _ignored(CONFIG, patterns) else []
     flaws += [
-        Flaw(
+        _NOT_IGNORED
+        if name == CONFIG
+        else Flaw(
             code="derived-not-ignored",
             message=f"`{name}` is derived, and git is not told to ignore it.",
             severity=Severity.NOTE,
         )
-        for name in _DERIVED
-        if not _ignored(name, patterns)
+        for name in not_ignored(blob.raw)
     ]
     return Findings(flaws=tuple(flaws))
+
+
+def not_ignored(raw: bytes) -> list[str]:
+    """The files that ought to be ignored and are not, what is secret first."""
+    lines = raw.decode("utf-8-sig", errors="replace").split("\n")
+    patterns = [line.removesuffix("\r").rstrip(" ") for line in lines]
+    return [name for name in (CONFIG, *_DERIVED) if not _ignored(name, patterns)]
 
 
 _TOO_LARGE = Flaw(

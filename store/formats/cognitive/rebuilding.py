@@ -100,10 +100,10 @@ class _Found:
 
     def entries(self, old: _Map) -> Iterator[tuple[str, Json]]:
         """The entry of each memory, by its identifier."""
-        known = _map(old.get("entries"))
+        known = as_map(old.get("entries"))
         for path, memory in self.memories.values():
             identifier = cast("str", memory.id)
-            yield identifier, _entry(path, memory, _map(known.get(identifier)))
+            yield identifier, entry(path, memory, as_map(known.get(identifier)))
 
     def edges(self) -> _Map:
         """The entry of each edge file, by its identifier."""
@@ -113,14 +113,8 @@ class _Found:
         }
 
     def _claimed(self, path: str, claim: Claim) -> _Map:
-        told: _Map = {
-            "type": claim.type,
-            "from_id": self._spelt(claim.start),
-            "to_id": self._spelt(claim.end),
-            "strength": claim.strength,
-            "path": path,
-        }
-        return {name: fact for name, fact in told.items() if fact is not None}
+        ends = self._spelt(claim.start), self._spelt(claim.end)
+        return edge_entry(path, claim, *ends)
 
     def _spelt(self, key: str) -> str:
         """An identifier as its memory spells it."""
@@ -128,7 +122,20 @@ class _Found:
         return (known[1].id if known else None) or key.removeprefix("id:")
 
 
-def _entry(path: str, memory: MemoryFound, old: _Map) -> _Map:
+def edge_entry(path: str, claim: Claim, start: str, end: str) -> _Map:
+    """The entry of an edge file; `start` and `end` as their memories spell them."""
+    told: _Map = {
+        "type": claim.type,
+        "from_id": start,
+        "to_id": end,
+        "strength": claim.strength,
+        "path": path,
+    }
+    return {name: fact for name, fact in told.items() if fact is not None}
+
+
+def entry(path: str, memory: MemoryFound, old: _Map) -> _Map:
+    """The entry of a memory, in the order of the old one."""
     new = indexed(memory, path)
     relations = [_relation(relation) for relation in memory.relations]
     new["relations"] = _in_order(relations, old.get("relations"))
@@ -165,18 +172,21 @@ def _preview(body: str, old: Json) -> str:
 def _old(before: str | None) -> _Map:
     """What the index holds now; nothing where it is damaged."""
     try:
-        return _map(cast("Json", load((before or "").encode(errors="surrogateescape"))))
+        return as_map(
+            cast("Json", load((before or "").encode(errors="surrogateescape")))
+        )
     except UnreadableError:
         return {}
 
 
-def _map(value: Json) -> _Map:
+def as_map(value: Json) -> _Map:
+    """A map, or an empty one in the place of anything else."""
     return value if isinstance(value, dict) else {}
 
 
 def _ordered(new: _Map, old: Json) -> _Map:
     """The new entries; those that the old index has come in its order."""
-    return {name: new[name] for name in _map(old) if name in new} | new
+    return {name: new[name] for name in as_map(old) if name in new} | new
 
 
 def _updated(

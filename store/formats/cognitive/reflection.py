@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Mapping
 
 from store.files.beneath import Blob
+from store.files.frontmatter import Page
 from store.findings import Findings, Value
 from store.formats.cognitive.generated import Item, findings_of, head_of, sections_of
 from store.formats.cognitive.prose import read_prose
 
 _BOLD = re.compile(r"\*\*(.+?)\*\*:?\s*(.*)")
+_ACROSS = "cross-project patterns"
 _MEMORIES = re.compile(r"(?<!\d)(\d++)\s++memor")
 _PROJECT = re.compile(r"(?<![^\s,()])([^\s,()]++)\s++\((\d++)\)")
 _ACCESSES = re.compile(r"(?<!\d)(\d++)\s++access")
@@ -29,6 +31,15 @@ def read_reflection(path: str, blob: Blob) -> Findings:
     if merges:
         facts["merges"] = merges[1]
     return findings_of(path, page, "reflection", facts, items)
+
+
+def projects_of(page: Page) -> frozenset[str]:
+    """Every project that the patterns of the page name."""
+    sections = sections_of(page).items()
+    items = [i for name, found in sections if name.casefold() == _ACROSS for i in found]
+    bolds = (_BOLD.match(item.text) for item in items)
+    named = (_PROJECT.findall(bold[2]) for bold in bolds if bold)
+    return frozenset(project for found in named for project, _ in found)
 
 
 def _theme(item: Item) -> Mapping[str, Value] | None:
@@ -61,7 +72,7 @@ def _insight(item: Item) -> str | None:
 
 _SECTIONS: Mapping[str, Callable[[Item], Value | None]] = {
     "themes": _theme,
-    "cross-project patterns": _pattern,
+    _ACROSS: _pattern,
     "most accessed": _accessed,
     "recent insights": _insight,
 }

@@ -5,7 +5,8 @@ import re
 from store.files.fences import fenced
 from store.findings import Claim, Side, name_key
 
-_CODE_OR_LINK = re.compile(r"`[^`]++`|\[\[(?!\s)([^\[\]]++)\]\]")
+CODE_OR_LINK = re.compile(r"`[^`]++`|\[\[(?!\s)([^\[\]]++)\]\]")
+"""Inline code, which holds no link, or a link with its name."""
 
 
 def read_wikilinks(own: str, body: str, first_line: int) -> list[Claim]:
@@ -18,7 +19,7 @@ def read_wikilinks(own: str, body: str, first_line: int) -> list[Claim]:
     for number, line in enumerate(lines):
         if "[[" not in line or number in code:
             continue
-        for found in _CODE_OR_LINK.finditer(line):
+        for found in CODE_OR_LINK.finditer(line):
             label = (found[1] or "").partition("|")[0].strip()
             end = name_key(label)
             if label and end not in claims:

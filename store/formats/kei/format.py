@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
 from store.findings import Side
@@ -12,6 +13,9 @@ from store.formats.kei.outside import MEMORY_DB, home_of
 from store.formats.kei.sniff import sniff
 from store.formats.port import Question
 from store.machine import Machine
+
+if TYPE_CHECKING:
+    from store.formats.kei.scribe import KeiScribe
 
 
 class KeiFormat(FormatDefaults):
@@ -48,3 +52,9 @@ class KeiFormat(FormatDefaults):
     def open(self, path: Path) -> KeiStore:
         """Open a store for reading, with what this machine keeps apart from it."""
         return KeiStore(path, Machine.this())
+
+    def scribe(self, path: Path) -> "KeiScribe":
+        """Open a store to say what a line that is added would be."""
+        from store.formats.kei.scribe import KeiScribe  # noqa: PLC0415  # for changes alone
+
+        return KeiScribe(path)

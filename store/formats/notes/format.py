@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
 from store.findings import Side
@@ -10,6 +11,9 @@ from store.formats.notes.opened import OpenNotes
 from store.formats.notes.places import places
 from store.formats.notes.sniff import sniff
 from store.machine import Machine
+
+if TYPE_CHECKING:
+    from store.edits.port import Scribe
 
 
 class NotesFormat(FormatDefaults):
@@ -31,6 +35,14 @@ class NotesFormat(FormatDefaults):
     def keeps(self, folder: str) -> bool:
         """Every folder of such a store may hold notes."""
         return bool(folder)
+
+    def scribe(self, path: Path) -> "Scribe":
+        """Open a store to say what changes would write."""
+        from store.formats.notes.scribe.scribe import (  # noqa: PLC0415  # for changes
+            NotesScribe,
+        )
+
+        return NotesScribe(path)
 
     def open(self, path: Path) -> OpenNotes:
         """Open a store for reading."""

@@ -57,16 +57,17 @@ def read_index(
 
 def is_generated(text: str) -> bool:
     """Whether the index is nothing but generated lines in the order of their files."""
-    files = [_generated_for(line) for line in text.split("\n") if line]
+    files = [generated_for(line) for line in text.split("\n") if line]
     found = [file for file in files if file]
     return found == sorted(found) and len(found) == len(files)
 
 
-def _generated_for(line: str) -> str | None:
+def generated_for(line: str) -> str | None:
     """The file of a line that is written by the rule `- [name](file) — description`."""
     link, dash, _ = line.partition(".md) — ")
     _, bracket, file = link.rpartition("](")
-    return file if line.startswith("- [") and dash and bracket else None
+    is_one = line.startswith("- [") and dash and bracket
+    return f"{file}.md" if is_one else None
 
 
 def linked_notes(text: str) -> set[str]:

@@ -4,6 +4,7 @@ A store is a dictionary of pages. A page named `*.log` only grows, one memory a 
 any other page is one memory. Lines and pages are `title | type | links by title`.
 """
 
+from store.formats.sample.folder import Folder
 from store.formats.sample.format import SampleFormat
 
-__all__ = ["SampleFormat"]
+__all__ = ["Folder", "SampleFormat"]

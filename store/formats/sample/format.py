@@ -10,6 +10,7 @@ from store.findings import START, Findings, Flaw, Mark, Severity, Side
 from store.formats.defaults import FormatDefaults, OpenStoreDefaults
 from store.formats.port import Source
 from store.formats.sample.page import read_log, read_single
+from store.formats.sample.scribe import SampleScribe
 from store.machine import Machine
 
 Pages = Mapping[str, bytes]
@@ -22,7 +23,7 @@ class SampleFormat(FormatDefaults):
     """Knows exactly the stores that it was given."""
 
     name = "sample"
-    editable = False
+    editable = True
     usually = "memory alone"
     two_sided: frozenset[Side] = frozenset()
 
@@ -46,6 +47,10 @@ class SampleFormat(FormatDefaults):
         if path not in self.stores:
             raise UnreadableError(f"No sample was put at {path}.")
         return SampleStore(path.name, self.stores[path])
+
+    def scribe(self, path: Path) -> SampleScribe:
+        """Say what changes would write; only `Folder` keeps pages that can be."""
+        return SampleScribe(self.stores[path])
 
 
 class SampleStore(OpenStoreDefaults):

@@ -123,7 +123,8 @@ def test_so_is_a_journal(folder: Path, raw: bytes, cuts: list[int]) -> None:
     states = [raw[:cut] for cut in sorted(cuts)] + [raw]
 
     whole = read_growing(folder, SESSIONS, raw)
-    assert read_growing(folder, SESSIONS, *states) == whole
+    grown = read_growing(folder, SESSIONS, *states)
+    assert repr(grown) == repr(whole)  # a NaN is not even equal to itself
 
 
 @given(before=FILES, after=FILES)

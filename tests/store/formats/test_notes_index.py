@@ -123,6 +123,7 @@ def test_an_index_over_the_limits_says_by_how_much(
     [
         ("", True),
         ("- [A](a.md) — x\n- [B](b.md) — y\n", True),
+        ("- [A](a-b.md) — x\n- [B](a.md) — y\n", True),
         ("- [B](b.md) — y\n- [A](a.md) — x\n", False),
         ("# Memory\n\n- [A](a.md) — x\n", False),
         ("- [A](a.md): x\n", False),

@@ -49,7 +49,7 @@ def changed(path: Path, value: str, memory: str = MEMORY) -> str:
         (("description",), "fix 13", "fix # 12", "fix 13"),
         (("description",), "fix # 13", "fix # 12", '"fix # 13"'),
         (("relations", 0, "target"), "def", "abc", "def"),
-        (("relations", 0, "context"), "because", "'why'", '"because"'),
+        (("relations", 0, "context"), "it's so", "'why'", "'it''s so'"),
         (("tags", 1), "c, d", "   b]", '   "c, d"]'),
     ],
 )

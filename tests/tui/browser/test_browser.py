@@ -23,6 +23,13 @@ from tui.browser.panes import (
     RecordList,
 )
 from tui.browser.popups.popup import Popup
+from tui.browser.popups.question import Question
+from tui.browser.popups.writing import Writing
+from tui.browser.rooms.episodes.panes import CalendarPane
+from tui.browser.rooms.episodes.room import EpisodeRoom
+from tui.browser.rooms.journals.room import JournalRoom
+from tui.browser.rooms.timeline.room import TimelineRoom
+from tui.browser.transcript.pane import TranscriptPane
 from tui.browser.views import VIEWS
 from tui.commands.registry import REGISTRY
 
@@ -109,7 +116,9 @@ async def test_every_kind_has_a_number(library: Library, view: object) -> None:
                 assert browser.kind == one.kind
                 assert browser.table.count() == library.count(one.kind)
                 assert f"{one.label}" in lines_of(browser, "tabs")[0]
-                assert any(line.strip() for line in lines_of(browser, "reader"))
+                is_talk = one.kind in {"conversations", "messages"}
+                pane = "transcript" if is_talk else "reader"
+                assert any(line.strip() for line in lines_of(browser, pane))
 
 
 async def test_an_edge_leads_to_its_ends_and_back_again(library: Library) -> None:
@@ -180,11 +189,18 @@ def test_every_command_is_carried_out_by_somebody() -> None:
         MemoryList,
         EdgeList,
         RecordList,
+        EpisodeRoom,
+        CalendarPane,
+        JournalRoom,
+        TimelineRoom,
+        TranscriptPane,
         ReadingPane,
         LinksPane,
         FacetPane,
         QueryBar,
         Popup,
+        Question,
+        Writing,
     )
 
     assert [

@@ -47,3 +47,33 @@ async def test_questions_are_answered_in_the_order_in_which_they_are_put(
         await desk.close()
 
     assert order == list(range(9))
+
+
+async def test_all_questions_about_a_library_may_be_answered_by_another(
+    tmp_path: Path,
+) -> None:
+    with (
+        Library(tmp_path / "now.db", 1) as now,
+        Library(tmp_path / "then.db", 2) as then,
+        Library(tmp_path / "else.db", 3) as elsewhere,
+    ):
+        desks = [Desk(now), Desk(now), Desk(elsewhere)]
+        assert [await desk.ask(lambda one: one.now) for desk in desks] == [1, 1, 3]
+
+        await Desk.turn_all(now, then)
+        assert [await desk.ask(lambda one: one.now) for desk in desks] == [2, 2, 3]
+
+        for desk in desks:
+            await desk.close()
+
+
+async def test_a_desk_that_nobody_asked_opens_nothing_to_be_closed(
+    tmp_path: Path,
+) -> None:
+    with Library(tmp_path / "catalogue.db", 0) as library:
+        desk = Desk(library)
+    (tmp_path / "catalogue.db").unlink()
+
+    await desk.close()
+
+    assert not (tmp_path / "catalogue.db").exists()

@@ -84,7 +84,7 @@ def _assert_well_drawn(visit: Visit, view: View, size: tuple[int, int]) -> None:
     if height >= 10:
         assert f" {view.key} {view.label} {visit.table.count()}" in screen[0]
     assert visit.query == ""
-    line = visit.table.cursor - visit.table.first + 1
+    line = visit.browser.cursor_position.y - visit.table.region.y
     title = getattr(visit.table.at_cursor, "title", None) or ""
     rows = visit.pane(visit.table.id or "")
     assert 0 < line < len(rows)

@@ -95,13 +95,17 @@ class Machine:
 
     @contextmanager
     def terminal(
-        self, *arguments: str | Path, columns: int = 80, term: str = "xterm-256color"
+        self,
+        *arguments: str | Path,
+        columns: int = 80,
+        term: str = "xterm-256color",
+        **more: str,
     ) -> Generator["Terminal"]:
         """Start it in a terminal that is so wide."""
         ours, its = os.openpty()
         size = struct.pack("HHHH", _ROWS, columns, 0, 0)
         fcntl.ioctl(its, termios.TIOCSWINSZ, size)
-        process = self.start(*arguments, stdio=its, TERM=term)
+        process = self.start(*arguments, stdio=its, TERM=term, **more)
         os.close(its)
         try:
             yield Terminal(ours, process)
@@ -138,6 +142,10 @@ class Terminal:
             assert more, f"{text!r} was never shown, but {shown!r}"
             shown += more
         return shown
+
+    def type(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self.descriptor, keys)
 
     def rest(self) -> bytes:
         """Everything that is shown from now on."""

@@ -1,5 +1,6 @@
 """`list KIND QUERY`: what was asked for, or a sentence about what is not understood."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,12 @@ def test_new_is_what_came_since_the_last_look(machine: Machine, samples: Path) -
     everything = machine.run("list", "memories", "-s", samples, "--json").rows
 
     assert len(machine.run(*command).rows) == len(everything)
+    looks = {row["store"]: 4_000_000_000_000_000 for row in everything}
+    graph = next(store for store in looks if store.endswith("graphs/work"))
     machine.state.mkdir(parents=True, mode=0o700, exist_ok=True)
-    (machine.state / "looked").write_bytes(b"4000000000000000\n")
+    (machine.state / "looked").write_text(json.dumps(looks), encoding="utf-8")
     assert machine.run(*command).rows == []
+
+    del looks[graph]
+    (machine.state / "looked").write_text(json.dumps(looks), encoding="utf-8")
+    assert {row["store"] for row in machine.run(*command).rows} == {graph}

@@ -9,9 +9,9 @@ from store.records.conversation import (
     MessageInFull,
     Tokens,
 )
+from store.talk.apart import apart
 from tui.faces.lines import Line
 from tui.faces.whole import fields_of, text_of
-from tui.faces.whole.calls import apart
 from tui.faces.whole.message import lines_of_message
 from tui.faces.whole.transcript import lines_of_conversation
 

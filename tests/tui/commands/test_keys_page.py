@@ -28,4 +28,4 @@ def test_the_example_of_settings_holds(tmp_path: Path) -> None:
 
     assert settings.complaints == ()
     assert remapped.problems == ()
-    assert remapped.keymap.keys("top") == (("g", "t"), ("home",))
+    assert remapped.keymap.keys("top") == (("g", "k"), ("home",))

@@ -88,9 +88,15 @@ def test_a_hint_knows_whether_it_is_possible() -> None:
 def test_what_may_follow_a_prefix_is_told_with_what_is_in_the_way() -> None:
     rows = following(KEYED, Scope.MEMORIES, Situation(), ("g",))
 
+    nothing_here = "There is no record at the cursor."
     assert [(row.key, row.title, row.why_not) for row in rows] == [
+        ("c", "To the message that wrote it", nothing_here),
+        ("e", "To the episode that tells of it", nothing_here),
         ("g", "To the top", None),
+        ("m", "To the memories of it", nothing_here),
+        ("n", "What is new", None),
         ("p", "The way between two", "Mark two memories first, with space."),
+        ("r", "Review memories", None),
         ("s", "Go to a store", "There is only one store to look at."),
     ]
 
@@ -122,10 +128,10 @@ def test_an_entry_says_why_it_is_not_possible() -> None:
 
 
 def test_an_entry_shows_the_keys_of_today() -> None:
-    changed = remap(USUAL, {"top": (["g t", "home"], 1)}, NEEDED).keymap
+    changed = remap(USUAL, {"top": (["g k", "home"], 1)}, NEEDED).keymap
     entries = {entry.command: entry for entry in listing(keymap=changed).entries}
 
-    assert entries["top"].keys == ("gt", "Home")
+    assert entries["top"].keys == ("gk", "Home")
     assert entries["live"].keys == ()
 
 

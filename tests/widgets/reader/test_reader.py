@@ -221,6 +221,19 @@ async def test_links_are_walked_to_and_followed() -> None:
         assert followed == [Target("link", "a.md"), Target("wiki", "two")]
 
 
+async def test_a_page_that_is_shown_again_stays_at_its_link() -> None:
+    page = a_page("[a](a.md) [b](b.md)")
+    reader, app = opened(page)
+    async with app.at(50, 4):
+        reader.next_link()
+        reader.next_link()
+
+        reader.show(Page(page.key, page.title, page.bodies, "again"))
+        assert reader.link == Target("link", "b.md")
+        reader.show(Page("another", page.title, page.bodies))
+        assert reader.link is None
+
+
 async def test_a_page_without_links_has_none_to_walk_to() -> None:
     reader, app = opened(a_page("nothing"))
     async with app.at(50, 4):

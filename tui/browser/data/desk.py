@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TypeVar
+from typing import ClassVar, TypeVar
+from weakref import WeakSet
 
 from store.errors import GivenUpError
 from store.library import Library
@@ -15,8 +16,12 @@ Answer = TypeVar("Answer")
 class Desk:
     """Answers questions one after another; the screen goes on meanwhile."""
 
+    _all: ClassVar["WeakSet[Desk]"] = WeakSet()
+
     def __init__(self, library: Library) -> None:
-        self._original = library
+        Desk._all.add(self)
+        self.library = library
+        """Whose twin answers."""
         self._library: Library | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
 
@@ -39,13 +44,30 @@ class Desk:
         if self._library is not None:
             self._library.give_up()
 
+    @classmethod
+    async def turn_all(cls, library: Library, other: Library) -> None:
+        """Have all questions about one library answered by another from now on."""
+        for desk in [desk for desk in cls._all if desk.library is library]:
+            await desk.turn_to(other)
+
+    async def turn_to(self, library: Library) -> None:
+        """Have another library's twin answer from now on."""
+        self.give_up()
+        self.library = library
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._let_go)
+
     async def close(self) -> None:
         """Let go of the library, and of the thread that holds it."""
-        self.give_up()
-        await self.ask(Library.close)
+        Desk._all.discard(self)
+        await self.turn_to(self.library)
         self._thread.shutdown()
 
     def _answer(self, question: Callable[[Library], Answer]) -> Answer:
         if self._library is None:
-            self._library = self._original.beside()
+            self._library = self.library.beside()
         return question(self._library)
+
+    def _let_go(self) -> None:
+        if self._library is not None:
+            self._library.close()
+            self._library = None

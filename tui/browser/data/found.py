@@ -33,6 +33,8 @@ class Wish:
     """Whether what was put away is listed too."""
     stores: frozenset[str] = frozenset()
     """The stores that are looked at; all of them, where none is named."""
+    without: tuple[Node, ...] = ()
+    """What is left out besides, because nobody wants to hear of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def _narrowed(tree: Node, wish: Wish) -> Node:
     terms = tree.terms if isinstance(tree, All) else (tree,)
     if not wish.has_archived:
         terms = (*terms, _ARCHIVED)
+    terms = (*terms, *map(Not, wish.without))
     if wish.stores:
         terms = (*terms, Named("store", tuple(sorted(wish.stores))))
     return terms[0] if len(terms) == 1 else All(terms)

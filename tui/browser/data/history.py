@@ -1,52 +1,45 @@
-"""What git knows of a record's file: who changed it when, and why."""
+"""How the file of a record came to be: its versions, and who made which line."""
 
-import os
-import shutil
-import subprocess
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-_SECONDS = 3.0
-_MOST = 200
+from store.errors import GivenUpError, RecollectError
+from store.library import Library, Record
+from store.records.blame import Blame
+from store.records.document import Document
+from store.records.edge import Edge
+from store.records.episode import Episode
+from store.records.memory import Memory
+from store.records.version import Version
 
-_ONLY_LOOKS = (
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "core.hooksPath=/dev/null"),
-    *("-c", "log.showSignature=false"),
-)
-"""No program that a repository names is started by looking at its history."""
-
-_ENVIRONMENT = {
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_LITERAL_PATHSPECS": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
-"""Nothing is fetched either: what a partial clone lacks, a program would be asked for
-that the repository names."""
+_WRITTEN = (Memory, Document, Episode, Edge)
+"""The records whose files are written by somebody, line by line."""
 
 
-def history(store: str, path: str) -> str:
-    """The changes of a file, the newest first, or why there is nothing to tell."""
-    git = shutil.which("git")
-    if git is None:
-        return "git is not installed."
-    file = Path(store) / path
-    command = [git, "--no-pager", *_ONLY_LOOKS, "-C", str(file.parent), "log"]
-    command += ["--follow", f"--max-count={_MOST}", "--date=short"]
-    command += ["--format=%ad  %h  %an  %s", "--", file.name]
+@dataclass(frozen=True, slots=True)
+class History:
+    """What is known of a file's past."""
+
+    versions: Sequence[Version] = ()
+    """Its changes, the newest first."""
+    blame: Blame | None = None
+    """Its lines, by what made them; None where they cannot be told."""
+    notices: Sequence[str] = ()
+    """What was in the way of knowing more."""
+
+
+def has_history(record: Record) -> bool:
+    """Whether a record lies in a file that has a past worth telling."""
+    return isinstance(record, _WRITTEN) and bool(record.path)
+
+
+def history(library: Library, record: Record) -> History:
+    """Both, asked of the library; where that fails, the reason is told."""
+    notices: list[str] = []
     try:
-        answer = subprocess.run(  # noqa: S603  # git, found where programs are
-            command,
-            check=False,
-            capture_output=True,
-            timeout=_SECONDS,
-            env={**os.environ, **_ENVIRONMENT},
-        )
-    except subprocess.TimeoutExpired:
-        return "git took too long."
-    except OSError as error:
-        return f"git cannot be run: {error.strerror}."
-    told = answer.stdout.decode("utf-8", "replace").rstrip()
-    return told or "No change of this file is kept: it is in no git repository."
+        versions = library.versions(record.ref or "", notices.append)
+        return History(versions, library.blame(record.ref or ""), notices)
+    except GivenUpError:
+        raise
+    except RecollectError as error:
+        return History(notices=[*notices, str(error)])

@@ -6,7 +6,11 @@ from dataclasses import dataclass, field
 from store.errors import GivenUpError, RecollectError
 from store.library import Library, Record
 from store.opening import InFull
+from store.records.conversation import Conversation
+from store.records.episode import Episode
 from store.records.link import Link
+from store.records.memory import MemoryInFull
+from tui.browser.data.history import History
 from widgets.graph.sightings import Sighting
 
 
@@ -24,10 +28,14 @@ class Opened:
     """What kinds of memory those are that it is linked with."""
     raw: bytes | None = None
     """The bytes that it is written in."""
-    history: str = "…"
-    """What is known of the changes of its file, once that was asked for."""
+    history: History | None = None
+    """What is known of the past of its file, once that was asked for."""
     seen: Sequence[Sighting] | None = None
     """Where it is told of and what is like it, once that was asked for."""
+    possible: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What can be done with it, word by word, and why not now."""
+    tells: MemoryInFull | None = None
+    """The memory that an entry of a log tells of, whole."""
     failure: str = ""
     """Why it could not be opened."""
 
@@ -42,11 +50,39 @@ def open_record(library: Library, record: Record) -> Opened:
     if not record.ref:
         return Opened(record)
     try:
-        full = library.show(record.ref)
+        full = _whole(library, record)
         links = tuple(library.links(record.ref))
         types = library.types([link.ref for link in links if link.ref])
-        return Opened(record, full, links, types, library.raw(record.ref))
+        return Opened(
+            record,
+            full,
+            links,
+            types,
+            library.raw(record.ref),
+            possible=library.possible(record.ref),
+            tells=_told_of(library, record),
+        )
     except GivenUpError:
         raise
     except RecollectError as error:
         return Opened(record, failure=str(error))
+
+
+def _told_of(library: Library, record: Record) -> MemoryInFull | None:
+    """The memory that an entry of a log tells of; none where it cannot be read."""
+    if not isinstance(record, Episode) or record.memory is None:
+        return None
+    try:
+        memory = library.show(record.memory)
+    except GivenUpError:
+        raise
+    except RecollectError:
+        return None
+    return memory if isinstance(memory, MemoryInFull) else None
+
+
+def _whole(library: Library, record: Record) -> InFull:
+    """The record whole, but for what was said: that is read message by message."""
+    if isinstance(record, Conversation):
+        return library.about(record)
+    return library.show(record.ref or "")

@@ -10,7 +10,7 @@ READ_ONLY, WRITABLE = "RO", "RW"
 
 
 def access(stores: Iterable[StoreReport], places: Places) -> str:
-    """`RW` where every store can be changed and the user allowed it, else `RO`."""
+    """`RW` where the user allowed every store to be changed that can be, else `RO`."""
     allowed = permitted(places)
-    ours = [store.writable and store.path in allowed for store in stores]
+    ours = [store.path in allowed for store in stores if store.writable]
     return WRITABLE if ours and all(ours) else READ_ONLY

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
 from textual import events, on
@@ -16,6 +16,7 @@ from store.clean import clean
 from tui.browser.asking.line_input import LineInput
 from tui.browser.popups.choice_list import ChoiceList
 from tui.browser.popups.rows import Choice, Heading
+from tui.commands.scopes import Scope
 from widgets.bars.bar import Bar
 from widgets.bars.items import Item, Items
 from widgets.lines import reports
@@ -36,6 +37,9 @@ _PROMPT = Items((Item(([("> ", "brand")],)),))
 
 class Popup(ModalScreen[V | None], Generic[V]):
     """Closes with what was chosen, or with nothing; never more than one is open."""
+
+    holding: ClassVar[Scope] = Scope.POPUP
+    """The scope of the keys while it is open."""
 
     AUTO_FOCUS = "LineInput"
     HORIZONTAL_BREAKPOINTS = WIDTHS

@@ -2,12 +2,15 @@
 
 from typing import ClassVar
 
+from tui.browser.popups import changing
+from tui.browser.popups.back import as_of_popup, since_then_question
 from tui.browser.popups.command_palette import (
     CommandPalette,
     GoToMemory,
     RunCommand,
 )
 from tui.browser.popups.keys_page import KeysPage
+from tui.browser.popups.memory_picker import MemoryPicker
 from tui.browser.popups.menus import (
     ALL_STORES,
     saved_menu,
@@ -15,8 +18,14 @@ from tui.browser.popups.menus import (
     stores_menu,
     themes_menu,
 )
+from tui.browser.popups.merging import MergeChoices
+from tui.browser.popups.news import NewsPopup
+from tui.browser.popups.origins import origins_menu, version_question
 from tui.browser.popups.picker import Picker
+from tui.browser.popups.prompt import Prompt
+from tui.browser.popups.reviewing import review_menu
 from tui.browser.popups.ways import alike_menu, way_menu
+from tui.browser.popups.writing import Writing, is_editable
 from tui.commands.listing import Listing
 
 
@@ -28,12 +37,26 @@ class Popups:
     GoToMemory: ClassVar = GoToMemory
     KeysPage: ClassVar = KeysPage
     Listing: ClassVar = Listing
+    MemoryPicker: ClassVar = MemoryPicker
+    MergeChoices: ClassVar = MergeChoices
+    NewsPopup: ClassVar = NewsPopup
     Picker: ClassVar = Picker
+    Prompt: ClassVar = Prompt
     RunCommand: ClassVar = RunCommand
 
+    changing: ClassVar = changing
+
+    Writing: ClassVar = Writing
+
     alike_menu = staticmethod(alike_menu)
+    as_of_popup = staticmethod(as_of_popup)
+    origins_menu = staticmethod(origins_menu)
+    is_editable = staticmethod(is_editable)
+    review_menu = staticmethod(review_menu)
     saved_menu = staticmethod(saved_menu)
     sort_menu = staticmethod(sort_menu)
     stores_menu = staticmethod(stores_menu)
     themes_menu = staticmethod(themes_menu)
+    since_then_question = staticmethod(since_then_question)
+    version_question = staticmethod(version_question)
     way_menu = staticmethod(way_menu)

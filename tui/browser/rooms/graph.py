@@ -27,11 +27,6 @@ class MemoryRoom(Room):
 class EdgeRoom(Room):
     """Edges, and above them how many there are of each type; a click asks for one."""
 
-    DEFAULT_CSS = """
-    Screen.-flat EdgeRoom > .types, Screen.-dense EdgeRoom > .types,
-    Screen.-shallow EdgeRoom > .types { display: none; }
-    """
-
     holding = Scope.EDGES
     _text = ""
 

@@ -40,6 +40,9 @@ class Room(Container):
     holding: ClassVar[Scope] = Scope.LIST
     """The scope of the list's keys."""
 
+    is_by_time: ClassVar[bool] = False
+    """Whether words in the query leave the order of time as it is."""
+
     def __init__(self, kind: str) -> None:
         super().__init__(id=f"room-{kind}")
         self.kind = kind

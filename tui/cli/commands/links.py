@@ -8,7 +8,7 @@ from tui.cli.session import Session
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
     """List the links of a record."""
-    with session.library() as library:
+    with session.library() as now, session.back(now) as library:
         answer_list(
             "links",
             library.links(arguments.ref),

@@ -1,31 +1,44 @@
-"""`recollect rebuild WHAT --dry-run`: a derived file made anew, as a diff."""
+"""`recollect rebuild WHAT`: make a derived file anew."""
 
 import argparse
+from pathlib import Path
 
-from store.errors import NothingFoundError, WrongUseError
+from store.edits.refusals import NotPossibleError
+from store.errors import NothingFoundError
+from store.library import Library
+from store.planning import Planned
+from store.records.intents import Rebuild
+from tui.cli.changing.carrying import agree, changing, do, show
 from tui.cli.session import Session
-from tui.cli.terminal import complain, is_for_a_person
-from tui.faces.json_lines import write_json
-from tui.faces.plan import write_plans
+from tui.cli.terminal import complain
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
-    """Show what a derived file would be if it were made anew."""
-    if not arguments.dry_run:
-        raise WrongUseError(
-            "Only --dry-run can be done so far: nothing is written yet."
-        )
-    with session.library() as library:
-        plans = library.rebuild(arguments.what)
-        if not plans:
-            what: str = arguments.what
-            raise NothingFoundError(f"These stores hold no {what} to be made anew.")
-        if session.json:
-            write_json(plans)
+    """Make a derived file anew in every store that has one of the kind."""
+    with changing(session, arguments) as library:
+        planned = _planned(library, arguments.what)
+        if arguments.dry_run:
+            show([one.plan for one in planned], session)
             return
-        for plan in plans:
-            for warning in plan.warnings:
-                complain(warning)
-        if not any(plan.steps for plan in plans):
-            complain("Nothing differs from what it would be.")
-        write_plans(plans, coloured=is_for_a_person())
+        agree(library, arguments, planned)
+        for one in planned:
+            do(library, session, one)
+
+
+def _planned(library: Library, what: str) -> list[Planned]:
+    """What it would take in each store that can; of those that ought to, why not."""
+    planned: list[Planned] = []
+    refusals: dict[Path, NotPossibleError] = {}
+    for store in library.able(Rebuild.word):
+        try:
+            planned.append(library.plan(Rebuild(name=what), store=store))
+        except NotPossibleError as error:
+            refusals[store] = error
+    if not planned and len(refusals) == 1:
+        raise next(iter(refusals.values()))
+    if not planned:
+        raise NothingFoundError(f"These stores hold no {what} to be made anew.")
+    for store in library.rebuilding(what):
+        if store in refusals:
+            complain(f"{store}: {refusals[store]}")
+    return planned

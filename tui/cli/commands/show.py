@@ -14,7 +14,7 @@ from tui.faces.whole import write_whole
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
     """Show a record."""
-    with session.library() as library:
+    with session.library() as now, session.back(now) as library:
         record = library.show(arguments.ref)
         if session.json:
             write_json([record])

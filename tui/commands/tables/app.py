@@ -2,6 +2,7 @@
 
 from tui.commands.command import Command, Group
 from tui.commands.guards import (
+    needs_now,
     needs_places_ahead,
     needs_places_behind,
     needs_stores,
@@ -162,6 +163,7 @@ _READING = (
         title="Read the stores again",
         help="Look at the stores again, and read what has changed.",
         keys=("R",),
+        guard=needs_now,
     ),
     Command(
         id="live",
@@ -170,6 +172,7 @@ _READING = (
         title="Live",
         help="Go on reading whatever agents write, or stop doing so.",
         action="toggle_live",
+        guard=needs_now,
     ),
 )
 

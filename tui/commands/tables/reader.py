@@ -1,7 +1,7 @@
 """What can be done in the reader."""
 
 from tui.commands.command import Command, Group
-from tui.commands.guards import needs_links, needs_record
+from tui.commands.guards import needs_leads, needs_record
 from tui.commands.scopes import Scope
 
 COMMANDS = (
@@ -13,7 +13,27 @@ COMMANDS = (
         help="Go to what is linked with this record.",
         keys=("l", "right", "enter"),
         hint="follow",
-        guard=needs_links,
+        guard=needs_leads,
+    ),
+    Command(
+        id="next-link",
+        scope=Scope.READER,
+        group=Group.MOVING,
+        title="Next link",
+        help="To the next link of the text, which can then be followed.",
+        keys=(")",),
+        action="walk_links(1)",
+        guard=needs_leads,
+    ),
+    Command(
+        id="previous-link",
+        scope=Scope.READER,
+        group=Group.MOVING,
+        title="Previous link",
+        help="To the link of the text before this one.",
+        keys=("(",),
+        action="walk_links(-1)",
+        guard=needs_leads,
     ),
     Command(
         id="back-to-list",

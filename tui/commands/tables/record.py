@@ -8,6 +8,7 @@ from tui.commands.guards import (
     needs_memory,
     needs_query,
     needs_record,
+    needs_sides,
 )
 from tui.commands.scopes import Scope
 
@@ -88,19 +89,31 @@ _LOOKING = (
         scope=Scope.RECORD,
         group=Group.LOOKING,
         title="Next tab of the reader",
-        help="Show the record's next side: its text, links, bytes, history.",
+        help="Show the record's next side: its text, links, bytes, history; in a list "
+        "of journals, the next journal.",
         keys=("]",),
         action="tab(1)",
-        guard=needs_record,
+        guard=needs_sides,
     ),
     Command(
         id="previous-tab",
         scope=Scope.RECORD,
         group=Group.LOOKING,
         title="Previous tab of the reader",
-        help="Show the record's side before this one.",
+        help="Show the record's side before this one; in a list of journals, the "
+        "journal before.",
         keys=("[",),
         action="tab(-1)",
+        guard=needs_sides,
+    ),
+    Command(
+        id="export",
+        scope=Scope.RECORD,
+        group=Group.COPYING,
+        title="Export",
+        help="Write what is marked, or the record at the cursor, to a file: Markdown, "
+        "JSON or a web page.",
+        keys=("w",),
         guard=needs_record,
     ),
     Command(

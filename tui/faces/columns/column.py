@@ -7,14 +7,32 @@ from store.findings import Json
 from store.library import Record
 from store.records.kept import KeptQuery
 from store.records.link import Link
+from store.records.news import News
 from store.records.question import QuestionReport
-from store.records.reports import StoreReport
+from store.records.reports import Backup, Past, StoreReport
 from store.records.similar import Similar
+from store.records.vault import DamageReport, EndangeredReport, KeptReport
+from store.records.version import Version
 
 Answer = Mapping[str, Json]
 """A row of the answer to a question: its columns are the question's own."""
 
-Listed = Record | StoreReport | Link | Similar | QuestionReport | KeptQuery | Answer
+Listed = (
+    Record
+    | StoreReport
+    | Link
+    | Similar
+    | Version
+    | News
+    | QuestionReport
+    | KeptQuery
+    | Past
+    | Backup
+    | KeptReport
+    | EndangeredReport
+    | DamageReport
+    | Answer
+)
 """Whatever is shown as a row."""
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from store.clean import clean
 from store.records.conversation import ConversationInFull, Message
+from store.talk.apart import apart
 from store.times import parse
 from tui.faces.columns.cells import short_ref
 from tui.faces.lines import Line
 from tui.faces.quantities import lasted
-from tui.faces.whole.calls import apart
 
 _QUIET = 10 * 60 * 1_000_000
 """Microseconds of silence from which on it is told."""

@@ -1,10 +1,20 @@
 """How episodes and documents are searched."""
 
 from store.catalogue.conditions.kinds.kind import Kind, Place, common, suspicious
-from store.catalogue.conditions.told import Form, Told, number, several
+from store.catalogue.conditions.told import Form, Told, moment, number, several
 from store.catalogue.words import shelves
 
 _ENTRY = Place(shelves.EPISODES.text("episodes"), shelves.EPISODES, "episodes.id")
+
+
+_TOLD_AT = (
+    "1000000 * coalesce(unixepoch(episodes.date || ' ' || episodes.time, 'utc'), "
+    "unixepoch(episodes.date || ' 23:59', 'utc'))"
+)
+"""When an entry was told, by the clock on the wall; without a time, late that day."""
+
+_CHANGED = "sources.mtime_ns / 1000"
+"""When a document was changed last."""
 
 
 def _part(column: str) -> tuple[Place]:
@@ -49,7 +59,7 @@ EPISODES = Kind(
         "link": "episodes.link IS NOT NULL",
     },
     times=(Told("episodes.date", Form.DAY),),
-    new="unixepoch(episodes.date) * 1000000",
+    new=_TOLD_AT,
     facets={"type": "episodes.type", "tags": "episodes.tags"},
 )
 """Episodes."""
@@ -68,7 +78,8 @@ DOCUMENTS = Kind(
     },
     states=suspicious("documents"),
     belongings={"category": "documents.category IS NOT NULL"},
-    new="sources.mtime_ns / 1000",
+    times=(moment(_CHANGED),),
+    new=_CHANGED,
     facets={"role": "documents.role"},
 )
 """Documents."""

@@ -1,9 +1,16 @@
 """How problems are searched."""
 
 from store.catalogue.conditions.kinds.kind import SOURCE, Kind, Place
-from store.catalogue.conditions.told import Told, number
+from store.catalogue.conditions.told import Told, moment, number
 
 _PATH = "spelt_path(problems.path)"
+
+_NOTICED = (
+    "(SELECT noticed.at FROM noticed WHERE noticed.store = problems.store "
+    "AND noticed.path = problems.path AND noticed.code = problems.code "
+    "AND noticed.ref = coalesce(problems.ref, ''))"
+)
+"""When it was met first."""
 
 PROBLEMS = Kind(
     table="problems",
@@ -31,6 +38,8 @@ PROBLEMS = Kind(
         "fix": "problems.fix IS NOT NULL",
         "ref": "problems.ref IS NOT NULL",
     },
+    times=(moment(_NOTICED),),
+    new=_NOTICED,
     facets={"code": "problems.code", "severity": "problems.severity"},
 )
 """Problems."""

@@ -20,6 +20,8 @@ from store.formats.agent_memory.answers.views import (
 from store.formats.agent_memory.taken import Taken
 from store.formats.port import Question
 
+DOCUMENT = "document"
+
 QUESTIONS = (
     Question("stats", "counts by type and importance, oldest, newest, top tags"),
     Question("recent", "the 20 memories that were recalled last"),
@@ -34,6 +36,7 @@ QUESTIONS = (
     Question("query", "memories by tag, category, importance and text", WORDS),
     Question("backups", "the backups, of what and of when"),
     Question("duplicates", "memories that share an identifier"),
+    Question(DOCUMENT, "all memories as one document, for another store to take in"),
 )
 
 _ANSWERS: dict[str, Callable[[Taken, int], Iterator[Row]]] = {
@@ -59,7 +62,7 @@ def answer(
     if question == "query":
         asked = understood(words)
         return found(asked, taken())
-    if question not in _ANSWERS:
+    if question not in {*_ANSWERS, DOCUMENT}:
         known = ", ".join(one.name for one in QUESTIONS)
         raise WrongUseError(f"{question!r} is no question; there are: {known}.")
     if words:

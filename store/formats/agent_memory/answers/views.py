@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from store.formats.agent_memory.answers.rows import (
     Row,
     accessed,
-    is_older,
     is_within,
     micros,
     ordered,
     row,
     weight,
 )
+from store.formats.agent_memory.due import completed, due, of_kind
 from store.formats.agent_memory.layout import CORE, LEARNING, TASK
-from store.formats.agent_memory.taken import Kept, Taken
-from store.times import Instant, parse
+from store.formats.agent_memory.taken import Taken
 
 RECENT = 20
 """How many memories are recent."""
@@ -31,13 +30,13 @@ def recent(taken: Taken, _now: int) -> Iterator[Row]:
 
 def core(taken: Taken, _now: int) -> Iterator[Row]:
     """Core memories, those that matter most first."""
-    for one in ordered(_live(taken, CORE), lambda one: (weight(one), accessed(one))):
+    for one in ordered(of_kind(taken, CORE), lambda one: (weight(one), accessed(one))):
         yield row(one)
 
 
 def learnings(taken: Taken, now: int) -> Iterator[Row]:
     """Learnings that are new, or were recalled not long ago."""
-    for one in ordered(_live(taken, LEARNING), accessed):
+    for one in ordered(of_kind(taken, LEARNING), accessed):
         memory = one.memory
         if is_within(memory.created, DAYS, now) or is_within(
             memory.accessed, DAYS, now
@@ -47,14 +46,14 @@ def learnings(taken: Taken, now: int) -> Iterator[Row]:
 
 def active_tasks(taken: Taken, _now: int) -> Iterator[Row]:
     """Tasks that are not completed, those that were changed last first."""
-    for one in ordered(_live(taken, TASK), lambda one: micros(one.memory.updated)):
+    for one in ordered(of_kind(taken, TASK), lambda one: micros(one.memory.updated)):
         if one.status != "completed":
             yield row(one, status=one.status)
 
 
 def completed_tasks(taken: Taken, now: int) -> Iterator[Row]:
     """Tasks that were completed not long ago."""
-    for one in ordered(_live(taken, TASK), lambda one: micros(completed(one))):
+    for one in ordered(of_kind(taken, TASK), lambda one: micros(completed(one))):
         if one.status == "completed" and is_within(completed(one), DAYS, now):
             done = completed(one)
             yield row(
@@ -67,23 +66,5 @@ def completed_tasks(taken: Taken, now: int) -> Iterator[Row]:
 
 def archive_candidates(taken: Taken, now: int) -> Iterator[Row]:
     """Learnings and tasks that may be put away; core memories never are by rule."""
-    limits = taken.limits
-    unread, done = limits.auto_archive_learnings_days, limits.auto_archive_tasks_days
-    for one in ordered(_live(taken, LEARNING), accessed, descending=False):
-        if is_older(one.memory.accessed, unread, now):
-            yield row(one, why=f"not recalled for more than {unread} days")
-    for one in ordered(
-        _live(taken, TASK), lambda one: micros(completed(one)), descending=False
-    ):
-        if one.status == "completed" and is_older(completed(one), done, now):
-            yield row(one, why=f"completed more than {done} days ago")
-
-
-def completed(one: Kept) -> Instant | None:
-    """When a task was completed; version 1.0 says only when it was last changed."""
-    told = one.of_task("completed_at")
-    return parse(told) if told else one.memory.updated
-
-
-def _live(taken: Taken, kind: str) -> list[Kept]:
-    return [one for one in taken.live if one.memory.type == kind]
+    for one, why in due(taken, now):
+        yield row(one, why=why)

@@ -44,6 +44,6 @@ FIELDS = (
     Field("on", "the day of it", TIMED, (Type.DAYS,)),
     Field("month", "the month of it", TIMED, (Type.DAYS,)),
     Field("year", "the year of it", TIMED, (Type.DAYS,)),
-    Field("since", "not before", TIMED, (Type.SINCE,), choices=("last",)),
+    Field("since", "not before", ALL, (Type.SINCE,), choices=("last",)),
 )
 """In the order in which they are offered."""

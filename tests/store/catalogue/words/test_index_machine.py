@@ -35,6 +35,7 @@ class Index(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.place = Path(self.folder.name) / "stores"
         (self.place / "a/episodes").mkdir(parents=True)
+        write(self.place / "a", "graph/fixes/always.md", memory(0, title="stays"))
         self.shelf = Stores(self.place.with_name("catalogue.db"), self.place)
         self.lines = 0
         self.read = False

@@ -157,7 +157,7 @@ async def test_the_page_of_keys_is_searched_and_runs_what_is_chosen() -> None:
 
 
 async def test_the_page_of_keys_shows_the_keys_of_today() -> None:
-    changed = remap(USUAL, {"zoom": (["Z"], 1)}, NEEDED).keymap
+    changed = remap(USUAL, {"zoom": (["\\"], 1)}, NEEDED).keymap
     keyed = Keyed(REGISTRY, changed)
     page = KeysPage("Memories", Listing(keyed, Scope.MEMORIES, AT_A_MEMORY), DARK)
     app = Opener(page)
@@ -165,7 +165,7 @@ async def test_the_page_of_keys_shows_the_keys_of_today() -> None:
         await pilot.press(*"zoom")
         rows = await settled(app, pilot)
 
-        assert rows[1].split()[:2] == ["Z", "Zoom"]
+        assert rows[1].split()[:2] == ["\\", "Zoom"]
 
 
 async def test_the_key_that_opened_the_page_closes_it() -> None:

@@ -44,7 +44,7 @@ ANYWHERE: dict[str, Step] = {
     "in git": ["q", "/", "ctrl+u", "text:path:vault", "enter", "enter"],
     "read in git": ["enter"],
     **{f"further {page}": ["pagedown"] for page in range(8)},
-    **{f"tab {tab} in git": ["]"] for tab in range(5)},
+    **{f"tab {tab} in git": ["]"] for tab in range(6)},
     "episodes": ["escape", "escape", "escape", "3", "tab"],
     "link": ["l"],
     "where it leads": ["l"],

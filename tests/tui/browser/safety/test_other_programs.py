@@ -1,7 +1,6 @@
 """Programs that are started for a file get it harmless, and start none of its own."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,16 +10,8 @@ from tests.tui.browser.safety.sent import sent
 from tests.tui.browser.safety.texts import SEQUENCES
 from tests.tui.browser.safety.walking import Stores, walking
 from tests.tui.manners.terminal import terminal
-from tui.browser.data.history import history
 
 QUIT = b"\x11"
-
-AS = ["-c", "user.name=z", "-c", "user.email=z@example"]
-
-
-def git(store: Path, *words: str) -> str:
-    command = ["git", "-C", store, *words]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def with_a_hostile_memory(folder: Path) -> Path:
@@ -64,39 +55,6 @@ def test_a_pager_that_is_none_is_told(tmp_path: Path, pager: str, told: str) -> 
         opened.type(QUIT)
 
         assert opened.end() == 0
-
-
-def test_history_starts_nothing_that_a_repository_names(tmp_path: Path) -> None:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
-    evil = tmp_path / "evil"
-    evil.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
-    evil.chmod(0o755)
-    store = tmp_path / "store"
-    store.mkdir()
-    git(store, "init", "-q")
-    for text in ("one", "two"):
-        (store / "note.md").write_text(text)
-        git(store, "add", "-A")
-        git(store, *AS, "commit", "-qm", text)
-    tree = git(store, "rev-parse", "HEAD~1^{tree}").strip()
-    (store / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
-    for name, value in {
-        "core.repositoryFormatVersion": "1",
-        "extensions.partialClone": "origin",
-        "remote.origin.url": "ssh://example/nowhere",
-        "remote.origin.promisor": "true",
-        "core.sshCommand": str(evil),
-        "core.fsmonitor": str(evil),
-        "core.pager": str(evil),
-        "gpg.program": str(evil),
-        "log.showSignature": "true",
-    }.items():
-        git(store, "config", name, value)
-
-    history(str(store), "note.md")
-
-    assert not (tmp_path / "started").exists()
 
 
 def test_what_somebody_copies_acts_nowhere(at_home: Stores) -> None:

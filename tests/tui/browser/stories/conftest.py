@@ -8,6 +8,7 @@ import pytest
 
 from store.library import Library
 from tests.frames import NOW, Shelf, a_shelf, on_shelf
+from tests.tui.browser.stories.workbench import Workbench, a_workbench
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +36,11 @@ def library(shelf: Shelf) -> Iterator[Library]:
     """What is known of them, at the instant at which they were made."""
     with on_shelf(shelf, NOW) as opened:
         yield opened
+
+
+@pytest.fixture
+def workbench(tmp_path: Path) -> Iterator[Workbench]:
+    """Stores of one's own, to be changed; they are made when somebody looks at them."""
+    bench = a_workbench(tmp_path / "workbench")
+    yield bench
+    bench.close()

@@ -12,7 +12,7 @@ async def a_number_for_every_kind(visit: Visit) -> None:
         assert visit.browser.kind == view.kind
         assert f" {view.key} {view.label} {visit.table.count()}" in visit.screen[0]
         assert visit.table.count() > 0
-        assert any(line.strip() for line in visit.pane("reader")[1:])
+        assert any(line.strip() for line in visit.pane("side")[1:])
 
 
 @story("filter", "saved-queries")

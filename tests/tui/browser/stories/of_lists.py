@@ -10,7 +10,7 @@ async def a_record_on_the_whole_screen(visit: Visit) -> None:
     await visit.press("enter")
     assert visit.scope == "reader"
     assert len(visit.pane("reader")) == 20
-    assert title[:30] in visit.pane("reader")[0]
+    assert title[:25] in visit.pane("reader")[0]
 
     await visit.press("q")
     assert visit.scope == "memories"

@@ -43,14 +43,16 @@ async def memories_like_this_one(visit: Visit) -> None:
 @story("next-tab", "previous-tab")
 async def the_sides_of_a_record(visit: Visit) -> None:
     seen: list[str] = []
-    for _ in range(6):
+    for _ in range(7):
         seen.append(visit.reader.tab)
         await visit.press("right_square_bracket")
-    assert seen == ["read", "links", "seen", "facts", "raw", "history"]
+    assert seen == ["read", "links", "seen", "facts", "raw", "history", "blame"]
     assert visit.reader.tab == "read"
 
     await visit.press("left_square_bracket")
-    assert "git" in "\n".join(visit.pane("reader"))
+    assert "not by a call" in "\n".join(visit.pane("reader"))
+    await visit.press("left_square_bracket")
+    assert "Nothing tells how" in "\n".join(visit.pane("reader"))
     await visit.press("left_square_bracket")
     assert "---" in "\n".join(visit.pane("reader"))
 

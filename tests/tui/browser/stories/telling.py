@@ -11,6 +11,8 @@ class Story(NamedTuple):
 
     tell: Callable[[Visit], Awaitable[None]]
     size: tuple[int, int]
+    changes: bool = False
+    """Whether something is changed in it, so that it has stores of its own."""
 
 
 STORIES: dict[str, Story] = {}
@@ -18,7 +20,7 @@ STORIES: dict[str, Story] = {}
 
 
 def story(
-    *commands: str, size: tuple[int, int] = USUAL
+    *commands: str, size: tuple[int, int] = USUAL, changes: bool = False
 ) -> Callable[[Callable[[Visit], Awaitable[None]]], Callable[[Visit], Awaitable[None]]]:
     """Enter a story that tells of these commands."""
 
@@ -26,7 +28,7 @@ def story(
         tell: Callable[[Visit], Awaitable[None]],
     ) -> Callable[[Visit], Awaitable[None]]:
         for command in commands:
-            STORIES[command] = Story(tell, size)
+            STORIES[command] = Story(tell, size, changes)
         return tell
 
     return enter

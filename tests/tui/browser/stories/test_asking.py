@@ -14,7 +14,9 @@ async def test_nothing_exact_shows_what_is_similar(library: Library) -> None:
         await visit.ask("restixx")
 
         assert visit.table.count() > 0
-        assert f"no exact match · {visit.table.count()} similar" in visit.pane("lists")[0]
+        assert (
+            f"no exact match · {visit.table.count()} similar" in visit.pane("lists")[0]
+        )
         assert "similar" in visit.pane("query")[0]
         assert any("restic" in title for title in visit.titles)
 

@@ -9,17 +9,17 @@ from tui.keys.remap import Wanted, remap
 
 
 async def test_a_command_has_the_key_that_was_wanted(library: Library) -> None:
-    wanted: Wanted = {"filter": (["f"], 1), "top": (["T"], 2), "theme": ([], 3)}
+    wanted: Wanted = {"filter": (["\\"], 1), "top": (["T"], 2), "theme": ([], 3)}
     keymap = remap(REGISTRY.usual_keys, wanted, NEEDED).keymap
     async with visiting(library, outfit=Outfit(keymap, CHOSEN)) as visit:
-        assert "f filter" in visit.pane("hints")[0]
+        assert "\\ filter" in visit.pane("hints")[0]
         await visit.press("j", "j", "T")
         assert visit.table.cursor == 0
 
-        await visit.press("f")
+        await visit.press("backslash")
         await visit.type("redis")
         await visit.press("enter")
         assert visit.query == "redis"
         await visit.press("escape", "question_mark")
         await visit.type("filter")
-        assert "f  Filter" in visit.text
+        assert "\\  Filter" in visit.text

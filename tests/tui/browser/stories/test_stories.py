@@ -8,6 +8,7 @@ import pytest
 from store.library import Library
 from tests.tui.browser.stories.telling import STORIES, Story
 from tests.tui.browser.stories.visit import visiting
+from tests.tui.browser.stories.workbench import Workbench
 from tui.commands.registry import REGISTRY
 
 for path in Path(__file__).parent.glob("of_*.py"):
@@ -21,7 +22,11 @@ def test_every_command_has_a_story() -> None:
 @pytest.mark.parametrize(
     "story", dict.fromkeys(STORIES.values()), ids=lambda story: story.tell.__name__
 )
-async def test_a_story_is_true(story: Story, library: Library) -> None:
-    async with visiting(library, story.size) as visit:
+async def test_a_story_is_true(
+    story: Story, library: Library, workbench: Workbench
+) -> None:
+    looked_at = workbench.library if story.changes else library
+    kept = workbench.kept if story.changes else None
+    async with visiting(looked_at, story.size, kept=kept) as visit:
         await story.tell(visit)
         assert visit.browser.failure == ""

@@ -1,0 +1,120 @@
+"""The journal of changes: what is in it, what broke off, what is kept beside it."""
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from store.answers.chosen import Writing
+from store.answers.planning import Name, Planning
+from store.edits.glance import may_be_open
+from store.edits.port import Changeable
+from store.edits.refusals import LockedError, NotWrittenError, ReadOnlyError
+from store.records.conversation import Conversation, Message
+from store.records.reports import Backup, Past
+
+if TYPE_CHECKING:
+    from store.edits.engine import Engine
+    from store.edits.kept.verification import Verdict
+    from store.planning import Planned
+
+UNDO = "undo"
+"""The word for what takes a change back."""
+
+
+class Journalled(Planning):
+    """Answers with what was changed before."""
+
+    _at_work: "Engine | None" = None
+    _is_settled = False
+
+    settled: tuple[str, ...] = ()
+    """What had broken off and was settled, a sentence each."""
+
+    def changes(self) -> list[Past]:
+        """What was changed, newest first; nothing where nothing may be."""
+        return [] if self._writing is None else self._engine.past()
+
+    def undo_plan(self, change: str | None = None) -> "Planned":
+        """What it would do to take a change back, or the last that stands."""
+        from store.planning import Planned  # noqa: PLC0415  # only for changes
+
+        root, draft = self._engine.undo_draft(change)
+        told = replace(draft, action=f"{UNDO} {draft.action}")
+        memory = self._kept.places.marks
+        return Planned(draft=told, root=root, word=UNDO, memory=memory)
+
+    def backups(self, name: Name) -> list[Backup]:
+        """What a record's file was before each change that is kept, newest first."""
+        record = self._record(name)
+        return self._engine.backups(Path(record.store), path_of(record))
+
+    def settle(self) -> None:
+        """Finish or take back what broke off, once; `settled` tells of it.
+
+        Where another process is at work, that waits until something is changed.
+        """
+        writing = self._writing
+        if self._is_settled or writing is None or writing.is_forbidden:
+            return
+        self._is_settled = True
+        if may_be_open(writing.places.state / "changes"):
+            with suppress(LockedError, NotWrittenError):
+                self.settled = tuple(self._engine.recover())
+
+    def keep_draft(self, name: str, text: bytes) -> None:
+        """Keep what was written and cannot be saved yet; raises NotWrittenError."""
+        self._engine.keep_draft(name, text)
+
+    def kept_draft(self, name: str) -> bytes | None:
+        """What was written under a name and not saved; None where nothing was."""
+        drafts = self._engine.drafts()
+        return next((draft.raw for draft in drafts if draft.name == name), None)
+
+    def drop_draft(self, name: str) -> None:
+        """Forget what was written; raises NotWrittenError."""
+        self._engine.drop_draft(name)
+
+    def verify(self) -> "list[Verdict]":
+        """Whether all that undo lives on is there and sound."""
+        return self._engine.verify()
+
+    def purge(self) -> int:
+        """Forget all changes, and what they kept; how many bytes that gives back.
+
+        None of them can be undone then.
+        """
+        if self._kept.is_forbidden:
+            raise ReadOnlyError("This session is read-only: nothing is forgotten.")
+        return self._engine.purge()
+
+    def close(self) -> None:
+        """Let go of the catalogue, and of the journal."""
+        if self._at_work is not None:
+            self._at_work.close()
+            self._at_work = None
+        super().close()
+
+    @property
+    def _kept(self) -> Writing:
+        """Where changes are kept; raises ReadOnlyError."""
+        if self._writing is None:
+            raise ReadOnlyError("This session only looks: nothing is changed.")
+        return self._writing
+
+    @property
+    def _engine(self) -> "Engine":
+        """What writes, loaded when something is asked of it."""
+        if self._at_work is None:
+            from store.edits.engine import Engine  # noqa: PLC0415  # only for changes
+
+            writing = self._kept
+            self._at_work = Engine(writing.places, writing.clock)
+        return self._at_work
+
+
+def path_of(record: Changeable) -> str:
+    """The file that a record lies in."""
+    if isinstance(record, Conversation | Message):
+        return record.source
+    return record.path

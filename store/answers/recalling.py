@@ -1,0 +1,39 @@
+"""Answers about how all was at another time."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from store.answers.tracing import Tracing
+from store.catalogue.sync import Progress
+from store.errors import NoStoresError
+
+if TYPE_CHECKING:
+    from store.past.lookback import Lookback
+
+
+def _silent(_progress: Progress) -> None:
+    """Tell nobody."""
+
+
+class Recalling(Tracing):
+    """Looks back."""
+
+    def look_back(
+        self, at: int, folder: Path, report: Callable[[Progress], None] = _silent
+    ) -> "Lookback":
+        """The stores as they were at a time, read into a catalogue of their own.
+
+        All that it takes is laid in a folder, which is for the caller to remove. Raises
+        NoStoresError and CatalogueUnusableError.
+        """
+        if not self._stores:
+            raise NoStoresError("There is no store whose past could be looked at.")
+        from store.past import looking  # noqa: PLC0415  # not for lists
+        from store.provenance.calls import Calls  # noqa: PLC0415  # the same
+
+        formats = {found.path: found.format for found in self._stores}
+        with self._reader() as reader:
+            pasts = (Calls(reader, formats, self._now), self._others())
+            remade = looking.remake(reader, self._stores, pasts, at, folder)
+        return looking.read(remade, self.path, folder, self._gap, report)

@@ -1,0 +1,69 @@
+"""What takes an operation back, as deeds of another one."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from store.edits.doing.hands import Hands
+from store.edits.draft import Draft, FileStep, Remake, RowStep, Step
+from store.edits.kept.deeds import Deed, FileDeed, in_order, is_derived
+from store.edits.kept.operation import Operation
+from store.edits.rows import spelt_of
+
+Remaker = Callable[[Path, str], Remake | None]
+"""Says how a derived file of a store is made anew, if it can be."""
+
+
+def reversed_deeds(operation: Operation, hands: Hands) -> tuple[Deed, ...]:
+    """What was done last comes first, as far as their order lets it.
+
+    `hands` look at the stores as they are. Raises UnreadableError and OSError.
+    """
+    hard = [deed for deed in reversed(operation.deeds) if not is_derived(deed)]
+    back = [*(deed.reversed() for deed in hard), *_derived(operation)]
+    return tuple(_placed(deed, hands) for deed in in_order(back))
+
+
+def draft_of(operation: Operation, hands: Hands) -> Draft:
+    """The same as a draft, so that people can look at it."""
+    deeds = reversed_deeds(operation, hands)
+    steps = (step for deed in deeds for step in _steps(operation.root, deed, hands))
+    marks = tuple(mark.reversed for mark in operation.marks)
+    return Draft(action=operation.action, steps=tuple(steps), marks=marks)
+
+
+def _steps(root: Path, deed: Deed, hands: Hands) -> Iterator[Step]:
+    if isinstance(deed, FileDeed):
+        yield FileStep(
+            path=deed.path,
+            before=hands.image(deed.before),
+            after=hands.image(deed.after),
+            root=None if deed.root == root else deed.root,
+        )
+        return
+    for row in deed.rows:
+        yield RowStep(
+            path=deed.path,
+            table=row.table,
+            key=row.key,
+            before=spelt_of(hands.image(row.before)),
+            after=spelt_of(hands.image(row.after)),
+            triggers=row.triggers,
+        )
+
+
+def _derived(operation: Operation) -> Iterator[FileDeed]:
+    """Those that were written, between the bytes between which they really went."""
+    for number, deed in enumerate(operation.deeds):
+        pair = operation.settled.get(number)
+        if isinstance(deed, FileDeed) and deed.is_derived and pair:
+            yield replace(deed, before=pair[0], after=pair[1]).reversed()
+
+
+def _placed(deed: Deed, hands: Hands) -> Deed:
+    """The deed as it fits what is there now: folders that are missing, and the rest."""
+    if not isinstance(deed, FileDeed):
+        return deed
+    seen, missing = hands.now(deed)
+    folders = deed.folders if deed.after is None else missing
+    return replace(deed, about=seen.attributes if seen else None, folders=folders)

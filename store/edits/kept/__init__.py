@@ -1,0 +1,1 @@
+"""What is kept of every change: the journal, the bytes, and how long they stay."""

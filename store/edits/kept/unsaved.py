@@ -1,0 +1,64 @@
+"""What people were writing when the program ended, kept so that they can go on."""
+
+import json
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from store.edits.refusals import NotWrittenError
+from store.private import NotWrittenError as NotReplacedError
+from store.private import replace_own
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """A text that was being edited."""
+
+    name: str
+    """What it is a text of, as its editor called it."""
+    time: int
+    """When it was kept, in microseconds since 1970."""
+    raw: bytes
+
+
+def keep_unsaved(folder: Path, text: Unsaved) -> None:
+    """Keep a text in the place of what is kept under its name.
+
+    Raises NotWrittenError.
+    """
+    head = json.dumps({"name": text.name, "time": text.time}).encode("ascii")
+    try:
+        replace_own(_file(folder, text.name), head + b"\n" + text.raw)
+    except NotReplacedError as error:
+        raise NotWrittenError(str(error)) from error
+
+
+def all_unsaved(folder: Path) -> list[Unsaved]:
+    """Every text that is kept, the newest first; what cannot be read is left out."""
+    found = [_read(path) for path in folder.glob("*.draft")] if folder.exists() else []
+    texts = [text for text in found if text is not None]
+    return sorted(texts, key=lambda text: -text.time)
+
+
+def drop_unsaved(folder: Path, name: str) -> None:
+    """Forget a text; raises NotWrittenError."""
+    try:
+        _file(folder, name).unlink(missing_ok=True)
+    except OSError as error:
+        sentence = f"The draft cannot be removed: {error.strerror}."
+        raise NotWrittenError(sentence) from error
+
+
+def _read(path: Path) -> Unsaved | None:
+    try:
+        head, _, raw = path.read_bytes().partition(b"\n")
+        about = json.loads(head)
+        return Unsaved(about["name"], about["time"], raw)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _file(folder: Path, name: str) -> Path:
+    """A file for any name whatever; two names have two."""
+    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return folder / f"{digest}.draft"

@@ -1,0 +1,17 @@
+"""A row that is to be changed."""
+
+from dataclasses import dataclass
+
+from store.edits.rows.images import Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row, as it is and as it shall be; None where there is none."""
+
+    table: str
+    key: Columns
+    before: Columns | None
+    after: Columns | None
+    triggers: tuple[str, ...] = ()
+    """The triggers that may be there, by their statements."""

@@ -1,0 +1,1 @@
+"""What scribes of markdown stores share: files changed in memory, moments, links."""

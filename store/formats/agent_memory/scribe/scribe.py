@@ -1,0 +1,97 @@
+"""Says what a change would write into a store of this format."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from store.clean import clean
+from store.closing import Closing
+from store.edits.draft import Draft, Marking
+from store.edits.port import Changeable, Form, Known
+from store.edits.refusals import NotPossibleError
+from store.files.beneath import Root
+from store.formats.agent_memory.scribe.acts import PINNED, act, held_of
+from store.formats.agent_memory.scribe.draft import USUAL, drafted
+from store.formats.agent_memory.scribe.moving import move
+from store.formats.agent_memory.scribe.possible import possible
+from store.formats.agent_memory.scribe.rewriting import form_of, form_of_line
+from store.formats.agent_memory.scribe.work import Work
+from store.records.document import Document
+from store.records.intents import Archive, Create, Intent, Move, Pin
+from store.records.memory import Memory
+from store.records.problem import Problem
+
+_LONGEST = 60
+
+
+class AgentMemoryScribe(Closing):
+    """Reads the files of one store, and writes nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._root = Root(path)
+
+    def possible(self, record: Changeable | None) -> Mapping[str, str]:
+        """What can be done with a record, or with the store itself."""
+        return possible(record)
+
+    def form(self, record: Changeable) -> Form:
+        """A memory as readable JSON, a damaged line as it stands."""
+        work = Work(self._root, 0)
+        if isinstance(record, Memory):
+            return form_of(work, work.find(record))
+        if isinstance(record, Problem) and record.line is not None:
+            return form_of_line(work, record.path, record.line)
+        raise NotPossibleError("There is nothing about it that could be edited.")
+
+    def draft(
+        self, intent: Intent, records: Sequence[Changeable], known: Known, now: int
+    ) -> Draft:
+        """What the change would do to the store's files, read from them this moment."""
+        del known
+        work = Work(self._root, now)
+        action = _action(intent, records)
+        if not isinstance(intent, Move):
+            return drafted(action, work, act(intent, work, records))
+        there = move(work, intent, held_of(work, records))
+        here = drafted(action, work, USUAL)
+        marks = tuple(_marks(intent, records))
+        return replace(here, steps=(*there, *here.steps), marks=marks)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._root.close()
+
+
+def _marks(intent: Move, records: Sequence[Changeable]) -> Iterator[Marking]:
+    """What is pinned stays so where it goes."""
+    for record in records:
+        if isinstance(record, Memory) and record.pinned:
+            mark = Marking(path=record.path, id=record.id, name=PINNED, is_set=True)
+            yield replace(mark, root=Path(intent.to))
+            if not intent.keeps:
+                yield mark.reversed
+
+
+def _action(intent: Intent, records: Sequence[Changeable]) -> str:
+    """What a change is, as a person says it."""
+    word: str = intent.word
+    if isinstance(intent, Pin) and not intent.pins:
+        word = "unpin"
+    if isinstance(intent, Archive) and not intent.archives:
+        word = "restore"
+    if isinstance(intent, Create):
+        return f"{word} “{_short(intent.title)}”"
+    if len(records) == 1:
+        return f"{word} “{_short(_title(records[0]))}”"
+    return f"{word} {len(records)} records" if records else word
+
+
+def _title(record: Changeable) -> str:
+    if isinstance(record, Memory | Document):
+        return record.title
+    return record.code if isinstance(record, Problem) else record.ref
+
+
+def _short(text: str) -> str:
+    line = clean(text).partition("\n")[0]
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

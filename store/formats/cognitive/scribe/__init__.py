@@ -1,0 +1,1 @@
+"""What changes write into a graph, byte for byte; nothing here writes it."""

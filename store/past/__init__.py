@@ -1,0 +1,1 @@
+"""Stores as they were at a time, read only: from git, from calls, from dates."""

@@ -1,0 +1,105 @@
+"""The calls of agents' tools that wrote a file, read from the transcripts that tell."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from store.catalogue.provenance import whereabouts, writings_of
+from store.catalogue.reader import Reader
+from store.catalogue.spoken import answering, spot_of
+from store.derive.whereabouts import Placed
+from store.errors import RecollectError
+from store.formats.port import Format, Passage
+from store.provenance.called import Answer, Block, answers_in, called
+from store.provenance.made import Maker, Told
+from store.provenance.replay import Call
+from store.records.conversation import Message
+from store.times import parse
+from store.transcript.tools import WRITERS, written
+
+_UNREAD = Passage()
+"""What is left of a message whose transcript cannot be read now."""
+
+
+class Calls:
+    """What transcripts tell of how files came to be."""
+
+    notice = ""
+
+    def __init__(
+        self, reader: Reader, formats: Mapping[Path, Format], now: int
+    ) -> None:
+        self._reader = reader
+        self._formats = formats
+        self._now = now
+        self._whereabouts = whereabouts(reader)
+
+    def changes_of(self, place: Placed) -> list[Told]:
+        """The calls that wrote a file and did not fail, in order of time."""
+        return list(self._calls(place))
+
+    def _calls(self, place: Placed) -> Iterator[Told]:
+        """The calls, each once however many transcripts tell of it.
+
+        Where a transcript cannot be read now, a call in it may have done anything.
+        """
+        seen: set[str] = set()
+        for message in writings_of(self._reader, place, self._now):
+            passage = self._passage(message)
+            if passage is _UNREAD:
+                tool = next((tool for tool in message.tools if tool in WRITERS), "")
+                yield Told(_maker(message, "command", tool), Call(tool))
+                continue
+            answers = self._answers(message)
+            for name, tool, given in self._calls_in(passage, place):
+                answer = answers.get(name)
+                if answer and not answer.failed and name not in seen:
+                    seen.add(name)
+                    call = called(tool, given, answer.told)
+                    yield Told(_maker(message, "call", tool), call)
+
+    def _calls_in(
+        self, passage: Passage, place: Placed
+    ) -> Iterator[tuple[str, str, Block]]:
+        """The calls of a message that are about a file: identifier, tool, input."""
+        folder = passage.fields.get("cwd")
+        for part in passage.parts:
+            tool, name, given = (part.get(key) for key in ("name", "id", "input"))
+            if not isinstance(tool, str) or tool not in WRITERS:
+                continue
+            path = written(tool, dict(part))
+            if not path or not isinstance(name, str) or not isinstance(given, dict):
+                continue
+            here = folder if isinstance(folder, str) else None
+            if self._whereabouts.of(path, here) == place:
+                yield name, tool, given
+
+    def _answers(self, message: Message) -> dict[str, Answer]:
+        """What was answered to the calls of a message."""
+        return {
+            call: answer
+            for one in answering(self._reader, message.ref, self._now)
+            for call, answer in answers_in(self._passage(one).parts)
+        }
+
+    def _passage(self, message: Message) -> Passage:
+        """A message as its transcript holds it; nothing where that is not to be had."""
+        store = Path(message.store)
+        try:
+            spot = spot_of(self._reader, message.ref)
+            source = self._reader.source(message.store, spot.path)
+            with self._formats[store].open(store) as opened:
+                return opened.passage(source, spot.place)
+        except RecollectError:
+            return _UNREAD
+
+
+def _maker(message: Message, by: str, tool: str) -> Maker:
+    return Maker(
+        by=by,
+        what=tool,
+        at=message.at,
+        moment=parse(message.at).micros if message.at else None,
+        ref=message.ref,
+        conversation=message.conversation,
+        session=message.session,
+    )

@@ -1,0 +1,43 @@
+"""What is left of a review: memories that no one has found right as they stand."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from store.records.memory import Memory
+from store.reviewing.queues import Queue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """A memory that is due for a review."""
+
+    memory: Memory
+    queue: str
+    """The queue that it stands in; the first, where it stands in several."""
+    why: str
+    """What there is to decide."""
+
+
+def stood(memory: Memory) -> str:
+    """How a memory stands; it is due again once this is something else."""
+    parts = (
+        memory.updated or "",
+        memory.title,
+        memory.path,
+        " ".join(memory.tags),
+        str(memory.importance),
+    )
+    return "\n".join(parts)
+
+
+def due(
+    found: Iterable[tuple[Queue, Iterable[Memory]]], reviewed: Mapping[str, str]
+) -> Iterator[Due]:
+    """The memories of some queues, each once, those left out that were seen to."""
+    told: set[str] = set()
+    for queue, memories in found:
+        for memory in memories:
+            is_right = reviewed.get(memory.ref) == stood(memory)
+            if memory.ref not in told and not is_right:
+                told.add(memory.ref)
+                yield Due(memory=memory, queue=queue.name, why=queue.why)

@@ -1,0 +1,160 @@
+"""Real sessions along their time, beside what independent scripts count in them."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store.catalogue.reader import Page
+from store.discover import beneath
+from store.formats.register import FORMATS
+from store.library import Library
+from store.records.conversation import Conversation, Tokens
+from store.records.spans import Spans
+from tests.project import ROOT
+
+CORPUS = ROOT.parent / "shared" / "corpus"
+CLAUDE = CORPUS / "claude"
+ORACLE = CORPUS / "oracle.jsonl"
+
+pytestmark = pytest.mark.skipif(
+    not ORACLE.exists(), reason="the corpus of real sessions is not beside the project"
+)
+
+HOUR = 3_600_000_000
+NAMES = ("input", "output", "cache_read", "cache_creation")
+
+
+def sessions() -> list[dict[str, Any]]:
+    """What the oracle counts in each session of the projects."""
+    if not ORACLE.exists():
+        return []
+    told = map(json.loads, ORACLE.read_text(encoding="utf-8").splitlines())
+    return [one for one in told if one["path"].startswith("claude/")]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """All of them, read."""
+    catalogue = tmp_path_factory.mktemp("corpus") / "catalogue.db"
+    with Library(catalogue, 1_800_000_000_000_000) as opened:
+        opened.choose(beneath([CLAUDE], FORMATS).stores)
+        opened.sync()
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def timeline(library: Library) -> dict[str, list[tuple[Conversation, int, int]]]:
+    """The conversations of each file along their time, each with its span."""
+    rows = list(library.order("conversations", Page()))
+    spans: Spans = library.spans(rows)
+    records = library.numbered("conversations", rows)
+    found: dict[str, list[tuple[Conversation, int, int]]] = {}
+    for at in sorted(range(len(rows)), key=spans.begins.__getitem__):
+        record = records[rows[at]]
+        assert isinstance(record, Conversation)
+        path = Path(record.store, record.source).relative_to(CORPUS).as_posix()
+        found.setdefault(path, []).append((record, spans.begins[at], spans.ends[at]))
+    return found
+
+
+@pytest.mark.parametrize("oracle", sessions(), ids=lambda oracle: oracle["path"][-48:])
+def test_a_session_adds_up_to_what_others_count(
+    oracle: dict[str, Any],
+    timeline: dict[str, list[tuple[Conversation, int, int]]],
+    library: Library,
+) -> None:
+    talks = [record for record, _, _ in timeline[oracle["path"]]]
+    spent = [Tokens(**dict.fromkeys(NAMES, 0)), *(talk.tokens for talk in talks)]
+    told = ("input_tokens", "output_tokens", "cache_read", "cache_creation")
+
+    queued = sum(talk.prompts for talk in talks) - oracle["user_kinds"].get("prompt", 0)
+    assert 0 <= queued <= oracle["types"].get("queue-operation", 0)
+    assert sum(talk.tools for talk in talks) == oracle["tool_uses"]
+    assert sum(talk.tool_errors for talk in talks) == oracle["tool_errors"]
+    assert sum(talk.compactions for talk in talks) == oracle["compactions"]
+    assert [sum(getattr(one, name) for one in spent) for name in NAMES] == [
+        oracle[name] for name in told
+    ]
+    rows = [row for talk in talks if (row := _row(library, talk)) is not None]
+    closeups = library.closeups(rows).values()
+    assert sum(n for one in closeups for _, n in one.tools) <= oracle["tool_uses"]
+    assert [
+        sum(getattr(t, name) for one in closeups for t in (one.spent or {}).values())
+        for name in NAMES
+    ] == [oracle[name] for name in told]
+
+
+@pytest.mark.parametrize("oracle", sessions(), ids=lambda oracle: oracle["path"][-48:])
+def test_a_session_is_divided_where_it_was_quiet_for_longer_than_an_hour(
+    oracle: dict[str, Any], timeline: dict[str, list[tuple[Conversation, int, int]]]
+) -> None:
+    talks = timeline[oracle["path"]]
+    expected = list(divided(CORPUS / oracle["path"]))
+
+    assert all(ended < later for (_, _, ended), (_, later, _) in pairwise(talks))
+    if expected:
+        assert [talk.entries for talk, _, _ in talks] == [len(one) for one in expected]
+        for (_, begin, end), entries in zip(talks, expected, strict=True):
+            assert begin <= entries[0]
+            assert end >= entries[-1]
+
+
+def _row(library: Library, talk: Conversation) -> int | None:
+    return library.number("conversations", talk.ref)
+
+
+def divided(path: Path) -> Iterator[list[int]]:
+    """The instants of each conversation's entries, by the rule as it is written."""
+    instants: list[int] = []
+    seen: set[str] = set()
+    for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+        for record in values(line):
+            uuid = record.get("uuid")
+            if uuid in seen or not is_entry(record):
+                continue
+            seen.add(uuid or "")
+            moment = datetime.fromisoformat(record["timestamp"])
+            instants.append(round(moment.timestamp() * 1000) * 1000)
+    instants.sort()
+    talk: list[int] = []
+    for instant in instants:
+        if talk and instant - talk[-1] > HOUR:
+            yield talk
+            talk = []
+        talk.append(instant)
+    if talk:
+        yield talk
+
+
+def values(line: str) -> Iterator[dict[str, Any]]:
+    """The objects of a line, which may hold several."""
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(line.rstrip()):
+        value, at = decoder.raw_decode(line, at)
+        if isinstance(value, dict):
+            yield value
+
+
+def is_entry(record: dict[str, Any]) -> bool:
+    """Whether the rules of ingestion keep a line."""
+    message: dict[str, Any] = record.get("message") or {}
+    role = record.get("type")
+    if role not in {"user", "assistant"} or message.get("role") != role:
+        return False
+    if record.get("isSidechain"):
+        return False
+    content: str | list[dict[str, Any]] = message.get("content") or []
+    blocks = [] if isinstance(content, str) else content
+    if role == "user" and (
+        record.get("isMeta") or any(b.get("type") == "tool_result" for b in blocks)
+    ):
+        return False
+    texts = [b.get("text", "") for b in blocks if b.get("type") == "text"]
+    text = content if isinstance(content, str) else "\n\n".join(texts)
+    tools = role == "assistant" and any(b.get("type") == "tool_use" for b in blocks)
+    return bool(text.strip()) or tools

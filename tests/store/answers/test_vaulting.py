@@ -1,0 +1,121 @@
+"""The library keeps conversations, whichever format told of them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.discover import beneath
+from store.edits.refusals import NotPossibleError, ReadOnlyError
+from store.formats.register import FORMATS
+from store.library import Library, Page, Writing
+from store.places import Places
+from store.records.conversation import Conversation
+from tests.store.catalogue.stores import cognitive
+from tests.store.formats.claudia_stores import FILE, NOW, SESSION, database
+from tests.store.formats.transcripts_stores import put, user
+
+FIRST, LAST = "2026-02-20T18:33:00.000Z", "2026-02-20T18:40:00.000Z"
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> Path:
+    """A database that tells of a conversation."""
+    with database(tmp_path / "stores" / "anima") as made:
+        made.file()
+        made.entry(FIRST, "The kiln is at cone 6.")
+        made.conversation(FIRST, LAST, status="ready", summary="It held.")
+    return tmp_path / "stores"
+
+
+@pytest.fixture
+def transcript(stores: Path) -> Path:
+    """And the transcript of it, in a store of its own."""
+    said = user("one", "The kiln is at cone 6.", sessionId=SESSION)
+    path = stores / "claude" / "projects" / FILE.replace("4eb362e5", SESSION)
+    return put(path, said)
+
+
+@pytest.fixture
+def library(places: Places, stores: Path) -> Iterator[Library]:
+    with opened(places, stores) as library:
+        yield library
+
+
+def opened(places: Places, stores: Path, *, is_forbidden: bool = False) -> Library:
+    writing = Writing(places, is_forbidden, lambda: NOW)
+    library = Library(places.catalogue, NOW, writing=writing)
+    library.choose(beneath([stores], FORMATS).stores)
+    library.sync()
+    return library
+
+
+def told_by(library: Library, form: str) -> Conversation:
+    formats = dict(zip(library.chosen, library.formats, strict=True))
+    for one in library.page("conversations", Page()):
+        if isinstance(one, Conversation) and formats[Path(one.store)] == form:
+            return one
+    raise AssertionError(form)
+
+
+def test_what_a_database_tells_of_is_kept_by_its_transcript(
+    transcript: Path, library: Library
+) -> None:
+    known = told_by(library, "claudia")
+    assert library.possible(known)["pin"] == ""
+
+    (kept,) = library.keep([known])
+
+    assert Path(kept.store) / kept.path == transcript
+    assert kept.ref == told_by(library, "transcripts").ref
+    assert library.kept_of([known]) == library.kept() == [kept]
+    (gone,) = library.release([kept.ref or ""])
+    assert gone == kept
+    assert library.kept() == []
+
+
+def test_where_no_store_has_the_transcript_nothing_can_be_kept(
+    library: Library,
+) -> None:
+    known = told_by(library, "claudia")
+
+    assert "transcript" in library.possible(known)["pin"]
+    with pytest.raises(NotPossibleError, match="transcript"):
+        library.keep([known])
+    assert library.kept() == []
+
+
+def test_only_conversations_are_kept(tmp_path: Path, places: Places) -> None:
+    store = cognitive(tmp_path / "graph", 1)
+    with opened(places, store) as library:
+        (memory,) = library.page("memories", Page())
+        with pytest.raises(NotPossibleError, match="Only conversations"):
+            library.keep([memory.ref or ""])
+
+
+def test_a_session_that_is_read_only_keeps_nothing(
+    transcript: Path, places: Places, stores: Path
+) -> None:
+    with opened(places, stores, is_forbidden=True) as library:
+        known = told_by(library, "transcripts")
+
+        assert "read-only" in library.possible(known)["pin"]
+        with pytest.raises(ReadOnlyError):
+            library.keep([known])
+    assert transcript.exists()
+    assert not places.vault.exists()
+
+
+def test_two_conversations_of_one_session_are_kept_once(
+    transcript: Path, library: Library
+) -> None:
+    both = [told_by(library, "claudia"), told_by(library, "transcripts")]
+
+    (kept,) = library.keep(both)
+
+    assert kept.bytes == transcript.stat().st_size

@@ -1,0 +1,1 @@
+"""What may go wrong while a change is made, in its thousands."""

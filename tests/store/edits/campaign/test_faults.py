@@ -1,0 +1,75 @@
+"""Every call of the system fails once, each in every way; nothing is ever half done."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.store.edits.campaign import acts
+from tests.store.edits.campaign.acts import Act
+from tests.store.edits.campaign.harness import Outcome, Stage
+from tests.store.edits.campaign.naive import InPlace, Renaming, as_engine
+from tests.store.edits.campaign.shim import Fault, Shim
+from tests.store.edits.trial import Trial
+
+STRIDE = int(os.environ.get("RECOLLECT_TEST_STRIDE", "61"))
+"""Every how many-th call fails; 1 for all of them."""
+
+SEQUENCES: dict[str, Sequence[Act]] = {
+    **{name: (act,) for name, act in acts.ALL.items()},
+    "undo": (acts.link, acts.undo),
+    "redo": (acts.pin, acts.undo, acts.redo),
+}
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_whatever_fails_all_is_done_or_nothing(name: str, tmp_path: Path) -> None:
+    stage = Stage(tmp_path, SEQUENCES[name])
+    outcome = Outcome()
+
+    for fault, at in faults(stage, STRIDE):
+        stage.play(Shim(at, fault).install, f"{name}, {fault.name} at {at}", outcome)
+
+    assert outcome.bad == []
+    assert outcome.injections > 0
+
+
+@pytest.mark.parametrize("name", ["link", "edit linked"])
+def test_a_recovery_may_break_off_as_well(name: str, tmp_path: Path) -> None:
+    stage = Stage(tmp_path, SEQUENCES[name])
+    outcome = Outcome()
+
+    for at in range(1, 300, STRIDE):
+        for again in range(1 + at % 7, 120, max(STRIDE, 11)):
+            ends, ends_too = Shim(at, Fault.LAST), Shim(again, Fault.LAST)
+            ending = f"{name} at {at}, recovery at {again}"
+            stage.play(ends.install, ending, outcome, ends_too.install)
+
+    assert outcome.bad == []
+
+
+@pytest.mark.parametrize("writer", [InPlace(), Renaming()])
+def test_the_campaign_sees_what_common_writers_do(
+    writer: InPlace, tmp_path: Path
+) -> None:
+    def with_writer(trial: Trial) -> None:
+        trial.engine = as_engine(writer)
+        acts.tag(trial)
+
+    stage = Stage(tmp_path, [with_writer])
+    outcome = Outcome()
+
+    for fault, at in faults(stage, 1):
+        stage.play(Shim(at, fault).install, f"{fault.name} at {at}", outcome)
+
+    assert len(outcome.bad) > outcome.injections // 4
+
+
+def faults(stage: Stage, stride: int) -> Iterator[tuple[Fault, int]]:
+    """Which calls fail, and how; each way begins at another call."""
+    counting = Shim(None, Fault.EIO)
+    calls = stage.count(lambda: counting.count, counting.install)
+    for shift, fault in enumerate(Fault):
+        for at in range(1 + shift * stride // len(Fault), calls + 1, stride):
+            yield fault, at

@@ -1,0 +1,61 @@
+"""Bytes kept under their own digest."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.edits.kept.blobs import Blobs, name_of
+from store.edits.refusals import BackupLostError
+
+
+@given(st.lists(st.binary(), max_size=5))
+def test_all_that_is_kept_can_be_read(
+    tmp_path_factory: pytest.TempPathFactory, raws: list[bytes]
+) -> None:
+    blobs = Blobs(tmp_path_factory.mktemp("kept") / "blobs")
+
+    blobs.keep(raws)
+    blobs.keep(raws)
+
+    assert [blobs.read(name_of(raw)) for raw in raws] == raws
+    assert len(blobs.sizes()) == len(set(raws))
+
+
+def test_a_damaged_one_is_never_handed_out_and_mended_when_seen(tmp_path: Path) -> None:
+    blobs = Blobs(tmp_path)
+    blobs.keep([b"memory"])
+    (tmp_path / name_of(b"memory")).write_bytes(b"memorx")
+
+    with pytest.raises(BackupLostError, match="damaged"):
+        blobs.read(name_of(b"memory"))
+
+    blobs.keep([b"memory"])
+    assert blobs.read(name_of(b"memory")) == b"memory"
+
+
+def test_one_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
+    with pytest.raises(BackupLostError, match="gone"):
+        Blobs(tmp_path).read(name_of(b"memory"))
+
+
+def test_they_are_for_their_owner_alone(tmp_path: Path) -> None:
+    blobs = Blobs(tmp_path / "blobs")
+
+    blobs.keep([b"secret"])
+
+    assert blobs.folder.stat().st_mode & 0o777 == 0o700
+    assert (blobs.folder / name_of(b"secret")).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_broke_off_is_swept_and_what_nobody_needs_dropped(tmp_path: Path) -> None:
+    blobs = Blobs(tmp_path)
+    blobs.keep([b"one", b"another"])
+    (tmp_path / f"{name_of(b'third')}.new").write_bytes(b"thir")
+
+    blobs.sweep()
+    freed = blobs.drop_but({name_of(b"one")})
+
+    assert set(blobs.sizes()) == {name_of(b"one")}
+    assert freed == len(b"another")

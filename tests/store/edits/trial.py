@@ -1,0 +1,107 @@
+"""A store of a few files, and an engine to change them: what the stories begin with."""
+
+import os
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from store.closing import Closing
+from store.edits.draft import Draft, FileStep, Remake, Step
+from store.edits.engine import Applied, Engine
+from store.places import Places
+
+FILES = {
+    "a.md": b"---\ntitle: A\n---\nfirst\n",
+    "b.md": b"---\ntitle: B\n---\nsecond\n",
+    "notes/c.md": b"c\r\nwith CRLF\r\n",
+    "_index.json": b'{"count": 3}\n',
+}
+
+
+class Here(NamedTuple):
+    """A file as it stands."""
+
+    raw: bytes
+    mode: int
+
+
+class Trial(Closing):
+    """A store, and the program's own folder beside it."""
+
+    def __init__(self, root: Path, places: Places) -> None:
+        self.root, self.places = root, places
+        self.now = 1_800_000_000_000_000
+        self.engine = Engine(places, self._tick)
+
+    @classmethod
+    def again(cls, folder: Path) -> "Trial":
+        """The one that is in a folder already."""
+        places = Places(folder / "cache", folder / "state", folder / "config")
+        return cls(folder / "store", places)
+
+    @classmethod
+    def at(cls, folder: Path) -> "Trial":
+        """A new one."""
+        root = folder / "store"
+        for path, raw in FILES.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(raw)
+        return cls.again(folder)
+
+    @property
+    def changes(self) -> Path:
+        return self.places.state / "changes"
+
+    def tree(self) -> dict[str, Here | None]:
+        """Every file beneath the store, and every folder as None."""
+        return tree(self.root)
+
+    def raw(self, path: str) -> bytes | None:
+        file = self.root / path
+        return file.read_bytes() if file.exists() else None
+
+    def step(
+        self, path: str, after: bytes | None, remake: Remake | None = None
+    ) -> FileStep:
+        """From what is there now."""
+        before = self.raw(path)
+        return FileStep(path=path, before=before, after=after, remake=remake)
+
+    def draft(self, *steps: Step) -> Draft:
+        return Draft(action="test", steps=steps)
+
+    def apply(self, *steps: Step, lock: str | None = None) -> Applied:
+        """Do some steps as one change."""
+        draft = Draft(action="test", steps=steps, lock=lock)
+        return self.engine.apply(self.root, draft)
+
+    def _tick(self) -> int:
+        self.now += 1_000_000
+        return self.now
+
+    def close(self) -> None:
+        self.engine.close()
+
+
+def tree(root: Path) -> dict[str, Here | None]:
+    """Every file beneath a folder, and every folder as None."""
+    found: dict[str, Here | None] = {}
+    for path in sorted(root.rglob("*")):
+        if path.name.endswith(("-journal", "-wal", "-shm")):
+            continue
+        about = os.lstat(path)
+        name = path.relative_to(root).as_posix()
+        mode = stat.S_IMODE(about.st_mode)
+        is_file = stat.S_ISREG(about.st_mode)
+        found[name] = Here(_content(path), mode) if is_file else None
+    return found
+
+
+def _content(path: Path) -> bytes:
+    """A file's bytes; for a database what it says, however it is laid out."""
+    if path.suffix != ".db":
+        return path.read_bytes()
+    with closing(sqlite3.connect(path)) as connection:
+        return "\n".join(connection.iterdump()).encode()

@@ -1,0 +1,81 @@
+"""Programs that share a store by its lock file: ours, and as its format has it."""
+
+import fcntl
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from store.files.locking import HeldError, Lock
+from store.files.replacing import Ground
+
+LINES = "memories.jsonl"
+
+
+def locked(root: Path) -> Lock:
+    """The store's lock, got."""
+    with Ground(root) as ground:
+        return Lock(ground.entry(".lock"))
+
+
+def add_ours(root: Path, line: bytes) -> None:
+    """Add a line to the store's file by writing the file anew, under our lock."""
+    while True:
+        try:
+            lock = locked(root)
+        except HeldError:
+            continue
+        with lock:
+            _add(root, line)
+        return
+
+
+def add_theirs(root: Path, line: bytes) -> None:
+    """The same as the text of the format has it: the lock file is opened anew, locked,
+    unlocked, and removed after that."""
+    path = root / ".lock"
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        _add(root, line)
+        fcntl.flock(file, fcntl.LOCK_UN)
+    path.unlink(missing_ok=True)
+
+
+def _add(root: Path, line: bytes) -> None:
+    path = root / LINES
+    raw = path.read_bytes()
+    new = path.with_name(f"{LINES}.{os.getpid()}")
+    new.write_bytes(raw + line)
+    new.replace(path)
+
+
+Adding = Callable[[Path, bytes], None]
+
+
+def at_once(root: Path, programs: Sequence[Adding], times: int) -> set[bytes]:
+    """Have programs add lines at the same time, each so often; what was lost."""
+    (root / LINES).write_bytes(b"")
+    children = [_start(root, add, name, times) for name, add in enumerate(programs)]
+    ends = [os.waitpid(child, 0)[1] for child in children]
+    assert ends == [0] * len(programs)
+    wanted = {
+        line(name, number) for name in range(len(programs)) for number in range(times)
+    }
+    return wanted - set((root / LINES).read_bytes().splitlines(keepends=True))
+
+
+def line(name: int, number: int) -> bytes:
+    return b'{"program":%d,"number":%d}\n' % (name, number)
+
+
+def _start(root: Path, add: Adding, name: int, times: int) -> int:
+    child = os.fork()
+    if not child:
+        try:
+            for number in range(times):
+                add(root, line(name, number))
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return child

@@ -1,0 +1,21 @@
+"""Several programs change one file under its lock: nothing of anybody's is lost."""
+
+import os
+from pathlib import Path
+
+from tests.store.files.locking.locks import add_ours, add_theirs, at_once
+
+TIMES = int(os.environ.get("RECOLLECT_TEST_LOCKED", "40"))
+
+
+def test_eight_of_ours_lose_nothing(tmp_path: Path) -> None:
+    assert at_once(tmp_path, [add_ours] * 8, TIMES) == set()
+    assert not (tmp_path / ".lock").exists()
+
+
+def test_one_of_ours_and_one_of_theirs_lose_nothing(tmp_path: Path) -> None:
+    assert at_once(tmp_path, [add_ours, add_theirs], TIMES * 4) == set()
+
+
+def test_two_of_theirs_lose_much_and_so_the_test_sees_it(tmp_path: Path) -> None:
+    assert at_once(tmp_path, [add_theirs] * 4, TIMES * 4) != set()

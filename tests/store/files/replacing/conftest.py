@@ -1,0 +1,20 @@
+"""A store, and where files are put away from it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.store.files.replacing.ground import Away
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    (folder / "a.md").write_bytes(b"old\n")
+    return folder
+
+
+@pytest.fixture
+def away(tmp_path: Path) -> Away:
+    return Away(tmp_path / "away")

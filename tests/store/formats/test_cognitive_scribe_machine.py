@@ -1,0 +1,249 @@
+"""Any changes in any order to memories in any style: nothing is lost, all is undone."""
+
+import json
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import Phase, assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+)
+
+from store.edits.port import Changeable
+from store.edits.refusals import NotPossibleError
+from store.files.frontmatter import read_page
+from store.files.frontmatter.quoting import quote
+from store.findings import Value
+from store.formats.cognitive import FORMAT
+from store.formats.cognitive.vocabulary import FOLDERS, RELATION_TYPES
+from store.records.intents import (
+    Archive,
+    Create,
+    Delete,
+    Intent,
+    Merge,
+    Pin,
+    Relate,
+    Rename,
+    Retag,
+    Set,
+    Touch,
+)
+from tests.store.formats.changed_stores import NOW, Changed
+from tests.store.formats.cognitive_changes import rebuilt
+from tests.store.formats.cognitive_generated import LINES, MadeMemory, stores
+from tests.store.formats.unknown import Unknown
+
+TITLES = LINES.filter(lambda text: len(text.split()) > 0)
+VALUES: st.SearchStrategy[tuple[str, Value]] = st.one_of(
+    st.tuples(st.just("importance"), st.sampled_from(["0.25", "1", "0"])),
+    st.tuples(st.just("confidence"), st.sampled_from(["0.5", "0.125"])),
+    st.tuples(st.just("title"), TITLES),
+    st.tuples(st.just("type"), st.sampled_from(sorted(FOLDERS))),
+    st.tuples(st.just("tags"), st.lists(LINES.filter(str.strip), max_size=3)),
+    st.tuples(st.just("steps"), st.lists(LINES.filter(str.strip), max_size=3)),
+    st.tuples(st.sampled_from(["mood", "x-y"]), LINES),
+)
+
+
+def write(root: Path, memories: list[MadeMemory]) -> None:
+    for memory in memories:
+        path = root / memory.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(memory.text.encode())
+
+
+def carry_out(root: Path, intent: Intent, record: Changeable) -> str:
+    """Draft a change, write its bytes, and tell where the memory lies by then."""
+    with FORMAT.scribe(root) as scribe:
+        draft = scribe.draft(intent, [record], Unknown(), NOW)
+    path = getattr(record, "path", "")
+    for step in draft.steps:
+        after = getattr(step, "after", None)
+        if after is None:
+            (root / step.path).unlink()
+        else:
+            path = step.path
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(after)
+    return path
+
+
+def spaced(value: Value) -> Value:
+    """A text as it is written on one line, a list of such."""
+    if isinstance(value, list):
+        return [spaced(item) for item in value]
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+@settings(max_examples=60, deadline=None)
+@given(stores(), VALUES)
+def test_one_field_differs_and_nothing_else(
+    memories: list[MadeMemory], change: tuple[str, Value]
+) -> None:
+    name, value = change
+    memory = memories[0]
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        write(root, [memory])
+        (root / "graph").mkdir(exist_ok=True)
+        with Changed(root, FORMAT, root / "own") as store:
+            (record,) = store.memories()
+        before = read_page(memory.text.encode())
+
+        path = carry_out(root, Set(name=name, value=value), record)
+
+        after = read_page((root / path).read_bytes())
+        changed = {name, "updated"}
+        assert after.body == before.body
+        kept = {k: v for k, v in before.fields.items() if k not in changed}
+        assert {k: v for k, v in after.fields.items() if k not in changed} == kept
+        told = after.fields.get(name, [])
+        wanted = value if name not in {"title", "tags", "steps"} else spaced(value)
+        assert told == wanted
+        assert list(after.fields)[: len(before.fields)] == list(before.fields) or (
+            name not in before.fields
+        )
+        assert ("\r\n" in memory.text) == (b"\r\n" in (root / path).read_bytes())
+
+
+@settings(max_examples=40, deadline=None)
+@given(stores(), st.sampled_from(["title", "importance", "type"]))
+def test_a_value_set_and_set_back_leaves_the_first_bytes(
+    memories: list[MadeMemory], name: str
+) -> None:
+    memory = memories[0]
+    old = read_page(memory.text.encode()).fields[name]
+    assert isinstance(old, str)
+    usual = {old, quote(old), "'" + old.replace("'", "''") + "'"}
+    assume(any(f"\n{name}: {one}" in memory.text for one in usual))
+    assume(old == " ".join(old.split()))
+    new = {"title": "Another", "importance": "0.125", "type": "insight"}[name]
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        write(root, [memory])
+        with Changed(root, FORMAT, root / "own") as store:
+            for value in (new, old):
+                (record,) = store.memories()
+                store.do(Set(name=name, value=value), record)
+            (record,) = store.memories()
+        raw = (root / record.path).read_bytes()
+
+    updated = re.compile(rb"updated:[^\r\n]*")
+    assert updated.sub(b"", raw) == updated.sub(b"", memory.text.encode())
+
+
+INTENTS: st.SearchStrategy[Intent] = st.one_of(
+    st.builds(Set, name=st.just("mood"), value=st.none() | LINES),
+    VALUES.map(lambda pair: Set(name=pair[0], value=pair[1])),
+    st.builds(Retag, add=st.tuples(TITLES), remove=st.just(("redis",))),
+    st.builds(Pin, pins=st.booleans()),
+    st.builds(Archive, archives=st.booleans()),
+    st.builds(Rename, title=TITLES),
+    st.just(Touch()),
+    st.just(Delete()),
+)
+
+
+PICKS = st.integers(0, 50)
+"""Which record a step is about; identifiers are no two times the same."""
+
+
+class Graph(RuleBasedStateMachine):
+    """A graph whose index agrees with it, changed again and again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = TemporaryDirectory()
+        self._done = 0
+
+    @initialize(memories=stores())
+    def begin(self, memories: list[MadeMemory]) -> None:
+        root = Path(self._folder.name) / "graph"
+        (root / "graph").mkdir(parents=True)
+        write(root, memories)
+        (root / "_index.json").write_text("{}")
+        (root / "_index.json").write_text(rebuilt(root), encoding="utf-8")
+        self.store = Changed(root, FORMAT, Path(self._folder.name) / "own")
+        self.first = self.store.tree()
+
+    @rule(intent=INTENTS, pick=PICKS)
+    def change_one(self, intent: Intent, pick: int) -> None:
+        memories = self.store.memories()
+        if memories:
+            self._do(intent, memories[pick % len(memories)])
+
+    @rule(title=TITLES, body=st.text(), kind=st.sampled_from(sorted(FOLDERS)))
+    def create(self, title: str, body: str, kind: str) -> None:
+        assume(body.encode("utf-8", "ignore").decode() == body)
+        self._do(Create(title=title, body=body, fields={"type": kind}))
+
+    @rule(kind=st.sampled_from(sorted(RELATION_TYPES)), pick=PICKS, step=PICKS)
+    def link(self, kind: str, pick: int, step: int) -> None:
+        self._do_with_two(Relate(type=kind, strength=0.5, context=": #"), pick, step)
+
+    @rule(pick=PICKS, step=PICKS)
+    def merge(self, pick: int, step: int) -> None:
+        self._do_with_two(Merge(), pick, step)
+
+    @rule(pick=PICKS, strength=st.sampled_from([None, "0.25"]))
+    def reweigh(self, pick: int, strength: str | None) -> None:
+        edges = self.store.edges()
+        if edges:
+            intent = Set(name="strength", value=strength)
+            self._do(intent, edges[pick % len(edges)])
+
+    @rule(pick=PICKS)
+    def unlink(self, pick: int) -> None:
+        edges = self.store.edges()
+        if edges:
+            self._do(Delete(), edges[pick % len(edges)])
+
+    @rule()
+    def undo(self) -> None:
+        if self._done:
+            self.store.undo()
+            self._done -= 1
+
+    @invariant()
+    def the_index_says_what_the_files_say(self) -> None:
+        if hasattr(self, "store"):
+            told = json.loads(self.store.text("_index.json"))
+            assert told == json.loads(rebuilt(self.store.root))
+
+    def teardown(self) -> None:
+        if hasattr(self, "store"):
+            while self._done:
+                self.undo()
+            assert self.store.tree() == self.first
+            self.store.close()
+        self._folder.cleanup()
+
+    def _do_with_two(self, intent: Intent, pick: int, step: int) -> None:
+        memories = self.store.memories()
+        if len(memories) > 1:
+            other = pick + 1 + step % (len(memories) - 1)
+            self._do(intent, *(memories[at % len(memories)] for at in (pick, other)))
+
+    def _do(self, intent: Intent, *records: Changeable) -> None:
+        try:
+            planned = self.store.plan(intent, *records)
+        except NotPossibleError:
+            return
+        if not planned.is_idle:
+            self.store.library.change(planned, is_permitted=True)
+            self._done += 1
+
+
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+"""With new identifiers each time, shrinking takes minutes and leads nowhere."""
+
+TestGraph = Graph.TestCase
+TestGraph.settings = settings(
+    max_examples=12, stateful_step_count=15, deadline=None, phases=UNSHRUNK
+)

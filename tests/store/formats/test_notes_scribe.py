@@ -1,0 +1,388 @@
+"""What each change writes into a folder of notes, and that all else stays."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.edits.refusals import ChangedOnDiskError, LockedError, NotPossibleError
+from store.findings import Json, Value
+from store.records.intents import (
+    Append,
+    Create,
+    Relate,
+    Retag,
+    Rewrite,
+    Set,
+    Touch,
+)
+from tests.store.formats.changed_stores import NOW, Changed, strictly
+from tests.store.formats.notes_changes import KEPT, generated, kept, opened
+from tests.store.formats.notes_stores import VARIANTS, note, write
+
+GENERATED = "- [Ant](a.md) — Digs, a lot\n- [Bee](b.md) — Buzzes\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Changed]:
+    with opened(tmp_path, kept(tmp_path / "memory")) as changed:
+        yield changed
+
+
+@pytest.fixture
+def loop(tmp_path: Path) -> Iterator[Changed]:
+    with opened(tmp_path, generated(tmp_path / ".memory")) as changed:
+        yield changed
+
+
+def test_a_new_note_takes_the_form_of_its_store(store: Changed) -> None:
+    fields: dict[str, Value] = {
+        "description": 'Says: "no" # ever',
+        "type": "feedback",
+        "mood": "glad",
+    }
+
+    planned = store.do(Create(title="No Mocks/Ever", body="Because.\n", fields=fields))
+
+    text = store.text("no-mocks-ever.md")
+    assert planned.draft.action == "new “No Mocks/Ever” in no-mocks-ever.md"
+    assert text == (
+        "---\nname: No Mocks/Ever\n"
+        'description: "Says: \\"no\\" # ever"\n'
+        "metadata: \n  node_type: memory\n  type: feedback\n"
+        "  modified: 2026-03-01T12:00:00.000Z\nmood: glad\n---\n\nBecause.\n"
+    )
+    assert strictly(text)["description"] == 'Says: "no" # ever'
+    assert store.text("MEMORY.md") == KEPT.replace(
+        "not spaces\n",
+        'not spaces\n* [No Mocks/Ever](no-mocks-ever.md): Says: "no" # ever\n',
+    )
+    store.undo()
+    assert store.text("MEMORY.md") == KEPT
+
+
+@pytest.mark.parametrize("form", VARIANTS)
+def test_the_form_of_most_notes_is_taken(tmp_path: Path, form: str) -> None:
+    root = tmp_path / "memory"
+    write(root / "MEMORY.md", "")
+    for number in range(3):
+        write(root / f"n{number}.md", note(VARIANTS[form]))
+    with opened(tmp_path, root) as store:
+        store.do(Create(title="new", fields={"description": "d", "type": "user"}))
+
+        header = strictly(store.text("new.md"))
+    expected = {
+        "V1": {"type": "user"},
+        "V2": {"type": "user"},
+        "V4": {"metadata": {"node_type": "memory", "type": "user"}},
+        "V5": {"metadata": {"node_type": "memory", "type": "user"}},
+    }.get(form, {"metadata": {"type": "user"}})
+    told = {k: v for k, v in header.items() if k not in {"name", "description"}}
+    if form == "V6":
+        assert told["metadata"].keys() == {"node_type", "type", "modified"}
+    else:
+        assert told == expected
+    text = (root / "new.md").read_text("utf-8")
+    assert ("metadata: \n" in text) == (form in {"V4", "V5", "V6"})
+
+
+def test_a_loop_makes_its_index_anew(loop: Changed) -> None:
+    loop.do(Create(title="Aphid", body="# Green\nand small\n"))
+
+    assert loop.text("aphid.md") == (
+        '---\nname: Aphid\ndescription: "# Green"\ntype: user\n---\n\n'
+        "# Green\nand small\n"
+    )
+    assert loop.text("MEMORY.md") == GENERATED.replace(
+        "- [Bee]", "- [Aphid](aphid.md) — # Green\n- [Bee]"
+    )
+
+
+def test_a_loop_without_an_index_gets_one(tmp_path: Path) -> None:
+    root = generated(tmp_path / ".memory")
+    (root / "MEMORY.md").unlink()
+    with opened(tmp_path, root) as loop:
+        loop.do(Create(title="Cat", body="Purrs"))
+
+        assert loop.text("MEMORY.md") == GENERATED + "- [Cat](cat.md) — Purrs\n"
+
+
+def test_a_store_without_an_index_is_not_given_one_unasked(tmp_path: Path) -> None:
+    root = kept(tmp_path / "memory")
+    (root / "MEMORY.md").unlink()
+    with opened(tmp_path, root) as store:
+        planned = store.do(Create(title="Cat", body="Purrs"))
+
+        assert not (root / "MEMORY.md").exists()
+        assert "rebuild notes-index" in planned.draft.warnings[0]
+
+
+def test_the_first_note_begins_the_index(tmp_path: Path) -> None:
+    root = tmp_path / "memory"
+    root.mkdir()
+    with opened(tmp_path, root) as store:
+        store.do(Create(title="Cat", body="Purrs"))
+
+        assert store.text("MEMORY.md") == "- [Cat](cat.md) — Purrs\n"
+        assert store.text("cat.md") == (
+            "---\nname: Cat\ndescription: Purrs\nmetadata:\n  type: user\n---\n"
+            "\nPurrs\n"
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Tabs", "tabs-2.md"),
+        ("memory", "memory-note.md"),
+        ("../../etc/passwd", "etc-passwd.md"),
+        (".hidden", "hidden.md"),
+        ("a: b?", "a--b.md"),
+        ("über Ä", "über-ä.md"),
+        ("ü" * 300, "ü" * 100 + ".md"),
+        ("...", "note.md"),
+    ],
+)
+def test_a_name_makes_a_safe_file_name(store: Changed, name: str, path: str) -> None:
+    (step, *_) = store.plan(Create(title=name)).draft.steps
+
+    assert step.path == path
+
+
+def test_a_double_is_told_of(store: Changed) -> None:
+    same = store.do(Create(title="tabs"))
+    alike = store.do(Create(title="Other", fields={"description": "tabs, NOT  spaces"}))
+
+    assert same.draft.warnings[:2] == (
+        "There is a tabs.md already, so this becomes tabs-2.md.",
+        "tabs.md is called “Tabs” already.",
+    )
+    assert "tabs.md describes itself by the same words." in alike.draft.warnings
+
+
+def test_extracted_records_become_notes(store: Changed) -> None:
+    records: list[Json] = [
+        {"name": "One", "type": "project", "description": "d: 1", "body": "Text"},
+        {"name": "tabs", "description": "d", "body": "x"},
+        {"description": "nameless", "body": "y"},
+        {"name": "Two", "body": "no description"},
+    ]
+
+    planned = store.do(Append(kind="import", fields={"memories": records}))
+
+    assert planned.draft.action == "import 4 records"
+    assert strictly(store.text("one.md"))["metadata"]["type"] == "project"
+    assert strictly(store.text(f"memory_{NOW // 1_000_000}_2.md"))["name"] == (
+        f"memory_{NOW // 1_000_000}_2"
+    )
+    assert planned.draft.warnings == (
+        "“tabs” is there already and is passed over.",
+        "1 record has no description or no body and cannot be taken in.",
+    )
+    assert "[One](one.md): d: 1" in store.text("MEMORY.md")
+    with pytest.raises(NotPossibleError, match="list of records"):
+        store.plan(Append(kind="import", fields={"memories": ["x"]}))
+    with pytest.raises(NotPossibleError, match="no record"):
+        store.plan(Append(kind="import", fields={}))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "old", "new"),
+    [
+        ("description", "Tabs: # always", "Tabs, not spaces", '"Tabs: # always"'),
+        ("description", "One, two", "Tabs, not spaces", "One, two"),
+        ("type", "project", "type: feedback", "type: project"),
+        ("importance", "0.5", "not spaces\n", "not spaces\nimportance: 0.5\n"),
+    ],
+)
+def test_a_field_is_set_and_its_line_follows(
+    store: Changed, name: str, value: str, old: str, new: str
+) -> None:
+    before = store.tree()
+
+    store.do(Set(name=name, value=value), store.memory("Tabs"))
+
+    assert store.text("tabs.md") == before["tabs.md"].decode().replace(
+        old, new, 1
+    ).replace("2026-01-06T16:42:40.669Z", "2026-03-01T12:00:00.000Z")
+    line = KEPT.replace("Tabs, not spaces", value) if name == "description" else KEPT
+    assert store.text("MEMORY.md") == line
+    assert strictly(store.text("tabs.md"))
+    store.undo()
+    assert store.tree() == before
+
+
+def test_words_of_the_index_that_are_not_the_notes_own_stay(store: Changed) -> None:
+    store.do(Set(name="description", value="Somebody"), store.memory("Zoe"))
+
+    assert "description: 'Somebody'\n" in store.text("zoe.md")
+    assert store.text("MEMORY.md") == KEPT
+
+
+def test_another_name_is_told_to_the_index_and_to_texts(store: Changed) -> None:
+    store.do(Set(name="name", value="Tab: stops"), store.memory("Tabs"))
+
+    assert 'name: "Tab: stops"\n' in store.text("tabs.md")
+    assert "* [Tab: stops](tabs.md): Tabs, not spaces\n" in store.text("MEMORY.md")
+    assert store.text("zoe.md").endswith(
+        "She said [[tabs]], [[Tabs|so]] and `[[tabs]]`.\n"
+    )
+
+
+def test_a_note_without_a_header_is_given_one(store: Changed) -> None:
+    store.do(Set(name="type", value="reference"), store.memory("Plain"))
+
+    assert store.text("plain.md") == (
+        "---\nmetadata: \n  node_type: memory\n  type: reference\n"
+        "  modified: 2026-03-01T12:00:00.000Z\n---\n\n"
+        "# Plain\n\nNothing but text, and [[TABS]].\n"
+    )
+
+
+def test_a_header_that_is_no_yaml_is_mended_with_the_change(store: Changed) -> None:
+    write(
+        store.root / "bad.md",
+        note("name: Bad\ndescription: Style: NYC # 1\ntype: user\n"),
+    )
+    store.library.sync()
+
+    planned = store.do(Set(name="type", value="project"), store.memory("Bad"))
+
+    assert store.text("bad.md") == note(
+        'name: Bad\ndescription: "Style: NYC # 1"\ntype: project\n'
+    )
+    assert "gets them" in planned.draft.warnings[0]
+
+
+def test_a_type_that_agents_do_not_know_is_told_of(store: Changed) -> None:
+    planned = store.do(Set(name="type", value="report"), store.memory("Tabs"))
+
+    assert planned.draft.warnings == (
+        "`report` is none of the four types that agents know.",
+    )
+
+
+def test_tags_come_and_go(store: Changed) -> None:
+    store.do(Retag(add=("a b", "c")), store.memory("Tabs"), store.memory("Plain"))
+    store.do(Retag(add=("d",), remove=("c",)), store.memory("Tabs"))
+
+    assert "not spaces\ntags: [a b, d]\n" in store.text("tabs.md")
+    assert store.text("plain.md").startswith("---\ntags: [a b, c]\n---\n\n# Plain")
+    store.do(Set(name="tags", value="x, y"), store.memory("Tabs"))
+    assert "tags: [x, y]\n" in store.text("tabs.md")
+    store.do(Set(name="tags", value=None), store.memory("Tabs"))
+    assert "tags" not in store.text("tabs.md")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("description", " ", "one line"),
+        ("importance", "much", "a number"),
+        ("metadata", "x", "in an editor"),
+        ("no key", "x", "no name for a field"),
+    ],
+)
+def test_what_the_format_does_not_know_is_refused(
+    store: Changed, name: str, value: str, sentence: str
+) -> None:
+    with pytest.raises(NotPossibleError, match=sentence):
+        store.plan(Set(name=name, value=value), store.memory("Tabs"))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("---\nname: O\nname: P\n---\n", "stands twice"),
+        ("---\nname: O\n x\n- y\n---\n", "cannot be changed"),
+        (b"---\nname: caf\xe9\n---\n", "not UTF-8|cannot be changed"),
+        ("---\nname: O\n", "never ends it"),
+    ],
+)
+def test_what_cannot_be_changed_safely_is_refused(
+    store: Changed, text: str | bytes, sentence: str
+) -> None:
+    raw = text if isinstance(text, bytes) else text.encode()
+    (store.root / "odd.md").write_bytes(raw)
+    store.library.sync()
+    odd = next(one for one in store.memories() if one.path == "odd.md")
+
+    with pytest.raises(NotPossibleError, match=sentence):
+        store.plan(Set(name="type", value="user"), odd)
+
+
+def test_what_an_editor_gave_back_is_saved(store: Changed) -> None:
+    memory = store.memory("Tabs")
+    was = store.library.form(memory).raw
+    raw = was.replace(b"name: Tabs", b"name: Stops").replace(b"Use", b"Take")
+
+    store.do(Rewrite(was=was, raw=raw), memory)
+
+    assert store.text("tabs.md") == raw.decode().replace(
+        "2026-01-06T16:42:40.669", "2026-03-01T12:00:00.000"
+    )
+    assert "* [Stops](tabs.md)" in store.text("MEMORY.md")
+    with pytest.raises(ChangedOnDiskError):
+        store.plan(Rewrite(was=was, raw=raw), memory)
+
+
+def test_what_could_not_be_read_again_is_not_saved(store: Changed) -> None:
+    memory = store.memory("Tabs")
+    was = store.library.form(memory).raw
+
+    with pytest.raises(NotPossibleError, match="cannot be saved"):
+        store.plan(Rewrite(was=was, raw=was.replace(b"Tabs, not", b"a: b")), memory)
+
+
+def test_the_index_can_be_edited_as_text(store: Changed) -> None:
+    index = store.record("documents", "MEMORY.md")
+    was = store.library.form(index).raw
+
+    store.do(Rewrite(was=was, raw=was + b"More.\n"), index)
+
+    assert store.text("MEMORY.md") == f"{KEPT}More.\n"
+
+
+def test_nothing_is_written_while_memories_are_consolidated(store: Changed) -> None:
+    lock = write(store.root / ".consolidate-lock", "123")
+    planned = store.plan(Set(name="type", value="user"), store.memory("Tabs"))
+    assert planned.draft.shuns[0].path == ".consolidate-lock"
+
+    with pytest.raises(LockedError):
+        store.library.change(planned, is_permitted=True)
+    old = NOW / 1e6 - 3601 * 24 * 365
+    os.utime(lock, (old, old))
+    store.library.change(planned, is_permitted=True)
+
+
+@pytest.mark.parametrize(
+    ("notes", "sentence"),
+    [(150, None), (170, "173 of 200 lines"), (230, "never see the rest")],
+)
+def test_how_full_the_index_gets_is_told(
+    tmp_path: Path, notes: int, sentence: str | None
+) -> None:
+    root = tmp_path / "memory"
+    lines = [f"- [n{n}](n{n}.md) — x\n" for n in range(notes)]
+    write(root / "MEMORY.md", "# Notes\n\n" + "".join(lines))
+    write(root / "n1.md", note("name: n1\ndescription: x\ntype: user\n"))
+    with opened(tmp_path, root) as store:
+        warnings = store.do(Create(title="new", body="x")).draft.warnings
+
+    told = [warning for warning in warnings if "MEMORY.md has" in warning]
+    assert [sentence in one for one in told if sentence] == [True] * bool(sentence)
+    assert bool(told) == bool(sentence)
+
+
+def test_links_stand_in_texts_and_recalls_are_not_counted(store: Changed) -> None:
+    tabs, zoe = store.memory("Tabs"), store.memory("Zoe")
+    with pytest.raises(NotPossibleError, match="stand in their texts"):
+        store.plan(Relate(type="SOLVES"), tabs, zoe)
+    with pytest.raises(NotPossibleError, match="does not count"):
+        store.plan(Touch(), tabs)
+    possible = store.library.possible
+    assert possible(None, store.root) == {"new": "", "append": "", "rebuild": ""}
+    assert set(possible(tabs).values()) == {""}
+    assert "edit the text" in possible(store.edges()[0])["delete"]
+    assert possible(store.record("documents", "MEMORY.md")) == {"edit": ""}

@@ -1,0 +1,72 @@
+"""Marks outside of stores: of what, since when, until they are taken away."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from store.edits.draft import Marking
+from store.keeping.pinned import Mark, keep_marks, mark, pin, pinned, unpin
+from store.places import Places
+
+ONE = mark("/store", "ABC", "a.jsonl")
+TWO = mark("/store", None, "café/b.md")
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
+
+
+def test_what_is_pinned_stays_so_until_it_is_taken_away(places: Places) -> None:
+    assert pinned(places) == {}
+    pin(places, [ONE, TWO], 5)
+    pin(places, [ONE], 7)
+
+    assert pinned(places) == {ONE: 5, TWO: 5}
+    unpin(places, [ONE, mark("/other", "abc", "")])
+    assert pinned(places) == {TWO: 5}
+
+
+def test_a_memory_goes_by_its_identifier_and_else_by_its_file() -> None:
+    assert Mark("/store", "id:abc") == ONE
+    assert Mark("/store", "path:café/b.md") == TWO
+
+
+def test_what_a_change_asks_for_is_kept(places: Places) -> None:
+    one = Marking(path="a.jsonl", id="abc", name="pinned", is_set=True)
+    two = Marking(path="café/b.md", name="pinned", is_set=True)
+    keep_marks(places, "/store", [one, two], 5)
+    assert pinned(places) == {ONE: 5, TWO: 5}
+
+    keep_marks(places, "/store", [replace(one, is_set=False)], 6)
+    assert pinned(places) == {TWO: 5}
+
+
+def test_what_is_damaged_marks_nothing(places: Places) -> None:
+    pin(places, [ONE], 5)
+    file = places.state / "pinned"
+    file.write_bytes(b"\xff{\n[1]\n" + file.read_bytes() + b'{"store": 3}\n{"st')
+
+    assert pinned(places) == {ONE: 5}
+    file.unlink()
+    file.mkdir()
+    assert pinned(places) == {}
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.booleans(), st.text(max_size=3), st.text(max_size=3))))
+def test_any_names_can_be_marked(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[bool, str, str]]
+) -> None:
+    base = tmp_path_factory.mktemp("own")
+    places = Places(base, base, base)
+    expected: set[Mark] = set()
+    for pins, store, own in steps:
+        one = mark(store, own, "x")
+        (pin(places, [one], 1) if pins else unpin(places, [one]))
+        expected = expected | {one} if pins else expected - {one}
+
+    assert set(pinned(places)) == expected

@@ -1,0 +1,203 @@
+"""Every line of a text is told apart by the step that made it, whatever happened."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.provenance.attribution import NOBODY, Line, Step, attribute, split
+from store.provenance.replay import Call, Edit, plain, replay
+
+WORDS = st.text("abc é\r\v\u2028", max_size=4)
+
+
+class Tale:
+    """A text that is written and edited, with what is known of each of its lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.steps: list[Step] = []
+        self.calls: list[Call] = []
+        self._said = 0
+
+    @property
+    def text(self) -> str:
+        return "".join(f"{line.text}\n" for line in self.lines)
+
+    def line(self, words: str) -> Line:
+        """A line that stands nowhere else."""
+        self._said += 1
+        return Line(f"<{self._said:05}>{words}.", len(self.calls))
+
+    def write(self, keeps: list[bool], new: list[tuple[int, str]]) -> None:
+        """Write the text anew: some lines stay in their order, others are put in."""
+        flags = [*keeps, *[True] * len(self.lines)]
+        lines = [line for line, stays in zip(self.lines, flags, strict=False) if stays]
+        for at, words in new:
+            lines.insert(at % (len(lines) + 1), self.line(words))
+        self.lines = lines
+        self._called(Call("Write", content=self.text))
+
+    def edit(self, at: int, size: int, new: list[str]) -> None:
+        """Put some lines in place of others."""
+        if not self.lines:
+            return
+        at %= len(self.lines)
+        old = self.lines[at : at + 1 + size]
+        put = [self.line(words) for words in new] or [self.line("")]
+        self.lines[at : at + 1 + size] = put
+        texts = ["\n".join(one.text for one in lines) for lines in (old, put)]
+        self._called(Call("Edit", edits=(Edit(texts[0], texts[1]),)))
+
+    def touch(self, at: int, new: list[str]) -> None:
+        """Have somebody put lines in of whom nothing is known."""
+        at %= len(self.lines) + 1
+        made = [self.line(words)._replace(maker=NOBODY) for words in new]
+        self.lines[at:at] = made
+
+    def _called(self, call: Call) -> None:
+        self.calls.append(call)
+
+
+OPS = st.one_of(
+    st.tuples(
+        st.just("write"),
+        st.lists(st.booleans(), max_size=8),
+        st.lists(st.tuples(st.integers(0, 9), WORDS), max_size=4),
+    ),
+    st.tuples(
+        st.just("edit"),
+        st.integers(0, 9),
+        st.integers(0, 2),
+        st.lists(WORDS, max_size=3),
+    ),
+)
+
+
+def attributed(calls: list[Call], text: str) -> list[Line]:
+    steps = [Step(one.before, one.after, one.edits) for one in replay(calls)]
+    return attribute(steps, text)
+
+
+@given(ops=st.lists(OPS, max_size=12), has_ends=st.booleans())
+def test_each_line_is_of_the_call_that_last_made_it(
+    ops: list[tuple[str, ...]], *, has_ends: bool
+) -> None:
+    tale = Tale()
+    tale.write([], [(0, "first"), (1, "second")])
+    for name, *given_ in ops:
+        getattr(tale, name)(*given_)
+
+    text = tale.text if has_ends else tale.text[:-1]
+
+    assert attributed(tale.calls, text) == tale.lines
+
+
+@given(st.lists(OPS, max_size=6), st.integers(0, 9), st.lists(WORDS, max_size=3))
+def test_what_was_changed_outside_is_of_nobody(
+    ops: list[tuple[str, ...]], at: int, new: list[str]
+) -> None:
+    tale = Tale()
+    tale.write([], [(0, "first"), (1, "second")])
+    for name, *given_ in ops:
+        getattr(tale, name)(*given_)
+    tale.touch(at, new)
+
+    assert attributed(tale.calls, tale.text) == tale.lines
+
+
+CALLS = st.builds(
+    Call,
+    tool=st.just("Edit"),
+    content=st.none() | st.text("ab\n\r", max_size=6),
+    edits=st.lists(
+        st.builds(
+            Edit,
+            st.text("ab\n\r", max_size=3),
+            st.text("ab\n", max_size=3),
+            st.booleans(),
+        ),
+        max_size=3,
+    ).map(tuple),
+    before=st.none() | st.text("ab\n\r", max_size=6),
+)
+
+
+@given(st.lists(CALLS, max_size=6), st.text("ab\n\r", max_size=8))
+def test_whatever_was_called_the_lines_are_those_of_the_text(
+    calls: list[Call], text: str
+) -> None:
+    lines = attributed(calls, plain(text))
+
+    assert [line.text for line in lines] == split(plain(text))
+    assert {line.maker for line in lines} <= set(range(NOBODY, len(calls)))
+
+
+def test_an_edit_within_a_line_makes_the_line_and_no_other() -> None:
+    calls = [
+        Call("Write", content="one\ntwo\nthree\n"),
+        Call("Edit", edits=(Edit("wo\nth", "WO\nth"),)),
+    ]
+
+    assert attributed(calls, "one\ntWO\nthree\n") == [
+        Line("one", 0),
+        Line("tWO", 1),
+        Line("three", 0),
+    ]
+
+
+def test_lines_that_are_alike_are_told_apart_by_where_they_were_edited() -> None:
+    calls = [
+        Call("Write", content="x\n\nx\n\nx\n"),
+        Call("Edit", edits=(Edit("x\n\nx", "x\n\nx\n\nx"),)),
+    ]
+
+    makers = [line.maker for line in attributed(calls, "x\n\nx\n\nx\n\nx\n")]
+
+    assert makers[:2] == [0, 0]
+    assert makers[-1] == 0
+    assert sorted(makers) == [0, 0, 0, 0, 0, 1, 1]
+
+
+def test_an_edit_of_which_no_more_is_known_has_its_own_lines() -> None:
+    calls = [Call("Edit", edits=(Edit("was", "is\nand is"),))]
+
+    assert attributed(calls, "it\nis\nand is\nso\n") == [
+        Line("it", NOBODY),
+        Line("is", 0),
+        Line("and is", 0),
+        Line("so", NOBODY),
+    ]
+
+
+def test_what_the_answer_tells_of_the_text_before_counts_more() -> None:
+    calls = [
+        Call("Write", content="one\ntwo\n"),
+        Call("Edit", edits=(Edit("two", "2"),), before="zero\none\ntwo\n"),
+    ]
+
+    assert attributed(calls, "zero\none\n2\n") == [
+        Line("zero", NOBODY),
+        Line("one", 0),
+        Line("2", 1),
+    ]
+
+
+def test_line_ends_of_another_system_are_none_of_anybodys_doing() -> None:
+    calls = [
+        Call("Write", content="one\r\ntwo\r\n"),
+        Call("Edit", edits=(Edit("two\r\n", "2\r\n"),)),
+    ]
+
+    assert attributed(calls, plain("\ufeffone\r\n2\r\n")) == [
+        Line("one", 0),
+        Line("2", 1),
+    ]
+
+
+def test_texts_too_large_to_compare_keep_what_they_have_in_common_at_the_ends() -> None:
+    old = "".join(f"{n}\n" for n in range(30_000))
+    new = "".join(f"{n * 2}\n" if n % 30_000 else "0\n" for n in range(30_001))
+
+    lines = attributed([Call("Write", content=old)], new)
+
+    assert lines[0] == Line("0", 0)
+    assert lines[1].maker == NOBODY

@@ -1,0 +1,268 @@
+"""Each line of a memory is told by the call that made it, wherever it was made."""
+
+from pathlib import Path
+
+import pytest
+
+from store.records.blame import Blame
+from tests.store.catalogue.stores import Shelf, note, write
+from tests.store.formats.transcripts_stores import SESSION, SLUG, Line
+from tests.store.provenance.sittings import HOME, PLACE, Sitting
+
+GLAZE = note("glaze", "Cone six.\nFired slowly.")
+COPPER = GLAZE.replace("six", "nine")
+
+
+@pytest.fixture
+def projects(shelf: Shelf) -> Path:
+    """A folder of transcripts that was copied from elsewhere, memories and all."""
+    projects = shelf.places[0] / "copied/claude/projects"
+    write(projects, f"{SLUG}/memory/MEMORY.md", "- [glaze](glaze.md) — About it\n")
+    return projects
+
+
+def blamed(shelf: Shelf, title: str = "glaze") -> Blame:
+    shelf.sync()
+    with shelf.opened() as library:
+        return library.blame(shelf.memory(title).ref)
+
+
+def makers(blame: Blame) -> list[tuple[str, str | None, str]]:
+    """What made which lines."""
+    return [(one.by, one.what, one.text.split("\n")[-1]) for one in blame.lines]
+
+
+def at(blame: Blame, shelf: Shelf) -> list[int]:
+    """The lines of the transcript that the messages begin at which wrote the file."""
+    known = {message.ref: message.line for message in shelf.messages()}
+    return [known[ref] for ref in blame.written]
+
+
+def test_a_memory_is_of_the_message_that_wrote_it(shelf: Shelf, projects: Path) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/glaze.md", GLAZE)
+    sitting.put(projects)
+
+    blame = blamed(shelf)
+
+    (lines,) = blame.lines
+    (message,) = blame.written
+    assert (lines.first, lines.last, lines.text) == (1, 8, GLAZE.rstrip("\n"))
+    assert (lines.by, lines.what, lines.ref) == ("call", "Write", message)
+    assert (lines.at, lines.session) == ("2026-03-01T10:00:10.000Z", SESSION)
+    assert lines.conversation == shelf.conversations()[0].ref
+    assert at(blame, shelf) == [2]
+    assert (blame.path, blame.maybe) == ("glaze.md", ())
+
+
+def test_edits_have_their_lines_and_what_was_changed_outside_is_of_none(
+    shelf: Shelf, projects: Path
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", COPPER + "By hand.\n")
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/glaze.md", GLAZE)
+    sitting.edit(f"{PLACE}/glaze.md", "six", "nine")
+    sitting.put(projects)
+
+    assert makers(blamed(shelf)) == [
+        ("call", "Write", ""),
+        ("call", "Edit", "Cone nine."),
+        ("call", "Write", "Fired slowly."),
+        ("unknown", None, "By hand."),
+    ]
+
+
+def test_calls_that_failed_or_were_never_answered_made_nothing(
+    shelf: Shelf, projects: Path
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", COPPER)
+    place = f"{PLACE}/glaze.md"
+    sitting = Sitting()
+    sitting.write(place, GLAZE)
+    edit: Line = {"file_path": place, "old_string": "six", "new_string": "nine"}
+    sitting.call("Edit", edit, "Error: not read yet")
+    sitting.call("Edit", edit, {}, fails=True)
+    sitting.ask("Edit", edit)
+    sitting.put(projects)
+
+    blame = blamed(shelf)
+
+    assert ("unknown", None, "Cone nine.") in makers(blame)
+    assert at(blame, shelf) == [2]
+
+
+def test_what_the_user_changed_before_letting_it_happen_is_what_was_written(
+    shelf: Shelf, projects: Path
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", COPPER)
+    place = f"{PLACE}/glaze.md"
+    told: Line = {"filePath": place, "content": COPPER, "userModified": True}
+    sitting = Sitting()
+    sitting.call("Write", {"file_path": place, "content": GLAZE}, told)
+    sitting.put(projects)
+
+    assert makers(blamed(shelf)) == [("call", "Write", "Fired slowly.")]
+
+
+def test_several_edits_at_once_and_everywhere(shelf: Shelf, projects: Path) -> None:
+    body = "Cone 9.\nFired at cone 9.\nSlowly."
+    write(projects, f"{SLUG}/memory/glaze.md", note("glaze", body))
+    place = f"{PLACE}/glaze.md"
+    sitting = Sitting()
+    sitting.write(place, note("glaze", "Cone 6.\nFired at cone 6.\nFast."))
+    everywhere: Line = {"old_string": "6", "new_string": "9", "replace_all": True}
+    slower: Line = {"old_string": "Fast", "new_string": "Slowly"}
+    sitting.call("MultiEdit", {"file_path": place, "edits": [everywhere, slower]}, {})
+    sitting.put(projects)
+
+    assert makers(blamed(shelf)) == [
+        ("call", "Write", ""),
+        ("call", "MultiEdit", "Slowly."),
+    ]
+
+
+def test_calls_of_several_sittings_count_in_order_of_time(
+    shelf: Shelf, projects: Path
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", COPPER)
+    second = Sitting("a0000000-0000-4000-8000-000000000000")
+    second.run("sleep 20")
+    second.run("sleep 20")
+    second.edit(f"{PLACE}/glaze.md", "six", "nine")
+    second.put(projects)
+    first = Sitting("f0000000-0000-4000-8000-000000000000")
+    first.write(f"{PLACE}/glaze.md", GLAZE)
+    first.put(projects)
+
+    blame = blamed(shelf)
+
+    assert [(one.what, one.session) for one in blame.lines] == [
+        ("Write", first.name),
+        ("Edit", second.name),
+        ("Write", first.name),
+    ]
+
+
+def test_a_resumed_sitting_tells_of_a_call_once_more_and_it_counts_once(
+    shelf: Shelf, projects: Path
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/glaze.md", GLAZE)
+    sitting.put(projects)
+    again = sitting.put(projects / "again")
+    again.rename(projects / SLUG / "c0000000-0000-4000-8000-000000000000.jsonl")
+
+    assert len(blamed(shelf).written) == 1
+
+
+def test_a_file_of_the_same_name_elsewhere_is_another(
+    shelf: Shelf, projects: Path
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
+    sitting = Sitting()
+    sitting.write(f"{HOME}/-home-mira-other/memory/glaze.md", GLAZE)
+    sitting.write("/home/mira/kiln/glaze.md", GLAZE)
+    sitting.put(projects)
+
+    blame = blamed(shelf)
+
+    assert blame.written == ()
+    assert makers(blame) == [("unknown", None, "Fired slowly.")]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"~/.claude/projects/{SLUG}/memory/glaze.md",
+        f"../../home/mira/.claude/projects/{SLUG}/memory/glaze.md",
+        f"C:\\Users\\mira\\.claude\\projects\\{SLUG}\\memory\\glaze.md",
+        f"/mnt/backup/.claude/projects/{SLUG}/memory/sub/../glaze.md",
+    ],
+)
+def test_a_path_may_be_written_in_many_ways(
+    shelf: Shelf, projects: Path, path: str
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
+    sitting = Sitting()
+    sitting.write(path, GLAZE)
+    sitting.put(projects)
+
+    assert len(blamed(shelf).written) == 1
+
+
+def test_line_ends_of_another_system_change_nothing(
+    shelf: Shelf, projects: Path
+) -> None:
+    raw = f"\ufeff{GLAZE}".replace("\n", "\r\n").encode()
+    write(projects, f"{SLUG}/memory/glaze.md", raw)
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/glaze.md", GLAZE)
+    sitting.put(projects)
+
+    assert makers(blamed(shelf)) == [("call", "Write", "Fired slowly.")]
+
+
+def test_a_transcript_that_is_gone_by_now_may_have_told_of_anything(
+    shelf: Shelf, projects: Path
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/glaze.md", GLAZE)
+    transcript = sitting.put(projects)
+    Sitting("another").put(projects)
+    shelf.sync()
+    transcript.unlink()
+
+    with shelf.opened() as library:
+        blame = library.blame(shelf.memory("glaze").ref)
+
+    assert makers(blame) == [("unknown", None, "Fired slowly.")]
+    assert (blame.written, len(blame.maybe)) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"cat > {PLACE}/glaze.md <<'EOF'\nCone nine.\nEOF",
+        f"sed -i 's/six/nine/' {PLACE}/glaze.md",
+        f"cd {PLACE} && echo more >> glaze.md",
+        "mv draft.md memory/glaze.md",
+    ],
+)
+def test_a_command_may_have_changed_it(
+    shelf: Shelf, projects: Path, command: str
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
+    sitting = Sitting()
+    sitting.run(command)
+    sitting.put(projects)
+
+    blame = blamed(shelf)
+
+    (message,) = (one for one in shelf.messages() if one.ref in blame.maybe)
+    assert message.tools == ("Bash",)
+    assert makers(blame) == [("unknown", None, "Fired slowly.")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"cat {PLACE}/glaze.md 2>/dev/null",
+        f"grep six {PLACE}/glaze.md 2>&1",
+        f"rm {PLACE}/other-glaze.md",
+        f"rm {PLACE}/glaze.md.bak",
+        f"cp {HOME}/-home-mira-other/memory/glaze.md elsewhere.md",
+        "echo more > glaze.md",
+    ],
+)
+def test_a_command_that_reads_or_is_about_another_file_did_not(
+    shelf: Shelf, projects: Path, command: str
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
+    sitting = Sitting()
+    sitting.run(command)
+    sitting.put(projects)
+
+    assert blamed(shelf).maybe == ()

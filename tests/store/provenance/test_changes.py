@@ -1,0 +1,137 @@
+"""What was changed from here is a part of a file's past, undone or not."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from store.answers.chosen import Writing
+from store.edits.draft import Draft, FileStep
+from store.edits.engine import Engine
+from store.library import Library
+from store.past.library import PastLibrary
+from store.places import Places
+from tests.store.catalogue.stores import Shelf, micros, note, notes, write
+
+GLAZE = note("glaze", "Cone six.")
+COPPER = GLAZE.replace("six", "nine")
+NOON = micros("2026-03-01T12:00:00Z")
+MINUTE = 60_000_000
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
+
+
+@pytest.fixture
+def engine(places: Places) -> Iterator[Engine]:
+    """What changes stores, a minute later each time that the clock is looked at."""
+    clock = count(NOON, MINUTE)
+    with Engine(places, lambda: next(clock)) as engine:
+        yield engine
+
+
+def changed(engine: Engine, store: Path, action: str, text: str | None) -> None:
+    """Change the memory from here."""
+    file = store / "glaze.md"
+    before = file.read_bytes() if file.exists() else None
+    after = None if text is None else text.encode()
+    step = FileStep(path="glaze.md", before=before, after=after)
+    engine.apply(store, Draft(action=action, steps=(step,)))
+
+
+def opened(shelf: Shelf, places: Places) -> Library:
+    shelf.sync()
+    library = Library(shelf.catalogue, micros(shelf.now), writing=Writing(places))
+    library.choose(shelf.found())
+    return library
+
+
+def test_changes_are_versions_and_have_their_lines(
+    shelf: Shelf, places: Places, engine: Engine
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "glaze")
+    write(store, "glaze.md", GLAZE)
+    changed(engine, store, "edit “glaze”", COPPER)
+
+    with opened(shelf, places) as library:
+        ref = shelf.memory("glaze").ref
+        (version,) = library.versions(ref)
+        blame = library.blame(ref)
+
+    assert (version.by, version.what) == ("change", "edit “glaze”")
+    assert (version.at or "").startswith("2026-03-01T12:")
+    assert "+Cone nine." in (version.diff or "")
+    assert [(one.by, one.text) for one in blame.lines if one.by == "change"] == [
+        ("change", "Cone nine.")
+    ]
+    assert version.ref == engine.past()[0].change
+
+
+def test_what_was_undone_is_told_as_well(
+    shelf: Shelf, places: Places, engine: Engine
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "glaze")
+    write(store, "glaze.md", GLAZE)
+    changed(engine, store, "edit “glaze”", COPPER)
+    engine.undo()
+
+    with opened(shelf, places) as library:
+        versions = library.versions(shelf.memory("glaze").ref)
+
+    assert [one.what for one in versions] == ["undo edit “glaze”", "edit “glaze”"]
+
+
+def test_a_store_is_looked_back_at_through_its_changes(
+    shelf: Shelf, places: Places, engine: Engine, tmp_path: Path
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "glaze")
+    write(store, "glaze.md", GLAZE)
+    changed(engine, store, "edit “glaze”", COPPER)
+    later = (store / "glaze.md").stat().st_mtime_ns // 1000
+    first = engine.past()[0].at
+    assert later > NOON
+
+    with opened(shelf, places) as library:
+        before = library.look_back(micros(first) - 1, folder(tmp_path, "before"))
+        after = library.look_back(micros(first) + 1, folder(tmp_path, "after"))
+
+    ref = shelf.memory("glaze").ref
+    with PastLibrary(before) as past:
+        assert past.raw(ref) == GLAZE.encode()
+    with PastLibrary(after) as past:
+        assert past.raw(ref) == COPPER.encode()
+
+
+def test_a_journal_that_lost_its_bytes_tells_what_it_can(
+    shelf: Shelf, places: Places, engine: Engine
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "glaze")
+    write(store, "glaze.md", GLAZE)
+    changed(engine, store, "edit “glaze”", COPPER)
+    for blob in (places.state / "changes/blobs").iterdir():
+        blob.unlink()
+
+    with opened(shelf, places) as library:
+        (version,) = library.versions(shelf.memory("glaze").ref)
+
+    assert (version.what, version.diff) == ("edit “glaze”", None)
+
+
+def test_where_nothing_was_changed_nothing_is_made(
+    shelf: Shelf, places: Places
+) -> None:
+    notes(shelf.places[0] / ".memory", "glaze")
+
+    with opened(shelf, places) as library:
+        assert library.versions(shelf.memory("glaze").ref) == []
+
+    assert not places.state.exists()
+
+
+def folder(within: Path, name: str) -> Path:
+    made = within / name
+    made.mkdir()
+    return made

@@ -1,0 +1,182 @@
+"""What is new since somebody last looked, store by store and kind by kind."""
+
+from pathlib import Path
+
+import pytest
+
+from store.library import Page
+from store.search.language.parsing import parse
+from tests.store.catalogue.stores import NOON, Shelf, micros, note, notes, write
+from tests.store.formats.transcripts_stores import SLUG
+from tests.store.provenance.sittings import Sitting
+
+HOUR = 3_600_000_000
+
+
+@pytest.fixture
+def kiln(shelf: Shelf) -> Path:
+    """A store that was read once."""
+    kiln = notes(shelf.places[0] / "kiln/.memory", "glaze", "cone")
+    shelf.sync()
+    return kiln
+
+
+def found(
+    shelf: Shelf, kind: str, looked: dict[str, int], asked: str = "since:last"
+) -> list[str]:
+    """What a query finds, by title, code or text, in order of the alphabet."""
+    with shelf.opened() as library:
+        library.look_since(looked)
+        query = parse(asked, [kind]).tree
+        records = list(library.page(kind, Page(), query=query))
+        assert library.count(kind, query) == len(records)
+    return sorted(named(record) for record in records)
+
+
+def named(record: object) -> str:
+    for name in ("title", "code", "text"):
+        value = getattr(record, name, None)
+        if value:
+            return str(value)
+    return ""
+
+
+def since(path: Path) -> int:
+    """The moment after a file was written."""
+    return path.stat().st_mtime_ns // 1000 + 1
+
+
+@pytest.mark.usefixtures("kiln")
+def test_in_a_store_that_nobody_looked_at_all_is_new(shelf: Shelf) -> None:
+    assert found(shelf, "memories", {}) == ["cone", "glaze"]
+    assert found(shelf, "memories", {"/elsewhere": micros(NOON)}) == ["cone", "glaze"]
+
+
+def test_what_was_written_since_is_new(shelf: Shelf, kiln: Path) -> None:
+    looked = {str(kiln): since(kiln / "MEMORY.md")}
+    assert found(shelf, "memories", looked) == []
+
+    write(kiln, "copper.md", note("copper"))
+    write(kiln, "glaze.md", note("glaze", "Cone nine."))
+    shelf.sync()
+
+    assert found(shelf, "memories", looked) == ["copper", "glaze"]
+    assert found(shelf, "memories", looked, "is:changed") == ["copper", "glaze"]
+    assert found(shelf, "memories", looked, "!since:last") == ["cone"]
+
+
+def test_each_store_has_a_last_look_of_its_own(shelf: Shelf, kiln: Path) -> None:
+    oven = notes(shelf.places[0] / "oven/.memory", "brick")
+    shelf.sync()
+    looked = {str(kiln): since(oven / "MEMORY.md")}
+    assert found(shelf, "memories", looked) == ["brick"]
+
+    looked[str(oven)] = looked[str(kiln)]
+    assert found(shelf, "memories", looked) == []
+
+    write(oven, "tile.md", note("tile"))
+    shelf.sync()
+    assert found(shelf, "memories", looked) == ["tile"]
+
+
+def test_conversations_and_messages_are_new_by_their_own_time(shelf: Shelf) -> None:
+    projects = shelf.places[0] / "claude/projects"
+    sitting = Sitting()
+    sitting.run("ls")
+    sitting.put(projects)
+    shelf.sync()
+    before = {str(projects): micros("2026-03-01T10:00:05Z")}
+    after = {str(projects): micros("2026-03-01T10:00:15Z")}
+
+    assert found(shelf, "conversations", before) == ["Remember the glazes."]
+    assert found(shelf, "messages", before) == ["Bash: ls", "done"]
+    assert found(shelf, "messages", before, "is:new") == ["Bash: ls", "done"]
+    assert found(shelf, "conversations", after) == []
+    assert found(shelf, "messages", after) == []
+    assert SLUG in shelf.conversations()[0].source
+
+
+def test_documents_are_new_by_their_file(shelf: Shelf, kiln: Path) -> None:
+    looked = {str(kiln): since(kiln / "MEMORY.md")}
+    assert found(shelf, "documents", looked) == []
+
+    write(kiln, "MEMORY.md", "- [glaze](glaze.md) — About it\n")
+    shelf.sync()
+
+    assert len(found(shelf, "documents", looked)) == 1
+
+
+def test_episodes_are_new_by_their_day_and_time(small: Shelf) -> None:
+    store = str(small.places[0])
+    told = sorted(named(one) for one in small.episodes())
+
+    assert found(small, "episodes", {store: micros("2025-12-12T00:00:00Z")}) == told
+    assert found(small, "episodes", {store: micros("2025-12-15T00:00:00Z")}) == []
+
+
+def test_edges_are_new_by_when_they_were_made(small: Shelf) -> None:
+    store = str(small.places[0])
+    long_ago = {store: micros("2020-01-01T00:00:00Z")}
+
+    assert found(small, "edges", {store: micros("2030-01-01T00:00:00Z")}) == []
+    assert found(small, "edges", long_ago)
+
+
+class TestProblems:
+    """A problem is new if it was met after the last look."""
+
+    def test_one_that_came_since_is_new(self, shelf: Shelf, kiln: Path) -> None:
+        write(kiln, "odd.md", "---\nname: odd\n---\n\nNo type.\n")
+        shelf.sync()
+        codes = sorted(one.code for one in shelf.problems() if one.path == "odd.md")
+        looked = {str(kiln): now_of(shelf)}
+        assert found(shelf, "problems", looked) == []
+
+        write(kiln, "other.md", "---\nname: other\n---\n\nNo type.\n")
+        shelf.sync()
+
+        assert found(shelf, "problems", looked) == codes
+
+    def test_one_whose_file_was_only_touched_is_as_old_as_it_was(
+        self, shelf: Shelf, kiln: Path
+    ) -> None:
+        write(kiln, "odd.md", "---\nname: odd\n---\n\nNo type.\n")
+        shelf.sync()
+        looked = {str(kiln): now_of(shelf)}
+
+        write(kiln, "odd.md", "---\nname: odd\n---\n\nStill no type.\n")
+        shelf.sync()
+
+        assert found(shelf, "problems", looked) == []
+
+    def test_one_that_was_mended_and_came_again_is_new(
+        self, shelf: Shelf, kiln: Path
+    ) -> None:
+        write(kiln, "odd.md", "---\nname: odd\n---\n\nNo type.\n")
+        shelf.sync()
+        write(kiln, "odd.md", note("odd"))
+        shelf.sync()
+        looked = {str(kiln): now_of(shelf)}
+        write(kiln, "odd.md", "---\nname: odd\n---\n\nNo type.\n")
+        shelf.sync()
+
+        assert "no-type" in found(shelf, "problems", looked)
+
+    def test_in_a_store_that_is_read_for_the_first_time_they_are_as_old_as_their_files(
+        self, shelf: Shelf
+    ) -> None:
+        kiln = notes(shelf.places[0] / "kiln/.memory", "glaze")
+        file = write(kiln, "odd.md", "---\nname: odd\n---\n\nNo type.\n")
+        shelf.sync()
+
+        assert found(shelf, "problems", {str(kiln): since(file)}) == []
+        before = {str(kiln): since(file) - 10}
+        assert "odd.md" in [one.path for one in shelf.problems()]
+        assert found(shelf, "problems", before) != []
+
+
+def now_of(shelf: Shelf) -> int:
+    """A moment after all that was noticed so far."""
+    with shelf.opened() as library, library._reader() as reader:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # nothing else tells when a problem was met
+        (latest,) = reader.ask("SELECT max(at) FROM noticed", ()).fetchone()
+    return int(latest)

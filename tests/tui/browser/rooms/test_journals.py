@@ -1,0 +1,199 @@
+"""The journals in the browser: their sections, questions, and every size and theme."""
+
+import pytest
+
+from store.library import Library
+from store.records.event import Event
+from store.records.measure import Measure
+from tests.tui.browser.stories.conftest import library as library  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.conftest import machine as machine  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.visit import Visit, visiting
+from tui.browser.framed import Outfit
+from tui.browser.rooms.journals.room import JournalRoom
+from tui.themes.choice import Options, choose
+
+SECTIONS = ("all", "tasks", "sessions", "claims", "events", "errors", "agents", "tools")
+
+SIZES = (
+    *((1, 1), (20, 6), (40, 12), (60, 16)),
+    *((80, 24), (120, 36), (200, 50), (250, 70)),
+)
+
+
+def section(visit: Visit) -> str:
+    """The section that is shown."""
+    room = visit.browser.room
+    assert isinstance(room, JournalRoom)
+    return room.section.name
+
+
+def listed(visit: Visit) -> str:
+    """All that is in the room."""
+    return "\n".join(visit.pane("lists"))
+
+
+async def test_sections_lead_from_view_to_view_and_round(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.press("5")
+        seen: list[str] = []
+        for _ in range(len(SECTIONS) + 1):
+            seen.append(section(visit))
+            await visit.press("right_square_bracket")
+        assert seen == [*SECTIONS, "all"]
+        assert visit.query == "kind:task"
+        assert {getattr(visit.here, "kind", "")} == {"task"}
+
+        await visit.press("left_square_bracket", "left_square_bracket")
+        assert (visit.browser.kind, visit.query) == ("measures", "kind:toolstats")
+        await visit.press("left_square_bracket", "left_square_bracket")
+        assert (visit.browser.kind, visit.query) == ("events", "is:error")
+        assert isinstance(visit.here, Event)
+        assert visit.here.is_error
+        await visit.press("H")
+        assert section(visit) == "agents"
+
+
+async def test_what_is_asked_besides_stays_and_what_is_typed_tells_the_section(
+    library: Library,
+) -> None:
+    async with visiting(library) as visit:
+        await visit.press("5")
+        await visit.ask("race kind:claim")
+        assert section(visit) == "claims"
+        await visit.press("left_square_bracket")
+        assert (section(visit), visit.query.split()) == (
+            "sessions",
+            ["race", "kind:session"],
+        )
+
+
+async def test_an_empty_section_can_be_left_by_the_same_key(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.press("5")
+        await visit.ask("kind:task importance")
+        assert visit.table.count() == 0
+        await visit.press("right_square_bracket")
+        assert section(visit) == "sessions"
+
+
+async def test_a_section_is_clicked_and_the_range_goes_along(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.press("5", "Z", "Z")
+        assert "per hour" in listed(visit)
+        row = next(
+            at for at, line in enumerate(visit.pane("lists")) if " errors" in line
+        )
+        column = visit.pane("lists")[row].index("errors")
+        await visit.click("lists", column, row)
+        assert section(visit) == "errors"
+        assert "errors per hour" in listed(visit)
+
+
+async def test_the_reader_keeps_its_own_tabs(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.press("5", "enter")
+        assert visit.scope == "reader"
+        await visit.press("right_square_bracket")
+        assert visit.reader.tab == "facts"
+        assert section(visit) == "all"
+
+
+async def test_a_question_is_answered_and_its_row_gone_to(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("5", "apostrophe")
+        assert "questions" in visit.text
+        assert "errors-per-session" in visit.text
+        await visit.type("errors-per-session")
+        await visit.press("enter")
+        assert "session  " in visit.text
+        await visit.press("enter")
+        assert visit.query.startswith("session:")
+        assert isinstance(visit.here, Event)
+
+
+async def test_a_question_with_words_is_asked_for_them(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("5", "apostrophe")
+        await visit.type("task-median")
+        await visit.press("enter")
+        assert "audit" in visit.text
+        await visit.press("enter")
+        assert "median_s" in visit.text
+        assert "1260" in visit.text
+
+
+async def test_events_of_a_class_become_a_query(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("5", "apostrophe")
+        await visit.type("events-of-class")
+        await visit.press("enter", "enter")
+        assert visit.query == "event_class:tool_use:Bash"
+        assert {getattr(visit.here, "tool", "")} == {"Bash"}
+
+
+async def test_enter_leads_to_a_proof_that_is_there_and_else_reads_the_claim(
+    library: Library,
+) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("5")
+        await visit.ask("kind:claim race-as-a-test")
+        await visit.press("enter")
+        assert isinstance(visit.here, Measure)
+        assert visit.here.name == "race-as-a-test"
+        assert (visit.scope, visit.query) == ("journals", "")
+
+        await visit.ask("kind:claim race-wave-2")
+        await visit.press("enter")
+        assert visit.scope == "reader"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_section_is_drawn_at_every_size(
+    library: Library, size: tuple[int, int]
+) -> None:
+    async with visiting(library, size) as visit:
+        await visit.press("5")
+        for _ in SECTIONS:
+            await visit.press("right_square_bracket")
+            assert "cannot be drawn" not in visit.text
+
+
+@pytest.mark.parametrize(
+    ("width", "titles"),
+    [
+        (80, ["task", "duration", "exit"]),
+        (120, ["task", "duration", "exit", "metric"]),
+        (200, ["task", "duration", "exit", "metric", "when"]),
+    ],
+)
+async def test_a_wide_list_has_more_columns(
+    library: Library, width: int, titles: list[str]
+) -> None:
+    async with visiting(library, (width, 36)) as visit:
+        await visit.press("5")
+        await visit.ask("kind:task")
+        head = next(line for line in visit.pane("lists") if " duration " in line)
+        assert head.replace("▼", "").split() == titles
+
+
+@pytest.mark.parametrize(("width", "days"), [(80, 74), (120, 90)])
+async def test_the_width_decides_how_many_days_are_charted(
+    library: Library, width: int, days: int
+) -> None:
+    async with visiting(library, (width, 24)) as visit:
+        await visit.press("5")
+        assert f"last {days} d" in listed(visit)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "high-contrast", "ansi", "none"])
+async def test_every_theme_draws_them_and_ascii_is_ascii(
+    library: Library, theme: str
+) -> None:
+    environment = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C"}
+    chosen = choose(environment, None, Options(theme=theme, is_ascii=True))
+    outfit = Outfit(chosen=chosen)
+    async with visiting(library, (200, 50), outfit=outfit) as visit:
+        await visit.press("5", "right_square_bracket")
+        assert "how long" in listed(visit)
+        assert listed(visit).isascii()

@@ -1,0 +1,178 @@
+"""The timeline in the browser: what is asked, counted down, priced, and shown where."""
+
+import os
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from textual.geometry import Offset
+
+from store.derive.cost import Price
+from store.discover import beneath
+from store.formats.register import FORMATS
+from store.library import Library
+from store.records.conversation import Conversation, Tokens
+from store.records.spans import Closeup
+from store.settings.record import Pricing, Settings
+from tests.store.catalogue.stores import micros
+from tests.store.formats.transcripts_stores import assistant, put, says, user
+from tests.tui.browser.stories.conftest import library as library  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.conftest import machine as machine  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.visit import Visit, visiting
+from tui.browser.kept import Kept
+from tui.browser.rooms.timeline.list import TimelineList
+from tui.browser.rooms.timeline.prices import pricing
+
+NOON = micros("2026-03-02T12:00:00Z")
+DAY = 86_400_000_000
+
+PRICES = Pricing({"claude-opus": Price(1000, 1000, 1000, 1000)})
+"""A token of whatever kind costs a thousandth."""
+
+
+@pytest.fixture
+def cleaned(tmp_path: Path) -> Iterator[Library]:
+    """The agent's own folder: transcripts that go in 3 days, in 29, and any time."""
+    root = tmp_path / ".claude" / "projects"
+    for name, age in (("soon", 27), ("late", 1), ("due", 40)):
+        file = put(
+            root / "-home-mira-kiln" / f"{name}.jsonl",
+            user(f"{name}-a", f"the one that goes {name}"),
+            assistant(f"{name}-b", says("yes"), second=60),
+        )
+        written = (NOON - age * DAY) * 1000
+        os.utime(file, ns=(written, written))
+    with Library(tmp_path / "catalogue.db", NOON) as opened:
+        opened.choose(beneath([root], FORMATS).stores)
+        opened.sync()
+        yield opened
+
+
+def listed(visit: Visit) -> str:
+    """All that is in the list."""
+    return "\n".join(visit.pane("list-conversations"))
+
+
+async def test_what_is_removed_is_counted_down(cleaned: Library) -> None:
+    async with visiting(cleaned, (140, 30)) as visit:
+        await visit.press("4")
+        assert "removed in 3 d" in listed(visit)
+        assert "removed in 29 d" in listed(visit)
+        assert "removed any time" in listed(visit)
+        assert "2 removed in 7 d" in visit.pane("lists")[0]
+
+
+async def test_one_goes_from_removal_to_removal(cleaned: Library) -> None:
+    async with visiting(cleaned, (140, 30)) as visit:
+        await visit.press("4")
+        seen: list[str] = []
+        for _ in range(4):
+            await visit.press("g", "x")
+            assert isinstance(visit.here, Conversation)
+            seen.append(visit.here.title.rpartition(" ")[2])
+        after = {"due": "soon", "soon": "late", "late": "due"}
+        assert all(later == after[one] for one, later in pairwise(seen))
+
+        warning = visit.pane("lists")[0].index("2 removed")
+        await visit.pilot.click("#room-conversations", offset=Offset(warning + 1, 0))
+        await visit.settle()
+        assert isinstance(visit.here, Conversation)
+
+
+async def test_costs_are_told_where_prices_are_given(cleaned: Library) -> None:
+    async with visiting(cleaned, (220, 30)) as visit:
+        await visit.press("4")
+        assert "$" not in listed(visit)
+    kept = Kept(Settings(prices=PRICES))
+    async with visiting(cleaned, (220, 30), kept=kept) as visit:
+        await visit.press("4")
+        assert "$0.03" in listed(visit)
+
+
+def test_what_has_no_price_is_told_with_a_plus() -> None:
+    tokens = Tokens(input=1000, output=0, cache_read=0, cache_creation=0)
+    price = pricing(PRICES)
+
+    assert price(Closeup()) == ""
+    assert price(Closeup(spent={"gpt-5": tokens})) == ""
+    assert price(Closeup(spent={"claude-opus-4-6": tokens})) == "$1.00"
+    both = {"claude-opus-4-6": tokens, "gpt-5": tokens}
+    assert price(Closeup(spent=both)) == "$1.00+"
+    little = Tokens(input=1, output=0, cache_read=0, cache_creation=0)
+    assert price(Closeup(spent={"claude-opus": little})) == "<$0.01"
+
+
+async def test_what_was_found_is_still_a_timeline(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("4")
+        await visit.ask("project:kilnbook")
+        assert isinstance(visit.table, TimelineList)
+        assert visit.table.is_in_time
+        assert "quiet day" in listed(visit)
+        await visit.ask("booking")
+        assert visit.table.is_in_time
+        best = visit.here
+        assert isinstance(best, Conversation)
+        assert visit.table.cursor == 0
+
+
+async def test_in_another_order_there_is_no_quiet(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("4")
+        visit.browser.sort("messages")
+        await visit.settle()
+        assert isinstance(visit.table, TimelineList)
+        assert not visit.table.is_in_time
+        assert "quiet" not in listed(visit)
+        assert "▼" in visit.pane("list-conversations")[0]
+        visit.browser.sort("last", reverse=True)
+        await visit.settle()
+        assert visit.table.is_in_time
+        begins = [
+            record.first
+            for position in visit.table.laid.in_view(0, 20)
+            if isinstance(record := visit.table.record(position), Conversation)
+        ]
+        assert begins == sorted(begins, key=lambda one: one or "", reverse=True)
+
+
+async def test_a_status_is_asked_for_by_a_click(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("4")
+        at = visit.pane("lists")[0].index("∅")
+        await visit.pilot.click("#room-conversations", offset=Offset(at, 0))
+        await visit.settle()
+        assert visit.query == "status:skipped"
+        assert visit.table.count() == 5
+
+
+async def test_the_list_has_the_screen_where_it_is_narrow(library: Library) -> None:
+    async with visiting(library, (80, 24)) as visit:
+        side = visit.browser.base.query_one("#side")
+        await visit.press("4")
+        assert not side.display
+        assert visit.browser.base.query_one("#lists").region.width == 80
+        await visit.press("enter")
+        assert side.display
+        await visit.press("escape", "1")
+        assert side.display
+
+
+async def test_it_is_the_larger_half_where_it_is_wide(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("4")
+        width = visit.browser.base.query_one("#lists").region.width
+        assert 60 < width < 65
+        await visit.press("plus")
+        assert visit.browser.base.query_one("#lists").region.width > 65
+
+
+async def test_keys_that_come_early_are_not_lost(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("4", "k", "k", "j")
+        table = visit.table
+        assert isinstance(table, TimelineList)
+        items = table.laid.items
+        assert table.laid.item_of(table.cursor) == len(items) - 3

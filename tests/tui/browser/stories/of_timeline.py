@@ -1,0 +1,118 @@
+"""Stories of the timeline of conversations."""
+
+from typing import cast
+
+from store.records.conversation import Conversation
+from tests.tui.browser.stories.telling import story
+from tests.tui.browser.stories.visit import Visit
+from tui.browser.rooms.timeline.list import TimelineList
+
+
+def timeline(visit: Visit) -> TimelineList:
+    """The list, as it is in this room."""
+    assert isinstance(visit.table, TimelineList)
+    return visit.table
+
+
+def begun(visit: Visit) -> str:
+    """When the conversation at the cursor began."""
+    assert isinstance(visit.here, Conversation)
+    return visit.here.first or ""
+
+
+@story("earlier-day", "later-day", "now")
+async def from_day_to_day(visit: Visit) -> None:
+    await visit.press("4")
+    newest = begun(visit)
+    assert newest[:10] == "2026-02-23"
+    await visit.press("left_curly_bracket")
+    before = begun(visit)
+    assert before[:10] < newest[:10]
+    assert f"{int(before[8:10])} Jan 2026" in "\n".join(
+        visit.pane("list-conversations")
+    )
+
+    await visit.press("right_curly_bracket")
+    assert begun(visit)[:10] == newest[:10]
+    await visit.press("g", "g")
+    assert begun(visit) < before
+    await visit.press("g", "t")
+    assert begun(visit) == newest
+
+
+@story("go-to-day", size=(120, 36))
+async def to_a_day_that_is_typed(visit: Visit) -> None:
+    await visit.press("4", "g", "d")
+    assert "go to date" in visit.text
+    await visit.type("2025-11-08")
+    assert "conversation" in visit.text
+    await visit.press("enter")
+    assert begun(visit)[:10] == "2025-11-08"
+
+    await visit.press("g", "d")
+    await visit.type("2025-11-12")
+    await visit.press("enter")
+    assert begun(visit)[:10] == "2025-11-09"
+
+
+@story("unfold-agents", "fold-agents", size=(120, 36))
+async def sub_agents_under_whoever_started_them(visit: Visit) -> None:
+    await visit.press("4", "l")
+    assert "No sub-agents are folded away here." in visit.status
+    await visit.press("g", "g")
+    while not folded(visit):
+        await visit.press("j")
+    before = timeline(visit).laid.lines
+    await visit.press("l")
+    assert timeline(visit).laid.lines > before
+
+    await visit.press("j")
+    assert cast("Conversation", visit.here).parent
+    assert visit.here.ref
+    assert "└ " in visit.pane("list-conversations")[visit_row(visit)]
+    await visit.press("h")
+    assert not cast("Conversation", visit.here).parent
+    assert timeline(visit).laid.lines == before
+    await visit.press("h")
+    assert "No sub-agents are shown here." in visit.status
+
+
+@story("activity-window")
+async def what_went_on_lately_or_ever(visit: Visit) -> None:
+    await visit.press("4")
+    seen = [visit.pane("lists")[0].split()[0]]
+    for _ in range(4):
+        await visit.press("Z")
+        seen.append(visit.pane("lists")[0].split()[0])
+    assert seen == ["7d", "30d", "all", "24h", "7d"]
+
+
+@story("quiet-scale")
+async def quiet_takes_much_room_or_none(visit: Visit) -> None:
+    await visit.press("4")
+    here = visit.here
+    lines = [timeline(visit).laid.lines]
+    for told in ("in proportion", "not at all", "by doubling"):
+        await visit.press("equals_sign")
+        assert f"Quiet is drawn {told}." in visit.status
+        lines.append(timeline(visit).laid.lines)
+    assert lines[2] < lines[0] < lines[1]
+    assert lines[3] == lines[0]
+    assert visit.here == here
+
+
+@story("next-removal")
+async def nothing_of_these_is_ever_removed(visit: Visit) -> None:
+    await visit.press("4", "g", "x")
+    assert "No clean-up of an agent removes any of these." in visit.status
+
+
+def folded(visit: Visit) -> bool:
+    """Whether sub-agents are folded away under the conversation at the cursor."""
+    laid = timeline(visit).laid
+    return bool(laid.items.kids[laid.item_of(visit.table.cursor)])
+
+
+def visit_row(visit: Visit) -> int:
+    """The row of the list that the cursor is in."""
+    return visit.browser.cursor_position.y - visit.table.region.y

@@ -1,0 +1,25 @@
+"""Stories of conversations that are kept before their agent removes them."""
+
+from tests.tui.browser.stories.telling import story
+from tests.tui.browser.stories.vaulted import kept, went_to
+from tests.tui.browser.stories.visit import Visit
+
+
+@story("rescue", changes=True)
+async def what_is_removed_next_is_rescued(visit: Visit) -> None:
+    transcript = await went_to(visit, "bowls")
+    before = transcript.read_bytes()
+
+    await visit.press("X")
+    assert "2026-03-03  Why do the bowls crack?" in visit.text
+    assert "mugs" not in visit.text
+    await visit.press("escape")
+    assert kept(visit) == []
+
+    await visit.press("X", "enter")
+    assert "kept “Why do the bowls crack?” in the vault" in visit.status
+    assert kept(visit) == ["first"]
+    assert transcript.read_bytes() == before
+
+    await visit.press("X")
+    assert "Nothing that is not kept is removed within 7 days." in visit.status

@@ -1,0 +1,93 @@
+"""Small stores to be changed, and what one needs to change them."""
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from store.discover import beneath
+from store.formats.register import FORMATS
+from store.keeping.permitted import permit
+from store.library import Library, Writing
+from store.places import Places
+from tests.frames import NOW
+from tests.store.catalogue.stores import cognitive, linked, memory, write
+from tests.store.formats.transcripts_stores import SLUG, user
+from tui.browser.kept import Kept
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """A folder with two stores, and the program's own folders beside them."""
+
+    folder: Path
+
+    @property
+    def store(self) -> Path:
+        """The store with most in it."""
+        return self.folder / "stores" / "home"
+
+    @property
+    def other(self) -> Path:
+        """A store of the same format."""
+        return self.folder / "stores" / "work"
+
+    @property
+    def talks(self) -> Path:
+        """A store of transcripts, which their agent removes after thirty days."""
+        return self.folder / "stores" / "claude" / "projects"
+
+    @property
+    def places(self) -> Places:
+        """Where changes are kept."""
+        return Places(*(self.folder / name for name in ("cache", "state", "config")))
+
+    @cached_property
+    def kept(self) -> Kept:
+        """What is remembered: that both stores may be changed."""
+        for store in (self.store, self.other):
+            permit(self.places, str(store), changes=True)
+        return Kept(places=self.places)
+
+    @cached_property
+    def library(self) -> Library:
+        """All that is in them, read."""
+        now = int(NOW.timestamp()) * 1_000_000
+        library = Library(
+            self.places.catalogue, now, writing=Writing(self.places, clock=lambda: now)
+        )
+        library.choose(beneath(self._made(), FORMATS).stores)
+        library.sync()
+        return library
+
+    def close(self) -> None:
+        """Let go of what was opened."""
+        if "library" in self.__dict__:
+            self.library.close()
+
+    def text(self, path: str) -> str:
+        """What a file of the store says."""
+        return (self.store / path).read_text(encoding="utf-8")
+
+    def _made(self) -> list[Path]:
+        linked(self.store)
+        for number in (3, 4):
+            write(self.store, f"graph/fixes/memory-{number}.md", memory(number))
+        cognitive(self.other, 2)
+        self._said("first", "Why do the bowls crack?", age=28)
+        self._said("second", "Which glaze for the mugs?", age=2)
+        return [self.store, self.other, self.talks]
+
+    def _said(self, session: str, text: str, age: int) -> None:
+        """A transcript that was written so many days ago."""
+        line = user(session, text, sessionId=session)
+        write(self.talks, f"{SLUG}/{session}.jsonl", f"{json.dumps(line)}\n")
+        then = NOW.timestamp() - age * 86_400
+        os.utime(self.talks / f"{SLUG}/{session}.jsonl", (then, then))
+        write(self.talks.parent, "settings.json", '{"cleanupPeriodDays": 30}')
+
+
+def a_workbench(folder: Path) -> Workbench:
+    """A workbench; nothing is made before somebody looks."""
+    return Workbench(folder)

@@ -1,0 +1,131 @@
+"""The browser shows the stores as they were, says so, and comes back to now."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from tests.store.catalogue.stores import Shelf, note, write
+from tests.store.formats.transcripts_stores import SLUG
+from tests.store.provenance.sittings import PLACE, Sitting
+from tests.tui.browser.stories.visit import Visit, visiting
+
+GLAZE = note("glaze", "Cone six.")
+COPPER = GLAZE.replace("six", "nine")
+NEXT_DAY = "2026-03-02T10:00:00.000Z"
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    """Memories that were written one day, and changed the next."""
+    projects = tmp_path / "stores/claude/projects"
+    write(projects, f"{SLUG}/memory/MEMORY.md", "- [glaze](glaze.md) — About it\n")
+    write(projects, f"{SLUG}/memory/glaze.md", COPPER)
+    write(projects, f"{SLUG}/memory/kiln.md", note("kiln"))
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/glaze.md", GLAZE)
+    sitting.at = NEXT_DAY
+    sitting.edit(f"{PLACE}/glaze.md", "six", "nine", originalFile=GLAZE)
+    sitting.write(f"{PLACE}/kiln.md", note("kiln"))
+    sitting.put(projects)
+    shelf = Shelf(tmp_path / "catalogue.db", tmp_path / "stores")
+    shelf.now = "2026-03-05T12:00:00Z"
+    shelf.sync()
+    return shelf
+
+
+@pytest.fixture
+async def visit(shelf: Shelf) -> AsyncGenerator[Visit]:
+    with shelf.opened() as library:
+        async with visiting(library, (120, 36)) as visit:
+            yield visit
+
+
+async def look_back(visit: Visit, day: str = "2026-03-01") -> None:
+    await visit.press("at")
+    await visit.type(day)
+    await visit.press("enter")
+
+
+async def test_a_day_is_shown_with_how_it_differs_from_now(visit: Visit) -> None:
+    await look_back(visit)
+    assert "as of 2026-03-01 · read-only" in visit.text
+    assert "1 new since · 1 changed" in visit.text
+    words = " ".join(visit.text.replace("│", " ").split())
+    assert "a store outside git" in words or "stores that are not in git" in words
+
+    await visit.press("enter")
+    assert visit.titles == ["glaze"]
+    assert "Cone six." in "\n".join(visit.pane("reader"))
+    assert "since then 1 new · 1 changed" in visit.status
+
+
+async def test_one_stays_at_the_same_record_there_and_back(visit: Visit) -> None:
+    await visit.ask("path:glaze")
+    here = visit.here.ref
+    await look_back(visit)
+    await visit.press("enter")
+    assert visit.here.ref == here
+    assert "Cone six." in "\n".join(visit.pane("reader"))
+
+    await visit.press("escape", "escape")
+    assert "as of" not in visit.screen[0]
+    assert visit.here.ref == here
+    assert "Cone nine." in "\n".join(visit.pane("reader"))
+
+
+async def test_every_view_is_of_then(visit: Visit) -> None:
+    await visit.press("8")
+    assert visit.table.count() == 7
+    await visit.press("4")
+    await look_back(visit)
+    await visit.press("enter", "8")
+    assert visit.table.count() == 3
+    await visit.press("4")
+    assert visit.table.count() == 1
+    assert "since then 1 new" in visit.status
+
+
+async def test_from_one_day_to_another(visit: Visit) -> None:
+    await look_back(visit)
+    await visit.press("enter")
+    await look_back(visit, "2026-03-02")
+    await visit.press("enter")
+    assert "as of 2026-03-02 · read-only" in visit.screen[0]
+    assert sorted(visit.titles) == ["glaze", "kiln"]
+    assert "nothing is other since then" in visit.status
+
+    await visit.press("escape")
+    assert "as of" not in visit.screen[0]
+
+
+async def test_nothing_can_be_changed_there(visit: Visit, shelf: Shelf) -> None:
+    before = {p: p.read_bytes() for p in shelf.places[0].rglob("*.md")}
+    await look_back(visit)
+    await visit.press("enter", "d")
+    assert visit.browser.message
+    await visit.press("e")
+    assert visit.browser.message
+
+    assert {p: p.read_bytes() for p in shelf.places[0].rglob("*.md")} == before
+
+
+async def test_what_was_laid_for_it_goes_with_it(visit: Visit) -> None:
+    await look_back(visit)
+    await visit.press("enter")
+    back = visit.browser.looked_back_at
+    assert back is not None
+    catalogue = back.catalogue
+    assert catalogue.exists()
+
+    await visit.press("escape")
+    assert not catalogue.parent.exists()
+
+
+async def test_it_is_said_in_a_small_terminal_as_well(visit: Visit) -> None:
+    await look_back(visit)
+    await visit.press("enter")
+    await visit.pilot.resize_terminal(80, 24)
+    await visit.settle()
+
+    assert "as of 2026-03-01" in visit.text

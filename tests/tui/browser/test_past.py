@@ -1,0 +1,126 @@
+"""The past of a memory, read: its versions, what they changed, who made which line."""
+
+import shutil
+import subprocess
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from store.records.conversation import Message
+from tests.store.catalogue.stores import Shelf, note, write
+from tests.store.formats.transcripts_stores import SLUG
+from tests.store.provenance.sittings import PLACE, Sitting
+from tests.tui.browser.stories.visit import Visit, visiting
+
+GLAZE = note("glaze", "Cone six.\n  Fired slowly.")
+COPPER = GLAZE.replace("six", "nine")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    """A memory that was written, edited, and changed by hand."""
+    projects = tmp_path / "stores/claude/projects"
+    write(projects, f"{SLUG}/memory/MEMORY.md", "- [glaze](glaze.md) — About it\n")
+    write(projects, f"{SLUG}/memory/glaze.md", COPPER + "By hand.\n")
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/glaze.md", GLAZE)
+    sitting.edit(f"{PLACE}/glaze.md", "six", "nine")
+    sitting.put(projects)
+    shelf = Shelf(tmp_path / "catalogue.db", tmp_path / "stores")
+    shelf.sync()
+    return shelf
+
+
+@pytest.fixture
+async def visit(shelf: Shelf) -> AsyncGenerator[Visit]:
+    with shelf.opened() as library:
+        async with visiting(library, (120, 36)) as visit:
+            yield visit
+
+
+def read(visit: Visit) -> str:
+    return "\n".join(visit.pane("reader"))
+
+
+async def test_versions_are_listed_and_lead_to_what_they_changed(visit: Visit) -> None:
+    visit.reader.to_tab("history")
+    await visit.settle()
+    told = [line.split() for line in visit.pane("reader")]
+    rows = [words for words in told if "2026-03-01" in words]
+    assert [words[2] for words in rows] == ["unknown", "call", "call"]
+    assert [words[3] for words in rows[1:]] == ["Edit", "Write"]
+
+    await visit.press("enter", "l", ")", "enter")
+    assert "call: Edit" in visit.text
+    assert "- Cone six." in visit.text
+    assert "+ Cone nine." in visit.text
+
+    await visit.press("enter")
+    assert isinstance(visit.here, Message)
+    assert visit.here.tools == ("Edit",)
+
+
+async def test_what_nothing_tells_of_leads_nowhere(visit: Visit) -> None:
+    visit.reader.to_tab("history")
+    await visit.settle()
+    await visit.press("enter", "l", "enter")
+    assert "+ By hand." in visit.text
+    assert "go to the message" not in visit.text
+
+    await visit.press("enter")
+    assert "+ By hand." not in visit.text
+
+
+async def test_lines_are_told_by_day_and_session_and_lead_to_the_message(
+    visit: Visit,
+) -> None:
+    visit.reader.to_tab("blame")
+    await visit.settle()
+    lines = visit.pane("reader")[1:]
+    assert lines[0].startswith(" 2026-03-01 0b9c5b6e │ ---")
+    assert " 2026-03-01 0b9c5b6e │ Cone nine." in lines
+    assert " 2026-03-01 0b9c5b6e │   Fired slowly." in lines
+    assert " not by a call that  │ By hand." in lines
+
+    await visit.press("enter", "l", ")", "enter")
+    assert isinstance(visit.here, Message)
+    assert visit.here.tools == ("Edit",)
+
+
+async def test_where_there_is_little_room_makers_stand_above(visit: Visit) -> None:
+    await visit.pilot.resize_terminal(80, 24)
+    visit.reader.to_tab("blame")
+    await visit.pilot.resize_terminal(110, 36)
+    await visit.settle()
+
+    assert "Cone nine." in read(visit)
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
+async def test_commits_are_told_with_who_made_them(shelf: Shelf) -> None:
+    memory = shelf.places[0] / "claude/projects" / SLUG / "memory"
+    who = ("-c", "user.name=Mira", "-c", "user.email=mira@example.org")
+    for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "By hand"]):
+        command = ["git", "-C", str(memory), *words]
+        subprocess.run(command, check=True, capture_output=True)  # noqa: ASYNC221  # nothing else goes on
+    with shelf.opened() as library:
+        async with visiting(library, (120, 36)) as visit:
+            visit.reader.to_tab("history")
+            await visit.settle()
+
+            (commit,) = [line for line in visit.pane("reader") if "commit" in line]
+    assert "By hand" in commit
+    assert commit.endswith("Mira")
+
+
+async def test_without_git_that_is_said(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with shelf.opened() as library:
+        async with visiting(library, (120, 36)) as visit:
+            visit.reader.to_tab("history")
+            await visit.settle()
+
+            assert "git is not installed" in read(visit)

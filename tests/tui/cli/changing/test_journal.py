@@ -1,0 +1,224 @@
+"""The journal is asked without naming a store, in any later process."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli.changing.stores import Desk
+from tests.tui.cli.machine import Machine
+
+PAST = ["change", "at", "action", "store", "refs", "paths", "undone"]
+BACKUP = ["backup", "change", "at", "action", "store", "path", "bytes", "kept"]
+
+
+@pytest.fixture
+def ref(graph: Desk) -> str:
+    return graph.memory("type:fix", "!is:pinned")["ref"]
+
+
+def in_another_process(machine: Machine, *words: str) -> tuple[int, str]:
+    process = machine.start(*words)
+    out, err = process.communicate()
+    return process.returncode, (out + err).decode()
+
+
+def test_a_change_is_undone_in_another_process_without_naming_its_store(
+    graph: Desk, ref: str
+) -> None:
+    before = graph.contents()
+    change = graph.one("tag", ref, "+mended")
+
+    code, told = in_another_process(graph.machine, *change["undo"].split()[1:])
+
+    assert (code, told[:8]) == (0, "undone: ")
+    assert graph.contents() == before
+    code, told = in_another_process(graph.machine, "redo")
+    assert (code, told[:8]) == (0, "redone: ")
+    assert "mended" in graph.show(ref)["tags"]
+
+
+def test_changes_are_listed_newest_first_with_what_became_of_them(
+    graph: Desk, agents: Desk, ref: str
+) -> None:
+    first = graph.one("tag", ref, "+one")["change"]
+    second = agents.one("tag", agents.memory("type:learning")["ref"], "+two")["change"]
+    graph.machine.run("undo", first)
+
+    rows = graph.machine.run("history", "--json").rows
+
+    assert all(list(row) == PAST for row in rows)
+    told = [(row["change"], row["store"], row["undone"]) for row in rows]
+    assert told == [
+        (second, str(agents.store), False),
+        (first, str(graph.store), True),
+    ]
+    lines = graph.machine.run("history").out.splitlines()
+    assert re.match(rf"{second}\t\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d\ttagged ", lines[0])
+    assert "\tundone\t" in lines[1]
+    assert graph.machine.run("history", "--limit", "1").out.splitlines() == lines[:1]
+    assert graph.machine.run("history", "--offset", "1").out.splitlines() == lines[1:]
+    assert [row["change"] for row in graph.rows("history")] == [first]
+
+
+def test_before_the_first_change_there_is_none(machine: Machine) -> None:
+    assert machine.run("history").code == 0
+    assert machine.run("history").out == ""
+    assert not (machine.state / "changes").exists()
+
+
+@pytest.mark.parametrize("word", ["undo", "redo"])
+def test_where_there_is_nothing_to_take_back_that_is_told(
+    machine: Machine, word: str
+) -> None:
+    answer = machine.run(word)
+
+    assert (answer.code, answer.out) == (1, "")
+    assert f"nothing to {word}" in answer.err
+
+
+def test_the_newest_of_a_store_is_undone_where_that_is_named(
+    graph: Desk, agents: Desk, ref: str
+) -> None:
+    first = graph.one("tag", ref, "+one")["change"]
+    agents.one("tag", agents.memory("type:learning")["ref"], "+two")
+
+    assert graph.one("undo")["change"] == first
+    nothing_left = graph.run("undo")
+    assert nothing_left.code == 1
+    assert "nothing to undo there" in nothing_left.err
+
+
+def test_what_undo_would_do_is_shown_and_not_done(graph: Desk, ref: str) -> None:
+    graph.one("tag", ref, "+mended")
+    before = graph.contents()
+
+    plan = graph.machine.run("undo", "--dry-run", "--json").rows[0]
+
+    assert plan["action"].startswith("undo tag ")
+    assert "-tags: " in plan["steps"][0]["diff"]
+    assert graph.contents() == before
+
+
+@pytest.mark.parametrize(
+    "words", [("undo",), ("redo",), ("history", "--purge", "--yes")]
+)
+def test_a_session_that_is_read_only_takes_nothing_back(
+    graph: Desk, ref: str, words: tuple[str, ...]
+) -> None:
+    graph.one("tag", ref, "+mended")
+    before = graph.contents()
+
+    answer = graph.machine.run(*words, "--read-only")
+
+    assert answer.code == 4
+    assert graph.contents() == before
+    assert len(graph.rows("history")) == 1
+
+
+def test_what_is_kept_is_for_its_owner_alone(graph: Desk, ref: str) -> None:
+    graph.one("tag", ref, "+mended")
+
+    kept = [*(graph.machine.state / "changes").rglob("*")]
+
+    assert kept
+    for path in kept:
+        assert path.stat().st_mode & 0o077 == 0 or path.parent.name == "limbo"
+
+
+def test_backups_of_a_record_are_listed_and_one_is_put_back(
+    graph: Desk, ref: str
+) -> None:
+    original = (graph.store / graph.show(ref)["path"]).read_bytes()
+    graph.one("tag", ref, "+one")
+    graph.one("tag", ref, "+two")
+
+    newest, oldest = graph.rows("backups", ref)
+
+    assert list(newest) == BACKUP
+    assert oldest["bytes"] == len(original)
+    assert Path(oldest["kept"]).read_bytes() == original
+    change = graph.one("return", ref, oldest["backup"][:10])
+    assert change["refs"] == [ref]
+    assert not {"one", "two"} & set(graph.show(ref)["tags"])
+
+
+def test_a_record_among_others_is_not_put_back_alone(agents: Desk) -> None:
+    ref = agents.memory("type:learning")["ref"]
+    change = agents.one("tag", ref, "+one")["change"]
+    (backup,) = agents.rows("backups", ref)
+
+    answer = agents.run("return", ref, backup["backup"])
+
+    assert answer.code == 1
+    assert f"recollect undo {change}" in answer.err
+
+
+def test_a_backup_of_the_stores_own_is_put_back(agents: Desk) -> None:
+    before = (agents.store / "learnings.jsonl").read_bytes()
+    agents.one("tag", agents.memory("type:learning")["ref"], "+one")
+    own = [
+        row["ref"]
+        for row in agents.rows("list", "documents")
+        if row["path"].startswith(".backup/learnings.jsonl")
+    ]
+
+    answer = agents.run("return", own[0], "--yes")
+
+    assert answer.code == 0, answer.err
+    assert (agents.store / "learnings.jsonl").read_bytes() == before
+
+
+def test_a_name_of_no_backup_is_told(graph: Desk, ref: str) -> None:
+    answer = graph.run("return", ref, "nonsense")
+
+    assert answer.code == 1
+    assert "No one backup" in answer.err
+
+
+def test_all_that_undo_lives_on_is_looked_at(graph: Desk, ref: str) -> None:
+    graph.one("tag", ref, "+mended")
+    shutil.rmtree(graph.machine.state / "changes" / "limbo")
+
+    answer = graph.machine.run("doctor", "--json")
+
+    assert answer.code == 0, answer.out
+    assert all(row["good"] for row in answer.rows)
+    assert {"journal", "backups"} <= {row["check"] for row in answer.rows}
+    for blob in (graph.machine.state / "changes" / "blobs").iterdir():
+        blob.write_bytes(b"damaged")
+    answer = graph.machine.run("doctor")
+    assert answer.code == 1
+    assert "backups" in answer.err
+
+
+def test_what_was_kept_can_be_forgotten(graph: Desk, ref: str) -> None:
+    graph.one("tag", ref, "+mended")
+
+    assert graph.machine.run("history", "--purge").code == 2
+    assert graph.machine.run("history", "--purge", "--yes").code == 0
+
+    assert graph.rows("history") == []
+    assert "mended" in graph.show(ref)["tags"]
+    assert graph.machine.run("undo").code == 1
+
+
+def test_what_broke_off_is_settled_by_the_next_command(graph: Desk, ref: str) -> None:
+    path = graph.store / graph.show(ref)["path"]
+    before = path.read_bytes()
+    graph.one("tag", ref, "+mended")
+    journal = graph.machine.state / "changes" / "journal.jsonl"
+    begun = journal.read_bytes().rstrip(b"\n").rpartition(b"\n")[0]
+    journal.write_bytes(begun + b"\n")
+    path.write_bytes(before)
+
+    read_only = graph.run("list", "memories", "--limit", "1", "--read-only")
+    assert "had broken off" not in read_only.err
+    answer = graph.run("list", "memories", "--limit", "1")
+
+    assert answer.code == 0
+    assert "had broken off; nothing of it is left." in answer.err
+    again = graph.run("list", "memories", "--limit", "1")
+    assert again.err == ""
+    assert path.read_bytes() == before

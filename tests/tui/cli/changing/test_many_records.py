@@ -1,0 +1,181 @@
+"""What a query finds is changed at once, asked for first, and undone at once."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli.changing.stores import WORK, Desk, contents, desk
+from tests.tui.cli.machine import Machine
+
+QUERY = "type:fix"
+
+
+def many(graph: Desk) -> int:
+    """How many memories the query finds that can be changed: all but a damaged one."""
+    found = graph.memories(QUERY)
+    whole = [row for row in found if "invalid-yaml" not in row["problems"]]
+    assert len(found) > len(whole) >= 10
+    return len(whole)
+
+
+def test_where_nobody_can_be_asked_it_takes_a_yes(graph: Desk) -> None:
+    count, before = many(graph), graph.contents()
+
+    refused = graph.run("tag", "--query", QUERY, "+mended")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert f"tag {count} memories" in refused.err
+    assert "--yes" in refused.err
+    assert "is left out. Its header cannot be read" in refused.err
+    assert graph.contents() == before
+
+    change = graph.one("tag", "--query", QUERY, "+mended", "--yes")
+    assert len(change["refs"]) == count
+    assert len(graph.memories("tag:mended")) == count
+
+
+def test_it_is_one_change_and_one_undo_takes_all_of_it_back(graph: Desk) -> None:
+    before = graph.contents()
+    graph.one("tag", "--query", QUERY, "+mended", "--yes")
+    assert len(graph.rows("history")) == 1
+
+    assert graph.run("undo").code == 0
+
+    assert graph.contents() == before
+
+
+def test_fewer_than_ten_are_changed_without_a_question(graph: Desk) -> None:
+    refs = [row["ref"] for row in graph.memories(QUERY)[:9]]
+
+    assert graph.run("tag", *refs, "+mended").code == 0
+
+    assert len(graph.memories("tag:mended")) == 9
+
+
+def test_a_query_that_finds_nothing_changes_nothing_and_says_so(graph: Desk) -> None:
+    answer = graph.run("tag", "--query", "type:nonsense", "+x", "--yes")
+
+    assert (answer.code, answer.out) == (0, "")
+    assert "'nonsense'" in answer.err
+    assert graph.rows("history") == []
+
+
+def test_an_empty_query_is_a_slip(graph: Desk) -> None:
+    answer = graph.run("delete", "--query", " ", "--yes")
+
+    assert answer.code == 2
+    assert "finds everything" in answer.err
+
+
+def test_a_query_that_is_not_understood_is_wrong_use(graph: Desk) -> None:
+    answer = graph.run("pin", "--query", "tpe:fix")
+
+    assert answer.code == 2
+    assert "'type'" in answer.err
+
+
+def test_graves_are_asked_for_however_few_they_are(graph: Desk) -> None:
+    before, ref = graph.contents(), graph.memory(QUERY)["ref"]
+
+    answer = graph.run("delete", ref)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert graph.contents() == before
+
+
+def in_terminal(
+    graph: Desk, *words: str, typed: bytes, asked: bytes
+) -> tuple[int, str]:
+    """Run it in a terminal, and type something when it asks."""
+    with graph.machine.terminal(*words, "-s", str(graph.store)) as terminal:
+        shown = terminal.until(asked)
+        terminal.type(typed)
+        shown += terminal.rest()
+        return terminal.process.wait(), shown.decode()
+
+
+def test_at_a_terminal_the_plan_is_shown_and_a_yes_does_it(graph: Desk) -> None:
+    words = ("tag", "--query", QUERY, "+mended")
+
+    code, shown = in_terminal(graph, *words, typed=b"y\n", asked=b"[y/N] ")
+
+    assert code == 0
+    assert "\n\x1b[36m@@ " in shown.replace("\r", "")
+    assert "undo with: recollect undo " in shown
+    assert len(graph.memories("tag:mended")) == many(graph)
+
+
+@pytest.mark.parametrize("typed", [b"\n", b"n\n", b"\x04"])
+def test_whatever_is_no_yes_changes_nothing(graph: Desk, typed: bytes) -> None:
+    before = graph.contents()
+    words = ("tag", "--query", QUERY, "+mended")
+
+    code, shown = in_terminal(graph, *words, typed=typed, asked=b"[y/N] ")
+
+    assert code == 1
+    assert "Nothing was changed." in shown
+    assert graph.contents() == before
+
+
+def test_to_delete_one_types_what_is_asked_for(graph: Desk) -> None:
+    ref = graph.memory(QUERY)["ref"]
+    asked = "“delete 1”".encode()
+
+    code, _ = in_terminal(graph, "delete", ref, typed=b"y\n", asked=asked)
+    assert code == 1
+    assert graph.show(ref)
+
+    code, _ = in_terminal(graph, "delete", ref, typed=b"delete 1\n", asked=asked)
+    assert code == 0
+    assert graph.run("show", ref).code == 1
+
+
+def test_records_of_stores_that_are_alike_are_one_change(
+    graph: Desk, machine: Machine, samples: Path
+) -> None:
+    other = desk(machine, samples, WORK).store
+    here, there = graph.contents(), contents(other)
+    query = ("tag", "--query", QUERY, "+mended", "--yes")
+
+    both = graph.one(*query, "-s", other)
+
+    assert both["action"].endswith(" records in 2 stores")
+    assert any(path.startswith(str(other)) for path in both["paths"])
+    assert graph.contents() != here
+    assert contents(other) != there
+    assert machine.run("undo").code == 0
+    assert (graph.contents(), contents(other)) == (here, there)
+
+
+def test_records_of_stores_with_locks_of_their_own_are_a_change_each(
+    graph: Desk, agents: Desk
+) -> None:
+    one, other = graph.memory(QUERY)["ref"], agents.memory("type:learning")["ref"]
+
+    changes = graph.rows("tag", one, other, "+mended", "-s", agents.store)
+
+    assert [change["refs"] for change in changes] == [[one], [other]]
+    assert len(graph.machine.run("history", "--json").rows) == 2
+
+
+def test_a_change_of_which_a_part_is_not_possible_is_not_begun(
+    graph: Desk, agents: Desk
+) -> None:
+    before = graph.contents()
+    one, other = graph.memory(QUERY)["ref"], agents.memory("type:learning")["ref"]
+
+    answer = graph.run("move", one, other, "--to", graph.store, "-s", agents.store)
+
+    assert answer.code == 1
+    assert graph.contents() == before
+
+
+def test_a_store_that_vanished_is_named_by_nobody(graph: Desk) -> None:
+    ref = graph.memory(QUERY)["ref"]
+    shutil.rmtree(graph.store)
+
+    answer = graph.run("tag", ref, "+x", "--no-sync")
+
+    assert answer.code == 1
+    assert answer.err.count("\n") == 1

@@ -1,0 +1,154 @@
+"""Problems are listed with what mends them, and mended; derived files are made anew."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli.changing.stores import Desk
+
+CODE = "one-sided-link"
+
+
+def codes(graph: Desk) -> list[str]:
+    return [row["code"] for row in graph.rows("health")]
+
+
+def test_every_problem_is_listed_with_the_command_that_mends_it(graph: Desk) -> None:
+    rows = graph.rows("health")
+
+    fixes = {row["code"]: row["fix"] for row in rows}
+    assert fixes[CODE] == f"recollect health --fix {CODE} -s {graph.store}"
+    assert rows == graph.rows("list", "problems")
+    answer = graph.run("health")
+    assert f"\trecollect health --fix {CODE} -s {graph.store}\t" in answer.out
+
+
+def test_at_a_terminal_the_command_is_told_in_short(graph: Desk) -> None:
+    answer = graph.machine.in_terminal("health", "-s", graph.store, columns=300)
+
+    assert f" health --fix {CODE} " in answer.out
+    assert f"--fix {CODE} -s" not in answer.out
+
+
+def test_problems_with_a_fix_are_found_by_a_query(graph: Desk) -> None:
+    found = graph.rows("list", "problems", "has:fix")
+
+    assert found
+    assert {row["code"] for row in found} == {
+        row["code"] for row in graph.rows("health") if row["fix"]
+    }
+
+
+def test_the_command_that_is_told_mends_it_and_undo_brings_it_back(
+    graph: Desk,
+) -> None:
+    before = graph.contents()
+    fix = next(row["fix"] for row in graph.rows("health") if row["code"] == CODE)
+
+    answer = graph.machine.run(*fix.split()[1:])
+
+    assert answer.code == 0
+    assert answer.out.startswith("fixed ")
+    assert CODE not in codes(graph)
+    graph.machine.run("undo")
+    assert graph.contents() == before
+    assert CODE in codes(graph)
+
+
+def test_several_codes_are_mended_in_one_change(graph: Desk) -> None:
+    change = graph.one("health", "--fix", CODE, "stale-title")
+
+    assert change["action"] == "fix 2 problems"
+    assert not {CODE, "stale-title"} & set(codes(graph))
+
+
+def test_a_dry_run_mends_nothing(graph: Desk) -> None:
+    before = graph.contents()
+
+    plan = graph.one("health", "--fix", CODE, "--dry-run")
+
+    assert plan["steps"]
+    assert graph.contents() == before
+
+
+def test_a_code_that_no_problem_has_is_named_with_the_nearest(graph: Desk) -> None:
+    answer = graph.run("health", "--fix", "one-sided-lnik")
+
+    assert (answer.code, answer.out) == (0, "")
+    assert f"'one-sided-lnik'; the nearest is '{CODE}'" in answer.err
+
+
+def test_what_cannot_be_mended_says_why(agents: Desk) -> None:
+    agents.store.chmod(0o755)
+
+    answer = agents.run("health", "--fix", "open-permissions")
+
+    assert (answer.code, answer.out) == (0, "")
+    assert "is left out. Only who may use the files differs" in answer.err
+
+
+def test_of_copies_it_can_be_said_which_stays(agents: Desk) -> None:
+    assert "duplicate-id" in codes(agents)
+
+    plan = agents.one("health", "--fix", "duplicate-id", "--way", "newest", "--dry-run")
+    agents.one("health", "--fix", "duplicate-id", "--yes")
+
+    assert plan["steps"]
+    assert "duplicate-id" not in codes(agents)
+
+
+def test_where_all_is_well_that_is_said(graph: Desk) -> None:
+    empty = graph.machine.home / "empty"
+    (empty / "graph" / "fixes").mkdir(parents=True)
+    (empty / "_index.json").write_text('{"version": 2, "count": 0, "entries": {}}')
+
+    answer = graph.machine.in_terminal("health", "-s", empty)
+
+    assert (answer.code, "All is well." in answer.out) == (0, True)
+
+
+def test_a_derived_file_is_made_anew_and_undone(graph: Desk) -> None:
+    before = graph.contents()
+    assert "index-drift" in codes(graph)
+
+    answer = graph.run("rebuild", "index")
+
+    assert answer.code == 0
+    assert answer.out.startswith("rebuilt")
+    assert "index-drift" not in codes(graph)
+    again = graph.run("rebuild", "index")
+    assert (again.code, again.out) == (0, "")
+    assert "Nothing differs" in again.err
+    graph.run("undo")
+    assert graph.contents() == before
+
+
+@pytest.mark.parametrize("what", ["index", "state", "core", "reflection"])
+def test_what_a_dry_run_shows_is_what_is_written(graph: Desk, what: str) -> None:
+    plan = graph.one("rebuild", what, "--dry-run")
+    (step,) = plan["steps"]
+    assert step["after"] != (graph.store / step["path"]).read_text()
+
+    now = "2026-03-01T12:00:00Z"
+    graph.one("rebuild", what, "--now", now, "--yes")
+
+    planned = graph.one("rebuild", what, "--dry-run", "--now", now)
+    assert planned["steps"] == []
+
+
+def test_several_stores_are_a_change_each(graph: Desk, agents: Desk) -> None:
+    changes = graph.rows("rebuild", "index", "-s", agents.store)
+
+    assert {Path(change["paths"][-1]).name for change in changes} == {
+        "_index.json",
+        "index.json",
+    }
+
+
+def test_an_index_that_nobody_else_reads_is_valid_json_then(agents: Desk) -> None:
+    (agents.store / "index.json").write_text("{")
+
+    agents.one("rebuild", "index")
+
+    assert json.loads((agents.store / "index.json").read_text())

@@ -1,0 +1,72 @@
+"""Changes of a store as a whole: what is due, what is ready."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.cli.changing.stores import Desk, desk
+from tests.tui.cli.machine import Machine
+
+
+@pytest.fixture
+def anima(machine: Machine, samples: Path) -> Desk:
+    """A database whose owner allows changes."""
+    settings = machine.home / "config" / "recollect" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[claudia]\nwrites = true\n")
+    return desk(machine, samples, "anima")
+
+
+def statuses(anima: Desk) -> dict[str, str]:
+    return {one["ref"]: one["status"] for one in anima.rows("list", "conversations")}
+
+
+def test_all_that_is_ready_is_queued_at_once(anima: Desk) -> None:
+    before = statuses(anima)
+    ready = {ref for ref, status in before.items() if status == "ready"}
+    assert ready
+
+    assert len(anima.one("transit", "queued", "--dry-run")["steps"]) == len(ready)
+    anima.one("transit", "queued")
+
+    after = statuses(anima)
+    assert {ref for ref in ready if after[ref] == "queued"} == ready
+    assert {ref: after[ref] for ref in before if ref not in ready} == {
+        ref: before[ref] for ref in before if ref not in ready
+    }
+    anima.one("undo")
+    assert statuses(anima) == before
+    assert anima.run("transit").code == 2
+
+
+def test_a_database_is_writable_where_its_owner_says_so(anima: Desk) -> None:
+    assert anima.one("stores")["writable"]
+
+    (anima.machine.home / "config" / "recollect" / "config.toml").unlink()
+    assert not anima.one("stores")["writable"]
+
+
+def test_what_the_store_says_is_due_is_put_away(agents: Desk) -> None:
+    before = agents.contents()
+    live = {one["ref"] for one in agents.memories("!is:archived")}
+
+    agents.one("archive", "--due", "--now", "2027-01-01T00:00:00Z")
+
+    away = {one["ref"] for one in agents.memories("is:archived")}
+    assert live & away
+    assert live - away
+    agents.one("undo")
+    assert agents.contents() == before
+
+
+def test_a_backup_is_told_in_one_line(agents: Desk) -> None:
+    ref = agents.memory("!is:archived")["ref"]
+
+    (plan,) = agents.rows("tag", ref, "+new", "--dry-run")
+
+    (copy,) = [one for one in plan["steps"] if one["path"].startswith(".backup/")]
+    assert copy["diff"].split("\n")[2:] == [
+        f"\\ {agents.show(ref)['path']} as it is now",
+        "",
+    ]
+    assert copy["after"] == (agents.store / agents.show(ref)["path"]).read_text()

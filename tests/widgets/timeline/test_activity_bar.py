@@ -1,0 +1,81 @@
+"""The row above the timeline: what went on, how all stands, what is removed."""
+
+import time
+
+import pytest
+from textual.geometry import Offset
+
+from tests.widgets.hostile import SIZES, TEXTS, assert_fit
+from tests.widgets.one import OneApp
+from tests.widgets.timeline.made import at
+from widgets.bars.bar import Bar
+from widgets.timeline.activity import Activity, Window
+from widgets.timeline.activity_bar import REMOVAL, WINDOW, ActivityBar
+
+STATUSES = {"archived": 15, "ready": 2, "active": 1, "skipped": 4}
+
+
+@pytest.fixture(autouse=True)
+def _at_greenwich(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+
+
+def bar(*, is_now: bool = True, leaving: int = 4) -> tuple[ActivityBar, OneApp]:
+    made = ActivityBar()
+    made.activity = Activity(Window.WEEK, [0, 1, 0, 2], at(3, "12:00"), is_now)
+    made.statuses = STATUSES
+    made.leaving = leaving
+    return made, OneApp(made)
+
+
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (
+            100,
+            (
+                "  7d            ▄▄▄▄▄▄▄▄▄▄▄           ███████████ now  ▶1  ◆2  ✓15  ∅4"
+                "  4 are removed within 7 days"
+            ),
+        ),
+        (60, "  7d     ▄▄▄▄    ███ now  ▶1  ◆2  ✓15  ∅4  4 removed in 7 d"),
+        (44, "  7d     ▄▄▄▄    ████ now  4 removed in 7 d"),
+        (8, "  7d  no"),
+    ],
+)
+async def test_it_tells_as_much_as_there_is_room_for(width: int, told: str) -> None:
+    _, app = bar()
+    async with app.at(width, 1):
+        assert app.shown() == [told]
+
+
+async def test_what_is_long_ago_has_its_date() -> None:
+    made, app = bar(is_now=False, leaving=0)
+    async with app.at(60, 1):
+        assert " 3 Mar 2026  ▶1" in app.shown()[0]
+        assert "removed" not in app.shown()[0]
+        made.leaving = 1
+        assert app.shown()[0].endswith("1 removed in 7 d")
+
+
+async def test_what_is_clicked_is_told() -> None:
+    _, app = bar()
+    async with app.at(100, 1) as pilot:
+        line = app.shown()[0]
+        for word in (" 7d", "◆2", "4 are"):
+            await pilot.click(offset=Offset(line.index(word) + 1, 0))
+        assert [told.name for told in app.told(Bar.Clicked)] == [
+            WINDOW,
+            "ready",
+            REMOVAL,
+        ]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
+    made, app = bar()
+    async with app.at(*size):
+        for text in TEXTS:
+            made.statuses = {text: 3}
+            assert_fit([made.render_line(0)], size[0])

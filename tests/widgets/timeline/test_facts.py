@@ -1,0 +1,73 @@
+"""What is told beneath a title, in one line or in three, and when it is removed."""
+
+import pytest
+
+from store.records.conversation import Tokens
+from store.records.spans import NEVER, Closeup
+from tests.widgets.timeline.made import DAY, a_conversation
+from widgets.lines.pieces import text_of
+from widgets.timeline.facts import (
+    fact_lines,
+    leaving_soon,
+    removal,
+    removal_in_brief,
+)
+
+TOOLS = Closeup((("Edit", 14), ("Bash", 9), ("Read", 1)))
+NOW = 1_000 * DAY
+
+
+def told(lines: int, closeup: Closeup = TOOLS, **fields: object) -> list[str]:
+    conversation = a_conversation(**fields)
+    return [text_of(line) for line in fact_lines(conversation, closeup, "$1.20", lines)]
+
+
+def test_the_more_lines_the_more_is_told() -> None:
+    assert told(1) == ["kiln · main · 12 tools · 87k tokens · $1.20 · claude-opus-4-6"]
+    assert told(2) == ["kiln · main · 87k tokens", "Edit ×14 · Bash ×9 · Read"]
+    assert told(3) == [
+        "kiln · main",
+        "Edit ×14 · Bash ×9 · Read",
+        "87k tokens · $1.20 · claude-opus-4-6",
+    ]
+
+
+def test_tools_are_counted_until_their_names_are_known() -> None:
+    assert told(3, Closeup(), tools=1)[1] == "1 tool"
+    assert told(3, Closeup(), tool_errors=2)[1] == "12 tools · ✗ 2 failed"
+
+
+def test_only_the_most_used_tools_are_named() -> None:
+    many = Closeup(tuple((f"T{number}", 1) for number in range(9)))
+
+    assert told(3, many)[1] == "T0 · T1 · T2 · T3 · T4 · T5 · 3 more"
+
+
+def test_what_says_nothing_is_left_out() -> None:
+    free = Tokens(input=0, output=0, cache_read=0, cache_creation=0)
+
+    assert told(1, project=None, branch=None, tools=0, tokens=free, models=()) == [
+        "$1.20"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("leaves", "words", "tone", "brief"),
+    [
+        (NOW + 27 * DAY, "removed in 27 d", "faint", None),
+        (NOW + 7 * DAY, "removed in 7 d", "fading", "-7d"),
+        (NOW + 1, "removed in 1 d", "fading", "-1d"),
+        (NOW - DAY, "removed any time", "fading", "-0d"),
+    ],
+)
+def test_a_removal_stands_out_when_it_comes_soon(
+    leaves: int, words: str, tone: str, brief: str | None
+) -> None:
+    assert removal(leaves, NOW) == (words, tone)
+    assert removal_in_brief(leaves, NOW) == (brief and (brief, "fading"))
+
+
+def test_what_nobody_removes_is_not_counted_down() -> None:
+    assert removal(NEVER, NOW) is None
+    assert removal_in_brief(NEVER, NOW) is None
+    assert leaving_soon([NEVER, NOW - DAY, NOW + DAY, NOW + 8 * DAY], NOW) == 2

@@ -1,0 +1,142 @@
+"""What ties memories together, or makes one of several, or takes them elsewhere."""
+
+from pathlib import Path
+
+from store.library import Library
+from store.records.intents import Create, Intent, Merge, Move, Relate
+from store.records.memory import Memory
+from tui.browser.changing.targets import Target
+from tui.browser.changing.typed import strength
+from tui.browser.changing.vaulting import Vaulting
+from tui.browser.popups.prompt import Wanted
+
+_ALIKE = 12
+_USUAL = "RELATED_TO"
+
+
+class Relating(Vaulting):
+    """Carries out what concerns more than one memory."""
+
+    def action_relate(self) -> None:
+        """Link this one to another."""
+        self.begin_flow(self._relate())
+
+    async def _relate(self) -> None:
+        start = (await self.targets())[0]
+        near = await self.ask(lambda library: _near(library, start.ref))
+        picker = self.popups.MemoryPicker(
+            f"link “{start.title}” to", self.desk, self.palette, near
+        )
+        end = await self.asked(picker)
+        if end is None:
+            return
+        types = await self.ask(lambda library: library.values(["edges"], "type"))
+        kind = await self._typed(self.popups.changing.linking(types, _USUAL))
+        if kind is None:
+            return
+        much = await self._typed(self.popups.changing.strengthening())
+        if much is None:
+            return
+        other = await self.ask(lambda library: _memory(library, end))
+        targets = [start, *([_target(other)] if other else [])]
+        await self.change(Relate(type=kind.strip(), strength=strength(much)), targets)
+
+    def action_merge(self) -> None:
+        """Make one of all that are marked; the first of them stays."""
+        self.begin_flow(self._merge())
+
+    async def _merge(self) -> None:
+        targets = list(await self.targets())
+        names = [one.ref for one in targets]
+        menu = self.popups.changing.stay_menu(targets)
+        stays = await self.asked(
+            self.popups.Picker("which of them stays?", menu, self.palette)
+        )
+        if stays is None:
+            return
+        targets.sort(key=lambda one: (one.ref != stays, names.index(one.ref)))
+        fulls = await self.ask(
+            lambda library: [library.show(one.ref) for one in targets]
+        )
+        choice = await self.asked(self.popups.MergeChoices(fulls, self.palette))
+        if choice is not None:
+            await self.change(
+                Merge(fields=choice.fields, body=choice.body), targets, shows=True
+            )
+
+    def action_move_to_store(self) -> None:
+        """Take it to another store."""
+        self.begin_flow(self._move(keeps=False))
+
+    def action_copy_to_store(self) -> None:
+        """Put it into another store as well."""
+        self.begin_flow(self._move(keeps=True))
+
+    async def _move(self, *, keeps: bool) -> None:
+        targets = await self.targets()
+        here = targets[0].store
+        stores = await self.ask(lambda library: list(library.stores()))
+        form = next(one.format for one in stores if one.path == here)
+        others = [one for one in stores if one.format == form and one.path != here]
+        menu = self.popups.stores_menu(others, ())[1:]
+        to = await self.asked(self.popups.Picker("to", menu, self.palette))
+        if to:
+            await self.change(Move(to=to, keeps=keeps), targets)
+
+    def action_new_memory(self) -> None:
+        """Make a memory."""
+        self.begin_flow(self._new_memory())
+
+    async def _new_memory(self) -> None:
+        stores = await self.ask(
+            lambda library: [one for one in library.stores() if one.writable]
+        )
+        shown = [one for one in stores if not self.stores or one.path in self.stores]
+        store = shown[0].path if len(shown) == 1 else None
+        if store is None:
+            menu = self.popups.stores_menu(shown, ())[1:]
+            store = await self.asked(self.popups.Picker("where", menu, self.palette))
+        if not store:
+            return
+        types = await self.ask(lambda library: library.values(["memories"], "type"))
+        kind = await self._typed(self.popups.changing.typing(types))
+        title = (
+            None if kind is None else await self._typed(self.popups.changing.titling())
+        )
+        if title is not None and kind is not None:
+            fields = {"type": kind.strip()} if kind.strip() else {}
+            await self._create(Create(title=title.strip(), fields=fields), store)
+
+    async def _create(self, intent: Intent, store: str) -> None:
+        """Make it, and go there."""
+        planned = await self.changes.ask(
+            lambda library: library.plan(intent, store=Path(store))
+        )
+        done = await self.carry_out(planned)
+        self.message = "made · e edits it · u undo"
+        await self.changed()
+        if done.refs:
+            await self.go("memories", done.refs[0], "")
+
+    async def _typed(self, wanted: Wanted) -> str | None:
+        return await self.asked(self.popups.Prompt(wanted, self.palette))
+
+
+def _near(library: Library, ref: str) -> list[Memory]:
+    """What it could be linked to: what is like it without a link."""
+    found = library.similar(ref, _ALIKE, _say_nothing, unlinked=True)
+    return [one.memory for one in found]
+
+
+def _memory(library: Library, ref: str) -> Memory | None:
+    row = library.number("memories", ref)
+    found = library.numbered("memories", [row]).get(row) if row is not None else None
+    return found if isinstance(found, Memory) else None
+
+
+def _target(memory: Memory) -> Target:
+    return Target(memory.ref, memory.title, memory.store, memory)
+
+
+def _say_nothing(_sentence: str) -> None:
+    """What is in the way of vectors is told where one asks for what is alike."""

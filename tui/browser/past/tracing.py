@@ -1,0 +1,106 @@
+"""Where a record comes from: its versions, its makers, and the ways to all of these."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from textual import on
+
+from store.library import Library, Record
+from store.records.version import Version
+from store.search.language.printing import written
+from store.search.language.tree import Named
+from tui.browser.choosing import Choosing
+from tui.browser.data.history import has_history, history
+from tui.browser.leading import kind_of
+from tui.browser.pages import BLAME, HISTORY
+from tui.browser.panes import ReadingPane
+from tui.browser.past.origins import Origin, memories, tellers, writers
+
+_GO = "go"
+
+
+class Tracing(Choosing):
+    """Follows records back to who made them, and on to what was made of them."""
+
+    @on(ReadingPane.TabShown)
+    async def _history_asked(self, event: ReadingPane.TabShown) -> None:
+        """Look up the past of a file when somebody wants to know it."""
+        opened = self.opened
+        if event.name not in {HISTORY, BLAME} or opened is None:
+            return
+        if opened.history is None and has_history(opened.record):
+            told = await self.ask(lambda library: history(library, opened.record))
+            if self.opened is opened:
+                self.read(replace(opened, history=told))
+
+    def show_version(self, number: int) -> None:
+        """Show what a version of the record changed."""
+        known = self.opened.history if self.opened else None
+        if known is None or number >= len(known.versions):
+            return
+        version = known.versions[number]
+        self.push_screen(
+            self.popups.version_question(version, self.palette),
+            partial(self._after_version, version),
+        )
+
+    async def _after_version(self, version: Version, answer: str | None) -> None:
+        """Go to the message that made a version, if that is wanted."""
+        if answer == _GO and version.ref:
+            await self.land(version.ref, version.conversation)
+
+    def action_walk_links(self, step: int) -> None:
+        """Go to another link of the text."""
+        self.base.query_one(ReadingPane).next_link(step)
+
+    async def action_to_writer(self) -> None:
+        """Go to the message that wrote this."""
+        await self._choose("who wrote this", writers, "Nothing tells who wrote this.")
+
+    async def action_to_teller(self) -> None:
+        """Go to the episode that tells of this."""
+        await self._choose("what tells of this", tellers, "No episode tells of this.")
+
+    async def action_to_memories(self) -> None:
+        """Go to the memories that this wrote or tells of."""
+        await self._choose(
+            "memories of this", memories, "No memory has to do with this."
+        )
+
+    async def land(self, ref: str, within: str | None) -> None:
+        """Go to a record; to a message among the others of its conversation."""
+        text = written(Named("conversation", (within,))) if within else ""
+        await self.go(kind_of(ref), ref, text)
+
+    async def _choose(
+        self,
+        title: str,
+        find: Callable[[Library, Record], Sequence[Origin]],
+        nothing: str,
+    ) -> None:
+        """Go to what is found; where that is several, one is chosen first."""
+        record = self.table.at_cursor
+        if record is None:
+            return
+        found = await self.ask(lambda library: find(library, record))
+        if not found:
+            self.message = nothing
+        elif len(found) == 1:
+            await self._go_to_origin(found)(found[0].ref)
+        else:
+            menu = self.popups.origins_menu(found)
+            picker = self.popups.Picker(title, menu, self.palette)
+            self.push_screen(picker, self._go_to_origin(found))
+
+    def _go_to_origin(
+        self, found: Sequence[Origin]
+    ) -> Callable[[str | None], Awaitable[None]]:
+        """What goes to the one that is chosen."""
+        within = {one.ref: one.within for one in found}
+
+        async def go(ref: str | None) -> None:
+            if ref is not None:
+                await self.land(ref, within.get(ref))
+
+        return go

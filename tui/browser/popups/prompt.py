@@ -1,0 +1,71 @@
+"""A prompt: a line to type in, and what it is for; what goes wrong is said at once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from store.errors import WrongUseError
+from tui.browser.popups.popup import Popup
+from tui.browser.popups.rows import Choice
+from widgets.styles.palette import Palette
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What shall be typed."""
+
+    title: str
+    hint: str
+    """What can be typed, for who has typed nothing yet."""
+    text: str = ""
+    """What stands there already."""
+    check: Callable[[str], object] = str
+    """Raises WrongUseError for what makes no sense."""
+    offers: Sequence[Choice[str]] = ()
+    """Words that are offered where one begins like them."""
+
+
+class Prompt(Popup[str]):
+    """Closes with what was typed, once it makes sense; offers what begins so."""
+
+    def __init__(self, wanted: Wanted, palette: Palette) -> None:
+        super().__init__(wanted.title, wanted.hint, palette)
+        self._wanted = wanted
+
+    def opened(self) -> None:
+        """Begin with what is there."""
+        self._line.value = self._wanted.text
+        self._line.cursor_position = len(self._wanted.text)
+
+    @property
+    def nothing(self) -> str:
+        """What is wrong with what was typed, or what can be typed."""
+        try:
+            self._wanted.check(self.typed)
+        except WrongUseError as error:
+            return str(error) if self.typed.strip() else self._wanted.hint
+        return "Enter takes what is typed."
+
+    def rows(self, typed: str) -> Sequence[Choice[str]]:
+        """What begins like the word that is typed."""
+        word = typed.rpartition(" ")[2].lstrip("+-").casefold()
+        if not word:
+            return ()
+        return [
+            one for one in self._wanted.offers if one.value.casefold().startswith(word)
+        ]
+
+    def action_choose(self) -> None:
+        """Take what is offered at the end of what is typed, else all that is typed."""
+        choice = self._list.chosen
+        typed = self.typed
+        if choice is not None and not typed.endswith(choice.value):
+            before, blank, word = typed.rpartition(" ")
+            sign = word[:1] if word[:1] in {"+", "-"} else ""
+            self._line.value = f"{before}{blank}{sign}{choice.value}"
+            self._line.cursor_position = len(self._line.value)
+            return
+        try:
+            self._wanted.check(typed)
+        except WrongUseError:
+            return
+        self.dismiss(typed)

@@ -1,0 +1,132 @@
+"""A question: something to be read, and the answers that can be given to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from store.clean import clean
+from tui.browser.popups.popup import HEIGHTS, WIDTHS
+from tui.commands.scopes import Scope
+from widgets.bars.bar import Bar
+from widgets.bars.items import Item, Items
+from widgets.reader.bodies import Body
+from widgets.reader.text_sheet import TextSheet
+from widgets.styles.palette import Palette
+
+_LONGEST_TITLE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One of the answers."""
+
+    value: str
+    """The word that the command for it knows it by."""
+    key: str
+    """How its key looks."""
+    word: str
+    """What it does."""
+
+
+class Question(ModalScreen[str | None]):
+    """Closes with an answer, or with none; what is asked about can be scrolled."""
+
+    holding: ClassVar[Scope] = Scope.QUESTION
+    """The scope of the keys while it is open."""
+
+    AUTO_FOCUS = "TextSheet"
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    DEFAULT_CSS = """
+    Question { align: center middle; background: transparent; }
+    Question > #question {
+        width: 76;
+        height: 20;
+        max-width: 100%;
+        max-height: 100%;
+        background: $background;
+        border: round $secondary;
+        border-title-color: $accent;
+    }
+    Question.-high > #question { height: 30; }
+    Question.-broad > #question { width: 100; }
+    Question.-small > #question { width: 100%; height: 100%; border: none; }
+    Question.-ascii > #question { border: ascii $secondary; }
+    Question.-ascii.-small > #question { border: none; }
+    """
+
+    def __init__(
+        self, title: str, body: Body, answers: Sequence[Answer], palette: Palette
+    ) -> None:
+        """The first answer is the one that Enter gives."""
+        super().__init__()
+        self._title = title
+        self._body = body
+        self._palette = palette
+        self._answers = {answer.value: answer for answer in answers}
+        self._sheet = TextSheet()
+        self._bar = Bar()
+
+    def compose(self) -> ComposeResult:
+        """What is asked about, and beneath it the answers."""
+        with Vertical(id="question") as box:
+            box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
+            yield self._sheet
+            yield self._bar
+        for part in (self._sheet, self._bar):
+            part.palette = self._palette
+
+    def on_mount(self) -> None:
+        """Show it."""
+        self.set_class(self._palette.is_ascii, "-ascii")
+        self._sheet.set_body(self._body)
+        items = [_item(one, at) for at, one in enumerate(self._answers.values())]
+        self._bar.items = Items((*items, _item(Answer("", "esc", "leave it"), 0)))
+
+    def action_answer(self, value: str) -> None:
+        """Close with an answer, if it is one of those that can be given."""
+        if value == "yes":
+            self.dismiss(next(iter(self._answers)))
+        elif value in self._answers:
+            self.dismiss(value)
+
+    def action_step_back(self) -> None:
+        """Close without an answer."""
+        self.dismiss(None)
+
+    def action_stop(self) -> None:
+        """The same."""
+        self.dismiss(None)
+
+    def action_keys(self) -> None:
+        """Nothing opens over what is open already."""
+
+    def action_move(self, lines: int) -> None:
+        """Scroll."""
+        self._sheet.move(lines)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by what is in view."""
+        self._sheet.page(pages)
+
+    @on(Bar.Clicked)
+    def _clicked(self, event: Bar.Clicked) -> None:
+        event.stop()
+        self.dismiss(event.name if event.name in self._answers else None)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside it closes it."""
+        if self.get_widget_at(event.screen_x, event.screen_y)[0] is self:
+            self.dismiss(None)
+
+
+def _item(answer: Answer, rank: int) -> Item:
+    """An answer with its key."""
+    told = [(f" {answer.key}", "key"), (f" {answer.word}", "")]
+    return Item((told,), -rank, name=answer.value or "esc")

@@ -1,0 +1,79 @@
+"""A text to be edited on the screen, where no editor can have the terminal."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import TextArea
+
+from store.clean import clean
+from tui.commands.scopes import Scope
+from widgets.bars.bar import Bar
+from widgets.bars.items import Item, Items
+from widgets.styles.palette import Palette
+
+_LONGEST_TITLE = 60
+_KEYS = Items(
+    (
+        Item(([(" ^x", "key"), (" done", "")],), 1),
+        Item(([(" esc", "key"), (" leave it", "")],)),
+    )
+)
+
+
+def is_editable(text: str) -> bool:
+    """Whether the text comes back from here as it was, but for what one types."""
+    return TextArea(text).text == text and clean(text, multiline=True) == text
+
+
+class Writing(ModalScreen[str | None]):
+    """Closes with the text, or with nothing."""
+
+    holding: ClassVar[Scope] = Scope.WRITING
+    """The scope of the keys while it is open."""
+
+    AUTO_FOCUS = "TextArea"
+    DEFAULT_CSS = """
+    Writing { background: $background; }
+    Writing > Vertical { border: round $secondary; border-title-color: $accent; }
+    Writing.-ascii > Vertical { border: ascii $secondary; }
+    Writing TextArea, Writing TextArea:focus { border: none; padding: 0; height: 1fr; }
+    """
+
+    def __init__(self, title: str, text: str, palette: Palette) -> None:
+        super().__init__()
+        self._title = title
+        self._palette = palette
+        self._area = TextArea(text, soft_wrap=True, show_line_numbers=False)
+        self._area.cursor_blink = False
+        self._bar = Bar()
+
+    def compose(self) -> ComposeResult:
+        """The text, and how to leave it."""
+        with Vertical() as box:
+            box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
+            yield self._area
+            yield self._bar
+        self._bar.palette = self._palette
+        self._bar.items = _KEYS
+
+    def on_mount(self) -> None:
+        """In the glyphs of this terminal."""
+        self.set_class(self._palette.is_ascii, "-ascii")
+
+    def action_done_writing(self) -> None:
+        """Close with what is written."""
+        self.dismiss(self._area.text)
+
+    def action_step_back(self) -> None:
+        """Close without it."""
+        self.dismiss(None)
+
+    def action_stop(self) -> None:
+        """The same."""
+        self.dismiss(None)
+
+    def action_keys(self) -> None:
+        """Nothing opens over what is open already."""

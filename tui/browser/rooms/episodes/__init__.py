@@ -1,0 +1,1 @@
+"""The room of episodes: a calendar over a log that is shown by its days."""

@@ -1,0 +1,193 @@
+"""The room of episodes: what it shows of each day, and where it leads."""
+
+from datetime import date
+from functools import partial
+
+from textual import events, on
+from textual.containers import Container
+from textual.widgets import ContentSwitcher
+
+from store.records.episode import Episode
+from store.search.language.leaves import texts
+from tui.browser.data.desk import Desk
+from tui.browser.data.found import Found, Wish
+from tui.browser.rooms.episodes.diary import Diary, diary_of, memories_of
+from tui.browser.rooms.episodes.going import Going
+from tui.browser.rooms.episodes.lines import memory_lines
+from tui.browser.rooms.episodes.panes import CalendarPane
+from tui.commands.scopes import Scope
+
+_NO_EPISODES = (
+    "These stores keep no episodes: the calendar counts the memories that were made or "
+    "changed each day. Enter on a day lists them."
+)
+
+
+class EpisodeRoom(Going):
+    """Episodes."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.calendar = CalendarPane(self)
+        self._diary = Diary()
+        self._wish = Wish(kind)
+        self._counts_memories = False
+
+    @property
+    def holding(self) -> Scope:  # pyright: ignore[reportIncompatibleVariableOverride]  # the calendar has keys of its own while it is turned to
+        """The scope of the keys: the calendar's while one is there."""
+        return Scope.CALENDAR if self.calendar.has_focus else Scope.EPISODES
+
+    async def on_mount(self) -> None:
+        """Place the calendar over everything that belongs to the view."""
+        body = self.screen.query_one("#body", Container)
+        await body.mount(self.calendar, after="#lists")
+        switcher = self.screen.query_one("#lists", ContentSwitcher)
+        self.watch(switcher, "current", self._turned_to)
+
+    async def shown(self, found: Found, desk: Desk) -> None:
+        """Lay the list out by days, and count them."""
+        self.table.sought = tuple(leaf.text for leaf in texts(found.query.tree))
+        self.table.today = self.today
+        diary = self._diary = await desk.ask(partial(diary_of, found=found))
+        self._wish = found.wish
+        self.table.note = "" if diary.keeps_episodes else _NO_EPISODES
+        self.table.memories = diary.memories
+        self.table.lay(diary.outline)
+        self._count()
+        self.follow()
+        if not diary.keeps_episodes:
+            self._turn_to_calendar()
+            self.went(self.calendar.chosen)
+
+    def went(self, day: int) -> None:
+        """Show what there is of a day: entries, or where none are kept, memories."""
+        if self._diary.keeps_episodes:
+            super().went(day)
+        else:
+            self.run_worker(self._tell_memories(day), group="day", exclusive=True)
+
+    async def open_day(self, day: int) -> None:
+        """Turn to what is counted of a day: its entries, or its memories."""
+        if self._is_of_memories:
+            await self._list_memories(day)
+        else:
+            self.show_day(day)
+            self.table.focus()
+
+    def turned_to_list(self) -> bool:
+        """Turn to the list, if there is one to turn to; tells whether there was."""
+        if self._diary.keeps_episodes:
+            self.table.focus()
+        return self._diary.keeps_episodes
+
+    def action_next_pane(self) -> None:
+        """From the list to the calendar, from there to whatever comes after both."""
+        if self.calendar.has_focus:
+            chain = self.screen.focus_chain
+            after = chain.index(self.table) + 1 if self.table in chain else 0
+            chain[after % len(chain)].focus()
+        elif self.calendar.is_in_view:
+            self.calendar.focus()
+        else:
+            self.screen.focus_next()
+
+    def action_previous_pane(self) -> None:
+        """From the calendar back to the list."""
+        if not (self.calendar.has_focus and self.turned_to_list()):
+            self.screen.focus_previous()
+
+    def action_calendar(self) -> None:
+        """Turn to the calendar."""
+        if self.calendar.is_in_view:
+            self.calendar.focus()
+        else:
+            self.say("There is no room for the calendar here.")
+
+    async def action_follow_entry(self) -> None:
+        """Go to what the entry tells of."""
+        entry = self.table.at_cursor
+        if entry is None:
+            return
+        ref = entry.memory or await self._told_of(entry)
+        if ref is None:
+            self.say("This entry tells of no memory that is here.")
+        else:
+            kind = "memories" if entry.memory else "conversations"
+            await self.browser.go(kind, ref, "")
+
+    def action_time_range(self) -> None:
+        """Choose what time is looked at: a part of the query."""
+        from tui.browser.popups.picker import Picker  # noqa: PLC0415  # not at the start
+        from tui.browser.rooms.episodes.ranges import ranges_menu  # noqa: PLC0415  # nor this
+
+        menu = ranges_menu(self.browser.text, self.kind, self.today)
+        picker = Picker("time range", menu, self.browser.palette)
+        self.browser.push_screen(picker, self._take_range)
+
+    def action_count_other(self) -> None:
+        """Count the memories of each day, or the entries again."""
+        if not self._diary.keeps_episodes:
+            self.say("These stores keep no episodes that could be counted.")
+        self._counts_memories = not self._counts_memories
+        self._count()
+
+    async def action_day_memories(self) -> None:
+        """List the memories of the day."""
+        await self._list_memories(self.calendar.chosen)
+
+    @property
+    def _is_of_memories(self) -> bool:
+        """Whether the calendar counts memories: where it may not, it does."""
+        return self._counts_memories or not self._diary.keeps_episodes
+
+    def _count(self) -> None:
+        """Let the calendar show what it shall count."""
+        diary = self._diary
+        counted = diary.memories if self._is_of_memories else diary.entries
+        self.calendar.show(counted, self.today.toordinal())
+
+    @on(events.DescendantFocus)
+    def _turn_to_calendar(self) -> None:
+        """Where there is no list to turn to, the calendar has the keys."""
+        has_list = self._diary.keeps_episodes
+        if not has_list and self.table.has_focus and self.calendar.is_in_view:
+            self.calendar.focus()
+
+    def _turned_to(self, room: str | None) -> None:
+        """The calendar is there as long as the room is."""
+        body = self.screen.query_one("#body", Container)
+        body.set_class(room == self.id, "by-days")
+        if room != self.id and self.calendar.has_focus:
+            self.screen.set_focus(None)
+
+    def _take_range(self, token: str | None) -> None:
+        from tui.browser.rooms.episodes.ranges import ranged  # noqa: PLC0415  # as above
+
+        if token is not None:
+            text = ranged(self.browser.text, self.kind, token)
+            self.post_message(self.Asked(text))
+
+    async def _tell_memories(self, day: int) -> None:
+        """Tell which memories are of a day."""
+        at, wish = date.fromordinal(day), self._wish
+        found = await self.browser.desk.ask(
+            lambda library: memories_of(library, wish, at)
+        )
+        number = self._diary.memories.on(day)
+        self.table.aside = tuple(memory_lines(at, number, found))
+
+    async def _told_of(self, entry: Episode) -> str | None:
+        """The conversation that an entry tells of."""
+        links = await self.browser.desk.ask(
+            lambda library: list(library.links(entry.ref))
+        )
+        return next((link.ref for link in links if link.ref), None)
+
+    async def _list_memories(self, day: int) -> None:
+        """List the memories that were made or changed on a day."""
+        from tui.browser.rooms.episodes.ranges import ranged  # noqa: PLC0415  # as above
+
+        token = f"on:{date.fromordinal(day)}"
+        text = ranged(self.browser.text, "memories", token)
+        await self.browser.go("memories", None, text)

@@ -1,0 +1,1 @@
+"""The room of journals: figures, events, agents, and what they come to by day."""

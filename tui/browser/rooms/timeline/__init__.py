@@ -1,0 +1,1 @@
+"""The room of conversations: blocks along their time, and what went on lately."""

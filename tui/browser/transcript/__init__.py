@@ -1,0 +1,1 @@
+"""A conversation in the browser: read message by message, brought as one reads."""

@@ -1,0 +1,1 @@
+"""Changes on the command line: which records, what is asked first, what is said."""

@@ -1,0 +1,149 @@
+"""What changes the record at the cursor, or all that are marked, and takes it back."""
+
+from tui.commands.command import Command, Group
+from tui.commands.guards import (
+    Guard,
+    needs_redoable,
+    needs_several_marked,
+    needs_undoable,
+    possible,
+)
+from tui.commands.scopes import Scope
+
+
+def _changing(  # noqa: PLR0913  # a row of the table below
+    id_: str, key: str, title: str, help_: str, guard: Guard, *, hint: str = ""
+) -> Command:
+    return Command(
+        id=id_,
+        scope=Scope.RECORD,
+        group=Group.CHANGING,
+        title=title,
+        help=help_,
+        keys=(key,) if key else (),
+        hint=hint,
+        guard=guard,
+    )
+
+
+_RECORD = (
+    _changing(
+        "pin",
+        "p",
+        "Pin, or unpin",
+        "Keep it from fading; a conversation is kept from the agent's clean-up.",
+        possible("pin"),
+        hint="pin",
+    ),
+    _changing(
+        "edit",
+        "e",
+        "Edit in the editor",
+        "Edit the record as text; what changed is shown before it is saved.",
+        possible("edit"),
+        hint="edit",
+    ),
+    _changing(
+        "edit-fields",
+        "E",
+        "Edit a field",
+        "Change one field here: title, type, tags, importance, steps.",
+        possible("set"),
+    ),
+    _changing(
+        "tag",
+        "t",
+        "Tag",
+        "Add tags to all that is marked, or take some away.",
+        possible("tag"),
+    ),
+    _changing(
+        "relate",
+        "r",
+        "Link to another",
+        "Choose a memory and how this one is linked to it.",
+        possible("link"),
+    ),
+    _changing(
+        "merge",
+        "m",
+        "Merge the marked",
+        "Make one of all that are marked; the plan is shown first.",
+        needs_several_marked,
+    ),
+    _changing(
+        "archive",
+        "d",
+        "Archive, or restore",
+        "Put it away, or bring it back.",
+        possible("archive"),
+        hint="archive",
+    ),
+    _changing(
+        "delete",
+        "D",
+        "Delete for good",
+        "Remove it and what points to it; even this can be undone.",
+        possible("delete"),
+    ),
+    _changing(
+        "move-to-store",
+        "",
+        "Move to another store",
+        "Take it to another store of the same format.",
+        possible("move"),
+    ),
+    _changing(
+        "copy-to-store",
+        "",
+        "Copy to another store",
+        "Leave it here, and put it into another store of the same format as well.",
+        possible("move"),
+    ),
+)
+
+_UNDOING = (
+    Command(
+        id="undo",
+        scope=Scope.APP,
+        group=Group.CHANGING,
+        title="Undo",
+        help="Take the last change back; changes of earlier days too.",
+        keys=("u",),
+        guard=needs_undoable,
+    ),
+    Command(
+        id="redo",
+        scope=Scope.APP,
+        group=Group.CHANGING,
+        title="Redo",
+        help="Make the change again that was taken back last.",
+        keys=("ctrl+r",),
+        guard=needs_redoable,
+    ),
+    Command(
+        id="change-log",
+        scope=Scope.APP,
+        group=Group.CHANGING,
+        title="All changes",
+        help="Every change that was made from here; any of them can be taken back.",
+        keys=("U",),
+    ),
+    Command(
+        id="allow-changes",
+        scope=Scope.APP,
+        group=Group.CHANGING,
+        title="Allow changes, or forbid them",
+        help="Let the stores that are looked at be changed, or no longer.",
+        keys=("!",),
+    ),
+    Command(
+        id="new-memory",
+        scope=Scope.APP,
+        group=Group.CHANGING,
+        title="New memory",
+        help="Make a memory in the store that is looked at.",
+    ),
+)
+
+COMMANDS = (*_RECORD, *_UNDOING)

@@ -1,0 +1,1 @@
+"""A calendar of warm and cold days, and the arithmetic of its weeks."""

@@ -1,0 +1,1 @@
+"""What a change would do, as something to be read before it is done."""

@@ -1,0 +1,1 @@
+"""Conversations along their time: blocks as long as they took, quiet between."""

@@ -1,0 +1,1 @@
+"""Transcripts: messages of any number and length, laid out only where one reads."""
