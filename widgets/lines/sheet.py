@@ -151,6 +151,11 @@ class Sheet(ScrollView, can_focus=True):
         super().notify_style_update()
         self.forget()
 
+    def watch_show_vertical_scrollbar(self, is_shown: bool) -> None:  # noqa: FBT001  # as Textual calls it
+        """A scrollbar that comes late begins where one is."""
+        if is_shown:
+            self.vertical_scrollbar.position = self.scroll_y
+
     def on_resize(self) -> None:
         """Another size."""
         self._drawn.clear()
