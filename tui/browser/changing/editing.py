@@ -12,6 +12,7 @@ from store.records.intents import Rewrite
 from tui.browser.changing.merged import difference_of, merged
 from tui.browser.changing.relating import Relating
 from tui.browser.changing.targets import Target
+from tui.browser.changing.telling import short
 from tui.cli.changing.editor import Editor, EditorError
 from tui.manners.leaving import uninterrupted
 
@@ -65,7 +66,7 @@ class Editing(Relating):
     async def _saved(self, planned: Planned, target: Target, form: Form) -> None:
         await self.carry_out(planned)
         await self.changes.ask(lambda library: library.drop_draft(_name(target, form)))
-        self.message = f"edited “{target.title}” · u undo"
+        self.message = f"edited “{short(target.title)}” · u undo"
         await self.changed()
 
     async def _conflict(

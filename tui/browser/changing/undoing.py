@@ -5,6 +5,7 @@ from functools import partial
 from store.library import Library
 from store.records.reports import Change, Past
 from tui.browser.changing.changing import Changing
+from tui.browser.changing.telling import short
 
 
 class Undoing(Changing):
@@ -26,7 +27,7 @@ class Undoing(Changing):
 
     async def _taken_back(self, change: Change, word: str) -> None:
         said = change.action.removeprefix("undo ").removeprefix("redo ")
-        self.message = f"{word}: {said}"
+        self.message = f"{word}: {short(said)}"
         await self.changed()
 
     def action_change_log(self) -> None:
