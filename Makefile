@@ -7,8 +7,8 @@ RUNNING := .venv/.running
 WORKING := .venv/.working
 LOWEST := .venv-lowest/.working
 # What meets every dependency: stores read, searched and changed, screens, commands.
-FOR_LOWEST := tests/store/files tests/store/formats tests/store/search tests/store/edits \
-	tests/tui/browser/stories tests/tui/browser/asking tests/tui/cli
+FOR_LOWEST := tests/store/files tests/store/search tests/store/frontmatter \
+	tests/tui/browser/stories tests/tui/cli/changing tests/test_packaging.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench package lowest lock clean

@@ -15,7 +15,7 @@ settings.register_profile(
     "recollect",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    max_examples=int(os.environ.get("RECOLLECT_TEST_EXAMPLES", "25")),
+    max_examples=int(os.environ.get("RECOLLECT_TEST_EXAMPLES", "12")),
 )
 settings.load_profile("recollect")
 

@@ -80,6 +80,10 @@ class Tmux:
         self.until(lambda: shows in self.screen)
 
 
+OF_READERS = ("follow", "unfold")
+"""What hints tell where a record is read, or a conversation."""
+
+
 @pytest.fixture
 def tmux(tmp_path: Path) -> Generator[Tmux]:
     server = Tmux(tmp_path / "tmux")
@@ -99,7 +103,8 @@ def test_looking_changes_nothing(tmux: Tmux, at_home: Stores, how: list[str]) ->
     tmux.press("Enter", "filter")
     for view in VIEWS:
         tmux.press(view.key, view.label)
-        tmux.press("Enter", "follow")
+        tmux("send-keys", "Enter")
+        tmux.until(lambda: any(word in tmux.screen for word in OF_READERS))
         tmux("send-keys", "NPage", "NPage", "q")
     tmux.press("g", "stores")
     tmux.press("s", "PWNED")

@@ -192,7 +192,7 @@ async def a_file_of_ones_own(visit: Visit) -> None:
     await visit.press("enter")
     page = (folder / "talk.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {pane.talk.conversation.title[:10]}")
-    assert re.search(r"\d+ bytes now\.", visit.status)
+    assert re.search(r"\d+ bytes now", visit.status)
 
     await visit.press("w", "ctrl+u")
     await visit.type(str(folder / "talk.md"))
