@@ -40,6 +40,11 @@ SCENES = (
     Scene("palette", (":", *"lock"), SIZES[1:2]),
     Scene("keys", ("?",), SIZES[1:2]),
     Scene("health", ("6", "j"), SIZES[1:2]),
+    Scene("episodes", ("3", "j", "j")),
+    Scene("timeline", ("4", "k", "k")),
+    Scene("transcript", ("4", "k", "k", "enter", "}")),
+    Scene("journals", ("5", "j")),
+    Scene("blame", ("1", "j", "[", "["), SIZES[1:2]),
     Scene("light", ("1", "j", "j"), SIZES[1:2], LIGHT),
 )
 
@@ -67,6 +72,8 @@ async def _settle(browser: Browser, pilot: Pilot[None]) -> None:
     """Until everything that was asked for is on the screen."""
     await pilot.pause()
     await browser.settled()
+    while any(not worker.is_finished for worker in browser.workers):
+        await pilot.pause()
     await pilot.pause()
 
 
