@@ -20,7 +20,6 @@ COMMANDS = (
     _answer("yes", ("enter",), "Do it", "Give the first of the answers."),
     _answer("diff", ("v",), "Show the difference", "Show which bytes would change."),
     _answer("again", ("e",), "Edit again", "Go on in the editor where one left it."),
-    _answer("hunk", ("r",), "Leave a part out", "Choose parts that stay as they are."),
     _answer("mine", ("1",), "Keep mine", "Write mine over what came in between."),
     _answer("theirs", ("2",), "Keep theirs", "Leave what came in between."),
     _answer("both", ("3",), "Merge both", "Put both together in the editor."),

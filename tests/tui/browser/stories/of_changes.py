@@ -221,7 +221,6 @@ async def nothing_is_changed_before_it_is_allowed(visit: Visit) -> None:
     "question-up",
     "question-page-down",
     "question-page-up",
-    "answer-hunk",
     changes=True,
 )
 async def a_plan_is_read_before_it_is_answered(visit: Visit) -> None:
@@ -230,7 +229,7 @@ async def a_plan_is_read_before_it_is_answered(visit: Visit) -> None:
     await visit.press("D")
     await visit.type("delete 1")
     await visit.press("enter")
-    await visit.press("j", "k", "pagedown", "pageup", "r")
+    await visit.press("j", "k", "pagedown", "pageup")
     assert "goes graph/fixes/memory-3.md" in visit.text
     await visit.press("escape")
     assert _text(visit, "graph/fixes/memory-3.md") == before
