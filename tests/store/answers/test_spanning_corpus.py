@@ -17,7 +17,7 @@ from store.records.conversation import Conversation, Tokens
 from store.records.spans import Spans
 from tests.project import ROOT
 
-CORPUS = ROOT.parent / "shared" / "corpus"
+CORPUS = (ROOT.parent / "shared" / "corpus").resolve()
 CLAUDE = CORPUS / "claude"
 ORACLE = CORPUS / "oracle.jsonl"
 
