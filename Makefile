@@ -11,11 +11,12 @@ FOR_LOWEST := tests/store/files tests/store/search tests/store/frontmatter \
 	tests/tui/browser/stories tests/tui/cli/changing tests/test_packaging.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench package lowest lock clean
+.PHONY: help demo test coverage check bench package lowest lock clean
 
 help:
 	@echo 'make demo      browse sample stores, made for the occasion'
-	@echo 'make test      all tests, with coverage'
+	@echo 'make test      all tests'
+	@echo 'make coverage  all tests, and which lines they reach; takes twice as long'
 	@echo 'make check     formatting, lint, types, contracts, spelling, dependencies'
 	@echo 'make bench     the measurements'
 	@echo 'make package   the wheel and the source distribution, in dist/'
@@ -45,6 +46,9 @@ bench: $(RUNNING)
 	@$(BIN)/recollect bench
 
 test: $(WORKING)
+	@$(BIN)/pytest --quiet --numprocesses auto
+
+coverage: $(WORKING)
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest --quiet --numprocesses auto
 	@$(BIN)/coverage combine --quiet

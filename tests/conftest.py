@@ -19,7 +19,15 @@ settings.register_profile(
 )
 settings.load_profile("recollect")
 
+_WORKERS_PER_PROCESSOR = 2
+"""Much of what is tested runs in a process beside the test, which waits for it."""
+
 Recollect = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """How many workers `--numprocesses auto` means."""
+    return _WORKERS_PER_PROCESSOR * (os.cpu_count() or 1)
 
 
 @pytest.fixture

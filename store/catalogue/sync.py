@@ -22,7 +22,7 @@ from store.catalogue.noticing import notice
 from store.catalogue.reader import known_stores
 from store.catalogue.reading import Batch, Queue, ReadBatch, read_here
 from store.catalogue.settle import settle
-from store.catalogue.words.index import index_words
+from store.catalogue.words.index import index_much, index_words
 from store.catalogue.writer import StoreEntry, Writer
 from store.derive.segments import USUAL
 from store.discover import Found
@@ -46,9 +46,10 @@ _BATCH_BYTES = 8 * 1024 * 1024
 """Bytes read in one go, where files are large."""
 
 
-_SHOWN_EVERY = 0.25
-"""Seconds that one transaction lasts: what is written shows when it ends, and each
-begins by writing again the pages that the one before had just written."""
+_SHOWN_EVERY = 1.0
+"""Seconds that a transaction lasts: what is written shows when it ends, and each begins
+by writing again the pages that the one before had just written. The first rows are
+waited for; they come four times as soon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,9 @@ class _Run:
         entry = StoreEntry(form.name, moved.title, writable)
         with transaction(self.connection):
             row = self.writer.enter(moved.place, entry)
-            if not moved.still:
+            if moved.is_settled:
+                self.writer.sign(row, moved.signature)
+            elif not moved.still:
                 self.writer.sign(row, None)
                 self.writer.refuse(row, moved.refused)
                 self._touched.held(row, [*moved.known.values(), *moved.gone])
@@ -151,6 +154,7 @@ class _Run:
         queue = Queue(batches)
         results = _reading(queue, total, sum(batch.size for batch in batches))
         done = records = 0
+        lasts = _SHOWN_EVERY / 4
         while done < total:
             with transaction(self.connection):
                 began = time.monotonic()
@@ -161,14 +165,17 @@ class _Run:
                     if left:
                         done -= len(left.sources)
                         queue.put_first(left)
-                    if time.monotonic() - began > _SHOWN_EVERY:
+                    if time.monotonic() - began > lasts:
                         break
+            lasts = min(2 * lasts, _SHOWN_EVERY)
             self._report(Progress(done, total))
+            index_much(self.connection)
         return records
 
     def settle(self, moved: Moved, row: int) -> None:
         """Put together what spans files, where any of them moved."""
-        if moved.still and self.writer.gap(row) == self._gap:
+        is_whole = moved.still or moved.is_settled
+        if is_whole and self.writer.gap(row) == self._gap:
             return
         with transaction(self.connection):
             settle(self.connection, row, moved.place, self._gap)

@@ -37,6 +37,16 @@ def index_words(connection: sqlite3.Connection) -> None:
         _note_terms(connection, shelf)
 
 
+def index_much(connection: sqlite3.Connection) -> None:
+    """Index what has come together of the shelves that fill fast.
+
+    Done while readers are busy, it takes no time of its own at the end.
+    """
+    for shelf in SHELVES:
+        while _last(connection, shelf) - upto(connection, shelf) >= _AT_ONCE:
+            _index_some(connection, shelf)
+
+
 def upto(connection: sqlite3.Connection, shelf: Shelf) -> int:
     """The last row of a shelf that the index knows."""
     question = "SELECT upto FROM shelved WHERE shelf = ?"
