@@ -6,9 +6,10 @@ out of where it started. Where a bound was met, it says so.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR
+
+from msgspec import Struct
 
 from store.errors import NoStoresError, UnreadableError
 from store.files.beneath import Kind, Root
@@ -45,16 +46,14 @@ MACHINERY = frozenset(
 """Folders of machinery: large, many, and never where an agent keeps memories."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A store that was found."""
 
     path: Path
     format: Format
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """What a search came to."""
 
     stores: tuple[Found, ...]

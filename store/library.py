@@ -9,6 +9,7 @@ from store.answers.equalling import Equalling
 from store.answers.leading import Leading
 from store.answers.news import Newsworthy
 from store.answers.recalling import Recalling
+from store.answers.returning import Returning
 from store.answers.reviewing import Reviewing
 from store.answers.spanning import Spanning
 from store.answers.talking import Talking
@@ -63,6 +64,7 @@ class Library(
     Leading,
     Equalling,
     Recalling,
+    Returning,
     Reviewing,
     Newsworthy,
     Vaulting,

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+
+class Machine(Struct, frozen=True):
     """The home folder, the current folder and the environment, handed in once."""
 
     home: Path

@@ -1,15 +1,14 @@
 """Where the program keeps what is its own: never in a store."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from platformdirs import user_cache_path, user_config_path, user_state_path
 
 _NAME = "recollect"
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The program's own folders."""
 
     cache: Path

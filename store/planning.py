@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from store.derive.difference import difference
+from msgspec import Struct
+from msgspec.structs import replace
+
+from store.derive.difference import difference, hidden, note
 from store.edits.draft import Draft, FileStep, Marking, RowStep
 from store.edits.draft import Step as DraftStep
 from store.findings import Json
@@ -15,9 +17,11 @@ from store.records.reports import Plan, Step
 _BACKUP = "backup"
 """Part of the path of every copy that a store keeps of what is rewritten."""
 
+_OWN_BACKUPS = ".backup/"
+"""Where such copies are kept that go again by themselves."""
 
-@dataclass(frozen=True, kw_only=True)
-class Planned:
+
+class Planned(Struct, frozen=True, kw_only=True, dict=True):
     """A change that could be made: the draft of it, and what it would do."""
 
     draft: Draft
@@ -72,25 +76,48 @@ class Planned:
 def together(planned: Sequence[Planned]) -> list[Planned]:
     """The same done in several stores as one change, where one can be made of it.
 
-    It cannot where the stores are locked in different ways, or hold databases.
+    A database is a change of its own, and so is each of those that write one file.
     """
-    drafts = [one.draft for one in planned]
-    files = all(isinstance(step, FileStep) for draft in drafts for step in draft.steps)
-    locks = {(draft.lock, draft.shuns) for draft in drafts}
-    if len(planned) <= 1 or not files or len(locks) > 1:
+    filed = [one for one in planned if _is_of_files(one) and not one.is_idle]
+    places = [place for one in filed for place in one.places]
+    if len(filed) <= 1 or len(set(places)) < len(places):
         return list(planned)
+    others = [one for one in planned if not _is_of_files(one)]
+    return [_joined(filed), *others]
+
+
+def _is_of_files(planned: Planned) -> bool:
+    return all(isinstance(step, FileStep) for step in planned.draft.steps)
+
+
+def _joined(planned: Sequence[Planned]) -> Planned:
+    """One change that is made in several stores; each is locked in its own way."""
+    drafts = [one.draft for one in planned]
     first, count = planned[0], sum(one.count for one in planned)
     verb = first.draft.action.partition(" ")[0]
+    what = f"{verb} {count} records" if count else first.draft.action
     draft = replace(
         first.draft,
-        action=f"{verb} {count} records in {len(planned)} stores",
+        action=f"{what} in {len(planned)} stores",
+        lock=None,
+        locks=tuple(lock for one in planned for lock in _locks(one)),
+        shuns=tuple(dict.fromkeys(shun for one in drafts for shun in one.shuns)),
         steps=tuple(step for one in planned for step in _rooted(one, first.root)),
         warnings=tuple(warning for draft in drafts for warning in draft.warnings),
         is_grave=any(draft.is_grave for draft in drafts),
         marks=tuple(mark for one in planned for mark in _marks(one, first.root)),
     )
     refs = tuple(ref for one in planned for ref in one.refs)
-    return [replace(first, draft=draft, refs=refs, count=count)]
+    return replace(first, draft=draft, refs=refs, count=count)
+
+
+def _locks(planned: Planned) -> Iterator[tuple[Path, str]]:
+    """The locks that a change takes, each with its store."""
+    own = dict(planned.draft.locks)
+    for root in planned.roots:
+        name = own.get(root, planned.draft.lock)
+        if name:
+            yield root, name
 
 
 def _rooted(planned: Planned, root: Path) -> Iterator[DraftStep]:
@@ -133,11 +160,21 @@ def _step(step: DraftStep, copied: Mapping[bytes, str]) -> Step:
         return _told(f"{step.path}:{step.table}", before, after)
     path = step.path if step.root is None else str(step.root / step.path)
     told = _told(path, _shown(step, step.before), _shown(step, step.after))
+    return replace(told, diff=_briefly(path, step, copied) or told.diff)
+
+
+def _briefly(path: str, step: FileStep, copied: Mapping[bytes, str]) -> str | None:
+    """What is said in place of a diff that says too much, or nothing at all."""
     original = copied.get(step.after or b"")
-    if step.before is None and original and _BACKUP in path:
-        diff = f"--- /dev/null\n+++ b/{path}\n\\ {original} as it is now\n"
-        return replace(told, diff=diff)
-    return told
+    if _BACKUP in path and step.before is None and original:
+        return note("/dev/null", f"b/{path}", f"{original} as it is now")
+    if step.path.startswith(_OWN_BACKUPS) and step.before is None:
+        return note("/dev/null", f"b/{path}", "a backup of the store's own comes back")
+    if step.path.startswith(_OWN_BACKUPS) and step.after is None:
+        return note(f"a/{path}", "/dev/null", "a backup of the store's own goes")
+    is_hidden = step.shown is not None and step.before != step.after
+    is_same = is_hidden and _shown(step, step.before) == _shown(step, step.after)
+    return hidden(path) if is_same else None
 
 
 def _shown(step: FileStep, raw: bytes | None) -> str | None:

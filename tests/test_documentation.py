@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from store.places import Places
+from store.settings.reading import read_settings
+from store.settings.record import Settings, settings_file
 from tests.commands_page import written
 from tests.project import ROOT
 from tui.words import COMMANDS
@@ -16,6 +19,9 @@ FIELDS_DOCUMENTED = [
     *sorted((ROOT / "store" / "records").glob("*.py")),
     *sorted((ROOT / "store" / "findings").glob("*.py")),
 ]
+
+NOT_SET = {"complaints", "path", "text"}
+"""What settings hold beside what the user says."""
 
 
 def page(name: str) -> str:
@@ -69,6 +75,20 @@ def test_every_make_target_that_is_told_exists(name: str) -> None:
     told = re.findall(r"(?:^|`)make ([a-z]+)", page(name), flags=re.MULTILINE)
 
     assert set(told) <= set(targets)
+
+
+def test_the_settings_that_the_readme_shows_are_understood(tmp_path: Path) -> None:
+    places = Places(tmp_path, tmp_path, tmp_path)
+    shown = re.search(r"```toml\n(.*?)```", page("README.md"), flags=re.DOTALL)
+    assert shown
+    settings_file(places).write_text(shown[1], encoding="utf-8")
+
+    settings = read_settings(places)
+
+    assert settings.complaints == ()
+    tables = [name for name in Settings.__annotations__ if name not in NOT_SET]
+    assert [one for one in tables if one.partition("_")[0] not in shown[1]] == []
+    assert settings.prices.models["claude-opus"].cache_read == 0.5
 
 
 def test_the_readme_opens_with_two_commands() -> None:

@@ -1,8 +1,10 @@
 """How the browser is opened: its keys, its colours, and what it draws with."""
 
+import gc
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from store.library import Library
 
@@ -11,8 +13,7 @@ if TYPE_CHECKING:
     from tui.browser.kept import Kept
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
+class Looks(Struct, frozen=True):
     """How the browser is to look, as the command line says."""
 
     theme: str | None = None
@@ -30,7 +31,11 @@ USUAL = Looks()
 def open_browser(
     library: Library, kept: "Kept", looks: Looks, *, reads: bool
 ) -> "Browser":
-    """Open the browser, and come back when it was left."""
+    """Open the browser, and come back when it was left.
+
+    The collector of waste rests until there is something to see.
+    """
+    gc.disable()
     from tui.browser.app import Browser  # noqa: PLC0415  # only who browses loads Textual
     from tui.browser.framed import Outfit  # noqa: PLC0415  # the same
     from tui.cli.terminal import complain  # noqa: PLC0415  # the same
@@ -58,6 +63,7 @@ def open_browser(
         outfit=Outfit(remapped.keymap, chosen, driver_class(frugal=looks.is_frugal)),
     )
     browser.has_chosen_theme = remembered is not None
+    browser.is_alone = True
     browser.run()
     let_go_of_lost_streams()
     return browser

@@ -1,7 +1,8 @@
 """The commands by name, what each takes, and what each is for: said once."""
 
-from dataclasses import dataclass
 from keyword import iskeyword
+
+from msgspec import Struct
 
 KINDS = (
     "memories",
@@ -30,8 +31,7 @@ APPENDED = ("episode", "task", "claim", "import")
 """What is only ever added to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command of the program."""
 
     name: str
@@ -76,6 +76,7 @@ COMMANDS = (
     Command("merge", "make one memory of several"),
     Command("append", "add to what is only ever added to: an episode, a task, a claim"),
     Command("transit", "take a conversation to another status"),
+    Command("review", "go through what is worth a look, one memory after the other"),
     Command("undo", "take a change back: the newest, or the one that is named"),
     Command("redo", "make a change again that was taken back last"),
     Command("history", "the changes that were made, newest first"),

@@ -4,21 +4,20 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store.answers.journalled import UNDO, Journalled, path_of
-from store.answers.planning import Name
+from msgspec.structs import replace
+
+from store.answers.journalled import REDO, UNDO, Journalled
 from store.answers.touched import kinds_of, refs_at, refs_then
 from store.catalogue.lock import only_one
+from store.catalogue.nearby import read_near
 from store.catalogue.pinning import show_pins
 from store.catalogue.sync import Progress, sync
 from store.discover import Found
-from store.edits.port import Changeable
-from store.edits.refusals import NotPossibleError, NotWrittenError, ReadOnlyError
-from store.errors import CatalogueBusyError, CatalogueDamagedError, NothingFoundError
-from store.files.beneath import Root
+from store.edits.refusals import NotPossibleError, ReadOnlyError
+from store.errors import CatalogueBusyError, CatalogueDamagedError
 from store.keeping.permitted import permit, permitted
 from store.places import Places
 from store.records.reports import Change, SyncReport
@@ -32,8 +31,7 @@ _PATIENCE = 10.0
 """Seconds to wait for another process that reads the stores, so that what was changed
 is known; if that takes longer, it is read there anyway."""
 
-_RETURN = "return"
-_REDO = "recollect redo"
+_AGAIN = f"recollect {REDO}"
 
 
 class Changing(Journalled):
@@ -50,10 +48,9 @@ class Changing(Journalled):
         if planned.is_idle:
             raise NotPossibleError("Nothing would differ.")
         before = self._refs_in(planned)
-        applied = self._marked(
-            self._engine.apply(planned.root, planned.draft, planned.refs)
-        )
-        self._catch_up(planned.roots)
+        with self._discreet():
+            applied = self._engine.apply(planned.root, planned.draft, planned.refs)
+        self._catch_up(planned.roots, _files(applied))
         refs = refs_then(planned.word, planned.refs, before, self._refs_in(planned))
         return _change(applied, refs, f"recollect undo {applied.change}")
 
@@ -62,42 +59,22 @@ class Changing(Journalled):
         planned = self.undo_plan(change)
         self._refuse(planned.roots, is_permitted=is_permitted)
         before = self._refs_in(planned)
-        applied = self._marked(self._engine.undo(change, self._remaker))
-        self._catch_up(planned.roots)
+        with self._discreet():
+            applied = self._engine.undo(change, self._remaker)
+        self._catch_up(planned.roots, _files(applied))
         refs = refs_then(UNDO, applied.refs, before, self._refs_in(planned))
         told = replace(applied, action=f"{UNDO} {applied.action}")
-        return _change(told, refs, _REDO)
+        return _change(told, refs, _AGAIN)
 
     def redo(self, *, is_permitted: bool = False) -> Change:
         """Do again what was undone last; raises what `change` does."""
-        undone = [Path(past.store) for past in self.changes() if past.undone]
-        self._refuse(undone, is_permitted=is_permitted)
-        applied = self._marked(self._engine.redo(self._remaker))
-        self._catch_up([applied.root, *map(Path, applied.paths)])
-        told = replace(applied, action=f"redo {applied.action}")
+        self._refuse(self.redo_plan().roots, is_permitted=is_permitted)
+        with self._discreet():
+            applied = self._engine.redo(self._remaker)
+        files = _files(applied)
+        self._catch_up([applied.root, *files], files)
+        told = replace(applied, action=f"{REDO} {applied.action}")
         return _change(told, applied.refs, f"recollect undo {applied.change}")
-
-    def plan_return(self, name: Name, backup: str) -> "Planned":
-        """What it would take for a record to say what a backup of it says.
-
-        A backup goes by any beginning of its name that is no other's.
-        """
-        record = self._record(name)
-        found = [one for one in self.backups(record) if one.backup.startswith(backup)]
-        if not backup or len({one.backup for one in found}) != 1:
-            raise NothingFoundError(f"No one backup of this is called {backup!r}.")
-        form = self.form(record)
-        if _whole(record) != form.raw:
-            raise NotPossibleError(
-                f"{path_of(record)} holds more than this record; undo the change "
-                f"instead: recollect undo {found[0].change}"
-            )
-        from store.records.intents import Rewrite  # noqa: PLC0415  # only for changes
-
-        raw = self._engine.blob(found[0].backup)
-        return replace(
-            self.plan(Rewrite(was=form.raw, raw=raw), [record]), word=_RETURN
-        )
 
     def permit(self, store: Path, *, changes: bool = True) -> None:
         """Remember whether a store may be changed; raises NotWrittenError."""
@@ -110,9 +87,14 @@ class Changing(Journalled):
             return False
         return str(store) in permitted(self._writing.places)
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing at all is written in this session."""
+        return self._writing is None or self._writing.is_forbidden
+
     def refuse_if_read_only(self, store: Path) -> None:
         """Raise ReadOnlyError where nothing may be written into a store at all."""
-        if self._writing is None or self._writing.is_forbidden:
+        if self.is_read_only:
             raise ReadOnlyError("This session is read-only: nothing is changed.")
         if not os.access(store, os.W_OK):
             raise ReadOnlyError(f"{store} is read-only for you; nothing is changed.")
@@ -124,8 +106,11 @@ class Changing(Journalled):
             if not is_permitted and not self.is_permitted(root):
                 raise ReadOnlyError(f"{root} is read-only until you allow changes.")
 
-    def _catch_up(self, places: Sequence[Path]) -> None:
-        """Read the stores that some places lie in; what was changed is, even if not."""
+    def _catch_up(self, places: Sequence[Path], files: Sequence[Path]) -> None:
+        """Read what was changed, if it concerns others with all of its store.
+
+        It stays changed even if that cannot be read.
+        """
         touched = [
             found
             for found in self._stores
@@ -136,6 +121,9 @@ class Changing(Journalled):
             only_one(self._lock, patience=_PATIENCE),
             self._catalogue.in_use() as connection,
         ):
+            near = _by_store(touched, files)
+            if near and all(read_near(connection, *one) for one in near):
+                touched = []
             self._read_in(connection, touched, _silent)
 
     def _read_in(
@@ -158,20 +146,6 @@ class Changing(Journalled):
 
         return by_store(pinned(places))
 
-    def _marked(self, applied: "Applied") -> "Applied":
-        """What was done, once that is remembered which the store has no words for."""
-        if not applied.marks:
-            return applied
-        from store.keeping.pinned import keep_marks  # noqa: PLC0415  # only for pins
-
-        root = str(applied.root)
-        try:
-            keep_marks(self._kept.places, root, applied.marks, self._present)
-        except NotWrittenError as error:
-            note = f"That it is pinned could not be remembered: {error}"
-            return replace(applied, notes=(*applied.notes, note))
-        return applied
-
     def _refs_in(self, planned: "Planned") -> list[str]:
         """The records in the files that a change touches, as the catalogue has them."""
         with self._catalogue.in_use() as connection:
@@ -189,20 +163,36 @@ def _silent(_progress: Progress) -> None:
     """Tell nobody."""
 
 
-def _remade(found: Found, path: str) -> bytes:
-    """A derived file, made anew from what lies in its store."""
+def _remade(found: Found, path: str) -> bytes | None:
+    """A derived file, made anew from what lies in its store; None where it cannot."""
     with found.format.open(found.path) as store:
         for name in found.format.rebuilds:
             for rebuilt in store.rebuild(name):
                 if rebuilt.path == path:
                     return rebuilt.after.encode("utf-8", "surrogateescape")
-    raise NotPossibleError(f"{path} cannot be made anew.")
+    return None
 
 
-def _whole(record: Changeable) -> bytes:
-    """All that stands in the file of a record."""
-    with Root(Path(record.store)) as root:
-        return root.read(path_of(record)).raw
+def _files(applied: "Applied") -> list[Path]:
+    """The files that were written, wherever they lie."""
+    return [applied.root / path for path in applied.paths]
+
+
+def _by_store(
+    stores: Sequence[Found], files: Sequence[Path]
+) -> list[tuple[Found, list[str]]]:
+    """The files of each store: a file is of the innermost that it lies in.
+
+    None of them where one lies elsewhere.
+    """
+    chosen: dict[Path, list[str]] = {}
+    by_path = {found.path: found for found in stores}
+    for file in files:
+        root = next((one for one in file.parents if one in by_path), None)
+        if root is None:
+            return []
+        chosen.setdefault(root, []).append(file.relative_to(root).as_posix())
+    return [(by_path[root], paths) for root, paths in chosen.items()]
 
 
 def _change(applied: "Applied", refs: tuple[str, ...], undo: str) -> Change:

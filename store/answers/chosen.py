@@ -3,9 +3,11 @@
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.catalogue.conditions.circumstances import Circumstances
 from store.catalogue.database import Catalogue
@@ -27,8 +29,7 @@ def _present() -> int:
     return time.time_ns() // 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(Struct, frozen=True):
     """Where the journal of changes is kept, and whether any may be made."""
 
     places: Places

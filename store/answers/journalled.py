@@ -1,25 +1,40 @@
 """The journal of changes: what is in it, what broke off, what is kept beside it."""
 
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from store.answers.chosen import Writing
 from store.answers.planning import Name, Planning
 from store.edits.glance import may_be_open
 from store.edits.port import Changeable
-from store.edits.refusals import LockedError, NotWrittenError, ReadOnlyError
+from store.edits.refusals import (
+    ChangedOnDiskError,
+    LockedError,
+    NotWrittenError,
+    ReadOnlyError,
+)
 from store.records.conversation import Conversation, Message
 from store.records.reports import Backup, Past
 
 if TYPE_CHECKING:
+    from store.edits.draft import Draft, Marking, Shown, Step
     from store.edits.engine import Engine
+    from store.edits.kept.unsaved import Unsaved
     from store.edits.kept.verification import Verdict
     from store.planning import Planned
 
+_SETTINGS = ".json"
+"""How files end that may hold a key."""
+
 UNDO = "undo"
 """The word for what takes a change back."""
+
+REDO = "redo"
+"""The word for what makes it again."""
 
 
 class Journalled(Planning):
@@ -37,12 +52,11 @@ class Journalled(Planning):
 
     def undo_plan(self, change: str | None = None) -> "Planned":
         """What it would do to take a change back, or the last that stands."""
-        from store.planning import Planned  # noqa: PLC0415  # only for changes
+        return self._planned_back(UNDO, *self._engine.undo_draft(change))
 
-        root, draft = self._engine.undo_draft(change)
-        told = replace(draft, action=f"{UNDO} {draft.action}")
-        memory = self._kept.places.marks
-        return Planned(draft=told, root=root, word=UNDO, memory=memory)
+    def redo_plan(self) -> "Planned":
+        """What it would do to do again what was undone last."""
+        return self._planned_back(REDO, *self._engine.redo_draft())
 
     def backups(self, name: Name) -> list[Backup]:
         """What a record's file was before each change that is kept, newest first."""
@@ -62,9 +76,16 @@ class Journalled(Planning):
             with suppress(LockedError, NotWrittenError):
                 self.settled = tuple(self._engine.recover())
 
-    def keep_draft(self, name: str, text: bytes) -> None:
-        """Keep what was written and cannot be saved yet; raises NotWrittenError."""
-        self._engine.keep_draft(name, text)
+    def keep_draft(self, name: str, text: bytes, was: bytes | None = None) -> None:
+        """Keep what was written and cannot be saved yet, and what it was made of.
+
+        Raises NotWrittenError.
+        """
+        self._engine.keep_draft(name, text, was)
+
+    def unsaved(self) -> "list[Unsaved]":
+        """All that was written and not saved, the newest first."""
+        return [] if self._writing is None else self._engine.drafts()
 
     def kept_draft(self, name: str) -> bytes | None:
         """What was written under a name and not saved; None where nothing was."""
@@ -95,6 +116,51 @@ class Journalled(Planning):
             self._at_work = None
         super().close()
 
+    def _remember(self, root: Path, marks: "Sequence[Marking]", now: int) -> None:
+        """Keep what a store has no words for; raises NotWrittenError."""
+        from store.keeping.pinned import keep_marks  # noqa: PLC0415  # only for pins
+
+        keep_marks(self._kept.places, str(root), marks, now)
+
+    def _planned_back(self, word: str, root: Path, draft: "Draft") -> "Planned":
+        """What takes a change back, or does it again, without what is secret in it."""
+        from store.planning import Planned  # noqa: PLC0415  # only for changes
+
+        steps = tuple(self._masked(root, step) for step in draft.steps)
+        told = replace(draft, action=f"{word} {draft.action}", steps=steps)
+        memory = self._kept.places.marks
+        return Planned(draft=told, root=root, word=word, memory=memory)
+
+    def _masked(self, root: Path, step: "Step") -> "Step":
+        """A step of a change of a store, without what is secret in its file."""
+        from store.edits.draft import FileStep  # noqa: PLC0415  # only for changes
+
+        if not isinstance(step, FileStep):
+            return step
+        return replace(step, shown=self._shown(step.root or root, step.path))
+
+    def _shown(self, root: Path, path: str) -> "Shown | None":
+        """What people are shown in place of a file's bytes, where those are secret.
+
+        Of a store that is not looked at nobody knows, so its settings are not shown.
+        """
+        for found in self._stores:
+            if found.path == root:
+                return found.format.shown(path)
+        return _hidden if path.endswith(_SETTINGS) else None
+
+    @contextmanager
+    def _discreet(self) -> Generator[None]:
+        """Where something was changed on disk, keep what is secret out of its diff."""
+        try:
+            yield
+        except ChangedOnDiskError as error:
+            error.conflicts = tuple(
+                replace(one, shown=self._shown(one.root, one.path))
+                for one in error.conflicts
+            )
+            raise
+
     @property
     def _kept(self) -> Writing:
         """Where changes are kept; raises ReadOnlyError."""
@@ -109,8 +175,12 @@ class Journalled(Planning):
             from store.edits.engine import Engine  # noqa: PLC0415  # only for changes
 
             writing = self._kept
-            self._at_work = Engine(writing.places, writing.clock)
+            self._at_work = Engine(writing.places, writing.clock, self._remember)
         return self._at_work
+
+
+def _hidden(_raw: bytes) -> bytes:
+    return b"(not shown)\n"
 
 
 def path_of(record: Changeable) -> str:

@@ -11,6 +11,9 @@ from store.errors import NoStoresError
 if TYPE_CHECKING:
     from store.past.lookback import Lookback
 
+_MIRRORS = "stores"
+"""Where files are laid that were other than they are."""
+
 
 def _silent(_progress: Progress) -> None:
     """Tell nobody."""
@@ -18,6 +21,11 @@ def _silent(_progress: Progress) -> None:
 
 class Recalling(Tracing):
     """Looks back."""
+
+    def doubt(self, name: str) -> str:
+        """Why a record may not have been like this; nothing of what is shown as now."""
+        del name
+        return ""
 
     def look_back(
         self, at: int, folder: Path, report: Callable[[Progress], None] = _silent
@@ -30,10 +38,14 @@ class Recalling(Tracing):
         if not self._stores:
             raise NoStoresError("There is no store whose past could be looked at.")
         from store.past import looking  # noqa: PLC0415  # not for lists
+        from store.past.making import Maker  # noqa: PLC0415  # the same
         from store.provenance.calls import Calls  # noqa: PLC0415  # the same
+        from store.provenance.commands import Commands  # noqa: PLC0415  # the same
 
         formats = {found.path: found.format for found in self._stores}
         with self._reader() as reader:
-            pasts = (Calls(reader, formats, self._now), self._others())
-            remade = looking.remake(reader, self._stores, pasts, at, folder)
+            pasts = (Calls(reader, formats, self._now), *self._others())
+            leaving = Commands(reader, self._finder, formats, self._now)
+            maker = Maker(reader, pasts, leaving, at, folder / _MIRRORS)
+            remade = tuple(looking.remade(maker, self._stores))
         return looking.read(remade, self.path, folder, self._gap, report)

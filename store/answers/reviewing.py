@@ -1,13 +1,14 @@
 """A review: what is left to be gone through, and what was found right."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from store.answers.changing import Changing
 from store.catalogue.reader import Page
 from store.keeping.reviewed import note_reviewed, reviewed
+from store.records.due import Due
 from store.records.memory import Memory
-from store.reviewing.queue import Due, due, stood
-from store.reviewing.queues import QUEUES, Queue
+from store.reviewing.queue import due, stood
+from store.reviewing.queues import LATELY, QUEUES, SINCE_LAST, Queue
 from store.search.language.parsing import parse
 
 
@@ -29,8 +30,22 @@ class Reviewing(Changing):
         stands = stood(memory) if is_right else None
         note_reviewed(self._kept.places, memory.ref, stands)
 
-    def _in(self, queue: Queue) -> Iterator[Memory]:
-        """The memories of a queue, in the usual order."""
-        query = parse(queue.query, ["memories"], is_finished=True).tree
-        found = self.page("memories", Page(), query=query)
-        return (record for record in found if isinstance(record, Memory))
+    def _in(self, queue: Queue) -> list[Memory]:
+        """The memories of a queue, in the usual order.
+
+        In a store that nobody looked at yet all is new; what has to be gone through is
+        what came of late, and no more.
+        """
+        found = self._found_by(queue.query)
+        if queue.query != SINCE_LAST:
+            return found
+        looked = self._circumstances.looked
+        known = [memory for memory in found if memory.store in looked]
+        late = self._found_by(LATELY)
+        return [*known, *(memory for memory in late if memory.store not in looked)]
+
+    def _found_by(self, query: str) -> list[Memory]:
+        """The memories that a query finds."""
+        tree = parse(query, ["memories"], is_finished=True).tree
+        found = self.page("memories", Page(), query=tree)
+        return [record for record in found if isinstance(record, Memory)]

@@ -2,13 +2,16 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from store.answers.cleanup import kept_for
 from store.answers.finding import Finding
 from store.catalogue.closeups import closeups
+from store.catalogue.held import rows_of
 from store.catalogue.reader import Reader
 from store.catalogue.spans import spans
-from store.records.spans import Closeup, Spans
+from store.errors import UnreadableError
+from store.records.spans import Closeup, Keeping, Spans
 
 _TRANSCRIPTS = "transcripts"
 
@@ -19,12 +22,25 @@ class Spanning(Finding):
     def spans(self, rows: Sequence[int]) -> Spans:
         """When the conversations that go by some numbers were, in their order."""
         with self._reader() as reader:
-            return spans(reader, rows, self._periods(reader))
+            return spans(reader, rows, self._periods(reader), self._held(reader))
 
     def closeups(self, rows: Sequence[int]) -> Mapping[int, Closeup]:
         """What the messages of some conversations add up to."""
         with self._reader() as reader:
             return closeups(reader, rows)
+
+    def _held(self, reader: Reader) -> dict[int, Keeping]:
+        """What the vault has of which conversations; nothing where it has none."""
+        if self._writing is None or not self._writing.places.vault.is_dir():
+            return {}
+        from store.vault import Vault  # noqa: PLC0415  # for who keeps anything
+
+        held: dict[int, Keeping] = {}
+        with suppress(UnreadableError):
+            for source, keeping in Vault(self._writing.places).standing():
+                for row in rows_of(reader, source.store, source.path, source.session):
+                    held[row] = max(keeping, held.get(row, keeping))
+        return held
 
     def _periods(self, reader: Reader) -> dict[int, int]:
         """How long transcripts are kept, by store, where somebody removes them."""

@@ -37,6 +37,14 @@ class Tracing(Finding):
             record = find(reader, name, self._now)
             return self._tracer(reader, complain).versions(record)
 
+    def traced(
+        self, name: str, complain: Complain = _silent
+    ) -> "tuple[list[Version], Blame | None]":
+        """Its versions and its lines at once; no lines where they cannot be told."""
+        with self._reader() as reader:
+            record = find(reader, name, self._now)
+            return self._tracer(reader, complain).traced(record)
+
     def written_by(self, name: str) -> "list[Message]":
         """The messages whose calls wrote the file of a record, the first one first."""
         with self._reader() as reader:

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import orjson
+from msgspec import Struct, field
 
 from store.catalogue.reader import Reader
 from store.records.conversation import Tokens
@@ -29,8 +29,7 @@ _BEFORE = """
 _PARTS = 4
 
 
-@dataclass(slots=True)
-class _Sum:
+class _Sum(Struct):
     """What the messages of one conversation add up to so far."""
 
     tools: Counter[str] = field(default_factory=Counter[str])

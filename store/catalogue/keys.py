@@ -2,7 +2,8 @@
 
 import os
 import sqlite3
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _MEMORIES = """
     SELECT memories.id, memories.key, sources.path, memories.line,
@@ -12,8 +13,7 @@ _MEMORIES = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Keyed:
+class Keyed(Struct, frozen=True):
     """A memory as keys see it."""
 
     row: int

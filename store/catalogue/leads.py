@@ -7,8 +7,9 @@ session's identifier, that of a message or a call, `traces/….jsonl:42`.
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from uuid import UUID
+
+from msgspec import Struct
 
 from store.catalogue.reader import Reader
 
@@ -28,8 +29,7 @@ _FILE = (
 _IN_SESSION = "events.session = :entry AND NOT events.is_copy"
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """What a pointer says, taken apart."""
 
     text: str

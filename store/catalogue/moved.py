@@ -1,20 +1,20 @@
 """What moved in a store since it was last read: a scan held against the catalogue."""
 
 import os
-from dataclasses import dataclass, field
 from hashlib import blake2b
+
+from msgspec import Struct, field
 
 from store.catalogue.rows.cells import Row, holdable
 from store.catalogue.rows.source import UNREAD
-from store.catalogue.writer import Known, Writer
+from store.catalogue.writer import SETTLED, Known, Writer
 from store.discover import Found
 from store.errors import UnreadableError
 from store.findings import START, UNREADABLE, Flaw, Mark, Severity
 from store.formats.port import OpenStore, Refused, Source
 
 
-@dataclass(slots=True)
-class Moved:
+class Moved(Struct):
     """What is to be done for one store."""
 
     found: Found
@@ -27,6 +27,9 @@ class Moved:
     """What is there and is not read, with the reason."""
     still: bool = False
     """Whether nothing at all moved."""
+    is_settled: bool = False
+    """Whether nothing moved but what was read by itself, when it was changed from
+    here: then nothing has to be put together, and only the signature is another."""
     changed: list[Source] = field(default_factory=list[Source])
     """Those that are new or differ from what was read."""
     known: dict[str, Known] = field(default_factory=dict[str, Known])
@@ -77,6 +80,8 @@ def what_moved(found: Found, writer: Writer) -> Moved:
     for source in sources:
         _compare(moved, source, known.pop(source.path, None))
     moved.gone = list(known.values())
+    differs = moved.changed or moved.gone or before != SETTLED
+    moved.is_settled = not differs and writer.refused(place) == refused
     return moved
 
 

@@ -6,7 +6,7 @@ _IS_FIRST = "SELECT NOT EXISTS (SELECT 1 FROM noticed WHERE store = ?)"
 _MET = """
     INSERT OR IGNORE INTO noticed (store, path, code, ref, at)
     SELECT problems.store, problems.path, problems.code, coalesce(problems.ref, ''),
-        min(?1, CASE WHEN ?2 THEN coalesce(sources.mtime_ns / 1000, ?1) ELSE ?1 END)
+        min(?1, CASE WHEN ?2 THEN coalesce(sources.mtime_ns / 1000, 0) ELSE ?1 END)
     FROM problems LEFT JOIN sources
         ON sources.store = problems.store AND sources.path = problems.path
     WHERE problems.store = ?3
@@ -23,7 +23,8 @@ def notice(connection: sqlite3.Connection, store: int, now: int) -> None:
     """Note which problems of a store are met for the first time, and forget the mended.
 
     `now` is in microseconds since 1970. Of a store that is read for the first time
-    nobody can tell; there a problem is as old as what its file says.
+    nobody can tell; there a problem is as old as what its file says, and one that lies
+    in no file that is read is as old as can be.
     """
     (is_first,) = connection.execute(_IS_FIRST, (store,)).fetchone()
     connection.execute(_MET, (now, is_first, store))

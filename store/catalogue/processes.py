@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import replace
 from threading import Thread, active_count
+
+from msgspec.structs import replace
 
 from store.catalogue.reading import Batch, Queue, ReadBatch, read_batch, unread
 from store.errors import UnreadableError

@@ -28,9 +28,28 @@ _WRITING = (
 )
 """The messages that write files."""
 
+_FAILED = (
+    "WITH asked AS MATERIALIZED (SELECT messages.line AS line, call.value AS call "
+    "FROM messages, json_each(messages.calls) AS call WHERE messages.source = :source "
+    "AND messages.line IN (SELECT value FROM json_each(:lines))) "
+    "SELECT asked.line FROM messages AS told, json_each(told.answers) AS answer "
+    "JOIN asked ON asked.call = answer.value AND asked.line < told.line "
+    "WHERE told.source = :source AND told.line > :first "
+    "AND told.answers IS NOT NULL GROUP BY asked.line "
+    "HAVING min(coalesce(told.errors, 0) >= json_array_length(told.answers))"
+)
+"""The lines, of some, whose calls were answered and failed, every one of them.
+
+It looks once through the answers of a transcript, so it is asked of what wrote memories
+alone: most of what is written are other files.
+"""
+
+Write = tuple[int, int, str, str | None]
+"""The source and the line of a message that writes a file, the path, the folder."""
+
 _HOLDING = (
-    "JOIN runs ON runs.source = messages.source "
-    "AND messages.line BETWEEN runs.first_line AND runs.last_line "
+    "JOIN runs ON runs.source = writes.source "
+    "AND +writes.line BETWEEN runs.first_line AND runs.last_line "
     "JOIN conversations ON conversations.id = runs.conversation"
 )
 """The conversations that hold them."""
@@ -61,12 +80,15 @@ def writers_of(reader: Reader, memory: Memory, now: int) -> Iterator[Conversatio
     """The conversations that wrote a memory's file, then the one that it names."""
     place = Placed(memory.store, memory.path)
     rows = reader.ask(
-        f"SELECT DISTINCT conversations.ref, writes.path, {_FOLDER} "
-        f"{_WRITING} {_HOLDING} WHERE writes.name = ? ORDER BY conversations.first_at",
+        f"SELECT conversations.ref, messages.source, messages.line, writes.path, "
+        f"{_FOLDER} {_WRITING} {_HOLDING} WHERE writes.name = ? "
+        "ORDER BY conversations.first_at",
         (_name(place.path),),
     )
     stores = whereabouts(reader)
-    refs = [ref for ref, path, folder in rows if stores.of(path, folder) == place]
+    mine = [row for row in rows if stores.of(row[3], row[4]) == place]
+    failed = failed_of(reader, {(row[1], row[2]) for row in mine})
+    refs = [row[0] for row in mine if (row[1], row[2]) not in failed]
     named = reader.ask(
         "SELECT conversations.ref FROM memories "
         "JOIN conversations ON conversations.session = memories.session "
@@ -84,8 +106,8 @@ def written_by(
 ) -> Iterator[Memory]:
     """The memories that a conversation wrote, or that say they come from it."""
     rows = reader.ask(
-        f"SELECT DISTINCT writes.path, {_FOLDER} {_WRITING} {_HOLDING} "
-        "WHERE conversations.ref = ? ORDER BY writes.id",
+        f"SELECT messages.source, messages.line, writes.path, {_FOLDER} "
+        f"{_WRITING} {_HOLDING} WHERE conversations.ref = ? ORDER BY writes.id",
         (conversation.ref,),
     )
     refs = _memories_at(reader, rows)
@@ -101,7 +123,7 @@ def written_by(
 def written_in(reader: Reader, message: Message, now: int) -> Iterator[Memory]:
     """The memories that the calls of a message wrote."""
     rows = reader.ask(
-        f"SELECT DISTINCT writes.path, {_FOLDER} {_WRITING} "
+        f"SELECT messages.source, messages.line, writes.path, {_FOLDER} {_WRITING} "
         "WHERE messages.ref = ? ORDER BY writes.id",
         (message.ref,),
     )
@@ -121,21 +143,43 @@ def tells_of(reader: Reader, episode: Episode, now: int) -> list[Conversation]:
     return reader.where(CONVERSATIONS, condition, (episode.ref,), now, None)
 
 
-def _memories_at(
-    reader: Reader, rows: Iterable[tuple[str, str | None]]
-) -> Iterator[str]:
-    """The refs of the memories in files that were written."""
+def failed_of(reader: Reader, writes: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The sources and lines, of some, that wrote nothing: all their calls failed."""
+    failed: set[tuple[int, int]] = set()
+    for source in {source for source, _ in writes}:
+        lines = [line for place, line in writes if place == source]
+        listed = orjson.dumps(lines).decode()
+        values = {"source": source, "lines": listed, "first": min(lines)}
+        rows = reader.connection.execute(_FAILED, values)
+        failed |= {(source, line) for (line,) in rows}
+    return failed
+
+
+def _memories_at(reader: Reader, rows: Iterable[Write]) -> Iterator[str]:
+    """The refs of the memories in files that were written, and not only meant to be."""
     stores = whereabouts(reader)
-    for path, folder in list(rows):
-        place = stores.of(path, folder)
-        found = reader.ask(
-            "SELECT memories.ref FROM memories "
-            "JOIN sources ON sources.id = memories.source "
-            "JOIN stores ON stores.id = sources.store "
-            "WHERE stores.path = ? AND sources.path = ? ORDER BY memories.id",
-            tuple(map(os.fsencode, place)) if place else (b"", b""),
-        )
-        yield from (ref for (ref,) in found)
+    writes = [(source, line, path, folder) for source, line, path, folder in rows]
+    places = dict.fromkeys((path, folder) for _, _, path, folder in writes)
+    refs = {one: _refs_at(reader, stores.of(*one)) for one in places}
+    told = [write for write in writes if refs[write[2], write[3]]]
+    failed = failed_of(reader, {(source, line) for source, line, *_ in told})
+    for source, line, path, folder in told:
+        if (source, line) not in failed:
+            yield from refs[path, folder]
+
+
+def _refs_at(reader: Reader, place: Placed | None) -> list[str]:
+    """The refs of the memories in a file, in order."""
+    if place is None:
+        return []
+    found = reader.ask(
+        "SELECT memories.ref FROM memories "
+        "JOIN sources ON sources.id = memories.source "
+        "JOIN stores ON stores.id = sources.store "
+        "WHERE stores.path = ? AND sources.path = ? ORDER BY memories.id",
+        tuple(map(os.fsencode, place)),
+    )
+    return [ref for (ref,) in found]
 
 
 def _each_once(refs: Iterable[str]) -> Iterable[str]:
@@ -156,11 +200,13 @@ def written_files(reader: Reader) -> set[Placed]:
 
 
 def standing_by(reader: Reader, store: Path, at: int) -> set[str]:
-    """The files of a store whose memories or pages may have been there by a time."""
+    """The files of a store in which something may have stood by a time, and changed."""
     rows = reader.ask(
         "SELECT sources.path FROM sources JOIN stores ON stores.id = sources.store "
         "WHERE stores.path = ?1 AND (sources.id IN (SELECT source FROM memories "
         "WHERE coalesce(created_at, 0) <= ?2) "
+        "OR sources.id IN (SELECT source FROM agents "
+        "WHERE coalesce(started_at, 0) <= ?2) "
         "OR sources.id IN (SELECT source FROM documents))",
         (os.fsencode(store), at),
     )

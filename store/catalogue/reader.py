@@ -4,11 +4,11 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import orjson
+from msgspec import Struct
 
 from store.catalogue.conditions.condition import ALWAYS, Condition
 from store.catalogue.views import (
@@ -35,8 +35,7 @@ _REFERRED = "(SELECT memories.id FROM memories WHERE memories.ref = ?)"
 RecordT = TypeVar("RecordT")
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """Which rows of a list are wanted."""
 
     sort: str | None = None
@@ -62,8 +61,7 @@ class Span(NamedTuple):
         return cls(text, f"{text}\U0010ffff")
 
 
-@dataclass(frozen=True, slots=True)
-class StoreRow:
+class StoreRow(Struct, frozen=True):
     """A store, as the catalogue knows it."""
 
     row: int

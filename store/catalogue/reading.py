@@ -3,8 +3,9 @@
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from store.catalogue.rows.source import SourceRows, rows_of
 from store.derive.segments import USUAL
@@ -13,8 +14,7 @@ from store.findings import START, UNREADABLE, Findings, Flaw, Mark, Severity
 from store.formats.port import Format, OpenStore, Source
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Sources of one store, to be read in one go."""
 
     store: int

@@ -58,7 +58,7 @@ def settle(connection: sqlite3.Connection, store: int, path: bytes, gap: int) ->
     _count_links(connection, store)
     _resolve(connection, store, keys, "episodes")
     _resolve(connection, store, keys, "mentions")
-    connection.create_function("vigour", 5, _vigour, deterministic=True)
+    connection.create_function("vigour", 5, vigour_of, deterministic=True)
     connection.execute(_VIGOUR, (store,))
 
 
@@ -67,7 +67,7 @@ def _hide_copied_events(connection: sqlite3.Connection, store: int) -> None:
     connection.execute(_HIDDEN, (store,))
 
 
-def _vigour(
+def vigour_of(
     importance: float | str | None,
     count: int,
     kind: str | None,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from store.catalogue.reader import Reader
-from store.records.spans import ALONE, NEVER, UNDATED, Spans
+from store.records.spans import ALONE, NEVER, UNDATED, Keeping, Spans
 
 _SPANS = f"""
     SELECT coalesce(told.first_at, told.last_at, {UNDATED}),
@@ -25,14 +25,19 @@ _SPANS = f"""
 """What is gone meanwhile keeps its place, and tells nothing."""
 
 
-def spans(reader: Reader, rows: Sequence[int], periods: Mapping[int, int]) -> Spans:
+def spans(
+    reader: Reader,
+    rows: Sequence[int],
+    periods: Mapping[int, int],
+    kept: Mapping[int, Keeping],
+) -> Spans:
     """The spans of some rows, in their order.
 
-    `periods` tells of stores that are cleaned up how long a transcript is kept after
-    it was last written, in microseconds.
+    `periods` tells of stores that are cleaned up how long a transcript stays there
+    after it was last written, in microseconds; `kept` what the vault has of which rows.
     """
-    kept = {str(store): period for store, period in periods.items()}
-    given = (orjson.dumps(list(rows)).decode(), orjson.dumps(kept).decode())
+    lasting = {str(store): period for store, period in periods.items()}
+    given = (orjson.dumps(list(rows)).decode(), orjson.dumps(lasting).decode())
     columns = zip(*reader.connection.execute(_SPANS, given), strict=True)
     begins, ends, parents, messages, leaves = columns if rows else ((),) * 5
     places = {row: place for place, row in enumerate(rows)}
@@ -42,4 +47,5 @@ def spans(reader: Reader, rows: Sequence[int], periods: Mapping[int, int]) -> Sp
         array("q", [places.get(parent, ALONE) for parent in parents]),
         array("q", messages),
         array("q", leaves),
+        array("b", [kept.get(row, Keeping.NOTHING) for row in rows]),
     )

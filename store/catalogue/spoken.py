@@ -1,10 +1,10 @@
 """What belongs to a conversation or a message, and where a message lies."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import orjson
+from msgspec import Struct
 
 from store.catalogue.reader import Reader
 from store.catalogue.rows.transcripts import uuid_of
@@ -14,9 +14,20 @@ from store.findings import Json
 from store.formats.port import Place
 from store.records.conversation import Conversation, Message
 
+_ANSWERS = (
+    "WITH asked AS MATERIALIZED (SELECT one.ref, one.source, named.value AS call "
+    "FROM messages AS one, json_each(one.calls) AS named "
+    "WHERE one.ref IN (SELECT value FROM json_each(?))) "
+    "SELECT DISTINCT asked.ref, others.ref FROM messages AS others "
+    "JOIN json_each(others.answers) AS theirs "
+    "JOIN asked ON asked.source = others.source AND asked.call = theirs.value "
+    "WHERE others.source IN (SELECT source FROM asked) AND others.answers IS NOT NULL "
+    "ORDER BY others.source, others.line"
+)
+"""The messages whose calls are answered, and those that answer them."""
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+
+class Facts(Struct, frozen=True):
     """What the catalogue holds of a conversation beside what a list shows."""
 
     agent: str | None
@@ -26,8 +37,7 @@ class Facts:
     fields: Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """Where a message lies: its source's path, and the place in it."""
 
     path: str
@@ -90,6 +100,25 @@ def conversation_called(reader: Reader, ref: str, now: int) -> list[Conversation
 def answering(reader: Reader, ref: str, now: int) -> list[Message]:
     """The messages that bring the results of a message's calls."""
     return _paired(reader, ref, now, of="calls", among="answers")
+
+
+def answers_to(
+    reader: Reader, refs: Sequence[str], now: int
+) -> dict[str, list[Message]]:
+    """The messages that bring the results of many messages' calls, by these messages.
+
+    Each transcript is gone through once for all of them.
+    """
+    pairs = reader.ask(_ANSWERS, (orjson.dumps(refs).decode(),)).fetchall()
+    known = orjson.dumps([answer for _, answer in pairs]).decode()
+    condition = "messages.ref IN (SELECT value FROM json_each(?))"
+    found = reader.where(MESSAGES, condition, (known,), now, None)
+    messages = {message.ref: message for message in found}
+    answers: dict[str, list[Message]] = {}
+    for asked, answer in pairs:
+        if answer in messages:
+            answers.setdefault(asked, []).append(messages[answer])
+    return answers
 
 
 def asking(reader: Reader, ref: str, now: int) -> list[Message]:

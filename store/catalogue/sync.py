@@ -9,9 +9,11 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from stat import S_ISDIR
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.catalogue.checking import check
 from store.catalogue.database import transaction
@@ -52,8 +54,7 @@ by writing again the pages that the one before had just written. The first rows 
 waited for; they come four times as soon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How far a sync is."""
 
     done: int

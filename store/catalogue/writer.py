@@ -29,6 +29,10 @@ _RECORDS = (
 
 _LINE = COLUMNS["messages"].split().index("line")
 
+SETTLED = b""
+"""In place of a store's signature: all that is known of it is put together, but a few
+files of it were read by themselves, so nobody has looked at it as a whole since."""
+
 _TRIED_AGAIN = 8
 """How many unreadable sources are tried when nothing else moved."""
 
@@ -162,6 +166,27 @@ class Writer:
             )
             for path, row, role, *stamp, offset, memory, more in rows
         }
+
+    def known_one(self, store: int, path: str) -> Known | None:
+        """What the catalogue knows of one source; None where it knows none."""
+        row = self._connection.execute(
+            "SELECT id, role, size, mtime_ns, inode, offset, noted, more "
+            "FROM sources WHERE store = ? AND path = ?",
+            (store, os.fsencode(path)),
+        ).fetchone()
+        if row is None:
+            return None
+        number, role, *stamp, offset, memory, more = row
+        return Known(number, role, Stamp(*stamp), Mark(offset, memory), bool(more))
+
+    def refused(self, path: bytes) -> list[Row]:
+        """What is noted to lie in a store and not to be read."""
+        return self._connection.execute(
+            "SELECT problems.path, code, severity, line, message FROM problems "
+            "JOIN stores ON stores.id = problems.store "
+            "WHERE stores.path = ? AND origin = 'refused' ORDER BY problems.id",
+            (path,),
+        ).fetchall()
 
     def put(
         self, store: int, source: Source, rows: SourceRows, known: Known | None

@@ -1,12 +1,12 @@
 """The story's calendar: everything happened so many days before the day of `now`."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Days:
+
+class Days(Struct, frozen=True):
     """Turns the story's days ago into instants, so that it always ends yesterday."""
 
     today: date

@@ -1,10 +1,9 @@
 """What the story consists of, before any format has put it into its own words."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(Struct, frozen=True, kw_only=True):
     """One thing that the developer works on."""
 
     name: str
@@ -13,8 +12,7 @@ class Project:
     """The folder that it is kept in, on the developer's machine."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class Session(Struct, frozen=True, kw_only=True):
     """One sitting with an agent."""
 
     key: str
@@ -31,8 +29,7 @@ class Session:
     summary: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(Struct, frozen=True, kw_only=True):
     """Why one memory points to another."""
 
     type: str
@@ -44,8 +41,7 @@ class Link:
     """The whole reason, where it was worth an edge file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(Struct, frozen=True, kw_only=True):
     """One thing that was worth keeping."""
 
     slug: str
@@ -72,8 +68,7 @@ class Memory:
     body: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
+class Episode(Struct, frozen=True, kw_only=True):
     """One line of the diary."""
 
     ago: int
@@ -86,8 +81,7 @@ class Episode:
     summary: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blemishes:
+class Blemishes(Struct, frozen=True, kw_only=True):
     """What is wrong in a graph on purpose, so that checks have something to show."""
 
     one_sided: tuple[str, str] | None = None
@@ -102,8 +96,7 @@ class Blemishes:
     """The slug of a memory whose title lost its closing quote."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class Graph(Struct, frozen=True, kw_only=True):
     """The memories of one cognitive store and its diary."""
 
     memories: tuple[Memory, ...]
@@ -111,8 +104,7 @@ class Graph:
     blemishes: Blemishes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(Struct, frozen=True, kw_only=True):
     """One markdown note of a project."""
 
     file: str
@@ -133,8 +125,7 @@ class Note:
     body: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notebook:
+class Notebook(Struct, frozen=True, kw_only=True):
     """The notes that one agent keeps for one project."""
 
     project: str
@@ -148,8 +139,7 @@ class Notebook:
     notes: tuple[Note, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class Story(Struct, frozen=True, kw_only=True):
     """All of it."""
 
     projects: dict[str, Project]

@@ -3,10 +3,11 @@
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
+
+from msgspec import Struct
 
 from store.demo.days import Days
 
@@ -24,8 +25,7 @@ MONTHS = (
 _DATE = re.compile(r"\{(day|month):(\d+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A data file or a folder of them."""
 
     place: Traversable

@@ -1,16 +1,16 @@
 """What tokens cost, by prices that the user gave: none is built in, for they change."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.records.conversation import Tokens
 
 _MILLION = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """What a million tokens of a model cost."""
 
     input: float

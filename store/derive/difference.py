@@ -36,6 +36,16 @@ def difference(name: str, before: str | None, after: str | None) -> str:
     return "".join((*head, *hunks))
 
 
+def note(before: str, after: str, told: str) -> str:
+    """A diff that says in words what differs; files are named as diffs name them."""
+    return f"--- {before}\n+++ {after}\n\\ {told}\n"
+
+
+def hidden(name: str) -> str:
+    """What is shown where nothing differs of what may be seen."""
+    return note(f"a/{name}", f"b/{name}", "what differs is secret")
+
+
 def _lines(text: str) -> list[str]:
     """The lines with their ends; only a line feed ends a line."""
     lines = [f"{line}\n" for line in text.split("\n")]

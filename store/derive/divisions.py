@@ -1,7 +1,8 @@
 """How later versions of spec 004's program divide a transcript: also by its size."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.derive.segments import USUAL
 
@@ -12,8 +13,7 @@ CHARACTERS = 80 * 1024
 """So is one that the next entry would make longer than this."""
 
 
-@dataclass(slots=True)
-class Division:
+class Division(Struct):
     """A conversation as those versions make it."""
 
     first: int

@@ -6,8 +6,9 @@ when it was done; the longer time is the true one.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 START, STOP, TASK = "start", "stop", "task"
 
@@ -32,8 +33,7 @@ class Note(NamedTuple):
     """Whether the notice about its end tells it, which knows how long it took."""
 
 
-@dataclass(slots=True)
-class Task:
+class Task(Struct):
     """A task, and the lines that tell of it."""
 
     notes: list[Note]

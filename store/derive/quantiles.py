@@ -6,15 +6,15 @@ longest into the first. Each of these is so many times as wide as the one before
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log
+
+from msgspec import Struct
 
 LEAST = 1.0
 """What is shorter than a second is counted with what takes one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """Counts of figures in bins of the same ratio, from the least to the greatest."""
 
     least: float

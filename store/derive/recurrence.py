@@ -1,14 +1,14 @@
 """Classes of events that recur: within one session, or in several."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 OFTEN = 2
 """From how many times on something recurs."""
 
 
-@dataclass(slots=True)
-class Recurring:
+class Recurring(Struct):
     """How often a class came, and when first and last."""
 
     event_class: str

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.findings import EventFound
 
@@ -13,8 +14,7 @@ TOP_TOOLS, TOP_FILES = 5, 10
 _SECOND = 1_000_000
 
 
-@dataclass(slots=True)
-class Retrospective:
+class Retrospective(Struct):
     """A session's figures."""
 
     events: int = 0

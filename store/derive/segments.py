@@ -7,15 +7,15 @@ an agent's own helpers say) goes with the entries that it stands among.
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 MINUTE = 60_000_000
 """A minute in microseconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """What ends a conversation."""
 
     gap: int = 60 * MINUTE

@@ -2,9 +2,10 @@
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from store.derive.clock import minute_of
 
@@ -32,8 +33,7 @@ class Moment(NamedTuple):
     """What it has, as `Parts`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """The days, the minutes and the parts of entries, in the order of a list."""
 
     days: Sequence[str] = ()

@@ -1,18 +1,17 @@
 """What the engine answers when something was done."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from store.edits.draft import Marking
+from msgspec import Struct
+
 from store.edits.kept.blobs import Blobs
 from store.edits.kept.deeds import FileDeed
 from store.edits.kept.operation import Operation
 from store.times import told_time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Applied:
+class Applied(Struct, frozen=True, kw_only=True):
     """What was done."""
 
     change: str
@@ -22,8 +21,6 @@ class Applied:
     action: str
     root: Path
     refs: tuple[str, ...]
-    marks: tuple[Marking, ...]
-    """What the program itself has to remember from now on."""
     paths: tuple[str, ...]
     """The files that were touched, relative to the store; those of others in full."""
     backup: Path | None
@@ -44,7 +41,6 @@ def applied(operation: Operation, blobs: Blobs, told: Sequence[str] = ()) -> App
         action=operation.action,
         root=operation.root,
         refs=operation.refs,
-        marks=operation.marks,
         paths=paths_of(operation),
         backup=blobs.folder if has_backup else None,
         notes=(*told, *operation.notes),

@@ -1,17 +1,21 @@
 """A draft: exactly which bytes a change would put in the place of which."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.findings import Json
 
 Remake = Callable[[bytes | None], bytes | None]
 """Makes a derived file from whatever it is by now; None where it cannot."""
 
+Shown = Callable[[bytes], bytes]
+"""What people are shown in place of a file's bytes."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileStep:
+
+class FileStep(Struct, frozen=True, kw_only=True):
     """One file made, changed or removed."""
 
     path: str
@@ -25,12 +29,11 @@ class FileStep:
     and if it cannot be, the change stands without it."""
     root: Path | None = None
     """The store that it lies in, where that is another one."""
-    shown: Callable[[bytes], bytes] | None = None
+    shown: Shown | None = None
     """What people are shown in place of its bytes, where those hold a secret."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowStep:
+class RowStep(Struct, frozen=True, kw_only=True):
     """One row of a database made, changed or removed, within a transaction."""
 
     path: str
@@ -49,8 +52,7 @@ class RowStep:
 Step = FileStep | RowStep
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shunned:
+class Shunned(Struct, frozen=True, kw_only=True):
     """A lock of somebody else's, in whose presence nothing is written."""
 
     path: str
@@ -59,8 +61,7 @@ class Shunned:
     """Seconds after which it counts no more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marking:
+class Marking(Struct, frozen=True, kw_only=True):
     """A mark that its format has no words for, to be kept outside of the store."""
 
     path: str
@@ -80,8 +81,7 @@ class Marking:
         return replace(self, is_set=not self.is_set)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(Struct, frozen=True, kw_only=True):
     """What a change would do; nothing has been done yet."""
 
     action: str
@@ -96,6 +96,8 @@ class Draft:
     or breaks links."""
     lock: str | None = None
     """The store's own lock file, taken while it is carried out."""
+    locks: tuple[tuple[Path, str], ...] = ()
+    """The lock files of stores that are locked otherwise, each with its store."""
     shuns: tuple[Shunned, ...] = ()
     """The locks that forbid it."""
     marks: tuple[Marking, ...] = ()

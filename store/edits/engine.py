@@ -12,8 +12,9 @@ about, also after a crash: then at the next `recover`, or before the next change
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from store.closing import Closing
 from store.edits.applied import Applied, applied
@@ -28,11 +29,11 @@ from store.edits.doing.working import Beginner
 from store.edits.draft import Draft
 from store.edits.kept.entries import seen
 from store.edits.kept.history import History
-from store.edits.kept.operation import Kind, State
+from store.edits.kept.operation import Kind, Operation, State
 from store.edits.kept.retention import FEWEST, purge, retain
 from store.edits.kept.unsaved import Unsaved, all_unsaved, drop_unsaved, keep_unsaved
 from store.edits.kept.verification import Verdict, verify
-from store.edits.kept.workshop import Workshop
+from store.edits.kept.workshop import Remember, Workshop
 from store.edits.refusals import NotPossibleError
 from store.edits.telling import backups, past, unsettled
 from store.errors import RecollectError
@@ -46,10 +47,15 @@ Clock = Callable[[], int]
 class Engine(Closing):
     """Makes changes, and takes them back; one process at a time does either."""
 
-    def __init__(self, places: Places, clock: Clock) -> None:
-        """Nothing is made before something is changed."""
+    def __init__(
+        self, places: Places, clock: Clock, remember: Remember | None = None
+    ) -> None:
+        """Nothing is made before something is changed.
+
+        `remember` keeps the marks of changes: they stand or fall with the files.
+        """
         folder = places.state / "changes"
-        self._workshop, self._drafts = Workshop(folder), folder / "drafts"
+        self._workshop, self._drafts = Workshop(folder, remember), folder / "drafts"
         self._clock = clock
 
     def apply(self, root: Path, draft: Draft, refs: Sequence[str] = ()) -> Applied:
@@ -105,9 +111,11 @@ class Engine(Closing):
 
         Raises NotPossibleError, UnreadableError and BackupLostError.
         """
-        operation = self._history().to_undo(change).last
-        with Hands(self._workshop, operation) as hands:
-            return operation.root, draft_of(operation, hands)
+        return self._reversed(self._history().to_undo(change).last)
+
+    def redo_draft(self) -> tuple[Path, Draft]:
+        """What `redo` would do, likewise; raises what `undo_draft` raises."""
+        return self._reversed(self._history().to_redo().last)
 
     def conflict(self, change: str) -> list[Conflict]:
         """The files of a change that somebody else has changed since: three versions.
@@ -148,12 +156,12 @@ class Engine(Closing):
         """The bytes of a backup, by its name; raises BackupLostError."""
         return self._workshop.blobs.read(name)
 
-    def keep_draft(self, name: str, raw: bytes) -> None:
+    def keep_draft(self, name: str, raw: bytes, was: bytes | None = None) -> None:
         """Keep a text that is being edited, in place of what goes by its name.
 
-        Raises NotWrittenError.
+        `was` is what its editor was given. Raises NotWrittenError.
         """
-        keep_unsaved(self._drafts, Unsaved(name, self._clock(), raw))
+        keep_unsaved(self._drafts, Unsaved(name, self._clock(), raw, was))
 
     def drafts(self) -> list[Unsaved]:
         """The texts that were being edited when the program ended, the newest first."""
@@ -180,6 +188,10 @@ class Engine(Closing):
     def close(self) -> None:
         """Let go of what is held open; may be called again."""
         self._workshop.close()
+
+    def _reversed(self, operation: Operation) -> tuple[Path, Draft]:
+        with Hands(self._workshop, operation) as hands:
+            return operation.root, draft_of(operation, hands)
 
     @contextmanager
     def _turn(self) -> Generator[list[str]]:

@@ -1,8 +1,9 @@
 """What a format must be able to do so that its stores can be changed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from store.records.conversation import Conversation, Message
 from store.records.document import Document
@@ -50,8 +51,7 @@ class Known(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class Form(Struct, frozen=True, kw_only=True):
     """What an editor is given, so that a record can be edited as text."""
 
     raw: bytes

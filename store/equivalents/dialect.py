@@ -4,8 +4,9 @@ What cannot be said is left out, and told. In the middle of an `either` or a `no
 leaving a part out would mean something else, so the whole of it is left out then.
 """
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from store.search.language.printing import written
 from store.search.language.tree import All, Either, Leaf, Node, Not
@@ -34,8 +35,7 @@ class Dialect(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """What was said of a query."""
 
     condition: str

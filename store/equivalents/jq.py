@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.equivalents.times import bounds
 from store.search.language.fields import Match, field_of
@@ -60,8 +61,7 @@ ERROR = f"(.is_error == true or any({_CALLS}; .is_error? == true))"
 """Whether a line of a trace tells that something went wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Jq:
+class Jq(Struct, frozen=True):
     """What jq says of one kind of record."""
 
     kind: str

@@ -3,8 +3,9 @@
 import os
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from store.equivalents.dialect import said
 from store.equivalents.jq import Jq
@@ -16,13 +17,16 @@ _FEW = 4
 """So many files are named one by one; more of them in a folder by `*`."""
 
 _JOURNAL = ".jsonl"
+_TASKS = "tasks.jsonl"
+_TOGETHER = "putting tasks together"
+"""What no condition upon a line says: a task that is listed may be told by several."""
+
 _MEANT_IN_QUOTES = frozenset('"$`\\!')
 _OF_A_STORE = frozenset({"store", "path", "format"})
 """What files say by where they lie: the line names those alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Equivalent:
+class Equivalent(Struct, frozen=True):
     """A line for a shell, and what it does not say."""
 
     line: str
@@ -51,7 +55,8 @@ def _jq(
     found = said(tree, Jq(kind, now))
     program = f"select({found.condition})" if found.condition else "."
     line = f"jq -c {shlex.quote(program)} {_named(journals)}"
-    return Equivalent(line, "jq", (*found.left_out, *map(str, others)))
+    several = (_TOGETHER,) if any(file.name == _TASKS for file in journals) else ()
+    return Equivalent(line, "jq", (*found.left_out, *several, *map(str, others)))
 
 
 def _sqlite(tree: Node, ledgers: Sequence[Path], now: int) -> Equivalent:

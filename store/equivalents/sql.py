@@ -1,6 +1,6 @@
 """SQL: conditions upon a row of a ledger of agents, whichever version it has."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.equivalents.times import bounds
 from store.search.language.tree import Compared, Leaf, Named, Start, Text
@@ -13,8 +13,7 @@ ELSEWHERE = f"text in other columns than {', '.join(_TEXTS)}"
 """What is not looked for, because not every ledger has those columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sql:
+class Sql(Struct, frozen=True):
     """What SQL says of agents."""
 
     now: int

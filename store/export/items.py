@@ -1,7 +1,8 @@
 """What is told of a conversation: words, thoughts, calls, and what divides them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.errors import RecollectError
 from store.formats.port import Passage
@@ -20,8 +21,7 @@ _DAY, _TIME = slice(0, 10), slice(11, 16)
 _ROLES = {"prompt": "you", "command": "you", "reply": "agent", "tool_use": "agent"}
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """What somebody says."""
 
     speaker: str
@@ -30,15 +30,13 @@ class Words:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(Struct, frozen=True):
     """What an agent thought."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(Struct, frozen=True):
     """The call of a tool, and what it answered as far as that is told."""
 
     name: str
@@ -52,16 +50,14 @@ class Called:
     """All of it, where that is to be told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """What a program put in."""
 
     kind: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Divider:
+class Divider(Struct, frozen=True):
     """What divides what comes before from what comes after."""
 
     text: str

@@ -1,7 +1,8 @@
 """A record as a page: what it is called, what is known of it, what it says."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+
+from msgspec import Struct
 
 from store.export.items import Item
 from store.opening import InFull
@@ -29,8 +30,7 @@ _TEXTS = ("body", "text", "summary", "context", "message")
 _NAMING = ("name", "kind", "tool", "code", "ref")
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One record, ready to be written."""
 
     ref: str
@@ -64,14 +64,14 @@ def page_of(record: InFull, items: Iterable[Item] = ()) -> Page:
 
 def _values(record: object) -> Iterator[tuple[str, object]]:
     """The fields of a record, those of its row first."""
-    if not is_dataclass(record):
+    if not isinstance(record, Struct):
         return
-    for field in fields(record):
-        value: object = getattr(record, field.name)
-        if field.name in _ROWS and is_dataclass(value):
+    for field in record.__struct_fields__:
+        value: object = getattr(record, field)
+        if field in _ROWS and isinstance(value, Struct):
             yield from _values(value)
         else:
-            yield field.name.rstrip("_"), value
+            yield field.rstrip("_"), value
 
 
 def _facts(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:

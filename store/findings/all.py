@@ -1,6 +1,6 @@
 """All that one source holds."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.findings.journals import AgentFound, EventFound, MeasureFound
 from store.findings.memories import AccessFound, Claim, IndexEntry, MemoryFound
@@ -9,8 +9,7 @@ from store.findings.transcripts import ConversationFound, MessageFound, SessionF
 from store.findings.words import START, Flaw, Mark
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class Findings(Struct, frozen=True, kw_only=True):
     """All that one source holds, or one piece of it."""
 
     memories: tuple[MemoryFound, ...] = ()

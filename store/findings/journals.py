@@ -1,14 +1,14 @@
 """What journals and ledgers hold: events, figures, agents."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.findings.words import Json
 from store.times import Instant
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventFound:
+class EventFound(Struct, frozen=True, kw_only=True):
     """Something that happened in a session, as a journal or a trace tells it."""
 
     kind: str
@@ -35,8 +35,7 @@ class EventFound:
     """Whether a better source may tell of the same session: then this is not shown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasureFound:
+class MeasureFound(Struct, frozen=True, kw_only=True):
     """A figure that was written down: how long, how much, on what evidence."""
 
     kind: str
@@ -69,8 +68,7 @@ class MeasureFound:
     """What else the line says, as it stands."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentFound:
+class AgentFound(Struct, frozen=True, kw_only=True):
     """One row of a ledger of agents."""
 
     id: str

@@ -1,14 +1,14 @@
 """What a file says of memories, and of what links them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.findings.words import Side, Value
 from store.times import Instant
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryFound:
+class MemoryFound(Struct, frozen=True, kw_only=True):
     """A memory, as its file tells it."""
 
     title: str
@@ -59,8 +59,7 @@ class MemoryFound:
     """What holds after it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Claim(Struct, frozen=True, kw_only=True):
     """One file's word that one memory points to another.
 
     Ends are keys that the catalogue resolves within the store: `id:…` an identifier,
@@ -95,8 +94,7 @@ class Claim:
     """What else that file's header holds, as it stands."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AccessFound:
+class AccessFound(Struct, frozen=True, kw_only=True):
     """What a store's state file says about the use of one memory."""
 
     key: str
@@ -109,8 +107,7 @@ class AccessFound:
     """The score as the store last computed it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexEntry:
+class IndexEntry(Struct, frozen=True, kw_only=True):
     """What a store's derived index says about one memory."""
 
     key: str

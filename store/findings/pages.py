@@ -1,13 +1,13 @@
 """What a page says that tells of memories and is none itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.findings.words import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeFound:
+class EpisodeFound(Struct, frozen=True, kw_only=True):
     """One entry of a daily log."""
 
     date: str
@@ -32,8 +32,7 @@ class EpisodeFound:
     """The key of the conversation that it tells of, where it names one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+class Mention(Struct, frozen=True, kw_only=True):
     """A line of a document that names a memory."""
 
     target: str | None
@@ -48,8 +47,7 @@ class Mention:
     """The line it stands on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentFound:
+class DocumentFound(Struct, frozen=True, kw_only=True):
     """A page that tells about memories and is none itself."""
 
     title: str

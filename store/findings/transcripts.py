@@ -1,9 +1,10 @@
 """What a transcript holds: messages, and what it says about itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from store.findings.words import Json
 from store.times import Instant
@@ -22,13 +23,8 @@ class Tokens(NamedTuple):
     """Put into its cache."""
 
 
-@dataclass(slots=True, kw_only=True)
-class MessageFound:
-    """One message of a transcript, put together from all of its lines.
-
-    Not frozen, because a sync makes hundreds of thousands, and freezing takes longer
-    than all else about making one.
-    """
+class MessageFound(Struct, frozen=True, kw_only=True):
+    """One message of a transcript, put together from all of its lines."""
 
     key: str
     """What tells it from every other message of its source."""
@@ -99,8 +95,7 @@ class Rank(IntEnum):
     """A name by chance."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TitleFound:
+class TitleFound(Struct, frozen=True, kw_only=True):
     """A name for a transcript; among those of the best rank the last one counts."""
 
     rank: int
@@ -111,8 +106,7 @@ class TitleFound:
     """The line it stands on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionFound:
+class SessionFound(Struct, frozen=True, kw_only=True):
     """What a transcript says about itself, as far as it was read."""
 
     session: str | None = None
@@ -127,8 +121,7 @@ class SessionFound:
     """How many lines of each type there are, those included that make no message."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationFound:
+class ConversationFound(Struct, frozen=True, kw_only=True):
     """A conversation, where a source lists conversations by itself."""
 
     key: str

@@ -1,9 +1,10 @@
 """What findings are made of: values, flaws, sides, marks and keys."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 Value = str | list["Value"] | Mapping[str, "Value"]
 """A value of a header: scalars stay the strings that the file holds."""
@@ -35,8 +36,7 @@ class Side(StrEnum):
     INDEX = "index"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flaw:
+class Flaw(Struct, frozen=True, kw_only=True):
     """Something wrong in the source that is being read."""
 
     code: str

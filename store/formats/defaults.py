@@ -10,6 +10,7 @@ from store.findings import Json
 from store.formats.port import Passage, Place, Question, Rebuilt, Source, Vectors
 
 if TYPE_CHECKING:
+    from store.edits.draft import Shown
     from store.edits.port import Scribe
 
 
@@ -24,6 +25,10 @@ class FormatDefaults:
         from store.edits.refusals import NotPossibleError  # noqa: PLC0415  # for changes
 
         raise NotPossibleError(f"Stores such as {path} are only looked at.")
+
+    def shown(self, path: str) -> "Shown | None":
+        """Nothing in them is secret as such."""
+        del path
 
     @property
     def questions(self) -> tuple[Question, ...]:

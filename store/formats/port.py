@@ -1,16 +1,18 @@
 """What a format must be able to do: know its stores, list their sources, read one."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
+
+from msgspec import Struct, field
 
 from store.files.beneath import Root, Stamp
 from store.findings import START, Findings, Flaw, Json, Mark, Side
 from store.machine import Machine
 
 if TYPE_CHECKING:
+    from store.edits.draft import Shown
     from store.edits.port import Scribe
 
 
@@ -27,16 +29,14 @@ class Source(NamedTuple):
     """Whether it is only ever appended to, so that reading can go on where it ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """Something in a store that is not read, and why: never dropped silently."""
 
     path: str
     flaw: Flaw
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a message lies in its source."""
 
     offset: int
@@ -49,8 +49,7 @@ class Place:
     """What tells it from every other message of its source."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """A message as its source holds it, nothing left out."""
 
     parts: tuple[dict[str, Json], ...] = ()
@@ -59,8 +58,7 @@ class Passage:
     """What its lines say beside that, as it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """Something that the stores of a format can be asked, beside being listed."""
 
     name: str
@@ -71,8 +69,7 @@ class Question:
     """What may follow the name, as a usage line would say it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
+class Rebuilt(Struct, frozen=True):
     """A derived file as it would be, made anew from what it is derived from."""
 
     path: str
@@ -85,8 +82,7 @@ class Rebuilt:
     """What the user ought to know before it is written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vectors:
+class Vectors(Struct, frozen=True):
     """What memories mean, as the numbers that a model made of them."""
 
     model: str | None
@@ -212,4 +208,8 @@ class Format(Protocol):
 
     def scribe(self, path: Path) -> "Scribe":
         """Open a store to say what changes would write; refuses where none can be."""
+        ...
+
+    def shown(self, path: str) -> "Shown | None":
+        """What people are shown in place of a file's bytes, where those are secret."""
         ...

@@ -1,14 +1,13 @@
 """What a check says about a store."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.findings import Severity
 
 _LONGEST = 80
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Complaint:
+class Complaint(Struct, frozen=True, kw_only=True):
     """Something that only shows when the files of a store are held together."""
 
     code: str

@@ -1,8 +1,9 @@
 """The queries that were asked, newest last, each of them once."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from store.errors import UnreadableError
 from store.files.jsonl.values import parse
@@ -18,8 +19,7 @@ LONGEST = 2000
 _LIMIT = 16 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """What was asked before, as far as it is known."""
 
     queries: tuple[str, ...] = ()

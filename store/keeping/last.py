@@ -5,11 +5,13 @@ What is damaged is as if it were not there: nothing is lost but the way back.
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from os import fsencode
 from pathlib import Path
 from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from store.errors import UnreadableError
 from store.findings import Json
@@ -25,8 +27,7 @@ LONGEST = 2000
 _LIMIT = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Last:
+class Last(Struct, frozen=True):
     """What was looked at, and how."""
 
     store: str | None = None

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import Enum, auto
+
+from msgspec import Struct, field
 
 from store.formats.port import Source
 from store.past.moment import moment_of_day
@@ -24,8 +25,16 @@ class Fate(Enum):
     """It changed since; what is dated in it tells what was there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Left(Struct, frozen=True):
+    """What commands tell of files that were deleted or got another name."""
+
+    since: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    """When those went that are there no more: once, or several times."""
+    arrived: dict[str, int] = field(default_factory=dict[str, int])
+    """When those came that had another name before."""
+
+
+class Known(Struct, frozen=True):
     """All that is known of the files of a store."""
 
     at: int
@@ -38,6 +47,8 @@ class Known:
     """What was committed, where the store is in git."""
     committed: dict[str, bytes] = field(default_factory=dict[str, bytes])
     """The contents of what was committed."""
+    left: Left = field(default_factory=Left)
+    """When files were taken away, or came."""
 
 
 def decided(known: Known, path: str) -> bytes | Fate:
@@ -45,6 +56,10 @@ def decided(known: Known, path: str) -> bytes | Fate:
     tree, made = known.tree, known.made.get(path, ())
     is_committed = tree is not None and path in tree.files
     since = tree.moment if tree and is_committed else None
+    if _came_later(known, path) or _is_gone(known, path):
+        return Fate.ABSENT
+    if _is_as_it_was(known, path, since):
+        return Fate.SAME
     before = _before(made, known.at, since)
     if before is not None:
         return _bytes(before) if before else Fate.ABSENT
@@ -53,6 +68,44 @@ def decided(known: Known, path: str) -> bytes | Fate:
     if tree is not None and path in tree.tracked:
         return Fate.ABSENT
     return _undone(known, path, made)
+
+
+def is_undated(known: Known, path: str) -> bool:
+    """Whether a file was there by then and is no more, and nothing tells since when."""
+    if path in known.sources or (known.tree and path in known.tree.files):
+        return False
+    later = [one for one in known.made[path] if (one.maker.moment or 0) > known.at]
+    return not later and path not in known.left.since
+
+
+def _is_gone(known: Known, path: str) -> bool:
+    """Whether a command took a file away by then, and nothing made it again."""
+    went = [one for one in known.left.since.get(path, ()) if one <= known.at]
+    return bool(went) and not any(
+        max(went) < (one.maker.moment or 0) <= known.at
+        for one in known.made.get(path, ())
+    )
+
+
+def _came_later(known: Known, path: str) -> bool:
+    """Whether a file got its name afterwards, and none had it before."""
+    return known.left.arrived.get(path, known.at) > known.at and not any(
+        (one.maker.moment or 0) <= known.at for one in known.made.get(path, ())
+    )
+
+
+def _is_as_it_was(known: Known, path: str, since: int | None) -> bool:
+    """Whether a file was last written by then, and after all that is told of it.
+
+    One that is older than what is told to have written it was put there by a program
+    that keeps the times of files.
+    """
+    source = known.sources.get(path)
+    if source is None:
+        return False
+    written = source.stamp.mtime_ns // 1000
+    told = [one.maker.moment or 0 for one in known.made.get(path, ())]
+    return max([*told, since or 0]) <= written <= known.at
 
 
 def _before(made: Sequence[Made], at: int, since: int | None) -> str | None:

@@ -1,9 +1,10 @@
 """Of what a source holds now, what it held at a time, told by what is dated in it."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from store.findings import EpisodeFound, Findings, MeasureFound
 from store.times import Instant, parse

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.errors import UnreadableError
 from store.files.beneath import Root
@@ -12,6 +13,9 @@ from store.formats.port import Format, OpenStore, Passage, Place, Refused, Sourc
 from store.machine import Machine
 from store.past.filtering import findings_at
 from store.past.then import Then
+
+if TYPE_CHECKING:
+    from store.edits.draft import Shown
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,10 @@ class AsOf(FormatDefaults):
     def usually(self) -> str:
         """As the format has it."""
         return self.inner.usually
+
+    def shown(self, path: str) -> "Shown | None":
+        """As the format has it."""
+        return self.inner.shown(path)
 
     def places(self, machine: Machine) -> Iterable[Path]:
         """Nobody looks for the past."""

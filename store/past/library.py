@@ -1,6 +1,6 @@
 """A library of stores as they were: it answers as any other, and changes nothing."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.answers.tracing import Complain
 from store.catalogue.reader import Reader
@@ -31,6 +31,11 @@ class PastLibrary(Library):
         """The bytes that a record was written in; None where they are no text."""
         with self._reader() as reader:
             return raw_of(self._mirrored(find(reader, name, self._now)))
+
+    def doubt(self, name: str) -> str:
+        """Why a record may have been other than it is shown, if anything tells so."""
+        with self._reader() as reader:
+            return self.lookback.doubt(find(reader, name, self._now))
 
     def _mirrored(self, record: Record) -> Record:
         """A record as if its store were where its file was made anew."""

@@ -1,18 +1,20 @@
 """A look back: stores made as they were, and read into a catalogue of their own."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
+
 from store.catalogue.differences import Difference
+from store.catalogue.views import Record
 from store.discover import Found
 from store.past.format import AsOf
 from store.past.making import Remade
 from store.past.moment import told
+from store.times import parse
 
 
-@dataclass(frozen=True, slots=True)
-class Lookback:
+class Lookback(Struct, frozen=True):
     """Stores as they were at a time."""
 
     catalogue: Path
@@ -47,6 +49,20 @@ class Lookback:
                 return one.then.mirror
         return None
 
+    def doubt(self, record: Record) -> str:
+        """Why a record may have been other than it is shown; nothing where none is."""
+        path = getattr(record, "path", "") or getattr(record, "source", "")
+        changed = getattr(record, "updated", None)
+        changed_at = parse(changed).micros if isinstance(changed, str) else None
+        for one in self.remade:
+            if str(one.store.path) != record.store:
+                continue
+            if path in one.undated:
+                return _MAY_BE_GONE.format(self.when)
+            if path in one.doubtful and (changed_at is None or changed_at > self.at):
+                return _MAY_DIFFER.format(self.when)
+        return ""
+
     @property
     def is_doubtful(self) -> bool:
         """Whether any file is shown as it is now for want of knowing better."""
@@ -57,9 +73,11 @@ class Lookback:
         """How well all this is known, in one sentence; nothing where it is for sure."""
         doubtful = sum(len(one.doubtful) for one in self.remade)
         outside = sum(not one.commit for one in self.remade)
-        told = (
-            [f"{doubtful} files changed since and are shown as now"] if doubtful else []
-        )
+        told = [f"{_files(doubtful)} changed since and {_are(doubtful)} shown as now"]
+        told = told if doubtful else []
+        undated = sum(len(one.undated) for one in self.remade)
+        if undated:
+            told.append(f"{_files(undated)} gone since may have been gone by then")
         if outside:
             told.append(f"of {_stores(outside)} what was deleted since may be missing")
         return f"As of {self.when}: {'; '.join(told)}." if told else ""
@@ -78,9 +96,15 @@ class Lookback:
 _NAMED = 3
 """So many files are named at most."""
 
+_MAY_DIFFER = "As it is now: it changed since, and nothing tells how it was as of {}."
+_MAY_BE_GONE = "It is there no more, and may have been gone as of {}."
 _MISSING = (
     "Of {} nothing is kept but what agents' tools wrote, what was changed from here,"
     " and what is dated: what was deleted since in another way is missing."
+)
+_UNDATED = (
+    "What is there no more, and nothing tells since when, is shown as it was left: {}"
+    " in {}."
 )
 _HEALTH = (
     "Health tells of what is shown here: where that is known in part, it finds fault"
@@ -100,14 +124,28 @@ def _notes(remade: Remade) -> Iterator[str]:
         yield f"{name} is as it was committed in {remade.commit[:8]}."
     if remade.doubtful:
         yield _doubtful(name, remade.doubtful)
+    if remade.undated:
+        yield _UNDATED.format(_named(remade.undated), name)
 
 
 def _doubtful(name: Path, paths: Sequence[str]) -> str:
     """Which files are shown as they are though they changed."""
-    first = ", ".join(paths[:_NAMED])
-    named = f"{first}, …" if len(paths) > _NAMED else first
     several = f"{len(paths)} files are" if len(paths) > 1 else "A file is"
     return (
         f"{several} shown as now, for they changed since and nothing tells how they"
-        f" were: {named} in {name}."
+        f" were: {_named(paths)} in {name}."
     )
+
+
+def _named(paths: Sequence[str]) -> str:
+    """The first of some files by name."""
+    first = ", ".join(paths[:_NAMED])
+    return f"{first}, …" if len(paths) > _NAMED else first
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"

@@ -6,33 +6,18 @@ from pathlib import Path
 
 from store.catalogue.database import Catalogue
 from store.catalogue.differences import Difference, differences
-from store.catalogue.reader import Reader
 from store.catalogue.sync import Progress, sync
 from store.discover import Found
 from store.errors import UnreadableError
 from store.past.format import AsOf
 from store.past.lookback import Lookback
 from store.past.making import Maker, Remade, unreadable
-from store.provenance.made import Past
 
 _CATALOGUE = "catalogue.db"
-_MIRRORS = "stores"
-
-
-def remake(
-    reader: Reader,
-    stores: Sequence[Found],
-    pasts: tuple[Past, Sequence[Past]],
-    at: int,
-    folder: Path,
-) -> tuple[Remade, ...]:
-    """The stores as they were; `pasts` are what transcripts tell, and all others."""
-    maker = Maker(reader, *pasts, at, folder / _MIRRORS)
-    return tuple(_remade(maker, stores))
 
 
 def read(
-    remade: tuple[Remade, ...],
+    stores: tuple[Remade, ...],
     now: Path,
     folder: Path,
     gap: int,
@@ -40,16 +25,17 @@ def read(
 ) -> Lookback:
     """Read stores that were made as they were, and hold them against those of now."""
     place = folder / _CATALOGUE
-    stores = [Found(one.store.path, AsOf(one.store.format, one.then)) for one in remade]
+    then = [Found(one.store.path, AsOf(one.store.format, one.then)) for one in stores]
     with closing(Catalogue(place)) as catalogue, catalogue.in_use() as connection:
-        sync(connection, stores, report, gap)
-    found = differences(place, now, [one.path for one in stores])
-    if any(one.doubtful for one in remade):
+        sync(connection, then, report, gap)
+    found = differences(place, now, [one.path for one in then])
+    if any(one.doubtful for one in stores):
         found["problems"] = Difference()
-    return Lookback(place, remade, found)
+    return Lookback(place, stores, found)
 
 
-def _remade(maker: Maker, stores: Sequence[Found]) -> Iterator[Remade]:
+def remade(maker: Maker, stores: Sequence[Found]) -> Iterator[Remade]:
+    """The stores as they were, one after the other."""
     for found in stores:
         try:
             yield maker.remake(found)

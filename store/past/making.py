@@ -2,25 +2,26 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from store.catalogue.provenance import standing_by, written_files
+from msgspec import Struct
+from msgspec.structs import replace
+
+from store.catalogue.provenance import standing_by
 from store.catalogue.reader import Reader
 from store.derive.whereabouts import Placed
 from store.discover import Found
 from store.errors import UnreadableError
 from store.formats.port import Source
-from store.past.deciding import Fate, Known, decided
+from store.past.deciding import Fate, Known, Left, decided, is_undated
 from store.past.then import Then
 from store.provenance.gathering import replayed
 from store.provenance.git.running import GitError
 from store.provenance.git.trees import Tree, tree_at
-from store.provenance.made import Made, Past, Told
+from store.provenance.made import Leaving, Made, Past, Told
 
 
-@dataclass(frozen=True, slots=True)
-class Remade:
+class Remade(Struct, frozen=True):
     """A store as it was, and how well that is known."""
 
     store: Found
@@ -29,32 +30,33 @@ class Remade:
     """The commit that tells of it, where one does."""
     doubtful: tuple[str, ...] = ()
     """The files that changed since and of which nothing tells how they were."""
+    undated: tuple[str, ...] = ()
+    """The files that are there no more, and nothing tells since when."""
     notes: tuple[str, ...] = ()
     """What was in the way of knowing more."""
 
 
-@dataclass(slots=True)
-class Maker:
+class Maker(Struct):
     """Makes one store after the other as it was at a time."""
 
     reader: Reader
     """The catalogue of now."""
-    calls: Past
-    """What transcripts tell of how files were."""
-    others: Sequence[Past]
-    """Whoever else knows."""
+    pasts: Sequence[Past]
+    """Whoever tells how files were."""
+    leaving: Leaving
+    """Tells when files were taken away, or came from elsewhere."""
     at: int
     folder: Path
     """Where what is made anew is laid; for the user alone."""
-    _written: dict[str, list[str]] | None = field(default=None, init=False)
 
     def remake(self, found: Found) -> Remade:
         """A store as it was; raises UnreadableError where it cannot be looked at."""
         with found.format.open(found.path) as store:
             sources = {s.path: s for s in store.scan() if isinstance(s, Source)}
         tree, committed, notes = self._committed(found.path)
-        made = self._made(found.path, sources)
-        known = Known(self.at, sources, made, tree, committed)
+        made = self._made(found.path)
+        left = self._left(found.path, made.keys() - sources.keys())
+        known = Known(self.at, sources, made, tree, committed, left)
         paths = dict.fromkeys([*sources, *(tree.files if tree else ()), *made])
         fates = {path: decided(known, path) for path in paths}
         mirror = self.folder / str(found.path).lstrip("/")
@@ -71,6 +73,7 @@ class Maker:
             ),
             commit=tree.commit if tree else "",
             doubtful=self._doubtful(found.path, fates),
+            undated=tuple(p for p in texts if is_undated(known, p)),
             notes=notes,
         )
 
@@ -91,23 +94,29 @@ class Maker:
         except GitError as error:
             return None, {}, (str(error),)
 
-    def _made(
-        self, path: Path, sources: dict[str, Source]
-    ) -> dict[str, Sequence[Made]]:
+    def _made(self, store: Path) -> dict[str, Sequence[Made]]:
         """What is known of the changes of a store's files, of which any is."""
-        if self._written is None:
-            self._written = {}
-            for place in sorted(written_files(self.reader)):
-                self._written.setdefault(place.store, []).append(place.path)
-        told: dict[str, list[Told]] = {}
-        for one in self._written.get(str(path), ()):
-            told[one] = self.calls.changes_of(Placed(str(path), one))
-        later = [p for p, s in sources.items() if s.stamp.mtime_ns // 1000 > self.at]
-        for one in dict.fromkeys([*told, *later]) if self.others else ():
-            place = Placed(str(path), one)
-            for past in self.others:
-                told.setdefault(one, []).extend(past.changes_of(place))
-        return {one: made for one in told if (made := replayed(told[one]))}
+        place = str(store)
+        paths = {path for past in self.pasts for path in past.files_of(place)}
+        told = {
+            path: [
+                _as_new(one)
+                for past in self.pasts
+                for one in past.changes_of(Placed(place, path))
+            ]
+            for path in sorted(paths)
+        }
+        return {path: replayed(several) for path, several in told.items() if several}
+
+    def _left(self, store: Path, gone: Iterable[str]) -> Left:
+        """What commands tell of files that are no longer there."""
+        left = Left()
+        for path in sorted(gone):
+            for parting in self.leaving.partings(Placed(str(store), path)):
+                left.since.setdefault(path, []).append(parting.moment)
+                if parting.to and parting.to.store == str(store):
+                    left.arrived[parting.to.path] = parting.moment
+        return left
 
     def _lay(self, mirror: Path, texts: dict[str, bytes], moment: int) -> Iterable[str]:
         """Put files into the mirror; those that cannot be are as if they were not."""
@@ -122,6 +131,13 @@ class Maker:
             except (OSError, ValueError):
                 continue
             yield path
+
+
+def _as_new(told: Told) -> Told:
+    """A change as it is told of the name that it gave: nothing went by that before."""
+    if told.origin is None:
+        return told
+    return replace(told, call=replace(told.call, before=""))
 
 
 def unreadable(found: Found, error: UnreadableError, at: int, folder: Path) -> Remade:

@@ -1,11 +1,11 @@
 """What is known of a store as it was at a time, for whoever reads it."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Then:
+
+class Then(Struct, frozen=True):
     """A store at a time: files made anew, files not there, all others as they are."""
 
     at: int

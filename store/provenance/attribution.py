@@ -5,10 +5,10 @@ was written anew, the lines that stood there before keep whoever made them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
+from msgspec import Struct
 from rapidfuzz.distance import Indel
 
 from store.provenance.replay import Edit
@@ -27,8 +27,7 @@ class Line(NamedTuple):
     maker: int
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A change of the text."""
 
     before: str | None

@@ -1,23 +1,20 @@
 """The calls of agents' tools that wrote a file, read from the transcripts that tell."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from store.catalogue.provenance import whereabouts, writings_of
+from store.catalogue.provenance import whereabouts, writings_of, written_files
 from store.catalogue.reader import Reader
-from store.catalogue.spoken import answering, spot_of
+from store.catalogue.spoken import answers_to
 from store.derive.whereabouts import Placed
-from store.errors import RecollectError
 from store.formats.port import Format, Passage
 from store.provenance.called import Answer, Block, answers_in, called
 from store.provenance.made import Maker, Told
+from store.provenance.passages import UNREAD, Passages
 from store.provenance.replay import Call
 from store.records.conversation import Message
 from store.times import parse
 from store.transcript.tools import WRITERS, written
-
-_UNREAD = Passage()
-"""What is left of a message whose transcript cannot be read now."""
 
 
 class Calls:
@@ -32,24 +29,34 @@ class Calls:
         self._formats = formats
         self._now = now
         self._whereabouts = whereabouts(reader)
+        self._files: set[Placed] | None = None
 
     def changes_of(self, place: Placed) -> list[Told]:
         """The calls that wrote a file and did not fail, in order of time."""
-        return list(self._calls(place))
+        with Passages(self._reader, self._formats) as passages:
+            return list(self._calls(place, passages))
 
-    def _calls(self, place: Placed) -> Iterator[Told]:
+    def files_of(self, store: str) -> Iterator[str]:
+        """The files of a store that any call meant to write."""
+        if self._files is None:
+            self._files = written_files(self._reader)
+        return (place.path for place in self._files if place.store == store)
+
+    def _calls(self, place: Placed, passages: Passages) -> Iterator[Told]:
         """The calls, each once however many transcripts tell of it.
 
         Where a transcript cannot be read now, a call in it may have done anything.
         """
         seen: set[str] = set()
-        for message in writings_of(self._reader, place, self._now):
-            passage = self._passage(message)
-            if passage is _UNREAD:
+        messages = writings_of(self._reader, place, self._now)
+        answering = answers_to(self._reader, [one.ref for one in messages], self._now)
+        for message in messages:
+            passage = passages.of(message)
+            if passage is UNREAD:
                 tool = next((tool for tool in message.tools if tool in WRITERS), "")
                 yield Told(_maker(message, "command", tool), Call(tool))
                 continue
-            answers = self._answers(message)
+            answers = _answers(passages, answering.get(message.ref, ()))
             for name, tool, given in self._calls_in(passage, place):
                 answer = answers.get(name)
                 if answer and not answer.failed and name not in seen:
@@ -73,24 +80,14 @@ class Calls:
             if self._whereabouts.of(path, here) == place:
                 yield name, tool, given
 
-    def _answers(self, message: Message) -> dict[str, Answer]:
-        """What was answered to the calls of a message."""
-        return {
-            call: answer
-            for one in answering(self._reader, message.ref, self._now)
-            for call, answer in answers_in(self._passage(one).parts)
-        }
 
-    def _passage(self, message: Message) -> Passage:
-        """A message as its transcript holds it; nothing where that is not to be had."""
-        store = Path(message.store)
-        try:
-            spot = spot_of(self._reader, message.ref)
-            source = self._reader.source(message.store, spot.path)
-            with self._formats[store].open(store) as opened:
-                return opened.passage(source, spot.place)
-        except RecollectError:
-            return _UNREAD
+def _answers(passages: Passages, answering: Sequence[Message]) -> dict[str, Answer]:
+    """What was answered to the calls of a message, by the messages that answer it."""
+    return {
+        call: answer
+        for one in answering
+        for call, answer in answers_in(passages.of(one).parts)
+    }
 
 
 def _maker(message: Message, by: str, tool: str) -> Maker:

@@ -4,14 +4,18 @@ A command is taken for one of these if it names the file and does something that
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from store.catalogue.finding.finder import Finder
 from store.catalogue.provenance import whereabouts
 from store.catalogue.reader import Page, Reader
 from store.catalogue.views import MESSAGES
 from store.derive.whereabouts import Placed
-from store.provenance.made import Maker, Told
+from store.formats.port import Format, Passage
+from store.provenance.made import Maker, Parting, Told
+from store.provenance.moving import moves
+from store.provenance.passages import Passages
 from store.provenance.replay import Call
 from store.records.conversation import Message
 from store.search.language.tree import All, Named, Text
@@ -25,6 +29,9 @@ _MOST = 200
 
 _LONGEST = 200
 """How much of a command is told."""
+
+_MOVING = re.compile(r"\b(mv|rm|unlink)\b")
+"""What a command holds that may move a file, or remove it."""
 
 _WRITING = re.compile(
     r"(?<![0-9&])>(?![&=]|\s*/dev/null)"
@@ -43,25 +50,79 @@ class Commands:
 
     notice = ""
 
-    def __init__(self, reader: Reader, finder: Finder, now: int) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        finder: Finder,
+        formats: Mapping[Path, Format],
+        now: int,
+    ) -> None:
         self._reader = reader
         self._finder = finder
+        self._formats = formats
         self._now = now
         self._whereabouts = whereabouts(reader)
 
     def changes_of(self, place: Placed) -> list[Told]:
         """The commands that may have changed a file, in order of time."""
+        with Passages(self._reader, self._formats) as passages:
+            return [
+                Told(
+                    _maker(message, command),
+                    Call("command"),
+                    self._origin(passages, message, place),
+                )
+                for message, command in self._found(place)
+            ]
+
+    def files_of(self, store: str) -> tuple[str, ...]:
+        """None: of what a command changes nobody can tell for sure."""
+        del store
+        return ()
+
+    def partings(self, place: Placed) -> Iterator[Parting]:
+        """The times at which a file was moved away or removed, in order."""
+        with Passages(self._reader, self._formats) as passages:
+            for message, _ in self._found(place):
+                for old, new in self._moves(passages, message):
+                    if old == place and message.at:
+                        yield Parting(parse(message.at).micros or 0, new)
+
+    def _found(self, place: Placed) -> Iterator[tuple[Message, str]]:
+        """The commands that name a file and write, in order of time."""
         name = place.path.rpartition("/")[2]
         asked = All((Named("tool", _SHELLS), Text(name)))
         condition = self._finder.condition(self._reader, "messages", asked)
         page = Page(limit=_MOST)
         found = list(self._reader.page(MESSAGES, page, self._now, condition))
-        return [
-            Told(_maker(message, command), Call("command"))
+        return (
+            (message, command)
             for message in reversed(found)
             for command in _commands(message)
             if _WRITING.search(command) and self._names(command, name, place)
-        ]
+        )
+
+    def _origin(
+        self, passages: Passages, message: Message, place: Placed
+    ) -> Placed | None:
+        """What the file was before a command of a message moved it to its place."""
+        moved = self._moves(passages, message)
+        origins = (old for old, new in moved if new == place != old)
+        return next(origins, None)
+
+    def _moves(
+        self, passages: Passages, message: Message
+    ) -> Iterator[tuple[Placed, Placed | None]]:
+        """The files of stores that the commands of a message move or remove."""
+        if not _MOVING.search(message.text):
+            return
+        passage = passages.of(message)
+        folder = passage.fields.get("cwd")
+        for command in _told_whole(passage):
+            for old, new in moves(command, folder if isinstance(folder, str) else ""):
+                origin = self._whereabouts.of(old)
+                if origin:
+                    yield origin, self._whereabouts.of(new) if new else None
 
     def _names(self, command: str, name: str, place: Placed) -> bool:
         """Whether a command names a file, as far as its words tell."""
@@ -83,6 +144,16 @@ def _commands(message: Message) -> Iterator[str]:
         tool, colon, command = part.partition(": ")
         if colon and tool in _SHELLS:
             yield command
+
+
+def _told_whole(passage: Passage) -> Iterator[str]:
+    """The commands of a message, whole."""
+    for part in passage.parts:
+        given = part.get("input")
+        if part.get("name") in _SHELLS and isinstance(given, dict):
+            command = given.get("command")
+            if isinstance(command, str):
+                yield command
 
 
 def _maker(message: Message, command: str) -> Maker:

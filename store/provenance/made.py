@@ -1,14 +1,15 @@
 """A change of a file: who made it when, and what is told of its text."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from store.derive.whereabouts import Placed
 from store.provenance.replay import Call, Edit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Maker:
+class Maker(Struct, frozen=True, kw_only=True):
     """What made a change."""
 
     by: str
@@ -29,18 +30,18 @@ class Maker:
     """The session that it was made in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A change as somebody tells of it."""
 
     maker: Maker
     """What made it."""
     call: Call
     """What was written or edited, as far as it is told."""
+    origin: Placed | None = None
+    """The file that it was until then, where the change gave it another name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A change in its place among others, with as much of its texts as is known."""
 
     maker: Maker
@@ -63,4 +64,25 @@ class Past(Protocol):
 
     def changes_of(self, place: Placed) -> list[Told]:
         """The changes of a file that are known, in order of time; never raises."""
+        ...
+
+    def files_of(self, store: str) -> Iterable[str]:
+        """The files of a store that it tells of, be they there now or not."""
+        ...
+
+
+class Parting(NamedTuple):
+    """A file went from its place."""
+
+    moment: int
+    """When, in microseconds since 1970."""
+    to: Placed | None
+    """Where it was moved to; None where it was removed, or out of all stores."""
+
+
+class Leaving(Protocol):
+    """Somebody who knows when files went."""
+
+    def partings(self, place: Placed) -> Iterable[Parting]:
+        """The times at which a file was moved away or removed, in order."""
         ...

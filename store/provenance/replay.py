@@ -1,13 +1,13 @@
 """What calls made of a file, replayed in order: its text before each and after it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _BOM = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """One text put in place of another."""
 
     old: str
@@ -18,8 +18,7 @@ class Edit:
     """Whether that was done wherever the text stood, or only the first time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """What a tool was asked to write, and what its answer tells."""
 
     tool: str
@@ -32,8 +31,7 @@ class Call:
     """The text before, where the answer tells it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """A call, and what it did to the file."""
 
     before: str | None
@@ -52,7 +50,9 @@ def replay(calls: Iterable[Call]) -> Iterator[Replayed]:
     """
     text: str | None = None
     for call in calls:
-        before = text if call.before is None else plain(call.before)
+        before = text
+        if call.before is not None and plain(call.before) != text:
+            before = plain(call.before)
         edits = tuple(map(_plain, call.edits)) if call.content is None else ()
         text = edited(before, edits) if edits else None
         if call.content is not None:

@@ -1,13 +1,13 @@
 """An agent: one row of a ledger of agents."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.findings import Json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agent:
+class Agent(Struct, frozen=True, kw_only=True):
     """An agent, in its ledger's own columns."""
 
     ref: str

@@ -1,10 +1,9 @@
 """Blame: which lines of a file were made by which call of an agent's tool."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blamed:
+class Blamed(Struct, frozen=True, kw_only=True):
     """Lines next to one another that one change made."""
 
     first: int
@@ -30,8 +29,7 @@ class Blamed:
     """The lines themselves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blame:
+class Blame(Struct, frozen=True, kw_only=True):
     """The file of a record, line by line."""
 
     ref: str

@@ -1,13 +1,13 @@
 """Conversations and their messages, as transcripts hold them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.findings import Json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tokens:
+class Tokens(Struct, frozen=True, kw_only=True):
     """Tokens of a conversation, counted once for each API message."""
 
     input: int
@@ -20,8 +20,7 @@ class Tokens:
     """Put into its cache."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+class Conversation(Struct, frozen=True, kw_only=True):
     """Messages of one source file with no longer gap between them."""
 
     ref: str
@@ -68,8 +67,7 @@ class Conversation:
     """The ref of the conversation that started it, for sub-agents."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class Message(Struct, frozen=True, kw_only=True):
     """One message of a conversation."""
 
     ref: str
@@ -99,8 +97,7 @@ class Message:
     """The tools that it calls."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationInFull:
+class ConversationInFull(Struct, frozen=True, kw_only=True):
     """A conversation as `show` gives it."""
 
     conversation: Conversation
@@ -124,8 +121,7 @@ class ConversationInFull:
     """Its messages, in order of their lines."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MessageInFull:
+class MessageInFull(Struct, frozen=True, kw_only=True):
     """A message as `show` gives it: nothing is left out."""
 
     message: Message

@@ -1,13 +1,13 @@
 """A document: a page that tells about memories and is none itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.findings import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(Struct, frozen=True, kw_only=True):
     """A generated summary, an index, or a page beside the memories."""
 
     ref: str
@@ -26,8 +26,7 @@ class Document:
     """`core reflection memory-index document episode-file`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentInFull:
+class DocumentInFull(Struct, frozen=True, kw_only=True):
     """A document as `show` gives it."""
 
     document: Document

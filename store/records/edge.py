@@ -1,13 +1,13 @@
 """An edge: one memory pointing at another."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.findings import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
+class Edge(Struct, frozen=True, kw_only=True):
     """A typed link, put together from every place it is written in."""
 
     ref: str
@@ -44,8 +44,7 @@ class Edge:
     """The codes of the problems that concern it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeInFull:
+class EdgeInFull(Struct, frozen=True, kw_only=True):
     """An edge as `show` gives it, with what its own file holds."""
 
     edge: Edge

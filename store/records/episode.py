@@ -1,10 +1,9 @@
 """An episode: one entry of a daily log."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
+class Episode(Struct, frozen=True, kw_only=True):
     """What happened at one time of one day."""
 
     ref: str

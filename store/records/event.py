@@ -1,10 +1,9 @@
 """An event: something that happened in a session of an agent."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True):
     """What a line of a trace or of a journal tells of."""
 
     ref: str

@@ -1,6 +1,6 @@
 """A hit: a record that a query found, and where."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.records.agent import Agent
 from store.records.conversation import Conversation, Message
@@ -27,8 +27,7 @@ Found = (
 """What a query can find."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snippet:
+class Snippet(Struct, frozen=True, kw_only=True):
     """The stretch of text that matched."""
 
     text: str
@@ -37,8 +36,7 @@ class Snippet:
     """Where in it the matches lie, as start and end."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(Struct, frozen=True, kw_only=True):
     """A record with its rank."""
 
     record: Found

@@ -4,13 +4,13 @@ An intent names no file: which bytes it takes is for the store's scribe to say.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.findings import Json, Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pin:
+class Pin(Struct, frozen=True, kw_only=True):
     """Keep from fading, or let fade again."""
 
     word = "pin"
@@ -18,8 +18,7 @@ class Pin:
     """Whether it is kept; else it fades again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Archive:
+class Archive(Struct, frozen=True, kw_only=True):
     """Put away, or bring back."""
 
     word = "archive"
@@ -27,26 +26,35 @@ class Archive:
     """Whether it is put away; else it comes back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delete:
+class Delete(Struct, frozen=True, kw_only=True):
     """Delete for good; an edge is unlinked by this."""
 
     word = "delete"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Set:
-    """Give one field another value; None takes the field away."""
+class Set(Struct, frozen=True, kw_only=True):
+    """Give one field another value, or several; None takes a field away."""
 
     word = "set"
     name: str
     """The field, as the file names it."""
     value: Value | None
     """What it says then."""
+    also: Mapping[str, Value | None] = field(default_factory=dict[str, Value | None])
+    """More fields, and what they say then."""
+
+    @property
+    def values(self) -> Mapping[str, Value | None]:
+        """All fields with what they say then, in the order in which they were named."""
+        return {self.name: self.value, **self.also}
+
+    @property
+    def names(self) -> str:
+        """The fields, as a person lists them."""
+        return ", ".join(self.values)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retag:
+class Retag(Struct, frozen=True, kw_only=True):
     """Add tags and take tags away."""
 
     word = "tag"
@@ -56,8 +64,7 @@ class Retag:
     """The tags that it loses."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rewrite:
+class Rewrite(Struct, frozen=True, kw_only=True):
     """Put what an editor gave back in place of what it was given."""
 
     word = "edit"
@@ -67,8 +74,7 @@ class Rewrite:
     """What the editor gave back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Create:
+class Create(Struct, frozen=True, kw_only=True):
     """Make a new memory; without records, in a store that is named."""
 
     word = "new"
@@ -80,8 +86,7 @@ class Create:
     """What else it says of itself: `type`, `tags` and whatever the format knows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rename:
+class Rename(Struct, frozen=True, kw_only=True):
     """Call it otherwise: its title, its file, and what names it elsewhere."""
 
     word = "rename"
@@ -89,8 +94,7 @@ class Rename:
     """What it is called from then on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relate:
+class Relate(Struct, frozen=True, kw_only=True):
     """Link the first record to the second."""
 
     word = "link"
@@ -102,8 +106,7 @@ class Relate:
     """Why, in the writer's words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merge:
+class Merge(Struct, frozen=True, kw_only=True):
     """Make one of several: the first stays, the others go, what leads to them follows.
 
     Tags and relations are united; `fields` holds what was chosen where they differ.
@@ -116,8 +119,7 @@ class Merge:
     """The text that was chosen; None joins the texts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class Move(Struct, frozen=True, kw_only=True):
     """Take to another store of the same format, or leave it here as well."""
 
     word = "move"
@@ -127,8 +129,7 @@ class Move:
     """Whether it stays here as well."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Append:
+class Append(Struct, frozen=True, kw_only=True):
     """Add a line or an entry to what is only ever added to; needs no record."""
 
     word = "append"
@@ -138,8 +139,7 @@ class Append:
     """What the line or the entry says."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transit:
+class Transit(Struct, frozen=True, kw_only=True):
     """Take a conversation to another status."""
 
     word = "transit"
@@ -149,8 +149,7 @@ class Transit:
     """What is said of it then."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rebuild:
+class Rebuild(Struct, frozen=True, kw_only=True):
     """Make a derived file anew; needs no record."""
 
     word = "rebuild"
@@ -158,8 +157,7 @@ class Rebuild:
     """The derived file, in the word of the command line."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mend:
+class Mend(Struct, frozen=True, kw_only=True):
     """Mend what a problem names; its record is the problem."""
 
     word = "fix"
@@ -168,15 +166,13 @@ class Mend:
     a `merge` of all. Empty for the usual one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Touch:
+class Touch(Struct, frozen=True, kw_only=True):
     """Note that it was recalled: once more, and now."""
 
     word = "touch"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Return:
+class Return(Struct, frozen=True, kw_only=True):
     """Put a backup of the store's own in place again; its record is the document."""
 
     word = "return"

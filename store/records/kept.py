@@ -1,10 +1,9 @@
 """A query that is kept."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptQuery:
+class KeptQuery(Struct, frozen=True, kw_only=True):
     """A query that was saved, or asked lately."""
 
     query: str

@@ -1,10 +1,9 @@
 """A lead: where something leads that was written down as the proof of a figure."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
+class Lead(Struct, frozen=True, kw_only=True):
     """A record, a file, or a place that nobody is taken to."""
 
     ref: str | None = None

@@ -1,10 +1,9 @@
 """A link: the same edge, episode or mention, seen from one of its ends."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(Struct, frozen=True, kw_only=True):
     """What a record points to, or what points to it."""
 
     direction: str

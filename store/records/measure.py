@@ -1,13 +1,13 @@
 """A measure: a figure that was written down."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.findings import Json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+class Measure(Struct, frozen=True, kw_only=True):
     """How long something took, how much of it there was, on what evidence."""
 
     ref: str
@@ -46,8 +46,7 @@ class Measure:
     """The line that it stands on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasureInFull:
+class MeasureInFull(Struct, frozen=True, kw_only=True):
     """A measure as `show` gives it."""
 
     measure: Measure

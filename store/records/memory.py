@@ -1,13 +1,13 @@
 """A memory: one thing that an agent chose to keep."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.findings import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(Struct, frozen=True, kw_only=True):
     """A memory as a list shows it."""
 
     ref: str
@@ -58,8 +58,7 @@ class Memory:
     """The codes of the problems that concern it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relation:
+class Relation(Struct, frozen=True, kw_only=True):
     """One line of a memory's own list of relations."""
 
     target: str | None
@@ -78,8 +77,7 @@ class Relation:
     """Everything else in the entry, as it stands."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryInFull:
+class MemoryInFull(Struct, frozen=True, kw_only=True):
     """A memory as `show` gives it: the row, and all that its file holds."""
 
     memory: Memory

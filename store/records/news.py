@@ -1,10 +1,9 @@
 """News: what came to a store, or changed in it, since somebody last looked at it."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class News:
+class News(Struct, frozen=True, kw_only=True):
     """How much is new in a store, kind by kind."""
 
     store: str

@@ -1,10 +1,9 @@
 """A problem: something in a store that is not as it should be."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Struct, frozen=True, kw_only=True):
     """Why a record is not whole, where that is, and what would mend it."""
 
     code: str

@@ -1,10 +1,9 @@
 """A question: something that stores can be asked beside being listed."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionReport:
+class QuestionReport(Struct, frozen=True, kw_only=True):
     """A question, and which of the chosen stores can answer it."""
 
     name: str

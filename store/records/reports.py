@@ -1,10 +1,9 @@
 """What commands report about stores and about what they did."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoreReport:
+class StoreReport(Struct, frozen=True, kw_only=True):
     """A store: where it is, what it is, how much it holds."""
 
     path: str
@@ -35,8 +34,7 @@ class StoreReport:
     """Whether its owner may change it from here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SyncReport:
+class SyncReport(Struct, frozen=True, kw_only=True):
     """What bringing the catalogue up to date took."""
 
     seconds: float
@@ -55,8 +53,7 @@ class SyncReport:
     """How many problems the stores have now."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """One file that a plan would change."""
 
     path: str
@@ -69,8 +66,7 @@ class Step:
     """The difference, as a unified diff."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What a change would do, before it does it."""
 
     action: str
@@ -81,8 +77,7 @@ class Plan:
     """What else it would make happen."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """A plan that was carried out."""
 
     change: str
@@ -101,8 +96,7 @@ class Change:
     """What there is to say besides, a sentence each."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class Past(Struct, frozen=True, kw_only=True):
     """A change as the journal tells it."""
 
     change: str
@@ -121,8 +115,7 @@ class Past:
     """Whether it was taken back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backup:
+class Backup(Struct, frozen=True, kw_only=True):
     """A file as it was before a change."""
 
     backup: str

@@ -1,12 +1,11 @@
 """A memory that is like another one."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.records.memory import Memory
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Similar:
+class Similar(Struct, frozen=True, kw_only=True):
     """A memory that is like another: how much, why, and whether a link says so."""
 
     memory: Memory

@@ -2,7 +2,9 @@
 
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
+from enum import IntEnum
+
+from msgspec import Struct
 
 from store.records.conversation import Tokens
 
@@ -16,8 +18,19 @@ ALONE = -1
 """The parent of what no other conversation started."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spans:
+class Keeping(IntEnum):
+    """What the vault has of a conversation."""
+
+    NOTHING = 0
+    EARLIER = 1
+    """It as it was; it was written since."""
+    WHOLE = 2
+    """It as it is."""
+    ONLY = 3
+    """It as it was last: where it was found it is gone."""
+
+
+class Spans(Struct, frozen=True):
     """A number for each conversation in every column; instants in microseconds."""
 
     begins: "array[int]"
@@ -30,6 +43,8 @@ class Spans:
     """How many messages each has."""
     leaves: "array[int]"
     """When the agent's own clean-up removes each; `NEVER` where it does not."""
+    kept: "array[int]"
+    """What the vault has of each, as `Keeping` says it."""
 
     def __len__(self) -> int:
         return len(self.begins)
@@ -37,11 +52,10 @@ class Spans:
     @classmethod
     def none(cls) -> "Spans":
         """Of no conversation."""
-        return cls(*(array("q") for _ in range(5)))
+        return cls(*(array("q") for _ in range(6)))
 
 
-@dataclass(frozen=True, slots=True)
-class Closeup:
+class Closeup(Struct, frozen=True):
     """What is told of a conversation only once it comes into view."""
 
     tools: tuple[tuple[str, int], ...] = ()

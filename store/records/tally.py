@@ -1,9 +1,10 @@
 """A tally: how much there was of something, one stretch of time after another."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 
 class Step(StrEnum):
@@ -25,8 +26,7 @@ NOTHING = Slot()
 """What there was where nothing was."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """Stretches by their beginnings, in local time: `2026-02-14`, `2026-02-14T09`."""
 
     slots: Mapping[str, Slot] = field(default_factory=dict[str, Slot])
@@ -35,8 +35,7 @@ class Tally:
     """How many tell no time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Durations:
+class Durations(Struct, frozen=True):
     """How long some records took, the shortest first."""
 
     seconds: Sequence[float] = ()

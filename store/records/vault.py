@@ -1,10 +1,9 @@
 """What the vault holds, and what it does not hold yet."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptReport:
+class KeptReport(Struct, frozen=True, kw_only=True):
     """A session that is kept where no agent cleans up."""
 
     ref: str | None
@@ -28,8 +27,7 @@ class KeptReport:
     """The absolute path of the store's root."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndangeredReport:
+class EndangeredReport(Struct, frozen=True, kw_only=True):
     """A transcript that its agent's own clean-up removes."""
 
     ref: str | None
@@ -48,8 +46,7 @@ class EndangeredReport:
     """The absolute path of the store's root."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DamageReport:
+class DamageReport(Struct, frozen=True, kw_only=True):
     """A kept file that is not what was kept."""
 
     message: str

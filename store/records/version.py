@@ -1,10 +1,9 @@
 """A version of a file: who made it when, and what it changed."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class Version(Struct, frozen=True, kw_only=True):
     """One change of the file that a record lies in."""
 
     by: str

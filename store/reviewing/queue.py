@@ -1,21 +1,10 @@
 """What is left of a review: memories that no one has found right as they stand."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from store.records.due import Due
 from store.records.memory import Memory
 from store.reviewing.queues import Queue
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Due:
-    """A memory that is due for a review."""
-
-    memory: Memory
-    queue: str
-    """The queue that it stands in; the first, where it stands in several."""
-    why: str
-    """What there is to decide."""
 
 
 def stood(memory: Memory) -> str:

@@ -1,10 +1,9 @@
 """The queues of a review: queries that find what is worth a look, by name."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(Struct, frozen=True):
     """Memories that are worth a look for one reason."""
 
     name: str
@@ -15,9 +14,15 @@ class Queue:
     """What there is to decide, in a few words."""
 
 
+SINCE_LAST = "since:last"
+"""What finds what is new since the user looked last."""
+
+LATELY = "since:7d"
+"""What takes its place in a store that they never looked at."""
+
 QUEUES = (
     Queue("damaged", "has:problems", "something is wrong with it"),
-    Queue("new", "since:last", "it came since you looked last"),
+    Queue("new", SINCE_LAST, "it came since you looked last"),
     Queue("fading", "stage:fading importance>=.7", "it fades, though it matters"),
     Queue("duplicates", "is:duplicate", "another one says nearly the same"),
     Queue("one-sided", "is:onesided", "a link of it is written on one side only"),

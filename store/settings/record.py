@@ -1,9 +1,10 @@
 """The settings, every one with what holds where the user says nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from store.derive.cost import Price
 from store.places import Places
@@ -18,8 +19,7 @@ class Provider(StrEnum):
     OPENAI = "openai"
 
 
-@dataclass(frozen=True, slots=True)
-class Semantic:
+class Semantic(Struct, frozen=True):
     """`[semantic]`: search by meaning, which is off unless it is switched on."""
 
     provider: Provider = Provider.OFF
@@ -47,8 +47,7 @@ PROVIDERS = {
 """What holds for each provider where the user says nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pricing:
+class Pricing(Struct, frozen=True):
     """`[prices]`: what models cost, which nobody knows unless the user says it."""
 
     models: Mapping[str, Price] = field(default_factory=dict[str, Price])
@@ -57,8 +56,7 @@ class Pricing:
     """What stands before an amount."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """All of the settings, and what is wrong with the file that they come from."""
 
     semantic: Semantic = PROVIDERS[Provider.OFF]
@@ -75,7 +73,7 @@ class Settings:
     """What was not understood, a sentence each, with file and line."""
     path: Path = Path()
     """The file."""
-    text: str = field(default="", repr=False, compare=False)
+    text: str = ""
     """What stands in it."""
 
     def complaint(self, key: Key, sentence: str) -> str:

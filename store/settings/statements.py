@@ -8,8 +8,9 @@ are that statement.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import cast
+
+from msgspec import Struct
 
 Key = tuple[str, ...]
 """A name, and the names of what it lies in."""
@@ -20,8 +21,7 @@ LONGEST = 500
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A heading or an assignment."""
 
     key: Key

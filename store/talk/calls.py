@@ -1,7 +1,8 @@
 """A call whole: what a tool was given, what it answered, what it changed."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.derive.difference import difference
 from store.findings import Json
@@ -18,8 +19,7 @@ _SPANS = ("oldStart", "oldLines", "newStart", "newLines")
 _MOST = 2**31
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One call of a tool."""
 
     name: str

@@ -1,11 +1,11 @@
 """A message as a transcript tells it: each call together with what answered it."""
 
 from array import array
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What answered a call, as far as the catalogue has it."""
 
     ref: str
@@ -20,8 +20,7 @@ class Outcome:
     """Whether the call failed; None where that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """One message."""
 
     number: int
@@ -55,16 +54,14 @@ class Said:
     """The sub-agent that said it, where its words stand among those of another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """The messages of a conversation: a number and a line each, in order."""
 
     numbers: "array[int]"
     lines: "array[int]"
 
 
-@dataclass(frozen=True, slots=True)
-class Skim:
+class Skim(Struct, frozen=True):
     """What the messages of a conversation are, by their places in its order."""
 
     kinds: bytes
@@ -101,8 +98,7 @@ KINDS = (
 """Every kind of message; one that is not among them counts as the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A memory whose file a message wrote."""
 
     line: int
@@ -112,8 +108,7 @@ class Written:
     type: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """How a prompt begins, for an outline."""
 
     number: int

@@ -2,7 +2,7 @@
 
 import os
 
-from store.catalogue.provenance import whereabouts
+from store.catalogue.provenance import failed_of, whereabouts
 from store.catalogue.reader import Reader
 from store.derive.whereabouts import Placed
 from store.talk.said import Written
@@ -11,8 +11,8 @@ _MOST = 3
 """How many memories of one file are told: a file of many is written for one of them."""
 
 _WRITES = (
-    "SELECT writes.line, writes.path, conversations.cwd FROM conversations "
-    "JOIN runs ON runs.conversation = conversations.id "
+    "SELECT writes.source, writes.line, writes.path, conversations.cwd "
+    "FROM conversations JOIN runs ON runs.conversation = conversations.id "
     "JOIN writes ON writes.source = runs.source "
     "AND writes.line BETWEEN runs.first_line AND runs.last_line "
     "WHERE conversations.ref = ? ORDER BY writes.line"
@@ -29,14 +29,16 @@ def written_in(reader: Reader, ref: str) -> list[Written]:
     """The memories whose files the messages of a conversation wrote."""
     stores = whereabouts(reader)
     writes = reader.ask(_WRITES, (ref,)).fetchall()
-    paths = {(path, folder) for _, path, folder in writes}
+    paths = {(path, folder) for _, _, path, folder in writes}
     places = {one: stores.of(*one) for one in paths}
-    found = {place: _memories(reader, place) for place in {*places.values()} if place}
+    memories = {one: _memories(reader, at) for one, at in places.items() if at}
+    told = [write for write in writes if memories.get((write[2], write[3]))]
+    failed = failed_of(reader, {(source, line) for source, line, *_ in told})
     return [
         Written(line, *memory)
-        for line, path, folder in writes
-        if (place := places[path, folder])
-        for memory in found[place]
+        for source, line, path, folder in told
+        if (source, line) not in failed
+        for memory in memories[path, folder]
     ]
 
 

@@ -1,6 +1,6 @@
 """One message that came in several parts."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.findings import MessageFound
 from store.transcript.blocks import with_thoughts, without_thoughts

@@ -28,7 +28,8 @@ _SYSTEM = frozenset({"system", "pr-link", "frame-link"})
 _COMMANDS = ("<command-name>", "<command-message>", "<bash-input>")
 _OUTPUTS = ("<local-command-", "<bash-")
 _INTERRUPT = "[Request interrupted"
-_NOTIFICATION = "<task-notification>"
+NOTIFICATIONS = ("<task-notification>", "<agent-notification>")
+"""How the program's own notices begin; the second was the first one's name before."""
 
 
 def kind_of(record: Record) -> str | None:
@@ -65,7 +66,7 @@ def words_kind(words: str) -> str:
             return "command"
         if words.startswith(_OUTPUTS):
             return "output"
-        if words.startswith(_NOTIFICATION):
+        if words.startswith(NOTIFICATIONS):
             return "notification"
     elif words.startswith(_INTERRUPT):
         return "interrupt"

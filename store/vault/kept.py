@@ -1,8 +1,9 @@
 """A conversation that is kept."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 
 class Source(NamedTuple):
@@ -24,8 +25,7 @@ class Source(NamedTuple):
         return self.path.rpartition("/")[2].removesuffix(".jsonl")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class Version(Struct, frozen=True, kw_only=True):
     """A file as it was when it was kept."""
 
     digest: str
@@ -36,8 +36,7 @@ class Version:
     """When it was kept, in microseconds since 1970."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptFile:
+class KeptFile(Struct, frozen=True, kw_only=True):
     """A file that is kept, with every version of it that there is."""
 
     source: Source
@@ -50,8 +49,7 @@ class KeptFile:
         return self.versions[-1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Kept(Struct, frozen=True, kw_only=True):
     """A conversation's transcript, and the files that belong to it."""
 
     source: Source

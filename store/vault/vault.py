@@ -9,6 +9,7 @@ from store.errors import RecollectError, UnreadableError
 from store.files.beneath import Root
 from store.places import Places
 from store.private import only_writer
+from store.records.spans import Keeping
 from store.vault.belongings import belongings, transcript_of
 from store.vault.kept import Damage, Kept, KeptFile, Source, Version
 from store.vault.manifest import Line, Manifest, kept_line, released_line
@@ -95,6 +96,11 @@ class Vault:
         """Whether the session that a file belongs to is kept."""
         return self.of(store, path) is not None
 
+    def standing(self) -> list[tuple[Source, Keeping]]:
+        """Where each transcript that is kept lies by now, and what of it is kept."""
+        kept = self.kept()
+        return list(zip(self.places(kept), map(_keeping, kept), strict=True))
+
     def rescued(self) -> list[Kept]:
         """What is kept and gone where it came from."""
         return [one for one in self.kept() if one.is_gone]
@@ -177,6 +183,13 @@ def _belongings(root: Root, path: str) -> Iterator[str]:
         yield from dict.fromkeys(belongings(root, path))
     except UnreadableError:
         return
+
+
+def _keeping(kept: Kept) -> Keeping:
+    """What is kept of a transcript."""
+    if kept.is_gone:
+        return Keeping.ONLY
+    return Keeping.EARLIER if _differs(kept.files[0]) else Keeping.WHOLE
 
 
 def _differs(file: KeptFile) -> bool:

@@ -4,16 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from store.edits.draft import Draft, FileStep, RowStep, Step
+from store.edits.draft import Draft, FileStep, RowStep, Shunned, Step
 from store.planning import Planned, together
 
 HERE, THERE = Path("/here"), Path("/there")
 
 
+SHUNNED = Shunned(path=".busy", age=60)
+
+
 def planned(
-    *steps: Step, root: Path = HERE, lock: str | None = None, count: int = 1
+    *steps: Step,
+    root: Path = HERE,
+    lock: str | None = None,
+    shuns: tuple[Shunned, ...] = (),
+    count: int = 1,
 ) -> Planned:
-    draft = Draft(action=f"tag {count} memories", steps=steps, lock=lock)
+    action = f"tag {count} memories"
+    draft = Draft(action=action, steps=steps, lock=lock, shuns=shuns)
     refs = tuple(f"memory:{root.name}{number}" for number in range(count))
     return Planned(draft=draft, root=root, word="tag", refs=refs, count=count)
 
@@ -92,11 +100,28 @@ def test_a_step_into_a_third_store_stays_there() -> None:
     assert both.roots == (HERE, Path("/third"))
 
 
-def test_stores_with_locks_of_their_own_or_databases_are_changed_apart() -> None:
-    locked = planned(changed(), root=THERE, lock=".lock")
-    row = RowStep(path="x.db", table="t", key={}, before={}, after={"a": 1})
+def test_each_store_is_locked_in_its_own_way() -> None:
+    own = planned(changed(), root=THERE, lock=".lock", shuns=(SHUNNED,))
 
-    for other in (locked, planned(row, root=THERE)):
+    (both,) = together([planned(changed()), own])
+
+    assert (both.draft.lock, both.draft.locks) == (None, ((THERE, ".lock"),))
+    assert both.draft.shuns == (SHUNNED,)
+
+
+def test_what_is_as_it_should_be_is_left_out() -> None:
+    same = planned(changed("a", b"x", b"x"), root=THERE)
+
+    assert together([planned(changed()), same]) == [planned(changed()), same]
+
+
+def test_databases_and_what_writes_the_same_file_are_changed_apart() -> None:
+    row = planned(
+        RowStep(path="x.db", table="t", key={}, before={}, after={"a": 1}), root=THERE
+    )
+    into = FileStep(path="a.md", before=b"", after=b"x", root=HERE)
+
+    for other in (row, planned(into, root=THERE)):
         assert together([planned(changed()), other]) == [planned(changed()), other]
 
 

@@ -7,6 +7,7 @@ import pytest
 from store.library import Page
 from store.search.language.parsing import parse
 from tests.store.catalogue.stores import NOON, Shelf, micros, note, notes, write
+from tests.store.formats.agent_memory_stores import lines, thing
 from tests.store.formats.transcripts_stores import SLUG
 from tests.store.provenance.sittings import Sitting
 
@@ -173,6 +174,20 @@ class TestProblems:
         before = {str(kiln): since(file) - 10}
         assert "odd.md" in [one.path for one in shelf.problems()]
         assert found(shelf, "problems", before) != []
+
+    def test_what_lies_in_no_file_is_not_new_only_because_the_catalogue_is(
+        self, shelf: Shelf
+    ) -> None:
+        kiln = shelf.places[0] / "memories"
+        kiln.mkdir(parents=True)
+        kiln.chmod(0o755)
+        told = kiln / "core_memories.jsonl"
+        told.write_bytes(lines(thing(1)))
+        shelf.sync()
+
+        codes = found(shelf, "problems", {str(kiln): 0})
+        assert "open-permissions" not in codes
+        assert {one.code for one in shelf.problems()} == {*codes, "open-permissions"}
 
 
 def now_of(shelf: Shelf) -> int:

@@ -1,7 +1,8 @@
 """Records as the library answers with them, each field with something in it."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from store.records.edge import Edge
 from store.records.link import Link

@@ -1,9 +1,9 @@
 """Bytes that drawing takes, as Textual writes them and as the driver sends them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from textual.app import App
 from textual.driver import Driver
 from textual.drivers.headless_driver import HeadlessDriver
@@ -17,8 +17,7 @@ from tui.driver.painter import Painter
 _ABLE = Abilities(erases_to_background=True, scrolls=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """Keys to press one after the other, and how many bytes may follow each."""
 
     name: str

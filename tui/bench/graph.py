@@ -45,7 +45,7 @@ def measure_graph(store: Path, catalogue: Path, memories: int) -> Iterator[Measu
         floor_value=floor,
         bound=1.5 * floor + 0.03,
     )
-    tenth, other = store.with_name("tenth"), catalogue.with_name("tenth.db")
+    tenth, other = tenth_of(store), tenth_of(catalogue)
     make_store(tenth, max(1, memories // _TENTH))
     floor = once(lambda: sync(tenth, other))
     yield Measure(
@@ -65,6 +65,11 @@ def measure_graph(store: Path, catalogue: Path, memories: int) -> Iterator[Measu
         floor_value=floor,
         bound=_NOISE * floor + _LEAST,
     )
+
+
+def tenth_of(path: Path) -> Path:
+    """Where the store with a tenth of the memories lies, or its catalogue."""
+    return path.with_name(f"tenth{path.suffix}")
 
 
 def _query(store: Path, catalogue: Path) -> float:

@@ -1,10 +1,9 @@
 """A figure, and what it is held against in the same run."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+class Measure(Struct, frozen=True, kw_only=True):
     """One figure of the report."""
 
     name: str

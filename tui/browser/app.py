@@ -177,7 +177,7 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
 
     def action_show_archived(self) -> None:
         """List what was put away too, or no longer."""
-        self.has_archived = not self.has_archived
+        self.without_archived ^= {self.kind}
         self.look()
 
     def action_leave(self) -> None:

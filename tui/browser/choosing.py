@@ -80,7 +80,8 @@ class Choosing(Living):
     def action_palette(self) -> None:
         """Find a command, a memory or a store by its name."""
         listing = self.popups.Listing(self.keyed, self.scope, self.situation)
-        palette = self.popups.CommandPalette(listing, self.desk, self.palette)
+        today = self.popups.day_of(self.now)
+        palette = self.popups.CommandPalette(listing, self.desk, self.palette, today)
         self.push_screen(palette, self._want)
 
     async def _run(self, command: str | None) -> None:
@@ -94,7 +95,7 @@ class Choosing(Living):
             await self.obey(wanted.command)
         elif isinstance(wanted, self.popups.GoToMemory):
             await self.go("memories", wanted.ref, "")
-        elif wanted is not None:
+        elif isinstance(wanted, self.popups.GoToStore):
             await self._look_at(wanted.path)
 
     async def action_go_to_store(self) -> None:

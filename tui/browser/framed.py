@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.driver import Driver
@@ -20,6 +20,7 @@ from tui.browser.frame import CSS, DENSE, HEIGHTS, SPLITS, WIDTHS
 from tui.browser.panes import LinksPane, ReadingPane, SeenPane
 from tui.browser.strip import PrefixStrip
 from tui.browser.telling import keys_told
+from tui.commands.command import Group
 from tui.commands.following import following
 from tui.commands.hints import hints
 from tui.commands.keyed import Keyed
@@ -42,6 +43,9 @@ from widgets.styles.palette import Palette
 
 _PRINTABLE = Printable()
 
+_CONFIRMS = "choose"
+_TOO_FAST = "Too fast to be meant: nothing was done. Press it again."
+
 _PAINTED = (Sheet, Bar, QueryBar, PrefixStrip, FirstStrip)
 _PAINTED_BY_NAME = ", ".join(kind.__name__ for kind in _PAINTED)
 """What draws with the palette of the theme."""
@@ -56,8 +60,7 @@ SCOPES = {
 """The scope of each pane that is no list, by its id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outfit:
+class Outfit(Struct, frozen=True):
     """How the browser is equipped; what is left out is as it usually is."""
 
     keymap: Keymap | None = None
@@ -89,6 +92,8 @@ class Framed(Keyboard, Reporting):
         self.theme = self.chosen.theme
         self.message = ""
         """What happened last, for the status line."""
+        self.is_wrong = False
+        """Whether that is something which went wrong."""
         self.zoomed = ""
         """The pane that has the whole screen, if one has."""
         self.split = 0
@@ -192,11 +197,24 @@ class Framed(Keyboard, Reporting):
 
     async def obey(self, command: str) -> None:
         """Carry a command out; where it is not possible, the status line says why."""
-        self.message = ""
+        self.message, self.is_wrong = "", False
         why_not = await obey(self, REGISTRY.command(command), self.situation)
         if why_not:
             self.message = why_not
         self.tell()
+
+    def is_meant(self, command: str, time: float, *, is_burst: bool) -> bool:
+        """Nothing is confirmed or changed by keys that came too fast to be meant.
+
+        Neither by one that was pressed before one could see what it answers.
+        """
+        is_early = time < getattr(self.screen, "shown_at", 0.0)
+        is_grave = REGISTRY.command(command).group is Group.CHANGING
+        if (is_burst or is_early) and (is_grave or command == _CONFIRMS):
+            self.message, self.is_wrong = _TOO_FAST, True
+            self.tell()
+            return False
+        return True
 
     def tell(self) -> None:
         """Bring the bars up to date."""

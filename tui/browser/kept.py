@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from store.keeping.history import read_history, remember
 from store.keeping.ignored import Ignored, ignore, ignored
@@ -19,8 +20,7 @@ from tui.browser.first.access import READ_ONLY, access
 from tui.browser.first.hints import STARTS
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """The user's settings, and the state between two times; without places nothing."""
 
     settings: Settings = field(default_factory=Settings)

@@ -1,6 +1,7 @@
 """What changes while one looks: stores are read, rows come and change, all is kept."""
 
 import asyncio
+import gc
 import time
 from collections.abc import Sequence
 from contextlib import aclosing
@@ -12,6 +13,7 @@ from store.library import Library, Record
 from store.records.reports import StoreReport
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.data.opened import Opened
+from tui.browser.first.access import READ_ONLY
 from tui.browser.first.hints import first_hints
 from tui.browser.first.page import welcome_page
 from tui.browser.first.strip import FirstStrip
@@ -32,6 +34,11 @@ _FRESH = 1.0
 class Living(Surrounding):
     """Begins where one left, follows the child that reads, notes where one leaves."""
 
+    is_alone = False
+    """Whether the process is there for the browser alone. What it is made of is kept to
+    the end then, and is not looked through for waste again and again: that took up to
+    sixty milliseconds in the middle of a long transcript."""
+
     _is_greeting = False
     """Whether the reader still tells which stores were found."""
 
@@ -41,7 +48,7 @@ class Living(Surrounding):
         bar = self.base.query_one(QueryBar)
         bar.know(saved=self.kept.saved, earlier=self.kept.earlier())
         self._counts = await self._finding.ask(_counts)
-        self._access = self.kept.access(await self._finding.ask(_stores))
+        self.tell_access(await self._finding.ask(_stores))
         self._greet(self.kept.start())
         last = self.kept.last(self.library.chosen)
         filled = [view.kind for view in VIEWS if self._counts[view.kind]]
@@ -53,6 +60,9 @@ class Living(Surrounding):
         await self.show(begin)
         await self.release_keys()
         await self.read_again()
+        if self.is_alone:
+            gc.freeze()
+            gc.enable()
 
     async def on_unmount(self) -> None:
         """Let the child end, and the desks, before the browser does."""
@@ -84,6 +94,11 @@ class Living(Surrounding):
         if self._is_greeting:
             self._is_greeting = False
             self._rest_over()
+
+    def tell_access(self, stores: Sequence[StoreReport]) -> None:
+        """Know whether anything may be changed here."""
+        is_free = not self.library.is_read_only
+        self._access = self.kept.access(stores) if is_free else READ_ONLY
 
     def record_shown(self, opened: Opened) -> None:
         """The first time of all, what was found stands before the first record."""
@@ -143,7 +158,8 @@ class Living(Surrounding):
         self.is_reading = not reading.finished
         if is_few or reading.changed:
             self._counts = await self._finding.ask(_counts)
-            if not self._counts.get(self.kind) and not self.text:
+            is_at_start = not self.text and not self.trail.behind
+            if is_at_start and not self._counts.get(self.kind):
                 filled = (view.kind for view in VIEWS if self._counts[view.kind])
                 await self.show(next(filled, self.kind))
             else:

@@ -74,7 +74,7 @@ class Looking(Framed):
         self.trail = Trail()
         self.text = ""
         """The query."""
-        self.has_archived = True
+        self.without_archived: set[str] = set()
         self.kind = VIEWS[0].kind
         """The kind of record that is listed."""
         self.opened: Opened | None = None
@@ -207,7 +207,7 @@ class Looking(Framed):
             self.text,
             sorting.name if sorting else self._usual,
             is_reversed=bool(sorting and sorting.is_reversed),
-            has_archived=self.has_archived or self.kind != "memories",
+            has_archived=self.kind not in self.without_archived,
             stores=self.stores,
         )
 
@@ -373,7 +373,7 @@ class Looking(Framed):
     def happening(self) -> Happening:
         """What goes on, apart from what is listed."""
         job = progress(self._progress) if self._progress else ""
-        return Happening(self.message, job)
+        return Happening(self.message, job, is_wrong=self.is_wrong)
 
     def result_shown(self, found: Found) -> None:
         """What else is to be done once another result is shown."""

@@ -13,7 +13,7 @@ from textual.app import App, SuspendNotSupported
 
 from store.clean import clean
 from store.errors import UnreadableError
-from tui.manners.leaving import uninterrupted
+from tui.manners.leaving import handed_over
 
 _USUAL = "less"
 
@@ -49,7 +49,7 @@ def show_file(app: App[None], store: str, path: str, line: int | None = None) ->
 
 def _shown(app: App[None], command: list[str], file: BinaryIO) -> str:
     """Hand the terminal over until the pager is left."""
-    with app.suspend(), uninterrupted(app):
+    with handed_over(app):
         try:
             pager = subprocess.Popen(  # noqa: S603  # the pager that the user has chosen
                 command, stdin=subprocess.PIPE, env={**os.environ, **_ONLY_SHOWS}

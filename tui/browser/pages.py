@@ -55,9 +55,8 @@ def _title(opened: Opened) -> Pieces:
 
 def _read(opened: Opened, now: int) -> Body:
     """What it says; a problem is told before what it concerns."""
-    parts: list[Body] = []
-    if opened.failure:
-        parts.append(Plain(opened.failure))
+    noted = filter(None, (opened.failure, opened.doubt))
+    parts: list[Body] = [Plain(sentence) for sentence in noted]
     if isinstance(opened.record, Problem):
         parts.append(_problem(opened.record))
     if isinstance(opened.full, Episode):

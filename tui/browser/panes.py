@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from store.library import sorts
+from tui.browser.walked import Walked
 from tui.faces.columns import columns_for
 from tui.faces.columns.column import Column as Face
 from tui.faces.columns.column import Listed
@@ -41,28 +42,8 @@ _SORTS = {
 """What is sorted by beneath a title that is called otherwise."""
 
 
-class ListKeys(Lines[Any]):
+class ListKeys(Walked, Lines[Any]):
     """What keys do in a list."""
-
-    def action_move(self, rows: int) -> None:
-        """Move the cursor."""
-        self.move(rows)
-
-    def action_half_page(self, pages: int) -> None:
-        """Move it by half of what is in view."""
-        self.half_page(pages)
-
-    def action_page(self, pages: int) -> None:
-        """Move it by what is in view."""
-        self.page(pages)
-
-    def action_top(self) -> None:
-        """Move it to the first row."""
-        self.top()
-
-    def action_bottom(self) -> None:
-        """Move it to the last row."""
-        self.bottom()
 
     def action_mark(self) -> None:
         """Mark the row, or take its mark away."""
@@ -112,60 +93,26 @@ def list_of(kind: str) -> Table[Any]:
             return RecordList(kind, id=name)
 
 
-class ReadingPane(Reader):
+class ReadingPane(Walked, Reader):
     """The reader as keys reach it."""
-
-    def action_move(self, lines: int) -> None:
-        """Scroll."""
-        self.move(lines)
-
-    def action_half_page(self, pages: int) -> None:
-        """Scroll by half of what is in view."""
-        self.half_page(pages)
-
-    def action_page(self, pages: int) -> None:
-        """Scroll by what is in view."""
-        self.page(pages)
-
-    def action_top(self) -> None:
-        """Scroll to the beginning."""
-        self.top()
-
-    def action_bottom(self) -> None:
-        """Scroll to the end."""
-        self.bottom()
 
     def action_section(self, step: int) -> None:
         """Go to another heading."""
         self.section(step)
 
 
-class LinksPane(Graph):
+class LinksPane(Walked, Graph):
     """The links of a record as keys reach them."""
-
-    def action_move(self, rows: int) -> None:
-        """Move the cursor."""
-        self.move(rows)
-
-    def action_half_page(self, pages: int) -> None:
-        """Move it by half of what is in view."""
-        self.half_page(pages)
-
-    def action_page(self, pages: int) -> None:
-        """Move it by what is in view."""
-        self.page(pages)
-
-    def action_top(self) -> None:
-        """Move it to the first link."""
-        self.top()
-
-    def action_bottom(self) -> None:
-        """Move it to the last one."""
-        self.bottom()
 
     def action_walk(self) -> None:
         """Go where the link at the cursor leads."""
         self.choose()
+
+    @property
+    def edge(self) -> str | None:
+        """The ref of the edge at the cursor, where a link is one."""
+        line = self.at_cursor
+        return line.arrow.edge if line and line.arrow and not line.more else None
 
     def action_walk_back(self) -> None:
         """Go back to where one came from."""
@@ -176,33 +123,13 @@ class LinksPane(Graph):
         self.toggle()
 
 
-class SeenPane(Sightings):
+class SeenPane(Walked, Sightings):
     """Where a record is told of, and what is like it, as keys reach it."""
 
     @property
     def is_in_view(self) -> bool:
         """Whether there is room for it on the screen."""
         return all(node.display for node in self.ancestors_with_self)
-
-    def action_move(self, rows: int) -> None:
-        """Move the cursor."""
-        self.move(rows)
-
-    def action_half_page(self, pages: int) -> None:
-        """Move it by half of what is in view."""
-        self.half_page(pages)
-
-    def action_page(self, pages: int) -> None:
-        """Move it by what is in view."""
-        self.page(pages)
-
-    def action_top(self) -> None:
-        """Move it to the first row."""
-        self.top()
-
-    def action_bottom(self) -> None:
-        """Move it to the last one."""
-        self.bottom()
 
     def action_walk(self) -> None:
         """Go to the record at the cursor."""

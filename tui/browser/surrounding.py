@@ -1,8 +1,8 @@
 """What is told around a list and a record: states, facets, where a memory is seen."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from msgspec.structs import replace
 from textual import events, on
 
 from tui.browser.data.desk import Desk

@@ -7,7 +7,7 @@ from store.search.language.query import Complaint
 from tui.browser.data.found import Found
 from tui.browser.views import VIEWS
 from tui.commands.hints import Hint
-from widgets.bars.hints import hints
+from widgets.bars.hints import Key, hints
 from widgets.bars.items import Item, Items, plain
 from widgets.bars.status import status
 from widgets.bars.tabs import Tab, tab_bar
@@ -50,6 +50,8 @@ class Happening(NamedTuple):
     """What is being done."""
     undoable: int = 0
     """How many changes can be taken back."""
+    is_wrong: bool = False
+    """Whether what happened last went wrong."""
     fresh: str = ""
     """Whether what is shown follows what is written."""
 
@@ -61,7 +63,8 @@ def state(
     told = status(states, marked, now.undoable, now.job)
     left = [*_of_list(found, has_states=bool(states)), *told.left]
     if now.message:
-        left.append(plain(now.message, "strong", _MESSAGE))
+        sign, tone = ("✗ ", "error") if now.is_wrong else ("", "strong")
+        left.append(plain(f"{sign}{now.message}", tone, _MESSAGE))
     fresh = plain(f"{now.fresh} ", _FRESH.get(now.fresh, "muted"), -1)
     return Items((_MARGIN, *left), (fresh,) if now.fresh else ())
 
@@ -82,5 +85,5 @@ def _complaint(complaint: Complaint) -> Item:
 
 def keys_told(told: Sequence[Hint]) -> Items:
     """The keys that help, and at the right the ways to all the rest."""
-    pairs = [(hint.key, hint.word) for hint in told]
-    return hints(pairs[:-_ENDS], pairs[-_ENDS:])
+    keys = [Key(hint.key, hint.word, hint.is_possible) for hint in told]
+    return hints(keys[:-_ENDS], keys[-_ENDS:])

@@ -1,10 +1,9 @@
 """The trail: where one was, to go back to and forward again, as in a web browser."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A place on the screen that one can come back to."""
 
     kind: str

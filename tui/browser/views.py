@@ -1,10 +1,9 @@
 """The views: a kind of record each, under a number that stays."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What a number shows."""
 
     key: str

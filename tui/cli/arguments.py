@@ -235,6 +235,11 @@ def _add_stores(sub: argparse.ArgumentParser) -> None:
         action="store_true",
         help="count what is new in each since the browser was last left",
     )
+    sub.add_argument(
+        "--seen",
+        action="store_true",
+        help="take all that is there as seen: only what comes later is new then",
+    )
 
 
 def _add_queries(sub: argparse.ArgumentParser) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -69,7 +70,9 @@ def _run(argv: list[str]) -> int:
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else _WRONG_USE
     session = Session.of(arguments)
-    import_module(module_of(arguments.command)).run(arguments, session)
+    command = import_module(module_of(arguments.command))
+    gc.enable()
+    command.run(arguments, session)
     return 0
 
 

@@ -5,8 +5,10 @@ import os
 import time
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.derive.segments import USUAL
 from store.discover import (
@@ -42,8 +44,7 @@ _NAMING = ("before", "stores", "paths")
 """The arguments that say where to look: options before and after the command, paths."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """What holds for the whole of one call."""
 
     machine: Machine

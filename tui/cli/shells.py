@@ -4,7 +4,8 @@ What a store holds is offered to a shell only in a form that the shell takes for
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 BASH = r"""
 _recollect_query() {
@@ -63,8 +64,7 @@ _ENDING = {"'": "'", '"': '"$`\\!'}
 """What ends a quote, or has a meaning within it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """A line that is being typed, as far as the cursor."""
 
     words: tuple[str, ...]

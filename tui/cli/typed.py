@@ -3,6 +3,7 @@
 import argparse
 import math
 
+from store.reviewing.queues import QUEUES
 from store.search.nearest import nearest
 from tui.words import DERIVED, KINDS
 
@@ -50,6 +51,11 @@ def kind(text: str) -> str:
 def derived(text: str) -> str:
     """A derived file; one that is not there is named with the nearest one."""
     return _one_of(DERIVED, text)
+
+
+def queue(text: str) -> str:
+    """A queue of a review, likewise."""
+    return _one_of(tuple(one.name for one in QUEUES), text)
 
 
 def _one_of(words: tuple[str, ...], text: str) -> str:

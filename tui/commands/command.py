@@ -1,7 +1,8 @@
 """A command of the browser, with everything that is ever said about it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from tui.commands.guards import Guard, always
 from tui.commands.scopes import Scope
@@ -20,8 +21,7 @@ class Group(StrEnum):
     PROGRAM = "the program"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """Something that can be asked for, by a key or by name."""
 
     id: str

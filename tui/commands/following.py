@@ -1,6 +1,6 @@
 """What can follow a key that begins a chord: shown while another key is waited for."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tui.commands.keyed import Keyed
 from tui.commands.scopes import Scope
@@ -8,8 +8,7 @@ from tui.commands.situation import Situation
 from tui.keys.names import Keys
 
 
-@dataclass(frozen=True, slots=True)
-class Following:
+class Following(Struct, frozen=True):
     """Keys that may come next, and what they would do."""
 
     key: str

@@ -6,6 +6,9 @@ from tui.commands.situation import Situation
 
 _TWO = 2
 
+SENSELESS = "This cannot be done with this."
+"""What is in the way where something makes no sense for a record, now or ever."""
+
 Guard = Callable[[Situation], str | None]
 """Looks at how things stand, and says what is in the way."""
 
@@ -102,26 +105,29 @@ def possible(word: str) -> Guard:
             return needs_record(situation)
         if situation.is_append_only:
             return not_append_only(situation)
-        return situation.possible.get(word, "This cannot be done with this.") or None
+        why_not = situation.possible.get(word, SENSELESS)
+        return why_not or needs_permission(situation)
 
     return guard
+
+
+def needs_permission(situation: Situation) -> str | None:
+    """For what writes into the store of the record at the cursor."""
+    return situation.read_only or None
 
 
 def possible_fix(situation: Situation) -> str | None:
     """For what mends a problem."""
     if not situation.has_record:
         return "There is no problem at the cursor."
-    return None if situation.is_mendable else "This cannot be mended from here."
+    if not situation.is_mendable:
+        return "This cannot be mended from here."
+    return needs_permission(situation)
 
 
 def needs_record_or_row(situation: Situation) -> str | None:
     """For what is about the row at the cursor, be it a record of its own or not."""
     return None if situation.has_record else "There is no problem at the cursor."
-
-
-def needs_several_marked(situation: Situation) -> str | None:
-    """For what makes one of several."""
-    return None if situation.marked >= _TWO else "Mark two or more first, with space."
 
 
 def needs_undoable(situation: Situation) -> str | None:
@@ -132,6 +138,17 @@ def needs_undoable(situation: Situation) -> str | None:
 def needs_redoable(situation: Situation) -> str | None:
     """For doing again."""
     return None if situation.redoable else "Nothing was taken back."
+
+
+def needs_changes(situation: Situation) -> str | None:
+    """For what is about changes of earlier."""
+    is_any = situation.undoable or situation.redoable
+    return None if is_any else "Nothing was changed from here yet."
+
+
+def needs_drafts(situation: Situation) -> str | None:
+    """For going on with what was not saved."""
+    return None if situation.drafts else "Nothing that was written is unsaved."
 
 
 def needs_stores(situation: Situation) -> str | None:

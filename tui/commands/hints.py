@@ -1,8 +1,9 @@
 """The row of hints: the keys that one wants most, as many of them as there is room."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tui.commands.command import Command
+from tui.commands.guards import SENSELESS
 from tui.commands.keyed import Keyed
 from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
@@ -13,12 +14,14 @@ GAP = 2
 _SOON = frozenset({"read", "filter"})
 """What one wants in every list."""
 
+_DECIDE = frozenset({"pin", "edit", "tag", "merge", "archive"})
+"""What one wants in a review, besides what is particular to it."""
+
 _LAST = ("palette", "keys")
 """What stands at the end, whatever else there is room for: the ways to all the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """A key and a word."""
 
     key: str
@@ -48,6 +51,7 @@ def hints(
             keyed.registry.in_scope(scope), key=lambda one: _rank(one, scope)
         )
         if command.hint and (keys := keyed.keys(scope, command))
+        if command.guard(situation) != SENSELESS
     }
     last = [told.pop(command) for command in _LAST if command in told]
     fitting: list[Hint] = []
@@ -61,7 +65,7 @@ def hints(
 
 def _rank(command: Command, scope: Scope) -> int:
     """What is particular to a place comes first, then what one wants everywhere."""
-    if command.scope is scope:
+    if command.scope is scope or (scope is Scope.REVIEW and command.id in _DECIDE):
         return 0
     return 1 if command.id in _SOON else 2
 

@@ -1,6 +1,6 @@
 """Commands with the keys that they have today, and how those look on this terminal."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tui.commands.command import Command
 from tui.commands.registry import Registry
@@ -9,8 +9,7 @@ from tui.keys.keymap import Keymap
 from tui.keys.names import Keys, shown
 
 
-@dataclass(frozen=True, slots=True)
-class Keyed:
+class Keyed(Struct, frozen=True):
     """What hints, help and palette tell of."""
 
     registry: Registry

@@ -1,7 +1,8 @@
 """Commands as lines to choose from or to read: what palette and page of keys list."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.search.fuzzy.names import Names
 from tui.commands.keyed import Keyed
@@ -9,8 +10,7 @@ from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A command, with its keys of today."""
 
     command: str

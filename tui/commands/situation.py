@@ -1,11 +1,11 @@
 """What of the browser's state decides which commands are possible now."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """How things stand at the moment a key is pressed or help is asked for."""
 
     rows: int = 0
@@ -42,6 +42,10 @@ class Situation:
     """Changes that can be taken back."""
     redoable: int = 0
     """Changes that were taken back and can be made again."""
+    drafts: int = 0
+    """Texts that were written and not saved."""
+    read_only: str = ""
+    """Why its store may not be changed; empty where it may."""
     has_file: bool = False
     """Whether the record lies in a file that can be named."""
     is_journal: bool = False

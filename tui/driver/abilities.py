@@ -1,7 +1,8 @@
 """What a terminal is known to do right, from its own description."""
 
 import os
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _SCROLLING = {
     "csr": b"\x1b[%i%p1%d;%p2%dr",
@@ -11,8 +12,7 @@ _SCROLLING = {
 """How a terminal must put it, to be told so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Abilities:
+class Abilities(Struct, frozen=True):
     """What may be sent to a terminal beyond text, colours and moves of the cursor."""
 
     erases_to_background: bool = False

@@ -1,12 +1,11 @@
 """The screen as it is wanted at the end of an update."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tui.driver.row import Row
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """All lines, never changed after; those that stayed are the same objects."""
 
     rows: tuple[Row, ...]

@@ -1,6 +1,6 @@
 """A line of cells, as wanted or as shown."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tui.driver.clusters import reach
 from tui.driver.look import PLAIN, Look
@@ -8,8 +8,7 @@ from tui.driver.look import PLAIN, Look
 _UNKNOWN = "\0"
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """What is in each cell, and how it looks."""
 
     text: list[str]

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tui.driver.row import Row
 
@@ -10,8 +11,7 @@ _FEWEST = 3
 """Lines that must have moved together before it is called scrolling."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scroll:
+class Scroll(Struct, frozen=True):
     """A block of lines that moved."""
 
     top: int

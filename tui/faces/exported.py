@@ -1,8 +1,9 @@
 """Exports as they leave the program: Markdown, JSON or HTML, piece by piece."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
+
+from msgspec.structs import replace
 
 from store.errors import WrongUseError
 from store.library import Library, Record

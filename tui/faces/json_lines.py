@@ -4,15 +4,17 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, fields
 from functools import cache
 from typing import Any, cast
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from store.records.agent import Agent
 from store.records.conversation import ConversationInFull, MessageInFull
 from store.records.document import DocumentInFull
+from store.records.due import Due
 from store.records.edge import EdgeInFull
 from store.records.measure import MeasureInFull
 from store.records.memory import MemoryInFull
@@ -26,6 +28,7 @@ _ROWS: dict[type, str] = {
     MessageInFull: "message",
     MeasureInFull: "measure",
     Similar: "memory",
+    Due: "memory",
 }
 """Records that hold a row; the row's fields come first in their object."""
 
@@ -72,7 +75,7 @@ def _agent(agent: Agent) -> dict[str, Any]:
 def encoded(thing: dict[str, Any]) -> bytes:
     """The object as JSON; names of files may hold bytes that only escapes can carry."""
     try:
-        line = orjson.dumps(thing)
+        line = orjson.dumps(thing, default=asdict)
     except TypeError:
         line = json.dumps(thing, default=asdict, separators=(",", ":")).encode()
     if line.isascii() and _DELETE not in line:
@@ -85,6 +88,6 @@ def _escaped(acting: re.Match[bytes]) -> bytes:
 
 
 @cache
-def _names(record: type) -> tuple[tuple[str, str], ...]:
+def _names(record: type[Struct]) -> tuple[tuple[str, str], ...]:
     """The fields of a record, and what they are called in JSON."""
-    return tuple((field.name, field.name.rstrip("_")) for field in fields(record))
+    return tuple((name, name.rstrip("_")) for name in record.__struct_fields__)

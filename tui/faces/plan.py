@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TextIO
 
 from store.clean import clean
+from store.edits.conflict import Conflict
 from store.records.reports import Change, Plan
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}
@@ -32,6 +33,7 @@ _DONE = {
     "rename": "renamed",
     "restore": "restored",
     "return": "returned",
+    "review": "due again:",
     "set": "set",
     "tag": "tagged",
     "touch": "touched",
@@ -71,6 +73,14 @@ def write_plans(
     _write(shown, to or sys.stdout, coloured=coloured)
 
 
+def write_conflicts(
+    conflicts: Iterable[Conflict], *, coloured: bool, to: TextIO, most: int
+) -> None:
+    """Print what another program made of some files, so many lines at most."""
+    lines = [line for one in conflicts for line in _diff(one.diff)]
+    _write(lines[:most], to, coloured=coloured)
+
+
 def _write(lines: Iterable[tuple[str, str]], out: TextIO, *, coloured: bool) -> None:
     """Print lines; rich is loaded only for colours."""
     if not coloured:
@@ -93,8 +103,12 @@ def _lines(plans: Iterable[Plan]) -> Iterator[tuple[str, str]]:
         if plan.steps:
             yield clean(plan.action), "bold"
         for step in plan.steps:
-            in_head = True
-            for line in step.diff.removesuffix("\n").split("\n"):
-                in_head = in_head and line.startswith(_HEAD)
-                style = "bold" if in_head else _STYLES.get(line[:1], "")
-                yield clean(line), style
+            yield from _diff(step.diff)
+
+
+def _diff(diff: str) -> Iterator[tuple[str, str]]:
+    """Every line of a unified diff, likewise."""
+    in_head = True
+    for line in diff.removesuffix("\n").split("\n"):
+        in_head = in_head and line.startswith(_HEAD)
+        yield clean(line), "bold" if in_head else _STYLES.get(line[:1], "")

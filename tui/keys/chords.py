@@ -3,30 +3,27 @@
 A prefix waits for as long as it takes: there is no moment after which it is forgotten.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tui.keys.keymap import Keymap
 from tui.keys.names import Keys
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     """The keys mean a command."""
 
     command: str
     """Its id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Struct, frozen=True):
     """The keys begin a chord, and another key is waited for."""
 
     prefix: Keys
     """What was pressed so far."""
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """The key means nothing here."""
 
     given_up: Keys = ()

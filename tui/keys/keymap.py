@@ -1,15 +1,17 @@
 """Which keys mean which command, where: the truth that chords, hints and help share."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.keys.names import Keys, is_printed
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where keys are pressed: a pane, or a bar in which text is typed."""
 
     name: str
@@ -20,8 +22,7 @@ class Place:
     """Whether keys that write text write it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A command's keys."""
 
     command: str
@@ -32,8 +33,7 @@ class Bound:
     """Each of these sequences means the command; the first is the one to be told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clash:
+class Clash(Struct, frozen=True):
     """Keys that would mean two commands in one place."""
 
     keys: Keys

@@ -1,7 +1,8 @@
 """The user's own keys: taken over where they fit, refused by line where they do not."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.search.nearest import nearest
 from tui.keys.forbidden import refusal
@@ -12,8 +13,7 @@ Wanted = Mapping[str, tuple[Sequence[str], int]]
 """Commands by id, the keys that each is to have, and the line where that is written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A wish that was refused."""
 
     line: int
@@ -24,8 +24,7 @@ class Problem:
     """Why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remapped:
+class Remapped(Struct, frozen=True):
     """The keymap as the user wants it, as far as that goes."""
 
     keymap: Keymap
@@ -46,7 +45,7 @@ def remap(usual: Keymap, wanted: Wanted, needed: frozenset[str]) -> Remapped:
         for command, (keys, _) in wanted.items()
         if command not in refused
     }
-    while clash := _first_clash(usual.changed(wishes), wishes):
+    while wishes and (clash := _first_clash(usual.changed(wishes), wishes)):
         problem = _clashing(clash, wishes, wanted)
         problems.append(problem)
         del wishes[problem.command]

@@ -12,8 +12,9 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from store.places import Places
 from store.private import NotWrittenError, replace_own
@@ -30,8 +31,7 @@ _PATIENCE = 2.0
 """Seconds that a program for the clipboard may take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(Struct, frozen=True):
     """What became of a text."""
 
     way: str

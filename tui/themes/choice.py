@@ -2,8 +2,9 @@
 
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 DARK = "dark"
 LIGHT = "light"
@@ -34,8 +35,7 @@ _LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")
 """What says in which encoding text is written, in the order in which it counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What the command line asks for."""
 
     theme: str | None = None
@@ -44,8 +44,7 @@ class Options:
     """Nothing but ASCII."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """How the program looks on this terminal."""
 
     theme: str

@@ -21,7 +21,6 @@ from widgets.agenda.outline import Break, Outline
 from widgets.agenda.plan import Place, Plan
 from widgets.agenda.shape import Shape, plan_of, shape_in
 from widgets.calendar.counted import Counted
-from widgets.calendar.names import ordinal
 from widgets.columns.cells import Spans
 from widgets.lines.cursor_lines import GUTTER
 from widgets.lines.pieces import Pieces, strip
@@ -41,8 +40,8 @@ class Agenda(Blocks[Episode]):
     sought: reactive[tuple[str, ...]] = reactive[tuple[str, ...]](())
     """The words that were looked for; they stand out."""
 
-    memories: reactive[Counted] = reactive(Counted())
-    """How many memories are of each day."""
+    others: reactive[tuple[Counted, ...]] = reactive[tuple[Counted, ...]](())
+    """What else there is of each day: memories, conversations."""
 
     note: reactive[str] = reactive("")
     """What is said where there are no entries."""
@@ -148,7 +147,7 @@ class Agenda(Blocks[Episode]):
         self.forget()
         self.redraw()
 
-    def watch_memories(self) -> None:
+    def watch_others(self) -> None:
         """Days tell of other numbers."""
         self.forget()
         self.redraw()
@@ -185,8 +184,7 @@ class Agenda(Blocks[Episode]):
         """A day, and how many entries it has."""
         count = self.outline.entries_of_day(position, self.count())
         day = self.day_of(position)
-        memories = self.memories.on(ordinal(day or "") or 0)
-        return heading(day, count, memories, self.today, width)
+        return heading(day, count, self.others, self.today, width)
 
     def _hits(self, record: Episode) -> Spans:
         return found(record.title, self.sought) if self.sought else ()

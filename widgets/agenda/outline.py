@@ -6,9 +6,10 @@ It is made of the times of all entries, and so where nobody waits for it.
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import IntFlag
 from itertools import pairwise
+
+from msgspec import Struct, field
 
 from store.derive.timing import UNTOLD, Timing
 from widgets.calendar.names import ordinal
@@ -29,8 +30,7 @@ class Break(IntFlag):
     """That another day begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """What is known of entries without looking at them; of the first, or of all."""
 
     timing: Timing = field(default_factory=Timing)

@@ -3,9 +3,10 @@
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 
 class Place(NamedTuple):
@@ -16,8 +17,7 @@ class Place(NamedTuple):
     """Which of the row's lines it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The lines of rows: of the first as they are, of the others as they may be."""
 
     count: int = 0

@@ -3,8 +3,9 @@
 Where there is only one row for it, the days stand in a row.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from msgspec.structs import replace
 from textual.message import Message
 from textual.strip import Strip
 

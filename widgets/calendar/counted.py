@@ -1,8 +1,9 @@
 """What a calendar shows: how much there is of each day."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from widgets.calendar.heat import Bounds, bounds, level
 from widgets.calendar.names import ordinal
@@ -24,11 +25,11 @@ class Noun(NamedTuple):
 
 ENTRIES = Noun("entry", "entries")
 MEMORIES = Noun("memory", "memories")
+TALKS = Noun("conversation", "conversations")
 DAYS = Noun("day", "days")
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """Counts by day, and what follows from them."""
 
     counts: Mapping[int, int] = field(default_factory=dict[int, int])

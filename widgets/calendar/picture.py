@@ -1,8 +1,9 @@
 """What a calendar looks like, row by row: months, weekdays, a legend; or one row."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from widgets.calendar.counted import DAYS, Counted
 from widgets.calendar.names import MONTHS, WEEKDAYS, spelt
@@ -46,8 +47,7 @@ def weeks_in(width: int, counted: Counted, today: int) -> int:
     return min(fitting, max(YEAR, since // WEEK + 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """Counts as they are drawn."""
 
     counted: Counted

@@ -1,8 +1,9 @@
 """A column: what it is called, what stands in it, and how wide it is in which pane."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from widgets.lines.pieces import Pieces
 
@@ -12,8 +13,7 @@ OPEN = 0
 """The width of a column that takes its share of what the others leave."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column(Generic[R]):
+class Column(Struct, Generic[R], frozen=True):
     """One column of a table."""
 
     name: str

@@ -1,6 +1,6 @@
 """An arrow: a link as a memory sees it that it begins or ends at."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.records.edge import Edge
 from store.records.link import Link
@@ -8,8 +8,7 @@ from store.records.link import Link
 _IN_A_FILE = "file"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class Node(Struct, frozen=True, kw_only=True):
     """A record in a graph."""
 
     ref: str | None
@@ -20,8 +19,7 @@ class Node:
     """What kind of memory it is, where that is known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrow:
+class Arrow(Struct, frozen=True, kw_only=True):
     """A link to another record, or from it."""
 
     kind: str

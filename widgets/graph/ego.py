@@ -12,8 +12,9 @@ shown again where a link leads to it, but not what lies beyond.
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
+
+from msgspec import Struct, field
 
 from widgets.graph.arrow import Arrow, Node
 
@@ -26,8 +27,7 @@ Grown = Mapping[str, Sequence[Arrow]]
 """What lies beyond, by the refs of the records that are to be followed further."""
 
 
-@dataclass(frozen=True, slots=True)
-class GraphLine:
+class GraphLine(Struct, frozen=True):
     """One line of the graph."""
 
     key: Hashable
@@ -44,8 +44,7 @@ class GraphLine:
     """Whether the record is shown above already."""
 
 
-@dataclass(slots=True)
-class _Walk:
+class _Walk(Struct):
     """What is known while lines are made."""
 
     grown: Grown
@@ -65,8 +64,7 @@ class _Walk:
         return is_new
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
+class _Cut(Struct, frozen=True):
     """An arrow, or the number of those like it that are left out."""
 
     arrow: Arrow

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
 from textual.message import Message
 
 from widgets.columns.cells import fit, told
@@ -19,8 +20,7 @@ _ROOMY = 32
 """Cells from which on both are told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """A record that tells of another one, or is like it."""
 
     node: Node

@@ -1,9 +1,10 @@
 """The list of a journal: its columns are those of the section that is shown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
 from textual.message import Message
 
 from store.records.lead import Lead

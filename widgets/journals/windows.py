@@ -1,10 +1,11 @@
 """How much of the past a chart looks at, and what there was in each part of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from math import ceil
+
+from msgspec import Struct
 
 from store.records.tally import NOTHING, Slot, Step, Tally
 
@@ -38,8 +39,7 @@ class Window(StrEnum):
 _LENGTHS = {Window.DAY: 24, Window.WEEK: 7, Window.MONTH: 30, Window.QUARTER: 90}
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Struct, frozen=True):
     """The parts of a window, the oldest first."""
 
     window: Window = Window.QUARTER

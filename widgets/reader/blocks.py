@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec import Struct
 from rich.cells import cell_len
 
 from widgets.reader.hits import marked
@@ -21,8 +21,7 @@ _QUOTED = (Run("▎ ", "quote"),)
 _CODE_INDENT = (Run("  ", "code"),)
 
 
-@dataclass(slots=True)
-class _Container:
+class _Container(Struct):
     """A quote, or an item of a list: what stands before the lines in it."""
 
     first: tuple[Run, ...]

@@ -1,7 +1,8 @@
 """What the reader is given: a title, and a body for every tab."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
 
 from widgets.columns.cells import fit
 from widgets.lines.pieces import Piece, Pieces, width_of
@@ -9,13 +10,14 @@ from widgets.lines.rows import Key
 from widgets.reader.bodies import Body
 
 _TITLE = 22
-"""Cells that a title gets before tabs and notes do."""
+"""Cells that a title gets before tabs and notes do, in a pane however narrow."""
 
 _BETWEEN: Piece = ("│", "faint")
+_MORE = "…"
+"""Stands for the tabs that there is no room for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One record, ready to be read."""
 
     key: Key
@@ -32,11 +34,17 @@ NO_PAGE = Page(None, ())
 
 
 def heading(page: Page, tab: str, width: int) -> Pieces:
-    """The title, and at its right what there is room for: tabs, the note, the tab."""
+    """The title, and at its right what there is room for: tabs, the note, the tab.
+
+    Where the tabs would cut a title that most of the line would hold, those that are
+    next to the one that is shown stand for all of them.
+    """
     here: list[Piece] = [(tab, "sorted")] if len(page.bodies) > 1 else []
     note: list[Piece] = [(page.note, "head")] if page.note else []
-    choices = [[*_tabs(page, tab), ("  ", ""), *note], _tabs(page, tab), here, note]
-    room = width - min(width_of(page.title), _TITLE) - 1
+    noted: list[Piece] = [("  ", ""), *note] if note else []
+    every, near = _tabs(page, tab), _near(page, tab)
+    choices = [[*every, *noted], every, [*near, *noted], near, here, note]
+    room = width - min(width_of(page.title), max(_TITLE, width * 3 // 5)) - 1
     right = next((one for one in choices if one and width_of(one) <= room), note[:0])
     apart: list[Piece] = [(" ", "")] if right else []
     left = max(width - width_of(right) - len(apart), 0)
@@ -55,10 +63,24 @@ def tab_at(page: Page, tab: str, width: int, x: int) -> str | None:
 
 def _tabs(page: Page, tab: str) -> list[Piece]:
     """The names of the tabs beside one another, where there are several."""
-    if len(page.bodies) <= 1:
+    return _row(list(page.bodies), tab) if len(page.bodies) > 1 else []
+
+
+def _near(page: Page, tab: str) -> list[Piece]:
+    """The tab that is shown and its neighbours; a sign where there are others."""
+    names = list(page.bodies)
+    if len(names) <= 1 or tab not in names:
         return []
+    at = names.index(tab)
+    first, last = max(at - 1, 0), min(at + 2, len(names))
+    before, after = [_MORE] * (first > 0), [_MORE] * (last < len(names))
+    return _row([*before, *names[first:last], *after], tab)
+
+
+def _row(names: Sequence[str], tab: str) -> list[Piece]:
+    """Names beside one another; that of the tab that is shown stands out."""
     pieces: list[Piece] = []
-    for name in page.bodies:
+    for name in names:
         pieces += [_BETWEEN] if pieces else []
         pieces.append((name, "sorted" if name == tab else "head"))
     return pieces

@@ -38,12 +38,15 @@ class ActivityBar(Bar):
         width = self.size.width
         window = Shown([(f" {self.activity.window:>3} ", "strong")], WINDOW)
         end = Shown([(f" {self._end()} ", "faint")])
-        removal = list(self._removal(width))
-        rest = width - _width([window, end, *removal])
         counts = list(self._counts())
-        if rest - _width(counts) < _LEAST:
+        left = width - _width([window, end]) - _LEAST
+        words = self._removals(width)
+        beside = [told for told in words if _width([*counts, *told]) <= left]
+        removal = next(iter(beside or words))
+        if not beside:
             counts.clear()
-        bars = spark(self.activity.counts, rest - _width(counts))
+        left += _LEAST
+        bars = spark(self.activity.counts, left - _width([*counts, *removal]))
         return [window, Shown([(bars, "arrow")]), end, *counts, *removal]
 
     def _end(self) -> str:
@@ -65,12 +68,17 @@ class ActivityBar(Bar):
                 ]
                 yield Shown(pieces, word)
 
-    def _removal(self, width: int) -> Iterator[Shown]:
-        if self.leaving:
-            verb = "is" if self.leaving == 1 else "are"
-            told = f" {self.leaving} {verb} removed within 7 days "
-            short = f" {self.leaving} removed in 7 d "
-            yield Shown([(told if width >= _WIDE else short, "fading")], REMOVAL)
+    def _removals(self, width: int) -> list[list[Shown]]:
+        """How many are removed soon, in as many words as one likes, or in fewer."""
+        if not self.leaving:
+            return [[]]
+        number, is_one = self.leaving, self.leaving == 1
+        told = [f" {number} removed in 7 d ", f" {number} go{'es' * is_one} in 7 d "]
+        if width >= _WIDE:
+            told.insert(
+                0, f" {number} {'is' if is_one else 'are'} removed within 7 days "
+            )
+        return [[Shown([(words, "fading")], REMOVAL)] for words in told]
 
 
 def _width(several: list[Shown]) -> int:

@@ -1,24 +1,21 @@
 """What stands in the first line of a conversation, column by column."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.records.conversation import Conversation
-from store.records.spans import UNDATED, Closeup
+from store.records.spans import UNDATED, Closeup, Keeping
 from widgets.columns.cells import Spans as Hits
 from widgets.columns.cells import fit, told, with_hits
 from widgets.columns.column import OPEN, Column
 from widgets.columns.numbers import brief
 from widgets.lines.pieces import Piece, Pieces, width_of
 from widgets.timeline.days import clock, date_told, lasting
-from widgets.timeline.facts import (
-    fact_lines,
-    removal,
-    removal_in_brief,
-    tokens_of,
-)
+from widgets.timeline.facts import fact_lines, tokens_of
 from widgets.timeline.layout import Kind, Part
 from widgets.timeline.statuses import status_of, status_told
+from widgets.timeline.staying import staying, staying_in_brief
 
 SMALL, MEDIUM, WORDY, LARGE = 34, 44, 72, 84
 """The widths of a list from which on it shows more."""
@@ -36,14 +33,14 @@ _SIGNS = ("█", "▜", "▐", "▟")
 """The bar of a block: alone, at its top, within, and at its end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What a line tells beside what its record says."""
 
     part: Part
     begin: int
     end: int
     leaves: int
+    keeping: Keeping
     now: int
     closeup: Closeup
     price: str
@@ -101,6 +98,8 @@ def in_order(
         name = order.replace("_", " ")
         widths = ((MEDIUM, max(len(name), 5 if is_number else 14)),)
         columns.append(Column(order, name, value, widths, is_right=is_number))
+    if order == "tokens":
+        counts = [_spent(MEDIUM), *counts[1:]]
     return (*columns, *counts)
 
 
@@ -128,7 +127,7 @@ def _counts(seen: Looked, *, has_prices: bool) -> list[Column[Conversation]]:
         del record, width
         return [(seen().price, "muted")]
 
-    spent = [Column("tokens", "tokens", _tokens, ((LARGE, 6),), is_right=True)]
+    spent = [_spent(LARGE)]
     if has_prices:
         spent.append(Column("", "cost", cost, ((WORDY, 8),), is_right=True))
     return [
@@ -137,6 +136,11 @@ def _counts(seen: Looked, *, has_prices: bool) -> list[Column[Conversation]]:
         Column("duration", "took", took, ((SMALL, 7),), is_right=True),
         Column("", "", _status, ((0, 1), (WORDY, 12))),
     ]
+
+
+def _spent(least: int) -> Column[Conversation]:
+    """The tokens, from some width on."""
+    return Column("tokens", "tokens", _tokens, ((least, 6),), is_right=True)
 
 
 def _time_and_bar(record: Conversation, seen: Seen, width: int) -> Pieces:
@@ -163,15 +167,15 @@ def _title(record: Conversation, seen: Seen, width: int) -> Pieces:
     left = width - width_of(title)
     behind = _behind(record, seen, left)
     if not behind:
-        soon = removal_in_brief(seen.leaves, seen.now)
+        soon = staying_in_brief(seen.leaves, seen.keeping, seen.now)
         behind = [soon] if soon else []
     room = width - sum(width_of([piece]) + 2 for piece in behind)
     return [*fit(title, room), *_spaced(behind)] if behind else title
 
 
 def _behind(record: Conversation, seen: Seen, left: int) -> list[Piece]:
-    """When it goes, and before that its facts, as far as there is room."""
-    goes = removal(seen.leaves, seen.now)
+    """Whether it stays, and before that its facts, as far as there is room."""
+    goes = staying(seen.leaves, seen.keeping, seen.now)
     told_ones = [goes] if goes and width_of([goes]) + 2 <= left else []
     left -= sum(width_of([piece]) + 2 for piece in told_ones)
     if goes and not told_ones:

@@ -3,14 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from store.records.conversation import Conversation
-from store.records.spans import NEVER, Closeup
+from store.records.spans import Closeup
 from widgets.columns.cells import told
 from widgets.columns.numbers import brief
 from widgets.lines.pieces import Piece
-from widgets.timeline.days import DAY
-
-_SOON = 7
-"""Days before a removal from which on it stands out."""
 
 _TOOLS = 6
 """So many tools are named at most."""
@@ -38,34 +34,6 @@ def fact_lines(
     else:
         told_ones = [[*place, _count(conversation.tools, "tool"), *spent]]
     return [_joined(each) for each in told_ones]
-
-
-def removal(leaves: int, now: int) -> Piece | None:
-    """When the agent's own clean-up removes it; None where it never does."""
-    days = days_left(leaves, now)
-    if days is None:
-        return None
-    words = f"removed in {days} d" if days > 0 else "removed any time"
-    return words, "fading" if days <= _SOON else "faint"
-
-
-def removal_in_brief(leaves: int, now: int) -> Piece | None:
-    """The same in few cells, where it comes soon."""
-    days = days_left(leaves, now)
-    if days is None or days > _SOON:
-        return None
-    return f"-{max(days, 0)}d", "fading"
-
-
-def days_left(leaves: int, now: int) -> int | None:
-    """So many days it is still kept, the one that has begun included."""
-    return None if leaves == NEVER else -((now - leaves) // DAY)
-
-
-def leaving_soon(leaves: Iterable[int], now: int) -> int:
-    """How many are removed within a week."""
-    soon = now + _SOON * DAY
-    return sum(leave != NEVER and leave <= soon for leave in leaves)
 
 
 def tokens_of(conversation: Conversation) -> int:

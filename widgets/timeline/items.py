@@ -6,7 +6,8 @@ eye; which lines they become is another matter.
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.records.spans import ALONE, UNDATED, Spans
 from widgets.timeline.days import DAY, NO_DAY, Day, day_of
@@ -16,8 +17,7 @@ _GENERATIONS = 8
 """How far from its first ancestor a conversation is looked for at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A number for each item in every column, in the order in which they are shown."""
 
     positions: Sequence[int]

@@ -1,17 +1,18 @@
 """What the timeline shows: when all was, which lines that becomes, and what follows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from store.records.spans import NEVER, Spans
+from msgspec import Struct
+
+from store.records.spans import Spans
 from widgets.timeline.activity import spread
 from widgets.timeline.layout import Layout
+from widgets.timeline.staying import is_endangered
 
 _HOURS = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """Conversations, as they are shown."""
 
     laid: Layout
@@ -43,9 +44,14 @@ class Shown:
         return max(range(len(ends)), key=ends.__getitem__, default=None)
 
     def removed_after(self, position: int) -> int | None:
-        """What is removed next after another, round and round; None where none is."""
-        leaves = self.spans.leaves
-        going = sorted((leave, at) for at, leave in enumerate(leaves) if leave != NEVER)
+        """What is removed next after another, round and round; None where none is.
+
+        What is kept as it is may be removed without harm.
+        """
+        spans, leaves = self.spans, self.spans.leaves
+        going = sorted(
+            (leaves[at], at) for at in range(len(spans)) if is_endangered(spans, at)
+        )
         if not going or position >= len(leaves):
             return None
         here = (leaves[position], position)

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from store.records.conversation import Conversation
-from store.records.spans import Closeup, Spans
+from store.records.spans import Closeup, Keeping, Spans
 from widgets.columns.cells import Spans as Hits
 from widgets.columns.cells import fit
 from widgets.columns.column import placed
@@ -29,12 +29,13 @@ from widgets.timeline.columns import (
     in_time,
 )
 from widgets.timeline.days import clock, day_told
-from widgets.timeline.facts import fact_lines, removal
+from widgets.timeline.facts import fact_lines
 from widgets.timeline.items import in_rows
 from widgets.timeline.layout import Kind, Layout, Part
 from widgets.timeline.scale import Scale
 from widgets.timeline.shown import Shown
 from widgets.timeline.statuses import status_of
+from widgets.timeline.staying import staying
 
 K = TypeVar("K", bound=Key)
 
@@ -181,11 +182,13 @@ class Timeline(BlockLines[Conversation]):
         closeup = self._closeups.get(self.key(position), _UNKNOWN)
         items = self._laid.items
         owner = items.owners[part.item]
+        is_child = part.kind is Kind.CHILD
         return Seen(
             part=part,
             begin=spans.begins[position],
             end=spans.ends[position],
             leaves=spans.leaves[position],
+            keeping=Keeping(0 if is_child else spans.kept[position]),
             now=self.now,
             closeup=closeup,
             price=self.price(closeup) if self.price else "",
@@ -214,10 +217,9 @@ class Timeline(BlockLines[Conversation]):
             part.lines - 1,
             with_tokens=width + GUTTER < LARGE,
         )
-        goes = removal(seen.leaves, seen.now) if part.line == 1 else None
-        right = [(" ", ""), goes, (" ", "")] if goes else []
-        room = width - width_of(pieces) - width_of(right)
-        return [*pieces, *fit(lines[part.line - 1], max(room, 0)), *right]
+        facts, room = lines[part.line - 1], max(width - width_of(pieces), 0)
+        right = _stay(seen, room - width_of(facts)) if part.line == 1 else []
+        return [*pieces, *fit(facts, max(room - width_of(right), 0)), *right]
 
     def _day_in_view(self) -> Pieces:
         """The day of what is in view first."""
@@ -231,3 +233,11 @@ class Timeline(BlockLines[Conversation]):
         if part.kind is Kind.GAP and items.begins_day[part.item]:
             number -= 1
         return [(day_told(items.days[number].begin), "sorted")]
+
+
+def _stay(seen: Seen, room: int) -> list[Piece]:
+    """Whether it stays; what is far off is told where it takes no room from facts."""
+    stays = staying(seen.leaves, seen.keeping, seen.now)
+    told: list[Piece] = [(" ", ""), stays, (" ", "")] if stays else []
+    is_far_off = stays is not None and stays[1] == "faint"
+    return [] if is_far_off and width_of(told) > room else told

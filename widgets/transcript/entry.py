@@ -1,7 +1,9 @@
 """What a transcript is given: messages in parts, each of which can be pointed at."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from widgets.reader.bodies import Body
 from widgets.reader.look import Look
@@ -21,8 +23,7 @@ SAID, THOUGHT, CALL, FAILED, NOTE, MARK = (
 """What parts are: words, thoughts, calls, those that failed, asides, what leads on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A stretch of a message that is pointed at, folded and copied as one."""
 
     key: str
@@ -46,8 +47,7 @@ class Part:
         return self.head is not None and self.body is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One message."""
 
     key: int
@@ -67,8 +67,7 @@ class Entry:
         return replace(self, parts=known)
 
 
-@dataclass(slots=True)
-class Folds:
+class Folds(Struct):
     """What is open: all or nothing, but for what somebody wanted otherwise."""
 
     all_open: bool = False

@@ -1,8 +1,9 @@
 """The one line of what is folded, and the lines between messages."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 
 from store.clean import clean
@@ -23,8 +24,7 @@ _LONGEST = 1000
 _OUTCOMES = {True: ("✗ ", "error_type"), False: ("✓ ", "ok"), None: ("· ", "faint")}
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What a line tells: what it is, what it is about, and what else."""
 
     name: str

@@ -1,11 +1,11 @@
 """What a query's meaning hangs on beside its text."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True):
     """What a query's meaning hangs on beside its text."""
 
     now: int

@@ -1,11 +1,12 @@
 """A query's tree as one condition on the rows of a kind."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from os import fsencode
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.catalogue.conditions.circumstances import Circumstances
 from store.catalogue.conditions.condition import (
@@ -42,8 +43,7 @@ Nearly = Callable[[str, str], Sequence[int]]
 """The rows of a kind whose names nearly hold a text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compiler:
+class Compiler(Struct, frozen=True):
     """Makes conditions of queries."""
 
     shelves: Shelves
@@ -75,8 +75,7 @@ def _in_order(terms: Sequence[Node]) -> list[Node]:
     return sorted(dict.fromkeys(terms), key=_is_plain)
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiled:
+class _Compiled(Struct, frozen=True):
     """A query about one kind."""
 
     compiler: Compiler

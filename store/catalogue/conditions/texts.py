@@ -2,8 +2,9 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import log, sqrt
+
+from msgspec import Struct, field
 
 from store.catalogue.conditions.condition import NEVER, Condition, all_of, one_of
 from store.catalogue.conditions.kinds.kind import Place
@@ -25,8 +26,7 @@ _COUNTED = 400_000
 """So many rows that hold a text are counted; more of them say nothing more of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shelves:
+class Shelves(Struct, frozen=True):
     """The index, ready to be asked."""
 
     connection: sqlite3.Connection

@@ -1,7 +1,8 @@
 """How a field of a record is told in SQL."""
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 
 class Form(Enum):
@@ -19,8 +20,7 @@ class Form(Enum):
     """A JSON list of texts, or null."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A field, as SQL."""
 
     sql: str

@@ -5,9 +5,9 @@ columns that are mostly empty takes a fraction of what looks at every message.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import orjson
+from msgspec import Struct
 
 from store.catalogue.rows.cells import Cell, Row
 from store.catalogue.rows.transcripts import COLUMNS, COMPACTION, at_of, uuid_of
@@ -22,8 +22,7 @@ Moment = tuple[int, str | None]
 """An instant in microseconds, and its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(Struct, frozen=True):
     """What was said last before; a row leaves out what it would only repeat."""
 
     cwd: str | None = None
@@ -39,8 +38,7 @@ class Before:
         )
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """Messages of a transcript, added up."""
 
     key: str = ""

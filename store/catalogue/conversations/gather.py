@@ -1,8 +1,9 @@
 """The conversations of one transcript, from the rows of its messages; pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby, islice, repeat
+
+from msgspec import Struct, field
 
 from store.catalogue.conversations.addition import COLUMN, Before, Part, Sum, number
 from store.catalogue.rows.cells import Cell, Row
@@ -14,8 +15,7 @@ _AT_ONCE = 4096
 """Rows that are added up together: no transcript is ever held whole."""
 
 
-@dataclass(slots=True)
-class Talk:
+class Talk(Struct):
     """A conversation: what its messages add up to, and where they lie."""
 
     part: Part
@@ -23,8 +23,7 @@ class Talk:
     """The lines that it covers: first and last of each stretch."""
 
 
-@dataclass(slots=True)
-class Times:
+class Times(Struct):
     """When the messages of a transcript were written, and which the rule goes by."""
 
     begins: list[int | None]

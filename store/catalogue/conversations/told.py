@@ -1,15 +1,14 @@
 """What a transcript says of itself: its session, its titles, its lines."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 import orjson
+from msgspec import Struct, field
 
 from store.catalogue.rows.cells import Row, json_text
 
 
-@dataclass(slots=True)
-class Told:
+class Told(Struct):
     """All that the pieces of one transcript say of it, put together."""
 
     session: str | None = None

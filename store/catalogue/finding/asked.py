@@ -2,7 +2,8 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.catalogue.conditions.circumstances import Circumstances
 from store.catalogue.conditions.compile import Compiler
@@ -20,8 +21,7 @@ _RESULT = "CREATE TEMP TABLE IF NOT EXISTS result (id INTEGER PRIMARY KEY)"
 that comes from the index breaks off where a table is made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """What is kept between two queries, so that the next letter is answered sooner.
 
     It is about one connection, and a point in time that this was told of: SQLite takes

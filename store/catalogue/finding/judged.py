@@ -1,7 +1,9 @@
 """What of a row the judge looks at, as SQL, for each kind."""
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from store.catalogue.conditions.kinds.kind import PATH
 
@@ -9,8 +11,7 @@ _NOTHING = "''"
 _UNKNOWN = "NULL"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judged(Struct, frozen=True, kw_only=True):
     """The columns that a candidate is made from."""
 
     kind: str

@@ -5,7 +5,8 @@ by words go on as they were. So every page is cut from the same order.
 """
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from store.catalogue.finding.asked import Asked
 from store.catalogue.finding.near import rows_near

@@ -2,8 +2,9 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from store.search.fuzzy.names import Names
@@ -41,8 +42,7 @@ _LIKE = 100
 """So many are like what was typed at most; the rest is like them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Like:
+class Like(Struct, frozen=True):
     """A row whose names are like what was typed."""
 
     row: int
@@ -52,8 +52,7 @@ class Like:
     """In what way."""
 
 
-@dataclass(slots=True)
-class _Held:
+class _Held(Struct):
     """The names of a kind, as of a state of the catalogue."""
 
     state: tuple[int, int]

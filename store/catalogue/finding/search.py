@@ -6,10 +6,10 @@ says little, and then it matters more how recent a record is.
 
 import operator
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import orjson
+from msgspec import Struct
 
 from store.catalogue.conditions.condition import Condition
 from store.catalogue.finding.asked import Asked
@@ -47,8 +47,7 @@ class Best(NamedTuple):
     """Whether nothing holds what was typed, and these only nearly do."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Judgement:
+class _Judgement(Struct, frozen=True):
     """A row, and what it is worth."""
 
     kind: str

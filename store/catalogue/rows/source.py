@@ -1,7 +1,8 @@
 """Findings of one source as rows, ready to be written; pure, to be run apart."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.catalogue.conversations.gather import times_of
 from store.catalogue.conversations.made import (
@@ -30,8 +31,7 @@ UNREAD = -1
 anything about its store changes, be it only a permission."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRows:
+class SourceRows(Struct, frozen=True):
     """The rows of one source, or of one piece of it, by table."""
 
     tables: Mapping[str, list[Row]]

@@ -57,6 +57,7 @@ CREATE TABLE agents (
 CREATE INDEX agents_by_source ON agents (source);
 CREATE INDEX agents_by_ref ON agents (ref);
 CREATE INDEX measures_by_own_id ON measures (store, own_id);
+CREATE INDEX measures_by_name ON measures (store, name);
 CREATE INDEX copied_events ON events (store, session) WHERE is_copy;
 CREATE INDEX told_events ON events (store, session) WHERE NOT is_copy;
 """

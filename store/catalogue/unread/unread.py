@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from store.catalogue.conditions.circumstances import Circumstances
 from store.catalogue.conditions.condition import Condition
 from store.catalogue.finding.finder import Finder
@@ -16,8 +18,7 @@ from store.closing import Closing
 from store.search.language.tree import EVERYTHING, Node
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(Struct, frozen=True):
     """What is looked for."""
 
     tree: Node

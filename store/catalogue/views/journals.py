@@ -2,23 +2,28 @@
 
 import os
 import sqlite3
-from dataclasses import replace
 
 import orjson
+from msgspec.structs import replace
 
 from store.catalogue.views.view import PLACE, View, of_source
 from store.records.agent import Agent
 from store.records.event import Event
 from store.records.measure import Measure
 
-_POINTS_TO = (
-    "(SELECT proofs.ref FROM measures AS proofs "
+_PROOF = (
+    "SELECT proofs.ref, proofs.id FROM measures AS proofs "
     "JOIN sources AS places ON places.id = proofs.source "
     "WHERE proofs.store = measures.store "
-    "AND proofs.own_id = json_extract(measures.fields, '$.points_to.id') "
+    "AND proofs.{} = json_extract(measures.fields, '$.points_to.id') "
     "AND CAST(places.path AS TEXT) LIKE "
-    "'%' || json_extract(measures.fields, '$.points_to.file') "
-    "ORDER BY proofs.id LIMIT 1)"
+    "'%' || json_extract(measures.fields, '$.points_to.file')"
+)
+"""The refs of what is called as a claim says, by a column in which it may be."""
+
+_POINTS_TO = (
+    f"(SELECT ref FROM ({_PROOF.format('own_id')} UNION {_PROOF.format('name')}) "
+    "ORDER BY id LIMIT 1)"
 )
 """The ref of what proves a claim."""
 

@@ -2,9 +2,9 @@
 
 import os
 import sqlite3
-from dataclasses import replace
 
 import orjson
+from msgspec.structs import replace
 
 from store.catalogue.rows.transcripts import at_of, uuid_of
 from store.catalogue.views.view import PLACE, View, of_source

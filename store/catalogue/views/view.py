@@ -2,8 +2,9 @@
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 RecordT_co = TypeVar("RecordT_co", covariant=True)
 
@@ -25,8 +26,7 @@ def of_source(table: str) -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class View(Generic[RecordT_co]):
+class View(Struct, Generic[RecordT_co], frozen=True):
     """One kind of record, as SQL."""
 
     table: str

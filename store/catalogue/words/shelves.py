@@ -6,11 +6,10 @@ was added since the index was last brought up to date lies above a mark, and is 
 through row by row until then.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Struct, frozen=True):
     """A table whose text is indexed."""
 
     table: str

@@ -1,10 +1,11 @@
 """The memories as objects of the format, with what only the demo knows of them."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+from msgspec import Struct
 
 from store.demo.days import Days, evening
 from store.demo.source import Source, Table
@@ -13,8 +14,7 @@ _KINDS = {"core": "core", "learnings": "learning", "tasks": "task"}
 _LISTED = {"core_memories": "core", **_KINDS}
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Struct, frozen=True):
     """One memory."""
 
     told: dict[str, Any]

@@ -1,7 +1,8 @@
 """The sittings as Anima remembers them, with the times that they come to."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from store.demo.days import Days
 from store.demo.identity import identify
@@ -13,8 +14,7 @@ HOME = "/home/zoe"
 ZONE = "UTC"
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One thing that was said."""
 
     role: str
@@ -23,8 +23,7 @@ class Turn:
     tools: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(Struct, frozen=True):
     """One conversation of the database."""
 
     number: int
@@ -62,8 +61,7 @@ class Sitting:
         return f"episodes/{day:%Y-%m}/{day:%Y-%m-%d-%H%M}-{self.number}.md"
 
 
-@dataclass(frozen=True, slots=True)
-class Anima:
+class Anima(Struct, frozen=True):
     """All that she remembers."""
 
     sittings: tuple[Sitting, ...]

@@ -1,8 +1,9 @@
 """The links of a graph, as both of their ends and their own files speak of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from store.demo.cognitive.placed import Placed
 from store.demo.identity import identify
@@ -11,8 +12,7 @@ from store.demo.model import Graph, Link
 SLUG_LENGTH = 32
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
+class Edge(Struct, frozen=True, kw_only=True):
     """A link between two memories that are both in the graph."""
 
     link: Link

@@ -1,8 +1,9 @@
 """Where in a cognitive store each memory goes, and when what happened to it."""
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from store.demo.days import Days, evening
 from store.demo.identity import identify
@@ -26,8 +27,7 @@ FOLDERS = {
 SLUG_LENGTH = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class Placed(Struct, frozen=True, kw_only=True):
     """A memory with its identifier, its file and its instants."""
 
     memory: Memory

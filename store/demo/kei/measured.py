@@ -1,8 +1,9 @@
 """What the story says of times, costs and claims, with its instants worked out."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from store.demo.days import Days
 from store.demo.identity import identify
@@ -12,8 +13,7 @@ from store.demo.source import Source, Table
 _LISTS = ("sessions", "agents", "timed", "done", "claims", "skills")
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """An entry of the story, and when it began."""
 
     start: datetime
@@ -38,8 +38,7 @@ class Moment:
         return agent_id(self.facts["name"])
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """All of it, each list in order of time."""
 
     story: Story

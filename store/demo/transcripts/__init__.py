@@ -19,6 +19,11 @@ TORN = "kiln-pg17"
 BROKEN = "kiln-import"
 """The sitting in whose transcript a line lost its end."""
 
+SETTINGS = '{\n  "cleanupPeriodDays": 209\n}\n'
+"""What the agent goes by: the two oldest transcripts are removed within a week."""
+_SET = 206
+"""The day that it was told so, counted back from today."""
+
 
 def put_transcripts(tree: Tree, story: Story, days: Days) -> str:
     """Put a transcript of each sitting beside its project's notes, return the root."""
@@ -40,6 +45,8 @@ def put_transcripts(tree: Tree, story: Story, days: Days) -> str:
             file = f"{place}/subagents/agent-{name}"
             tree.put(f"{file}.jsonl", text, telling.end)
             tree.put(f"{file}.meta.json", json.dumps(about), telling.end)
+    settings = f"{ROOT.rpartition('/')[0]}/settings.json"
+    tree.put(settings, SETTINGS, days.ago(_SET, "19:00"))
     return ROOT
 
 

@@ -1,14 +1,14 @@
 """What was said in each sitting, as the story has it."""
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from store.demo.days import Days
 from store.demo.source import Source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Struct, frozen=True, kw_only=True):
     """A question and what came of it."""
 
     ask: str | None = None

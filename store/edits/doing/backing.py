@@ -26,6 +26,7 @@ def take_back(
         deeds = reversed(list(enumerate(operation.deeds)))
         results = [_is_undone(hands, number, deed) for number, deed in deeds]
         is_whole = all(results)
+        workshop.remember(operation, is_back=True)
         end = entries.aborted if is_whole else entries.unsettled
         workshop.journal.append(end(operation))
     except (OSError, RecollectError):

@@ -2,8 +2,9 @@
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from store.edits.conflict import Conflict
 from store.edits.doing.troubles import changed_on_disk
@@ -17,8 +18,7 @@ from store.files.replacing import Ground, Seen, seen_at
 _OPEN = 0o666
 
 
-@dataclass(slots=True)
-class Beginning:
+class Beginning(Struct):
     """The deeds of an operation, and what they need that the journal does not keep."""
 
     deeds: list[Deed] = field(default_factory=list[Deed])
@@ -34,8 +34,7 @@ class Beginning:
         return name
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A step, and what is at its place now."""
 
     step: FileStep

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.edits.doing.backing import take_back
 from store.edits.doing.clashes import conflicts_of
@@ -27,8 +29,7 @@ _ENDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """An operation that was not begun yet, and what it needs."""
 
     operation: Operation
@@ -70,6 +71,7 @@ def _do(workshop: Workshop, work: Work, hands: Hands, held: Held) -> Operation:
     is_over = False
     try:
         done = _deeds(work, hands, held)
+        workshop.remember(done)
         is_over = True
         workshop.journal.append(entries.done(done))
     except (OSError, RecollectError) as error:

@@ -1,7 +1,8 @@
 """A derived file brought up to date, as well as others let it be."""
 
 from contextlib import suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from store.edits.doing.hands import Hands
 from store.edits.draft import Remake

@@ -1,7 +1,8 @@
 """The hand that makes, changes and removes one file."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.edits.doing.bench import Bench
 from store.edits.doing.stage import Stage, Versions
@@ -21,8 +22,7 @@ from store.files.replacing import (
 from store.files.replacing.overwriting import is_torn, overwrite
 
 
-@dataclass(frozen=True, slots=True)
-class FileHand:
+class FileHand(Struct, frozen=True):
     """Works at one deed; all it does raises what replacing a file raises."""
 
     bench: Bench

@@ -12,8 +12,9 @@ from store.edits.kept.workshop import Workshop
 from store.edits.refusals import LockedError
 from store.errors import RecollectError
 from store.files.beneath import Root
+from store.files.lock_holder import LARGEST, pid_of
 from store.files.locking import HeldError, Lock
-from store.files.locking.holder import LARGEST, Holder, pid_of
+from store.files.locking.holder import Holder
 from store.files.replacing import Ground
 
 

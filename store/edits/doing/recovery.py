@@ -6,7 +6,9 @@ wrote meanwhile nothing is touched: both versions are kept, and it is told.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.edits.doing.backing import take_back
 from store.edits.doing.derived import Pair
@@ -20,8 +22,7 @@ from store.edits.kept.workshop import Workshop
 from store.errors import RecollectError
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """One thing that was found at the start."""
 
     message: str
@@ -87,6 +88,7 @@ def _settle(workshop: Workshop, operation: Operation, hands: Hands) -> State:
     if stages <= {Stage.BEFORE}:
         return take_back(workshop, operation, hands)
     done = _forward(operation, hands)
+    workshop.remember(done)
     workshop.journal.append(entries.done(done))
     return State.DONE
 

@@ -1,8 +1,9 @@
 """The hand that changes the rows of one database."""
 
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from store.edits.doing.bench import Bench
 from store.edits.doing.stage import Stage, Versions
@@ -20,8 +21,7 @@ from store.edits.rows import (
 from store.files.replacing import Manner
 
 
-@dataclass(frozen=True, slots=True)
-class RowHand:
+class RowHand(Struct, frozen=True):
     """Works at one deed, in one transaction; raises what `rows.write` raises."""
 
     bench: Bench

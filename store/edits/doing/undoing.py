@@ -1,8 +1,9 @@
 """What takes an operation back, as deeds of another one."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from store.edits.doing.hands import Hands
 from store.edits.draft import Draft, FileStep, Remake, RowStep, Step

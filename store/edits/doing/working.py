@@ -2,23 +2,25 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from store.derive.merging import merged_cleanly
 from store.edits.doing.beginning import Beginning, Placed, begin, placed, rows_deeds
 from store.edits.doing.carrying import Work
 from store.edits.doing.hands import Hands
 from store.edits.doing.undoing import Remaker, reversed_deeds
-from store.edits.draft import Draft, FileStep, RowStep
+from store.edits.draft import Draft, FileStep, Remake, RowStep
 from store.edits.kept.deeds import FileDeed
 from store.edits.kept.operation import Kind, Operation
 from store.edits.kept.workshop import Workshop
 from store.edits.refusals import NotPossibleError
 
 
-@dataclass(frozen=True, slots=True)
-class Beginner:
+class Beginner(Struct, frozen=True):
     """Makes operations that can begin at a moment."""
 
     workshop: Workshop
@@ -59,7 +61,9 @@ class Beginner:
             begin(places, modes, rows, beginning)
         if not beginning.deeds and not draft.marks:
             raise NotPossibleError("Nothing would differ.")
-        locks = tuple((each, draft.lock) for each in roots if draft.lock)
+        own = dict(draft.locks)
+        names = ((each, own.get(each, draft.lock)) for each in roots)
+        locks = tuple((each, name) for each, name in names if name)
         begun = replace(operation, deeds=tuple(beginning.deeds), locks=locks)
         return Work(begun, beginning.images, beginning.remakes)
 
@@ -83,12 +87,11 @@ class Beginner:
         )
         with Hands(self.workshop, operation) as hands:
             deeds = reversed_deeds(last, hands)
-        remakes = {
-            number: remake
-            for number, deed in enumerate(deeds)
-            if remaker and isinstance(deed, FileDeed) and deed.is_derived
-            if (remake := remaker(deed.root, deed.path))
-        }
+            remakes = {
+                number: _remaking(deed, hands, remaker)
+                for number, deed in enumerate(deeds)
+                if isinstance(deed, FileDeed) and deed.is_derived
+            }
         return Work(replace(operation, deeds=deeds), {}, remakes)
 
     def _placed(self, root: Path, step: FileStep, hands: Hands) -> Placed:
@@ -104,3 +107,21 @@ class Beginner:
             if name not in self.known:
                 return name
             number += 1
+
+
+def _remaking(deed: FileDeed, hands: Hands, remaker: Remaker | None) -> Remake:
+    """How a derived file is taken back that others wrote meanwhile.
+
+    Anew, where its format can; else without what was done, where that lies apart from
+    what they wrote.
+    """
+    remake = remaker(deed.root, deed.path) if remaker else None
+    before, after = hands.image(deed.before), hands.image(deed.after)
+
+    def remade(now: bytes | None) -> bytes | None:
+        made = remake(now) if remake else None
+        if made is not None or None in (before, after, now):
+            return made
+        return merged_cleanly(before or b"", after or b"", now or b"")
+
+    return remade

@@ -4,15 +4,16 @@ The bytes themselves lie among the blobs; here they go by their digests.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.files.replacing import Attributes
 from store.findings import Json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileDeed:
+class FileDeed(Struct, frozen=True, kw_only=True):
     """One file made, changed or removed."""
 
     root: Path
@@ -44,8 +45,7 @@ class FileDeed:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowChange:
+class RowChange(Struct, frozen=True, kw_only=True):
     """One row made, changed or removed; its columns lie among the blobs as JSON."""
 
     table: str
@@ -56,8 +56,7 @@ class RowChange:
     """The statements of the triggers whose effects the format knows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowsDeed:
+class RowsDeed(Struct, frozen=True, kw_only=True):
     """Rows of one database, changed in one transaction."""
 
     root: Path

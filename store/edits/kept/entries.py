@@ -1,9 +1,10 @@
 """Operations as entries of the journal, and back."""
 
 from base64 import b64decode, b64encode
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from store.edits.draft import Marking
 from store.edits.kept.deeds import Deed, FileDeed, RowChange, RowsDeed

@@ -1,14 +1,14 @@
 """What was changed, undone and redone, so that either can be done again."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.edits.kept.operation import Kind, Operation, State
 from store.edits.refusals import NotPossibleError
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """One change, and how often it was undone and redone since."""
 
     operations: tuple[Operation, ...]

@@ -1,9 +1,10 @@
 """An operation: a change, or the undoing or redoing of one, as the journal tells it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from store.edits.draft import Marking
 from store.edits.kept.deeds import Deed
@@ -31,8 +32,7 @@ class State(StrEnum):
     """It broke off and another program wrote meanwhile: a person has to look."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class Operation(Struct, frozen=True, kw_only=True):
     """All that is known of one."""
 
     id: str

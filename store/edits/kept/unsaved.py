@@ -1,17 +1,17 @@
 """What people were writing when the program ended, kept so that they can go on."""
 
 import json
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+
+from msgspec import Struct
 
 from store.edits.refusals import NotWrittenError
 from store.private import NotWrittenError as NotReplacedError
 from store.private import replace_own
 
 
-@dataclass(frozen=True, slots=True)
-class Unsaved:
+class Unsaved(Struct, frozen=True):
     """A text that was being edited."""
 
     name: str
@@ -19,6 +19,8 @@ class Unsaved:
     time: int
     """When it was kept, in microseconds since 1970."""
     raw: bytes
+    was: bytes | None = None
+    """What its editor was given, where that is known: the file may say more by now."""
 
 
 def keep_unsaved(folder: Path, text: Unsaved) -> None:
@@ -26,9 +28,12 @@ def keep_unsaved(folder: Path, text: Unsaved) -> None:
 
     Raises NotWrittenError.
     """
-    head = json.dumps({"name": text.name, "time": text.time}).encode("ascii")
+    was = text.was or b""
+    length = None if text.was is None else len(was)
+    about = {"name": text.name, "time": text.time, "was": length}
+    head = json.dumps(about).encode("ascii")
     try:
-        replace_own(_file(folder, text.name), head + b"\n" + text.raw)
+        replace_own(_file(folder, text.name), b"".join((head, b"\n", was, text.raw)))
     except NotReplacedError as error:
         raise NotWrittenError(str(error)) from error
 
@@ -53,8 +58,10 @@ def _read(path: Path) -> Unsaved | None:
     try:
         head, _, raw = path.read_bytes().partition(b"\n")
         about = json.loads(head)
-        return Unsaved(about["name"], about["time"], raw)
-    except (OSError, ValueError, KeyError, TypeError):
+        length: int | None = about.get("was")
+        was = None if length is None else raw[:length]
+        return Unsaved(about["name"], about["time"], raw[length or 0 :], was)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

@@ -4,8 +4,9 @@ import os
 import stat
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from store.edits.kept.deeds import FileDeed, blobs_of
 from store.edits.kept.operation import Operation, State
@@ -13,13 +14,13 @@ from store.edits.kept.workshop import Workshop
 from store.edits.refusals import BackupLostError
 from store.errors import UnreadableError
 from store.files.beneath import Root
-from store.files.locking.holder import LARGEST, Holder
+from store.files.lock_holder import LARGEST
+from store.files.locking.holder import Holder
 from store.files.replacing import Ground, publish, seen_at
 from store.places import make_private
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """One thing that was looked at."""
 
     name: str

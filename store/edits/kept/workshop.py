@@ -2,12 +2,13 @@
 
 import os
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from store.closing import Closing
 from store.edits.doing.troubles import translated
+from store.edits.draft import Marking
 from store.edits.kept.blobs import Blobs, name_of
 from store.edits.kept.entries import add
 from store.edits.kept.journal import Entry, Journal
@@ -22,13 +23,20 @@ PATIENCE = 5.0
 
 _POLLED = 0.005
 
+Remember = Callable[[Path, Sequence[Marking], int], None]
+"""Keeps marks for a store, at a time in microseconds since 1970."""
+
 
 class Workshop(Closing):
     """The program's own, for all stores together; one process at a time works there."""
 
-    def __init__(self, folder: Path) -> None:
-        """Nothing is made before somebody works there."""
+    def __init__(self, folder: Path, remember: Remember | None = None) -> None:
+        """Nothing is made before somebody works there.
+
+        `remember` keeps the marks of what is done there.
+        """
         self.folder = folder
+        self._remember = remember
         self.journal = Journal(folder / "journal.jsonl")
         self.blobs = Blobs(folder / "blobs")
         self.limbo = Limbo(folder / "limbo", self.blobs, self._late)
@@ -36,6 +44,13 @@ class Workshop(Closing):
         self._entries: list[Entry] = []
         self._told = 0
         self._backed_up: set[Path] = set()
+
+    def remember(self, operation: Operation, *, is_back: bool = False) -> None:
+        """Keep an operation's marks, or take them back; raises RecollectError."""
+        marks = operation.marks
+        if marks and self._remember is not None:
+            wanted = tuple(mark.reversed for mark in marks) if is_back else marks
+            self._remember(operation.root, wanted, operation.time)
 
     def back_up(self, connection: sqlite3.Connection, path: Path, now: int) -> None:
         """Copy a database before it is written for the first time from here.

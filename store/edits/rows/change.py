@@ -1,12 +1,11 @@
 """A row that is to be changed."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.edits.rows.images import Columns
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One row, as it is and as it shall be; None where there is none."""
 
     table: str

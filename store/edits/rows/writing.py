@@ -7,9 +7,10 @@ and no other; where more moved than was asked for, nothing did.
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote as percent
+
+from msgspec import Struct
 
 from store.edits.refusals import LockedError, NotPossibleError, NotWrittenError
 from store.edits.rows.change import Change
@@ -77,8 +78,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     return connection
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """One change within a transaction."""
 
     connection: sqlite3.Connection

@@ -1,10 +1,11 @@
 """What lies in a folder, and what was read from it."""
 
 import os
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from typing import NamedTuple
+
+from msgspec import Struct
 
 
 class Stamp(NamedTuple):
@@ -35,13 +36,8 @@ class Kind(StrEnum):
     SPECIAL = "special"
 
 
-@dataclass(slots=True, unsafe_hash=True)
-class Entry:
-    """One entry of a folder, not opened yet.
-
-    Not frozen and its stamp a tuple, because a walk makes a hundred thousand of each
-    and freezing would cost as much as asking the kernel for them.
-    """
+class Entry(Struct, frozen=True):
+    """One entry of a folder, not opened yet."""
 
     path: str
     """Relative to the root, joined by `/`; undecodable bytes as surrogates."""
@@ -53,8 +49,7 @@ class Entry:
     """That of the entry itself: a link's own for a link."""
 
 
-@dataclass(frozen=True, slots=True)
-class Blob:
+class Blob(Struct, frozen=True):
     """The bytes of a file and what it was when they were read."""
 
     raw: bytes

@@ -1,8 +1,9 @@
 """A file's header with the place of everything in it: what edits are made with."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 from store.files.frontmatter.errors import EditRefusedError, HeaderError
 from store.files.frontmatter.events import read_events
@@ -14,8 +15,7 @@ Path = tuple[str | int, ...]
 """Keys and positions that lead from the top of a header to one value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """The header of one file; all offsets are bytes of the file."""
 
     raw: bytes

@@ -1,8 +1,9 @@
 """The tree of a header: every value with the bytes that it occupies in the file."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from store.findings import Value
 
@@ -17,8 +18,7 @@ class Style(Enum):
     FOLDED = ">"
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """One string."""
 
     start: int
@@ -28,8 +28,7 @@ class Scalar:
     style: Style
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """A list; `flow` when it is written in brackets."""
 
     start: int
@@ -39,8 +38,7 @@ class Sequence:
     flow: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(Struct, frozen=True):
     """Keys and values in the order of the file; `flow` when it is written in braces."""
 
     start: int

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.files.frontmatter.encoding import decode
 from store.files.frontmatter.fields import read_fields
@@ -11,8 +12,7 @@ from store.files.frontmatter.split import opens, split
 from store.findings import Flaw, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A markdown file, understood as far as it can be."""
 
     fields: Mapping[str, Value]

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import yaml
+from msgspec import Struct, field
 
 from store.files.frontmatter.errors import InvalidHeaderError, UnsafeHeaderError
 from store.files.frontmatter.flaws import duplicate_key, hash_in_value
@@ -27,8 +27,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _STYLES = {None: Style.PLAIN, **{style.value: style for style in Style}}
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A collection whose end has not come yet."""
 
     start: int

@@ -1,28 +1,16 @@
 """Who holds a lock file, as far as it says, and whether that still counts."""
 
 import os
-import re
 from collections.abc import Container
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import cast
 
-import orjson
+from msgspec import Struct
 
+from store.files.lock_holder import STALE, is_alive, pid_of
 from store.times import parse
 
-STALE = 30.0
-"""After how many seconds the lock of a process that is gone counts no more."""
 
-LARGEST = 4096
-"""How large a lock file can be that is read."""
-
-_MOST = 2**31 - 1
-_FIRST = re.compile(rb"\s*(?:pid\W{0,4})?(\d{1,10})\s*(?:[\n,; ]|\Z)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(Struct, frozen=True):
     """What a lock file says while nobody has it locked."""
 
     raw: bytes
@@ -58,29 +46,3 @@ class Holder:
         told = self.raw.decode("ascii", "replace").split(maxsplit=1)[1:]
         micros = parse(told[0].strip()).micros if told else None
         return micros is not None and micros > self.now * 1_000_000
-
-
-def pid_of(raw: bytes) -> int | None:
-    """The process that a lock names, alone on a line or as `pid` of an object."""
-    found: object = None
-    try:
-        found = orjson.loads(raw)
-        if isinstance(found, dict):
-            found = cast("dict[str, object]", found).get("pid")
-    except orjson.JSONDecodeError:
-        match = _FIRST.match(raw)
-        found = int(match[1]) if match else None
-    if isinstance(found, bool) or not isinstance(found, int):
-        return None
-    return found if 0 < found <= _MOST else None
-
-
-def is_alive(pid: int) -> bool:
-    """Whether there is such a process; it is sent nothing."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -18,9 +18,10 @@ from datetime import UTC, datetime
 from store.closing import Closing
 from store.errors import RefusedError
 from store.files.beneath.naming import quoted
+from store.files.lock_holder import LARGEST, pid_of
 from store.files.locking.creating import made
 from store.files.locking.errors import HeldError
-from store.files.locking.holder import LARGEST, Holder, pid_of
+from store.files.locking.holder import Holder
 from store.files.locking.waiting import is_awaited
 from store.files.replacing.durable import write_all
 from store.files.replacing.ground import Spot

@@ -1,11 +1,12 @@
 """The files of a store while a change is worked out: read once, changed in memory."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from store.edits.draft import FileStep, Remake
+from msgspec import Struct
+
+from store.edits.draft import FileStep, Remake, Shown
 from store.edits.refusals import ChangedOnDiskError, NotPossibleError
 from store.errors import RefusedError, UnreadableError
 from store.files.beneath import NOTE_LIMIT, Root
@@ -22,12 +23,7 @@ class Changed(NamedTuple):
     after: bytes | None
 
 
-Shown = Callable[[bytes], bytes]
-"""What people are shown in place of a file's bytes."""
-
-
-@dataclass(slots=True)
-class _Sheet:
+class _Sheet(Struct):
     """One file on the bench."""
 
     before: bytes | None

@@ -1,11 +1,11 @@
 """What whoever has a file replaced does for it meanwhile."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Care:
+class Care(Struct, frozen=True):
     """Two things that only the caller can do: it knows where its own files lie."""
 
     put_away: Callable[[int, str], None]

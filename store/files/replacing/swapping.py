@@ -9,8 +9,9 @@ to eight of a hundred such writes.
 import errno
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from store.files.replacing.care import Care
 from store.files.replacing.drafting import NotPassedOnError, write_beside
@@ -35,8 +36,7 @@ class Manner(Enum):
     """Its bytes were overwritten: who reads it meanwhile may see some of both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+class Replacement(Struct, frozen=True):
     """One file and what shall become of it."""
 
     spot: Spot

@@ -2,7 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.files.sqlite.guard import Guard
 from store.files.sqlite.schema import quote
@@ -20,8 +21,7 @@ _LOST = 100
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(Struct, frozen=True):
     """What is asked of one table; every name in it was checked and quoted."""
 
     connection: sqlite3.Connection

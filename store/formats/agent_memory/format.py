@@ -27,7 +27,7 @@ class AgentMemoryFormat(FormatDefaults):
     usually = "$MEMORY_DIR, ~/.claude/agents/memories"
     two_sided: frozenset[Side] = frozenset()
     hosts = frozenset({name})
-    rebuilds = REBUILT
+    rebuilds = REBUILT | {"jsonl"}
 
     @property
     def questions(self) -> tuple[Question, ...]:

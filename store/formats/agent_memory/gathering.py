@@ -1,12 +1,11 @@
 """What is gathered from a file while it is read."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from store.findings import Findings, Flaw, MemoryFound, Severity
 
 
-@dataclass(slots=True)
-class Gathered:
+class Gathered(Struct):
     """What was found so far."""
 
     memories: list[MemoryFound] = field(default_factory=list[MemoryFound])

@@ -1,7 +1,8 @@
 """index.json: what a server derived from the memories, to find them sooner."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.files.beneath import Blob
 from store.files.json_document import DamagedJsonError, load_map
@@ -33,8 +34,7 @@ Lists = dict[str, list[str]]
 """The identifiers of the memories that each word stands for."""
 
 
-@dataclass(slots=True)
-class Index:
+class Index(Struct):
     """The file as far as it could be understood."""
 
     data: dict[str, Json] = field(default_factory=dict[str, Json])

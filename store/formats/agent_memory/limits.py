@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
 from typing import cast
+
+from msgspec import Struct
 
 from store.errors import UnreadableError
 from store.files.beneath import Root
@@ -23,8 +24,7 @@ IS_HARD = {CORE: True, LEARNING: False, TASK: False}
 """Whether nothing more is written at the limit, or something is put away."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The settings that bound a store; each field is named like its variable."""
 
     max_core_memories: int = 1000
@@ -49,7 +49,7 @@ class Limits:
         return most[kind]
 
 
-_NAMES = {field.name.replace("_", ""): field.name for field in fields(Limits)}
+_NAMES = {name.replace("_", ""): name for name in Limits.__struct_fields__}
 _SWITCHED = frozenset({"enable_auto_archival", "backup_enabled"})
 _SWITCHES = {"true": 1, "yes": 1, "1": 1, "false": 0, "no": 0, "0": 0}
 _MARKS = re.compile(r"[^a-z0-9]")

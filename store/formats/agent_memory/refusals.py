@@ -4,9 +4,10 @@ import time
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root
+from store.files.lock_holder import LARGEST
 from store.findings import Severity
 from store.formats.agent_memory.layout import DEPTHS, LOCK, role_of
-from store.formats.agent_memory.lock import HEAD, judge
+from store.formats.agent_memory.lock import judge
 from store.formats.port import Refused
 from store.formats.refusals import refused, special
 
@@ -49,7 +50,7 @@ def _folder(entry: Entry) -> Refused | None:
 def _lock(root: Root, entry: Entry) -> Refused:
     """What the lock says now, which no stamp could tell."""
     try:
-        head = root.read(LOCK, limit=HEAD).raw
+        head = root.read(LOCK, limit=LARGEST).raw
     except UnreadableError as error:
         return refused(LOCK, "unreadable", str(error))
     return Refused(LOCK, judge(head, entry.stamp.mtime_ns, time.time_ns()))

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from store.files.frontmatter import Page
 from store.findings import DocumentFound, EpisodeFound, Findings, Value
@@ -18,8 +19,7 @@ _MIDNIGHT = re.compile(r"^24(?=:)")
 _UNKNOWN = "unknown"
 
 
-@dataclass(slots=True)
-class _Section:
+class _Section(Struct):
     """A sitting while its lines come in."""
 
     heading: str

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec import Struct, field
 
 from store.files.json_document import DamagedJsonError, load
 from store.files.sqlite import Database
@@ -30,8 +31,7 @@ from store.formats.claudia.tables import (
 LOCKS = (FILE_LOCKS, SINGLE_LOCKS, PROCESS_LOCKS, RUNTIME_LOCKS)
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(Struct, frozen=True):
     """What a look at a database tells, its entries aside."""
 
     level: int | None

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from store.errors import RefusedError, UnreadableError
 from store.files.sqlite import Database, Row

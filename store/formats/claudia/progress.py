@@ -1,14 +1,13 @@
 """How far a database was read, and what was counted on the way."""
 
-from dataclasses import astuple, dataclass
-
 import orjson
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from store.findings import START, Mark
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """What was read so far."""
 
     conversations: int | None = None

@@ -1,7 +1,8 @@
 """A daily log: what was done at which time, and which memory tells more."""
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.files.beneath import Blob
 from store.files.fences import fenced
@@ -23,8 +24,7 @@ _FIELD = re.compile(
 )
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     """An entry while its lines come in."""
 
     date: str

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
 from store.findings import Side
+from store.formats.cognitive.ignore import CONFIG
 from store.formats.cognitive.reading import CognitiveStore
 from store.formats.cognitive.rebuilding import REBUILT
 from store.formats.cognitive.sniff import sniff
@@ -13,6 +14,7 @@ from store.formats.defaults import FormatDefaults
 from store.machine import Machine
 
 if TYPE_CHECKING:
+    from store.edits.draft import Shown
     from store.edits.port import Scribe
 
 _OWN = frozenset({"graph", "vault", "episodes"})
@@ -26,7 +28,7 @@ class CognitiveFormat(FormatDefaults):
     usually = "~/.local/share/cognitive-memory, ~/.claude/memory"
     hosts = frozenset({"cognitive"})
     two_sided = frozenset({Side.OUTGOING, Side.INCOMING})
-    rebuilds = REBUILT
+    rebuilds = REBUILT | {"state", "core", "reflection"}
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """Where the writer keeps its graphs; named graphs lie beneath."""
@@ -52,6 +54,16 @@ class CognitiveFormat(FormatDefaults):
         )
 
         return CognitiveScribe(path)
+
+    def shown(self, path: str) -> "Shown | None":
+        """The settings hold a key."""
+        if path != CONFIG:
+            return None
+        from store.formats.cognitive.scribe.secrets import (  # noqa: PLC0415  # as above
+            masked,
+        )
+
+        return masked
 
     def open(self, path: Path) -> CognitiveStore:
         """Open a graph for reading."""

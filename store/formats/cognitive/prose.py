@@ -1,6 +1,6 @@
 """Pages that are lists of entries: a crash while one is added must cost no other."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.files.beneath import Blob
 from store.files.frontmatter import Page, read_page

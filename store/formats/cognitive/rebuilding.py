@@ -7,8 +7,9 @@ follow, in order of their paths. A preview that still begins its memory's text i
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec import Struct, field
 
 from store.derive.reindex import indexed
 from store.errors import UnreadableError
@@ -54,8 +55,7 @@ def rebuild_index(before: str | None, read: Iterable[tuple[str, Findings]]) -> R
     return Rebuilt(INDEX, before, after, tuple(found.warnings))
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     """What the files of a store hold, each identifier once."""
 
     memories: dict[str, tuple[str, MemoryFound]] = field(

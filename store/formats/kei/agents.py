@@ -1,6 +1,6 @@
 """What an agent was for, told beside its trace."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.errors import UnreadableError
 from store.files.beneath import Root

@@ -5,7 +5,8 @@ says how many sessions were looked at; other lists are plain list items.
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.findings import Value
 
@@ -16,8 +17,7 @@ _COUNTED = re.compile(r"(\S+)[ \t]+[×x](\d{1,18})(?:[ \t]+|$)(.*)")
 _DONE = frozenset({"x", "X"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True):
     """One entry of a list."""
 
     line: int
@@ -42,8 +42,7 @@ class Item:
         return {key: value for key, value in facts.items() if value}
 
 
-@dataclass(frozen=True, slots=True)
-class Backlog:
+class Backlog(Struct, frozen=True):
     """A whole list."""
 
     items: tuple[Item, ...]

@@ -7,11 +7,12 @@ the file is another than it was, and reading begins anew.
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import NamedTuple, Protocol, cast
 
 import orjson
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.errors import UnreadableError
 from store.files.beneath import OpenFile, Root
@@ -66,8 +67,7 @@ Leave = Callable[[Line], bool]
 """Says whether a line is to be left alone."""
 
 
-@dataclass(slots=True)
-class _Past:
+class _Past(Struct):
     """What was noted about all that lies before the mark."""
 
     offset: int = 0
@@ -81,8 +81,7 @@ class _Past:
     known: Json = None
 
 
-@dataclass(slots=True)
-class _Piece:
+class _Piece(Struct):
     """What one reading came to."""
 
     past: _Past

@@ -1,7 +1,8 @@
 """The journals beneath `time-metrics`, and that of agents, line by line."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.files.beneath import Root
 from store.files.jsonl import Line
@@ -15,8 +16,7 @@ Reading = Callable[[Record, int], Findings | None]
 """What one line comes to; None for one of which nothing is known."""
 
 
-@dataclass(slots=True)
-class JournalReader:
+class JournalReader(Struct):
     """Reads a journal each line of which stands for itself."""
 
     reading: Reading
@@ -85,8 +85,7 @@ def read_tasks(root: Root, path: str, leave: Leave | None) -> Findings:
     )
 
 
-@dataclass(slots=True)
-class _Gathered:
+class _Gathered(Struct):
     """Keeps the records of a journal with the numbers of their lines."""
 
     lines: list[tuple[int, Record]] = field(default_factory=list[tuple[int, Record]])

@@ -1,7 +1,9 @@
 """The events that a trace tells of, as its kit counts them and as people would."""
 
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.derive.event_classes import LONGEST, OTHER, Seen, classify
 from store.files.jsonl import PIECE, Line
@@ -37,8 +39,7 @@ class _Telling(NamedTuple):
     by_person: bool
 
 
-@dataclass(slots=True)
-class TraceEvents:
+class TraceEvents(Struct):
     """Reads the events of one trace, line by line."""
 
     session: str

@@ -1,7 +1,9 @@
 """A trace: the transcript of a session, read as its events and as its messages."""
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.files.jsonl import Line
 from store.findings import Findings, Json, MessageFound, Rank, SessionFound, TitleFound
@@ -27,8 +29,7 @@ def trace_reader(path: str) -> ReaderOf:
     return lambda known: _TraceReader.resumed(path, known)
 
 
-@dataclass(slots=True)
-class _TraceReader:
+class _TraceReader(Struct):
     """Reads one trace, line by line."""
 
     about: SessionFound

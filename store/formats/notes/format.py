@@ -23,6 +23,7 @@ class NotesFormat(FormatDefaults):
     editable = True
     usually = "~/.claude/projects/*/memory, .memory, .claude/memory"
     two_sided: frozenset[Side] = frozenset()
+    rebuilds = frozenset({"notes-index"})
 
     def places(self, machine: Machine) -> Iterable[Path]:
         """Folders on this machine beneath which such stores usually lie."""

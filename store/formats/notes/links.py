@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from store.findings import name_key
 
@@ -20,8 +21,7 @@ _WIKILINK = re.compile(
 _WEB = re.compile(r"(?!file:)[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A link and where it stands in the text that it was found in."""
 
     start: int

@@ -71,8 +71,9 @@ class SampleScribe(Closing):
         match intent:
             case Delete():
                 return FileStep(path=memory.path, before=self._page(memory), after=None)
-            case Set(name=name, value=value) if name in _FIELDS:
-                return self._rewritten(memory, **{name: str(value or "")})
+            case Set(values=values) if values.keys() <= set(_FIELDS):
+                parts = {name: str(value or "") for name, value in values.items()}
+                return self._rewritten(memory, **parts)
             case Rename(title=title):
                 return self._rewritten(memory, title=title)
             case Rewrite(was=was, raw=raw):

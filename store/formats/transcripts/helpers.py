@@ -1,6 +1,6 @@
 """What a sub-agent said, told by its session's transcript where it has no other."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.findings import MessageFound
 from store.transcript import At, Record, message_of
@@ -11,8 +11,9 @@ def helper_message(
 ) -> MessageFound | None:
     """The message that a progress line carries: words to be found, counted nowhere.
 
-    Its tokens, calls and errors are the agent's and not its session's; what the session
-    told the agent was typed by nobody.
+    Its tokens, tools and errors are the agent's and not its session's; what the session
+    told the agent was typed by nobody. The calls that write files are kept, and what
+    was answered, so that it is known who wrote what.
     """
     carried = data.get("message")
     if not isinstance(carried, dict):
@@ -28,10 +29,8 @@ def helper_message(
         kind="meta" if found.kind == "prompt" else found.kind,
         tokens=None,
         tools=(),
-        calls=(),
-        answers=(),
+        calls=found.calls if found.writes else (),
         errors=0,
-        writes=(),
         entries=0,
     )
 

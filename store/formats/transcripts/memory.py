@@ -3,11 +3,11 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
 import orjson
+from msgspec import Struct, field
 
 _UUID_LENGTH, _UUID_BYTES = 36, 16
 
@@ -37,8 +37,7 @@ class Numbers:
         return self._sorted.tobytes()
 
 
-@dataclass(slots=True, kw_only=True)
-class Memory:
+class Memory(Struct, kw_only=True):
     """What came before the mark, as far as it matters for what follows."""
 
     number: int = 1
@@ -102,17 +101,22 @@ def numbered(identifiers: Collection[str]) -> set[int]:
         return {number_of(one) for one in identifiers}
     if len(regular) < len(identifiers) or len(raw) != _UUID_BYTES * len(regular):
         return {number_of(one) for one in identifiers}
-    return set(array("Q", raw)[1::2])
+    halves = array("Q", raw)
+    return {one ^ other for one, other in zip(halves[::2], halves[1::2], strict=True)}
 
 
 def number_of(identifier: str) -> int:
-    """A number of 64 bits that no other identifier has."""
+    """A number of 64 bits that no other identifier has.
+
+    Both halves of a UUID go into it: those that tell the time share one on a machine.
+    """
     if len(identifier) == _UUID_LENGTH:
         try:
             raw = bytes.fromhex(identifier.replace("-", ""))
         except ValueError:
             raw = b""
         if len(raw) == _UUID_BYTES:
-            return array("Q", raw)[1]
+            one, other = array("Q", raw)
+            return one ^ other
     text = identifier.encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(text, digest_size=8).digest())

@@ -5,10 +5,11 @@ from typing import Any
 from store.findings import MessageFound
 from store.times import parse
 from store.transcript import At, Record
+from store.transcript.kinds import NOTIFICATIONS
 
 _LONGEST = 100_000
 _MOST = 100
-_NOT_TYPED = ("{", "[", "<task")
+_NOT_TYPED = ("{", "[", *NOTIFICATIONS)
 
 
 def operate(queue: list[list[Any]], record: Record, place: At) -> MessageFound | None:

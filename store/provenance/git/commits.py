@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 from store.derive.whereabouts import Placed
 from store.provenance.git.objects import blobs
-from store.provenance.git.running import GitError, NoRepositoryError, ask_git
+from store.provenance.git.running import (
+    GitError,
+    NoRepositoryError,
+    SlowGitError,
+    ask_git,
+)
 from store.provenance.made import Maker, Told
 from store.provenance.replay import Call
 from store.times import parse
@@ -48,7 +53,7 @@ class Commits:
         if not folder.is_dir():
             return []
         try:
-            commits = list(_commits(folder, Path(place.path).name))
+            commits = list(_commits(self._logged(folder, Path(place.path).name)))
             names = (name for one in commits for name in (one.after, one.before))
             texts = blobs(folder, (name for name in names if name.strip(_NOTHING)))
         except NoRepositoryError:
@@ -58,23 +63,35 @@ class Commits:
             return []
         return [_told(commit, texts) for commit in reversed(commits)]
 
+    def _logged(self, folder: Path, name: str) -> bytes:
+        """What git tells of a file's commits; if that takes too long, of the newest."""
+        try:
+            return ask_git(
+                folder,
+                "log",
+                "--follow",
+                "--raw",
+                "--no-abbrev",
+                "--no-ext-diff",
+                "--no-textconv",
+                f"--max-count={_MOST}",
+                "-z",
+                "--format=%H%x00%aI%x00%an%x00%s",
+                "--",
+                name,
+            )
+        except SlowGitError as error:
+            self.notice = f"{error} Of older commits than these nothing is told."
+            return error.told
 
-def _commits(folder: Path, name: str) -> Iterator[_Commit]:
-    """The commits, the newest first."""
-    told = ask_git(
-        folder,
-        "log",
-        "--follow",
-        "--raw",
-        "--no-abbrev",
-        "--no-ext-diff",
-        "--no-textconv",
-        f"--max-count={_MOST}",
-        "-z",
-        "--format=%H%x00%aI%x00%an%x00%s",
-        "--",
-        name,
-    )
+    def files_of(self, store: str) -> tuple[str, ...]:
+        """None: what is told of many files at once is told by their tree."""
+        del store
+        return ()
+
+
+def _commits(told: bytes) -> Iterator[_Commit]:
+    """The commits that git tells of, the newest first."""
     tokens = iter(told.decode("utf-8", "replace").split("\0"))
     for commit, at, who, subject, raw in zip(*[tokens] * 5, strict=False):
         change = _RAW.fullmatch(raw)

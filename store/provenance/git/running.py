@@ -25,6 +25,7 @@ that only looks like a repository is none."""
 _ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_FLUSH": "1",
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -40,6 +41,15 @@ _FOREIGN = "dubious ownership"
 
 class GitError(RecollectError):
     """Git could not answer; the message says why."""
+
+
+class SlowGitError(GitError):
+    """Git took too long."""
+
+    def __init__(self, told: bytes) -> None:
+        super().__init__(f"git took more than {_SECONDS:.0f} seconds.")
+        self.told = told
+        """What it had answered by then."""
 
 
 class NoRepositoryError(GitError):
@@ -65,7 +75,7 @@ def ask_git(folder: Path, *words: str, given: bytes = b"") -> bytes:
             env=_environment(),
         )
     except subprocess.TimeoutExpired as error:
-        raise GitError(f"git took more than {_SECONDS:.0f} seconds.") from error
+        raise SlowGitError(error.stdout or b"") from error
     except (OSError, ValueError) as error:
         raise GitError(f"git cannot be run: {error}.") from error
     if answer.returncode and not answer.stdout:

@@ -1,7 +1,8 @@
 """The files of a folder as they were committed by a time."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from store.provenance.git.objects import blobs
 from store.provenance.git.running import GitError, NoRepositoryError, ask_git
@@ -12,8 +13,7 @@ _PLAIN = ("100644", "100755")
 """The modes of plain files; links and whole repositories are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """What was committed of a folder."""
 
     commit: str

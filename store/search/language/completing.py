@@ -1,7 +1,8 @@
 """What somebody who types a query may want to type next."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.search.language import values
 from store.search.language.fields import Field, Type, fields_of, names
@@ -28,8 +29,7 @@ _SIGNS = {
 """What stands behind the name of a field that can be compared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """A text to put in place of a stretch of what was typed."""
 
     span: Span

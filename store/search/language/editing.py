@@ -5,7 +5,9 @@ stays as somebody typed it.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from store.search.language import values
 from store.search.language.fields import fields_of
@@ -49,8 +51,7 @@ def toggled(
     return _with(text, asked, Named(field, (wanted,)), negated=negated)
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     """A field and its values, that must all by themselves hold or not hold."""
 
     index: int

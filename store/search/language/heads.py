@@ -9,7 +9,8 @@ there is none of; in quotes, all of it is text.
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.search.language import values
 from store.search.language.fields import FIELDS, Field, fields_of, names
@@ -23,8 +24,7 @@ _IDENTIFIER = 2
 """Letters of a name that may be anything in a piece of code."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A name and an operator, and the fields that they may mean."""
 
     word: str

@@ -1,7 +1,8 @@
 """What became of a text: the tree, what could not be understood, and its parts."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from store.search.language.tree import Node, Span
 
@@ -23,8 +24,7 @@ class What(StrEnum):
     BAD = "bad"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A stretch of the text that has one meaning."""
 
     span: Span
@@ -33,8 +33,7 @@ class Part:
     """What it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(Struct, frozen=True):
     """What was left out of the tree, and why."""
 
     span: Span
@@ -47,8 +46,7 @@ class Complaint:
     """Whether the text merely goes on behind what is understood."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """A text, understood as far as it can be."""
 
     tree: Node

@@ -1,7 +1,8 @@
 """A text and how far it was read."""
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.search.language.query import Complaint, Part, What
 from store.search.language.tree import Span
@@ -9,8 +10,7 @@ from store.search.language.tree import Span
 _SPACE = re.compile(r"\s*")
 
 
-@dataclass(slots=True)
-class Scanner:
+class Scanner(Struct):
     """Goes through a text once, and notes what stands where."""
 
     text: str

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
+from msgspec import Struct
+
 
 class Span(NamedTuple):
     """Some of a text, from one character up to another, that one not included."""
@@ -20,8 +22,7 @@ NOWHERE = Span(0, 0)
 """The span of what nobody typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Age:
+class Age(Struct, frozen=True):
     """How long ago: `30d`."""
 
     amount: float
@@ -29,16 +30,14 @@ class Age:
     """`h d w m y`: hours, days, weeks, months of 30 days, years of 365."""
 
 
-@dataclass(frozen=True, slots=True)
-class Days:
+class Days(Struct, frozen=True):
     """A day, a month or a year: `2026-02-14`, `2026-02`, `2026`; both ends belong."""
 
     first: date
     last: date
 
 
-@dataclass(frozen=True, slots=True)
-class Last:
+class Last(Struct, frozen=True):
     """What came since the last look: `since:last`."""
 
 

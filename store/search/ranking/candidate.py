@@ -1,10 +1,9 @@
 """What is judged: a record that a query found, and what the query wanted."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A record with the texts in which a query may have found something."""
 
     kind: str
@@ -29,8 +28,7 @@ class Candidate:
     """Whether it was put away."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A text that a query wants to be there."""
 
     text: str

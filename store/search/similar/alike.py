@@ -1,7 +1,8 @@
 """Which memories are most like one, and why."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.search.similar.merging import merged
 from store.search.similar.telling import Sketch, Telling, tags_of, words_of
@@ -13,8 +14,7 @@ _NAMED = 3
 """How many tags and words a reason names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alike:
+class Alike(Struct, frozen=True):
     """A memory that is like another."""
 
     ref: str

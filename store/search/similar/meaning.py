@@ -1,18 +1,18 @@
 """Search by meaning: what was asked, as a vector, beside those of the memories."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import nlargest
 from math import hypot
 from operator import mul
+
+from msgspec import Struct
 
 from store.formats.port import Vectors
 from store.search.similar.providers import NoAnswerError, vector_of
 from store.settings.record import Provider, Semantic
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """The vectors that a store keeps."""
 
     store: str
@@ -20,8 +20,7 @@ class Held:
     vectors: Vectors
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Struct, frozen=True):
     """A memory whose vector lies near another."""
 
     store: str
@@ -32,8 +31,7 @@ class Near:
     """The cosine of the angle between them: 1 where they point the same way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """What means the same as a query, as far as that could be told."""
 
     near: tuple[Near, ...] = ()

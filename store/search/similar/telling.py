@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import log
 from typing import Protocol
+
+from msgspec import Struct
 
 from store.search.fold import fold
 from store.search.language.tree import Either, Named, Text
@@ -29,8 +30,7 @@ _IN_TITLE = 1.5
 """How much more a word of the title tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(Struct, frozen=True):
     """A memory, as much of it as likeness is told by."""
 
     ref: str
@@ -56,8 +56,7 @@ class Frequencies(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """A memory's tags and words that others share, with how much each one tells."""
 
     ref: str

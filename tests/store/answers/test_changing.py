@@ -1,11 +1,11 @@
 """What is changed is written, read, told, and can be taken back."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from msgspec.structs import replace
 
 from store.edits.refusals import (
     ChangedOnDiskError,

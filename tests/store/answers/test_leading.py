@@ -66,6 +66,18 @@ def test_a_task_is_found_by_name_and_by_line(library: Library, name: str) -> Non
     assert (found.kind, found.name) == ("task", "audit-kiln")
 
 
+def test_claims_that_are_listed_tell_of_a_proof_by_its_name(library: Library) -> None:
+    claims = rows(library, "measures", "kind:claim")
+    told = {
+        str(one.metric): one.points_to
+        for one in library.numbered("measures", claims).values()
+        if isinstance(one, Measure)
+    }
+    assert told["by name"] == told["by a name behind the tier"]
+    assert told["by name"] == lead(library, "by name").ref
+    assert told["nowhere"] is None
+
+
 def test_sessions_and_lines_of_traces_are_found(library: Library) -> None:
     for name in ("by a session", "by an event"):
         ref = lead(library, name).ref

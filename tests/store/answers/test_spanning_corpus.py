@@ -72,8 +72,9 @@ def test_a_session_adds_up_to_what_others_count(
     spent = [Tokens(**dict.fromkeys(NAMES, 0)), *(talk.tokens for talk in talks)]
     told = ("input_tokens", "output_tokens", "cache_read", "cache_creation")
 
-    queued = sum(talk.prompts for talk in talks) - oracle["user_kinds"].get("prompt", 0)
-    assert 0 <= queued <= oracle["types"].get("queue-operation", 0)
+    queued = list(typed_meanwhile(CORPUS / oracle["path"]))
+    said = oracle["user_kinds"].get("prompt", 0)
+    assert sum(talk.prompts for talk in talks) == said + len(queued)
     assert sum(talk.tools for talk in talks) == oracle["tool_uses"]
     assert sum(talk.tool_errors for talk in talks) == oracle["tool_errors"]
     assert sum(talk.compactions for talk in talks) == oracle["compactions"]
@@ -96,12 +97,12 @@ def test_a_session_is_divided_where_it_was_quiet_for_longer_than_an_hour(
     talks = timeline[oracle["path"]]
     expected = list(divided(CORPUS / oracle["path"]))
 
-    assert all(ended < later for (_, _, ended), (_, later, _) in pairwise(talks))
-    if expected:
-        assert [talk.entries for talk, _, _ in talks] == [len(one) for one in expected]
-        for (_, begin, end), entries in zip(talks, expected, strict=True):
-            assert begin <= entries[0]
-            assert end >= entries[-1]
+    assert all(later - ended > HOUR for (_, _, ended), (_, later, _) in pairwise(talks))
+    assert [talk.entries for talk, _, _ in talks] == [len(one) for one in expected]
+    whole = instant(oracle["first_ts"]), instant(oracle["last_ts"])
+    for (_, begin, end), entries in zip(talks, expected, strict=True):
+        assert whole[0] <= begin <= entries[0]
+        assert entries[-1] <= end <= whole[1]
 
 
 def _row(library: Library, talk: Conversation) -> int | None:
@@ -118,17 +119,39 @@ def divided(path: Path) -> Iterator[list[int]]:
             if uuid in seen or not is_entry(record):
                 continue
             seen.add(uuid or "")
-            moment = datetime.fromisoformat(record["timestamp"])
-            instants.append(round(moment.timestamp() * 1000) * 1000)
+            instants.append(instant(record["timestamp"]))
     instants.sort()
     talk: list[int] = []
-    for instant in instants:
-        if talk and instant - talk[-1] > HOUR:
+    for moment in instants:
+        if talk and moment - talk[-1] > HOUR:
             yield talk
             talk = []
-        talk.append(instant)
+        talk.append(moment)
     if talk:
         yield talk
+
+
+def typed_meanwhile(path: Path) -> Iterator[str]:
+    """What people typed while the agent worked: no line of their own tells of it."""
+    queue: list[str] = []
+    for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+        for record in values(line):
+            match record.get("operation"):
+                case "enqueue":
+                    queue.append(record.get("content") or "")
+                case "popAll":
+                    queue.clear()
+                case "dequeue" | "remove" as taken if queue:
+                    text = queue.pop(0)
+                    if taken == "remove" and not text.startswith(("{", "<")):
+                        yield text
+                case _:
+                    pass
+
+
+def instant(told: str) -> int:
+    """A time, in microseconds since 1970."""
+    return round(datetime.fromisoformat(told).timestamp() * 1000) * 1000
 
 
 def values(line: str) -> Iterator[dict[str, Any]]:

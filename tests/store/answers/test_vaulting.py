@@ -11,6 +11,7 @@ from store.formats.register import FORMATS
 from store.library import Library, Page, Writing
 from store.places import Places
 from store.records.conversation import Conversation
+from store.records.spans import Keeping
 from tests.store.catalogue.stores import cognitive
 from tests.store.formats.claudia_stores import FILE, NOW, SESSION, database
 from tests.store.formats.transcripts_stores import put, user
@@ -119,3 +120,41 @@ def test_two_conversations_of_one_session_are_kept_once(
     (kept,) = library.keep(both)
 
     assert kept.bytes == transcript.stat().st_size
+
+
+def test_along_their_time_it_is_told_what_is_kept(
+    transcript: Path, library: Library
+) -> None:
+    other = put(transcript.with_name("another.jsonl"), user("two", "Cone 10."))
+    library.sync()
+    assert keepings(library) == [Keeping.NOTHING] * 3
+
+    library.keep([told_by(library, "claudia")])
+    assert keepings(library) == [Keeping.NOTHING, Keeping.WHOLE, Keeping.WHOLE]
+
+    with transcript.open("a", encoding="utf-8") as file:
+        file.write("\n")
+    assert keepings(library) == [Keeping.NOTHING, Keeping.EARLIER, Keeping.EARLIER]
+
+    transcript.unlink()
+    other.unlink()
+    library.sync()
+    assert keepings(library) == [Keeping.ONLY]
+
+
+def test_what_is_kept_of_agents_is_told_of_them_too(
+    transcript: Path, library: Library
+) -> None:
+    folder = transcript.with_suffix("") / "subagents"
+    said = user("two", "Look.", sessionId=SESSION, isSidechain=True)
+    put(folder / "agent-a0123456789abcdef.jsonl", said)
+    library.sync()
+    assert keepings(library) == [Keeping.NOTHING] * 3
+
+    library.keep([told_by(library, "transcripts")])
+    assert keepings(library) == [Keeping.WHOLE] * 3
+
+
+def keepings(library: Library) -> list[int]:
+    """What the vault has of each conversation, the least first."""
+    return sorted(library.spans(library.order("conversations", Page())).kept)

@@ -1,8 +1,8 @@
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
 
 from store.derive.reindex import entry
 from store.findings import MemoryFound

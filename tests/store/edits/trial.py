@@ -3,12 +3,13 @@
 import os
 import sqlite3
 import stat
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from store.closing import Closing
-from store.edits.draft import Draft, FileStep, Remake, Step
+from store.edits.draft import Draft, FileStep, Marking, Remake, Step
 from store.edits.engine import Applied, Engine
 from store.places import Places
 
@@ -33,7 +34,8 @@ class Trial(Closing):
     def __init__(self, root: Path, places: Places) -> None:
         self.root, self.places = root, places
         self.now = 1_800_000_000_000_000
-        self.engine = Engine(places, self._tick)
+        self.marks: list[Marking] = []
+        self.engine = Engine(places, self._tick, self._remember)
 
     @classmethod
     def again(cls, folder: Path) -> "Trial":
@@ -76,6 +78,10 @@ class Trial(Closing):
         """Do some steps as one change."""
         draft = Draft(action="test", steps=steps, lock=lock)
         return self.engine.apply(self.root, draft)
+
+    def _remember(self, root: Path, marks: Sequence[Marking], now: int) -> None:
+        assert (root, now) == (self.root, self.now)
+        self.marks += marks
 
     def _tick(self) -> int:
         self.now += 1_000_000

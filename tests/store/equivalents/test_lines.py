@@ -54,7 +54,7 @@ def test_a_line_finds_as_many_as_the_query(
     ran = subprocess.run(  # noqa: S602  # a line for a shell is what this is about
         found.line, shell=True, capture_output=True, text=True, check=True
     )
-    assert not found.left_out
+    assert found.left_out in {(), ("putting tasks together",)}
     assert library.count(kind, query) == number
     assert len(ran.stdout.splitlines()) == number
 
@@ -64,6 +64,13 @@ def test_of_a_call_and_its_result_jq_finds_the_line_that_calls(
 ) -> None:
     found = library.equivalent("events", tree("events", "tool:Bash"))
     assert '.name? == "Bash"' in found.line
+
+
+def test_that_tasks_are_put_together_here_is_told(library: Library) -> None:
+    tasks = library.equivalent("measures", tree("measures", "kind:task"))
+    assert tasks.left_out == ("putting tasks together",)
+    sessions = library.equivalent("measures", tree("measures", "kind:session"))
+    assert not sessions.left_out
 
 
 def test_what_no_line_tells_is_left_out_and_told(library: Library) -> None:

@@ -13,8 +13,8 @@ from store.edits.refusals import ChangedOnDiskError, NotPossibleError
 from store.errors import RefusedError
 from store.files.beneath import Root
 from store.files.markdown.bench import Bench
-from store.files.markdown.moments import moment_like
 from store.files.markdown.saying import counted, listed, named, said
+from store.files.moments import moment_like
 from store.times import parse
 
 NOON = parse("2026-03-01T12:00:00.123456Z").micros or 0

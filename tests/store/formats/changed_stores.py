@@ -27,12 +27,16 @@ NOW = parse(NOW_TEXT).micros or 0
 class Changed(Closing):
     """One store, its catalogue and its journal."""
 
-    def __init__(self, root: Path, format_: Format, beside: Path) -> None:
+    def __init__(
+        self, root: Path, format_: Format, beside: Path, cache: Path | None = None
+    ) -> None:
+        """`cache` is where the catalogue is, if not beside the journal."""
         self.root = root
         self.format = format_
-        places = Places(beside / "cache", beside / "state", beside / "config")
+        cache = cache or beside / "cache"
+        places = Places(cache, beside / "state", beside / "config")
         writing = Writing(places, clock=lambda: NOW)
-        self.library = Library(beside / "cache/catalogue.db", NOW, writing=writing)
+        self.library = Library(cache / "catalogue.db", NOW, writing=writing)
         self.library.choose([Found(root, format_)])
         self.library.sync()
 

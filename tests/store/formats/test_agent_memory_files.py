@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.files.lock_holder import pid_of
 from store.findings import Severity
 from store.formats.agent_memory.document import read_document
 from store.formats.agent_memory.limits import Limits, limits_of
-from store.formats.agent_memory.lock import judge, pid_of
+from store.formats.agent_memory.lock import judge
 from tests.store.formats.agent_memory_stores import (
     DOCUMENT,
     ask,

@@ -7,10 +7,10 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from store.edits.refusals import NotPossibleError
 from store.files.jsonl.spans import NotSplicedError
+from store.formats.agent_memory import FORMAT
 from store.records.intents import (
     Archive,
     Create,
@@ -18,6 +18,7 @@ from store.records.intents import (
     Intent,
     Merge,
     Pin,
+    Rebuild,
     Retag,
     Set,
     Touch,
@@ -29,7 +30,6 @@ from tests.store.formats.agent_memory_changes import (
     index_agrees,
     memories,
     tree,
-    undone,
 )
 from tests.store.formats.agent_memory_stores import (
     lines,
@@ -39,6 +39,7 @@ from tests.store.formats.agent_memory_stores import (
     thing,
     write,
 )
+from tests.store.formats.changing import USUAL, Changes, asked
 
 TEXTS = st.text(max_size=20) | st.sampled_from(["café", '"\\', "\u2028", "\U0001f600"])
 BROKEN = st.sampled_from(
@@ -140,89 +141,42 @@ def test_one_value_set_leaves_every_other_line(raw: bytes, value: str) -> None:
             assert differ in ([one.line], [])
 
 
-class Changes(RuleBasedStateMachine):
-    """A store that is changed at random, with all that was before remembered."""
+ONE: st.SearchStrategy[Intent] = st.one_of(
+    st.builds(Set, name=st.sampled_from(["body", "category", "x"]), value=TEXTS),
+    st.builds(Set, name=st.just("type"), value=st.sampled_from(["core", "learning"])),
+    st.builds(Retag, add=st.tuples(TEXTS, st.just("b")), remove=st.just(("python",))),
+    st.builds(Archive, archives=st.booleans()),
+    st.builds(Pin, pins=st.booleans()),
+    st.sampled_from([Touch(), Delete()]),
+)
+TWO = st.sampled_from([Merge(), Delete(), Archive()])
+NONE = st.builds(Create, title=TEXTS) | st.just(Rebuild(name="index"))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.folder = TemporaryDirectory()
-        self.root = Path(self.folder.name) / "memories"
-        self.root.mkdir()
-        make_small_store(self.root)
-        write(self.root, "default.json", json.dumps({"core_memories": [thing(11)]}))
-        odd = b'{ "id":"%s","content" :"caf\\u00e9","n":1.10 }' % own_id(8).encode()
-        write(self.root, CORE, lines(thing(1), b"broken", b"", odd, thing(2)))
-        write(self.root, "index.json", rebuilt(self.root).after)
-        self.past = [tree(self.root)]
 
-    def teardown(self) -> None:
-        with self.folder:
-            for before in reversed(self.past[:-1]):
-                undone(self.root)
-                assert tree(self.root) == before
+def fill(root: Path) -> None:
+    """A store with a document of version 1.0, an odd line, a broken one, an index."""
+    root.mkdir()
+    make_small_store(root)
+    write(root, "default.json", json.dumps({"core_memories": [thing(11)]}))
+    odd = b'{ "id":"%s","content" :"caf\\u00e9","n":1.10 }' % own_id(8).encode()
+    write(root, CORE, lines(thing(1), b"broken", b"", odd, thing(2)))
+    write(root, "index.json", rebuilt(root).after)
 
-    def do(self, intent: Intent, records: list[Memory]) -> None:
-        try:
-            draft = changed(self.root, intent, records)
-        except NotPossibleError:
-            return
-        if draft.steps:
-            self.past.append(tree(self.root))
 
-    def some(self, data: st.DataObject, least: int = 1) -> list[Memory]:
-        there = memories(self.root)
-        if len(there) < least:
-            return []
-        chosen = st.lists(
-            st.sampled_from(there), min_size=least, max_size=3, unique=True
-        )
-        return data.draw(chosen)
+class Server(Changes):
+    """Every other line stays JSON, what is broken stays there, the index is true."""
 
-    @rule(data=st.data(), value=TEXTS, name=st.sampled_from(["body", "category", "x"]))
-    def set(self, data: st.DataObject, value: str, name: str) -> None:
-        self.do(Set(name=name, value=value), self.some(data))
+    format = FORMAT
+    first = st.just(fill)
+    asked = asked(ONE, TWO, NONE)
+    refusals = (NotSplicedError,)
 
-    @rule(data=st.data(), kind=st.sampled_from(["core", "learning"]))
-    def set_type(self, data: st.DataObject, kind: str) -> None:
-        self.do(Set(name="type", value=kind), self.some(data))
-
-    @rule(data=st.data(), tag=TEXTS)
-    def tag(self, data: st.DataObject, tag: str) -> None:
-        self.do(Retag(add=(tag, "b"), remove=("python",)), self.some(data))
-
-    @rule(data=st.data(), archives=st.booleans())
-    def archive(self, data: st.DataObject, *, archives: bool) -> None:
-        self.do(Archive(archives=archives), self.some(data))
-
-    @rule(data=st.data())
-    def delete(self, data: st.DataObject) -> None:
-        self.do(Delete(), self.some(data))
-
-    @rule(data=st.data())
-    def merge(self, data: st.DataObject) -> None:
-        self.do(Merge(), self.some(data, least=2))
-
-    @rule(data=st.data(), intent=st.sampled_from([Pin(), Touch()]))
-    def note(self, data: st.DataObject, intent: Intent) -> None:
-        self.do(intent, self.some(data))
-
-    @rule(title=TEXTS)
-    def create(self, title: str) -> None:
-        self.do(Create(title=title), [])
-
-    @invariant()
-    def the_index_agrees(self) -> None:
+    def assert_sound(self) -> None:
         assert index_agrees(self.root)
-
-    @invariant()
-    def what_is_broken_is_still_there(self) -> None:
         assert b"broken" in (self.root / CORE).read_bytes()
-
-    @invariant()
-    def every_other_line_is_json(self) -> None:
         for line in raw_lines(self.root):
             assert line == b"broken" or isinstance(json.loads(line), dict)
 
 
-TestChanges = Changes.TestCase
-TestChanges.settings = settings(max_examples=25, stateful_step_count=12, deadline=None)
+TestServer = Server.TestCase
+TestServer.settings = USUAL

@@ -1,20 +1,15 @@
 """Any changes in any order to notes in any style: nothing is lost, all is undone."""
 
+import re
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import unquote
 
 import yaml
-from hypothesis import Phase, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    rule,
-)
 
-from store.edits.port import Changeable
-from store.edits.refusals import NotPossibleError
 from store.files.beneath import Root
 from store.files.frontmatter import read_page
 from store.findings import Value
@@ -27,11 +22,14 @@ from store.records.intents import (
     Intent,
     Merge,
     Pin,
+    Rebuild,
     Rename,
     Retag,
     Set,
 )
-from tests.store.formats.changed_stores import Changed
+from tests.store.formats.changed_stores import Changed, strictly
+from tests.store.formats.changing import USUAL, Changes, asked
+from tests.store.formats.notes_changes import kept
 from tests.store.frontmatter.documents import BODIES, entries
 
 TEXTS = st.text(
@@ -74,6 +72,14 @@ def fill(root: Path, pages: list[bytes]) -> Path:
     return root
 
 
+def fill_by_rule(pages: list[bytes], root: Path) -> None:
+    """The same with the index that a program would make."""
+    fill(root, pages)
+    with Root(root) as opened:
+        index = whole(opened).encode()
+    (root / "MEMORY.md").write_bytes(index)
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     notes(),
@@ -111,7 +117,7 @@ def test_one_field_differs_and_nothing_else(
     assert page.startswith(b"\xef\xbb\xbf") == raw.startswith(b"\xef\xbb\xbf")
 
 
-INTENTS: st.SearchStrategy[Intent] = st.one_of(
+ONE: st.SearchStrategy[Intent] = st.one_of(
     st.builds(Set, name=st.sampled_from(["name", "description"]), value=TITLES),
     st.builds(Set, name=st.just("type"), value=TYPES),
     st.builds(Set, name=st.just("mood"), value=st.none() | TEXTS),
@@ -121,78 +127,50 @@ INTENTS: st.SearchStrategy[Intent] = st.one_of(
     st.builds(Rename, title=TITLES),
     st.just(Delete()),
 )
+NONE: st.SearchStrategy[Intent] = st.one_of(
+    st.builds(
+        Create,
+        title=TITLES,
+        body=BODIES,
+        fields=st.fixed_dictionaries({"type": TYPES}),
+    ),
+    st.just(Rebuild(name="notes-index")),
+)
+ASKED = asked(ONE, st.sampled_from([Merge(), Delete()]), NONE)
 
 
-class Folder(RuleBasedStateMachine):
-    """A folder whose index is as a program makes it, changed again and again."""
+class Folder(Changes):
+    """A folder whose index is as a program makes it; it stays what one would make."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._folder = TemporaryDirectory()
-        self._done = 0
+    format = FORMAT
+    first = FOLDERS.map(lambda pages: partial(fill_by_rule, pages))
+    asked = ASKED
 
-    @initialize(pages=FOLDERS)
-    def begin(self, pages: list[bytes]) -> None:
-        root = fill(Path(self._folder.name) / ".memory", pages)
-        (root / "MEMORY.md").write_bytes(self._whole(root))
-        self.store = Changed(root, FORMAT, Path(self._folder.name) / "own")
-        self.first = self.store.tree()
-
-    @rule(intent=INTENTS, pick=PICKS)
-    def change_one(self, intent: Intent, pick: int) -> None:
-        memories = self.store.memories()
-        if memories:
-            self._do(intent, memories[pick % len(memories)])
-
-    @rule(title=TITLES, body=BODIES, kind=TYPES)
-    def create(self, title: str, body: str, kind: str) -> None:
-        self._do(Create(title=title, body=body, fields={"type": kind}))
-
-    @rule(pick=PICKS, step=PICKS)
-    def merge(self, pick: int, step: int) -> None:
-        memories = self.store.memories()
-        if len(memories) > 1:
-            other = pick + 1 + step % (len(memories) - 1)
-            self._do(Merge(), *(memories[at % len(memories)] for at in (pick, other)))
-
-    @rule()
-    def undo(self) -> None:
-        if self._done:
-            self.store.undo()
-            self._done -= 1
-
-    @invariant()
-    def the_index_is_what_a_program_would_make(self) -> None:
-        if hasattr(self, "store"):
-            raw = (self.store.root / "MEMORY.md").read_bytes()
-            assert raw == self._whole(self.store.root)
-
-    def teardown(self) -> None:
-        if hasattr(self, "store"):
-            while self._done:
-                self.undo()
-            assert self.store.tree() == self.first
-            self.store.close()
-        self._folder.cleanup()
-
-    def _whole(self, path: Path) -> bytes:
-        with Root(path) as root:
-            return whole(root).encode()
-
-    def _do(self, intent: Intent, *records: Changeable) -> None:
-        try:
-            planned = self.store.plan(intent, *records)
-        except NotPossibleError:
-            return
-        if planned.draft.steps and not planned.is_idle:
-            self.store.library.change(planned, is_permitted=True)
-            self._done += 1
+    def assert_sound(self) -> None:
+        with Root(self.root) as root:
+            assert (self.root / "MEMORY.md").read_bytes() == whole(root).encode()
 
 
-UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
-"""Stores take so long to be made and changed that shrinking takes minutes."""
+class KeptFolder(Changes):
+    """A folder with an index that somebody keeps by hand, of what is valid YAML.
+
+    It stays that, and every line that lists a note leads to one.
+    """
+
+    format = FORMAT
+    first = st.just(kept)
+    asked = ASKED
+
+    def assert_sound(self) -> None:
+        index = (self.root / "MEMORY.md").read_text("utf-8")
+        for target in re.findall(r"(?m)^[-*] \[[^]]*\]\(([^)#]+)", index):
+            assert (self.root / unquote(target).strip("<>")).is_file(), target
+        for page in self.root.glob("*.md"):
+            text = page.read_bytes().decode()
+            assert not text.startswith("---\n") or strictly(text)
+
 
 TestFolder = Folder.TestCase
-TestFolder.settings = settings(
-    max_examples=12, stateful_step_count=12, deadline=None, phases=UNSHRUNK
-)
+TestFolder.settings = USUAL
+TestKeptFolder = KeptFolder.TestCase
+TestKeptFolder.settings = USUAL

@@ -81,6 +81,26 @@ def test_reading_step_by_step_finds_what_reading_at_once_finds(
     assert found.tail == whole.tail
 
 
+def test_no_message_is_lost_whatever_identifiers_have_in_common(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [
+        {**user(f"m{at}", f"This is {at}.", at), "uuid": uuid}
+        for at in range(20)
+        for uuid in (
+            f"{at:08x}-7c1f-11f0-8000-00155d0a0b0c",
+            f"7c1f11f0-0000-4000-8000-{at:012x}",
+        )
+    ]
+    path = folder / NAME
+    path.write_bytes(dumped(lines))
+    monkeypatch.setattr(reading, "PIECE", 600)
+    found = [read(path)]
+    while found[-1].more:
+        found.append(read(path, since=found[-1].mark))
+    assert len(together(found).messages) == len(lines)
+
+
 @given(st.binary(max_size=300) | st.lists(st.sampled_from(CHATTER)).map(dumped))
 def test_no_bytes_make_reading_fail(folder: Path, raw: bytes) -> None:
     path = folder / NAME

@@ -43,6 +43,7 @@ NAME = f"{SESSION}.jsonl"
         (user("a", "<local-command-stdout>ok</local-command-stdout>"), "output"),
         (user("a", [says("[Request interrupted by user]")]), "interrupt"),
         (user("a", "<task-notification>t</task-notification>"), "notification"),
+        (user("a", "<agent-notification>t</agent-notification>"), "notification"),
         (assistant("a", says("Yes.")), "reply"),
         (assistant("a", thinks("Hm."), calls("t1", "Bash")), "tool_use"),
         (assistant("a", thinks("Hm.")), "thinking"),

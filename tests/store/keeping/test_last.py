@@ -1,11 +1,11 @@
 """The user comes back to where they were."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from store.keeping.last import LONGEST, MOST, Last, keep_last, read_last
 from store.places import Places

@@ -1,11 +1,11 @@
 """Marks outside of stores: of what, since when, until they are taken away."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from store.edits.draft import Marking
 from store.keeping.pinned import Mark, keep_marks, mark, pin, pinned, unpin

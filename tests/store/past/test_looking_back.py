@@ -14,6 +14,7 @@ from store.library import Page
 from store.past.library import PastLibrary
 from store.records.episode import Episode
 from store.records.memory import Memory, MemoryInFull
+from store.search.language.tree import Text
 from tests.store.catalogue.stores import Shelf, cognitive, memory, micros, note, write
 from tests.store.formats.transcripts_stores import SLUG
 from tests.store.provenance.sittings import PLACE, Sitting
@@ -108,6 +109,48 @@ class TestFromCalls:
             assert memories(past)["kiln"] == "Four shelves."
             assert past.lookback.differences["memories"] == Difference(0, 0, 1)
 
+    def test_of_what_is_gone_and_nothing_tells_since_when_that_is_said(
+        self, shelf: Shelf, projects: Path, tmp_path: Path
+    ) -> None:
+        (projects / SLUG / "memory/kiln.md").unlink()
+
+        with at(shelf, LATE, tmp_path) as past:
+            told = [one for one in past.lookback.notes() if "as it was left" in one]
+            assert "1 file gone since may" in past.lookback.sentence
+            (kiln,) = past.page("memories", Page(), query=Text("kiln"))
+            assert "It is there no more" in past.doubt(kiln.ref or "")
+        assert len(told) == 1
+        assert f"since when, is shown as it was left: kiln.md in {projects}" in told[0]
+
+    def test_what_a_command_moved_or_removed_was_there_until_then(
+        self, shelf: Shelf, projects: Path, tmp_path: Path
+    ) -> None:
+        memory = projects / SLUG / "memory"
+        (memory / "glaze.md").rename(memory / "celadon.md")
+        (memory / "kiln.md").unlink()
+        sitting = Sitting("later")
+        sitting.at = "2026-03-01T10:01:00.000Z"
+        sitting.run(f"cd {PLACE} && mv glaze.md celadon.md")
+        sitting.run(f"rm -f {PLACE}/kiln.md")
+        sitting.put(projects)
+        os.utime(memory / "celadon.md", (1_772_360_000, 1_772_360_000))
+
+        with at(shelf, LATE, tmp_path) as past:
+            assert memories(past) == {"glaze": "Cone nine.", "kiln": "Four shelves."}
+        with at(shelf, "2026-03-01T10:02:00Z", tmp_path) as past:
+            assert memories(past) == {"glaze": "Cone nine."}
+            assert not any("as it was left" in one for one in past.lookback.notes())
+
+    def test_a_file_that_was_changed_by_hand_before_the_time_is_as_it_is(
+        self, shelf: Shelf, projects: Path, tmp_path: Path
+    ) -> None:
+        file = write(projects, f"{SLUG}/memory/glaze.md", note("glaze", "By hand."))
+        late = micros(LATE) // 1_000_000
+        os.utime(file, (late, late))
+
+        with at(shelf, LATE, tmp_path) as past:
+            assert memories(past)["glaze"] == "By hand."
+
     def test_refs_are_those_of_now_and_differences_are_counted(
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
@@ -158,13 +201,18 @@ class TestFromDates:
         self, shelf: Shelf, tmp_path: Path
     ) -> None:
         store = cognitive(shelf.places[0] / "graph", 1)
-        file = next(store.rglob("memory-1.md"))
-        os.utime(file, (2_000_000_000, 2_000_000_000))
+        later = memory(2, title="Later", updated="2026-06-01T00:00:00Z")
+        write(store, "graph/fixes/memory-2.md", later)
+        for file in store.rglob("memory-*.md"):
+            os.utime(file, (2_000_000_000, 2_000_000_000))
 
         with at(shelf, "2026-03-02T00:00:00Z", tmp_path) as past:
-            assert list(memories(past)) == ["Memory 1"]
+            assert sorted(memories(past)) == ["Later", "Memory 1"]
             (told,) = [one for one in past.lookback.notes() if "as now" in one]
+            assert past.doubt(shelf.memory("Memory 1").ref) == ""
+            doubt = past.doubt(shelf.memory("Later").ref)
         assert "graph/fixes/memory-1.md" in told
+        assert doubt.startswith("As it is now: it changed since")
 
     def test_what_was_made_later_was_not_there(
         self, shelf: Shelf, tmp_path: Path
@@ -226,6 +274,19 @@ class TestFromGit:
 
         with at(shelf, "2026-02-15T00:00:00Z", tmp_path) as past:
             assert memories(past) == {"First": "As it is.", "Third": "Body 3."}
+
+    def test_what_was_not_committed_yet_is_as_it_is_if_it_is_older_than_the_time(
+        self, shelf: Shelf, store: Path, tmp_path: Path
+    ) -> None:
+        file = write(store, "graph/fixes/a.md", memory(1, title="First", body="Now."))
+        new = write(store, "graph/fixes/d.md", memory(4, title="Fourth"))
+        between = micros("2026-02-12T00:00:00Z") // 1_000_000
+        for one in (file, new):
+            os.utime(one, (between, between))
+
+        with at(shelf, "2026-02-15T00:00:00Z", tmp_path) as past:
+            told = memories(past)
+        assert told == {"First": "Now.", "Third": "Body 3.", "Fourth": "Body 4."}
 
     def test_before_the_first_commit_nothing_of_it_was_there(
         self, shelf: Shelf, store: Path, tmp_path: Path

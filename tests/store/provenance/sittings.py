@@ -26,10 +26,13 @@ class Sitting:
 
     def __init__(self, name: str = SESSION) -> None:
         self.name = name
+        self.session = name
         self._lines: list[Line | bytes] = []
         self._second = 0
         self.at: str | None = None
         """When what follows was said; None for some seconds later each."""
+        self.agent: str | None = None
+        """The sub-agent that speaks; None where it is the agent itself."""
         self._add(user(f"{name}/ask", "Remember the glazes.", 0))
 
     def write(self, path: str, content: str, **told: Json) -> None:
@@ -68,4 +71,6 @@ class Sitting:
 
     def _add(self, line: Line) -> None:
         moment: Line = {"timestamp": self.at} if self.at else {}
-        self._lines.append({**line, "sessionId": self.name, **moment})
+        if self.agent:
+            moment |= {"isSidechain": True, "agentId": self.agent}
+        self._lines.append({**line, "sessionId": self.session, **moment})

@@ -266,3 +266,56 @@ def test_a_command_that_reads_or_is_about_another_file_did_not(
     sitting.put(projects)
 
     assert blamed(shelf).maybe == ()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"mv {PLACE}/draft.md {PLACE}/glaze.md",
+        f"cd {PLACE}; git mv -f draft.md glaze.md && ls 'it",
+        f"mkdir -p x\nmv -t {PLACE} other.md\nmv {PLACE}/draft.md {PLACE}/glaze.md",
+    ],
+)
+def test_a_memory_that_a_command_moved_keeps_who_made_its_lines(
+    shelf: Shelf, projects: Path, command: str
+) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", COPPER)
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/draft.md", GLAZE)
+    sitting.run(command)
+    sitting.edit(f"{PLACE}/glaze.md", "six", "nine")
+    sitting.write(f"{PLACE}/draft.md", "Of something else.")
+    sitting.put(projects)
+
+    blame = blamed(shelf)
+
+    assert makers(blame) == [
+        ("call", "Write", ""),
+        ("call", "Edit", "Cone nine."),
+        ("call", "Write", "Fired slowly."),
+    ]
+    assert at(blame, shelf) == [2, 6]
+    assert len(blame.maybe) == 1
+
+
+def test_a_sub_agent_may_have_written_it(shelf: Shelf, projects: Path) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", COPPER)
+    sitting = Sitting()
+    sitting.write(f"{PLACE}/glaze.md", GLAZE)
+    sitting.put(projects)
+    helper = Sitting("helper")
+    helper.session, helper.agent = SESSION, "a1b2c3d4"
+    helper.run("sleep 20")
+    helper.edit(f"{PLACE}/glaze.md", "six", "nine")
+    file = helper.put(projects / "elsewhere")
+    place = projects / SLUG / SESSION / "subagents/agent-a1b2c3d4.jsonl"
+    place.parent.mkdir(parents=True)
+    file.rename(place)
+
+    blame = blamed(shelf)
+
+    assert [one.what for one in blame.lines] == ["Write", "Edit", "Write"]
+    talks = {talk.ref: talk for talk in shelf.conversations()}
+    assert (
+        talks[blame.lines[1].conversation or ""].parent == blame.lines[0].conversation
+    )

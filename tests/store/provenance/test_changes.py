@@ -9,9 +9,10 @@ import pytest
 from store.answers.chosen import Writing
 from store.edits.draft import Draft, FileStep
 from store.edits.engine import Engine
-from store.library import Library
+from store.library import Library, Page
 from store.past.library import PastLibrary
 from store.places import Places
+from store.records.memory import Memory
 from tests.store.catalogue.stores import Shelf, micros, note, notes, write
 
 GLAZE = note("glaze", "Cone six.")
@@ -103,6 +104,85 @@ def test_a_store_is_looked_back_at_through_its_changes(
         assert past.raw(ref) == GLAZE.encode()
     with PastLibrary(after) as past:
         assert past.raw(ref) == COPPER.encode()
+
+
+def moved(engine: Engine, store: Path, action: str, text: str) -> None:
+    """Give the memory another name from here, and change a word on the way."""
+    before = (store / "glaze.md").read_bytes()
+    steps = (
+        FileStep(path="celadon.md", before=None, after=text.encode()),
+        FileStep(path="glaze.md", before=before, after=None),
+    )
+    engine.apply(store, Draft(action=action, steps=steps))
+
+
+def test_a_memory_that_was_moved_from_here_keeps_who_made_its_lines(
+    shelf: Shelf, places: Places, engine: Engine, tmp_path: Path
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "glaze")
+    write(store, "glaze.md", GLAZE)
+    changed(engine, store, "edit “glaze”", COPPER)
+    moved(engine, store, "rename “glaze”", COPPER.replace("glaze", "celadon"))
+    edit, move = reversed([micros(one.at) for one in engine.past()])
+
+    with opened(shelf, places) as library:
+        ref = shelf.memory("celadon").ref
+        versions = library.versions(ref)
+        blame = library.blame(ref)
+        between = library.look_back((edit + move) // 2, folder(tmp_path, "between"))
+        after = library.look_back(move + 1, folder(tmp_path, "after"))
+
+    assert [(one.what, one.added) for one in versions] == [
+        ("rename “glaze”", 1),
+        ("edit “glaze”", 1),
+    ]
+    told = [(one.what, one.text) for one in blame.lines if one.by == "change"]
+    assert told == [("rename “glaze”", "name: celadon"), ("edit “glaze”", "Cone nine.")]
+    for lookback, paths in ((between, ["glaze.md"]), (after, ["celadon.md"])):
+        with PastLibrary(lookback) as past:
+            memories = past.page("memories", Page())
+            assert [one.path for one in memories if isinstance(one, Memory)] == paths
+
+
+def test_a_memory_that_was_moved_there_and_back_keeps_who_made_its_lines(
+    shelf: Shelf, places: Places, engine: Engine
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "glaze")
+    write(store, "glaze.md", GLAZE)
+    changed(engine, store, "edit “glaze”", COPPER)
+    moved(engine, store, "archive “glaze”", COPPER)
+    engine.undo()
+
+    with opened(shelf, places) as library:
+        ref = shelf.memory("glaze").ref
+        versions = library.versions(ref)
+        blame = library.blame(ref)
+
+    assert [(one.what, one.added) for one in versions] == [
+        ("undo archive “glaze”", 0),
+        ("archive “glaze”", 0),
+        ("edit “glaze”", 1),
+    ]
+    told = [(one.what, one.text) for one in blame.lines if one.by == "change"]
+    assert told == [("edit “glaze”", "Cone nine.")]
+
+
+def test_what_was_deleted_from_here_was_there_until_then(
+    shelf: Shelf, places: Places, engine: Engine, tmp_path: Path
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "glaze", "cone")
+    changed(engine, store, "delete “glaze”", None)
+    (deleted,) = [micros(one.at) for one in engine.past()]
+
+    with opened(shelf, places) as library:
+        before = library.look_back(deleted - 1, folder(tmp_path, "before"))
+        after = library.look_back(deleted + 1, folder(tmp_path, "after"))
+
+    with PastLibrary(before) as past:
+        assert past.count("memories") == 2
+        assert before.differences["memories"].gone == 1
+    with PastLibrary(after) as past:
+        assert past.count("memories") == 1
 
 
 def test_a_journal_that_lost_its_bytes_tells_what_it_can(

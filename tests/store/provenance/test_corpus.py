@@ -6,7 +6,7 @@ of the program's own reading.
 """
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, cast
@@ -43,8 +43,11 @@ class Made(NamedTuple):
 def test_every_memory_that_was_written_is_of_the_messages_that_wrote_it(
     tmp_path: Path,
 ) -> None:
-    made = {path: calls for path, calls in calls_in(CORPUS).items() if is_note(path)}
+    made = apart(
+        {path: calls for path, calls in calls_in(CORPUS).items() if is_note(path)}
+    )
     assert len(made) >= 20
+    assert any(path.endswith("requirements/review-01.md") for path in made)
     for path, calls in made.items():
         laid(tmp_path / "moved", path, calls[-1].after)
     shelf = Shelf(tmp_path / "catalogue.db", CORPUS, tmp_path / "moved")
@@ -80,8 +83,8 @@ def each_once(told: list[tuple[str, int]]) -> list[tuple[str, int]]:
 def from_outside(calls: list[Made]) -> Iterator[str]:
     """The lines that stood in the file when a call came and that no call had left."""
     for earlier, call in zip([None, *calls], calls, strict=False):
-        left = earlier.after.split("\n") if earlier else []
-        yield from set((call.before or "").split("\n")) - set(left)
+        left = Counter(earlier.after.split("\n") if earlier else ())
+        yield from Counter((call.before or "").split("\n")) - left
         yield ""
 
 
@@ -94,6 +97,13 @@ def is_note(path: str) -> bool:
     """Whether a file could be a memory."""
     name = PurePosixPath(path).name.casefold()
     return name.endswith(".md") and name not in PAGES
+
+
+def apart(made: dict[str, list[Made]]) -> dict[str, list[Made]]:
+    """The files in whose folders no other of them lies deeper: stores hold none."""
+    folders = {str(PurePosixPath(path).parent) for path in made}
+    outer = {one for one in folders if any(f"{one}/" in deep for deep in folders)}
+    return {p: calls for p, calls in made.items() if p.rpartition("/")[0] not in outer}
 
 
 def laid(machine: Path, path: str, text: str) -> None:
@@ -125,7 +135,7 @@ def calls_in(folder: Path) -> dict[str, list[Made]]:
 
 
 def _calls(transcript: Path) -> Iterator[tuple[str, str, Made]]:
-    asked: dict[str, tuple[str, int]] = {}
+    asked: dict[str, tuple[str, int, Any]] = {}
     began: dict[str, int] = {}
     inside = transcript.parts.index("projects") + 1
     place = "/".join(transcript.parts[inside:])
@@ -134,17 +144,25 @@ def _calls(transcript: Path) -> Iterator[tuple[str, str, Made]]:
         for block in _blocks(message.get("content")):
             if block.get("type") == "tool_use":
                 first = began.setdefault(message["id"], number)
-                asked[block["id"]] = (record["timestamp"], first)
+                asked[block["id"]] = (record["timestamp"], first, block)
             elif block.get("type") == "tool_result" and not block.get("is_error"):
-                after = _after(record.get("toolUseResult"))
-                if after is not None and block["tool_use_id"] in asked:
-                    at, line = asked[block["tool_use_id"]]
-                    told: Any = record["toolUseResult"]
+                at, line, call = asked.get(block["tool_use_id"], ("", 0, {}))
+                told = record.get("toolUseResult") or _as_asked(call)
+                after = _after(told)
+                if after is not None and call:
                     before = told.get("originalFile")
                     made = Made(at, place, line, before, after)
                     yield block["tool_use_id"], told["filePath"], made
         if message.get("id"):
             began.setdefault(message["id"], number)
+
+
+def _as_asked(call: Any) -> Any:  # noqa: ANN401  # as JSON has it
+    """What a sub-agent wrote anew, of whose answers its session keeps but words."""
+    if call.get("name") != "Write":
+        return None
+    given = call["input"]
+    return {**given, "filePath": given["file_path"], "structuredPatch": []}
 
 
 def _blocks(content: Any) -> list[dict[str, Any]]:  # noqa: ANN401  # as JSON has it
@@ -157,6 +175,9 @@ def _records(transcript: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             record = json.loads(line)
         except ValueError:
             continue
+        data = record.get("data")
+        if record.get("type") == "progress" and isinstance(data, dict):
+            record = cast("dict[str, Any]", data).get("message") or record
         yield number, record
 
 

@@ -147,3 +147,21 @@ def test_texts_too_large_are_left_out(store: Path) -> None:
     *_, last = told(store)[0]
 
     assert (last.maker.what, last.call.content) == ("too large", None)
+
+
+def test_of_a_history_that_takes_too_long_the_newest_is_told(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "bin" / "git"
+    slow.parent.mkdir()
+    real = shutil.which("git")
+    told_slowly = f'case "$*" in *--follow*) {real} "$@"; exec sleep 60;; esac'
+    slow.write_text(f'#!/bin/sh\n{told_slowly}\nexec {real} "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow.parent}:/usr/bin:/bin")
+    monkeypatch.setattr("store.provenance.git.running._SECONDS", 1.0)
+
+    commits, notice = told(store)
+
+    assert [one.maker.what for one in commits] == ["one", "one and two"]
+    assert notice.startswith("git took more than 1 seconds. Of older commits")

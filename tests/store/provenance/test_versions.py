@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from store.records.version import Version
-from tests.store.catalogue.stores import Shelf, note, write
-from tests.store.formats.transcripts_stores import SLUG
+from tests.store.catalogue.stores import Shelf, cognitive, note, write
+from tests.store.formats.transcripts_stores import SLUG, Line
 from tests.store.provenance.sittings import PLACE, Sitting
 
 GLAZE = note("glaze", "Cone six.\nFired slowly.")
@@ -191,3 +191,40 @@ def test_messages_and_memories_lead_to_one_another(
     (talk,) = shelf.conversations()
     assert memory.ref in [link.ref for link in shelf.links(talk.ref)]
     assert talk.ref in [link.ref for link in shelf.links(memory.ref)]
+
+
+def test_what_failed_wrote_nothing(shelf: Shelf, projects: Path) -> None:
+    write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
+    place = f"{PLACE}/glaze.md"
+    sitting = Sitting()
+    edit: Line = {"file_path": place, "old_string": "six", "new_string": "nine"}
+    sitting.call("Edit", edit, "Error: not read yet", fails=True)
+    sitting.put(projects)
+    shelf.sync()
+    memory, (talk,) = shelf.memory("glaze"), shelf.conversations()
+
+    links = [shelf.links(one.ref) for one in (memory, talk, *shelf.messages())]
+
+    assert not [one for several in links for one in several if one.type == "wrote"]
+    with shelf.opened() as library:
+        assert library.written_by(memory.ref) == []
+        assert library.written_in(talk.ref) == []
+
+
+def test_an_entry_of_a_log_is_of_the_message_that_wrote_it(shelf: Shelf) -> None:
+    first = "# 2026-03-01\n\n## 10:00 - Fired it\n- **Type:** fix\n"
+    second = "\n## 11:00 - Glazed it\n- **Type:** fix\n"
+    store = cognitive(shelf.places[0] / "kiln-graph", 1)
+    write(store, "episodes/2026-03-01.md", first + second)
+    day = "/home/mira/kiln-graph/episodes/2026-03-01.md"
+    sitting = Sitting()
+    sitting.write(day, first)
+    sitting.edit(day, first, first + second)
+    sitting.put(shelf.places[0] / "claude/projects")
+    shelf.sync()
+
+    with shelf.opened() as library:
+        told = {one.title: library.written_by(one.ref) for one in shelf.episodes()}
+
+    tools = {title: [one.tools for one in several] for title, several in told.items()}
+    assert tools == {"Fired it": [("Write",)], "Glazed it": [("Edit",)]}

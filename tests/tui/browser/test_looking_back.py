@@ -1,5 +1,6 @@
 """The browser shows the stores as they were, says so, and comes back to now."""
 
+import os
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -19,7 +20,9 @@ NEXT_DAY = "2026-03-02T10:00:00.000Z"
 def shelf(tmp_path: Path) -> Shelf:
     """Memories that were written one day, and changed the next."""
     projects = tmp_path / "stores/claude/projects"
-    write(projects, f"{SLUG}/memory/MEMORY.md", "- [glaze](glaze.md) — About it\n")
+    told = "- [glaze](glaze.md) — About it\n"
+    index = write(projects, f"{SLUG}/memory/MEMORY.md", told)
+    os.utime(index, (2_000_000_000, 2_000_000_000))
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
     write(projects, f"{SLUG}/memory/kiln.md", note("kiln"))
     sitting = Sitting()
@@ -58,6 +61,17 @@ async def test_a_day_is_shown_with_how_it_differs_from_now(visit: Visit) -> None
     assert visit.titles == ["glaze"]
     assert "Cone six." in "\n".join(visit.pane("reader"))
     assert "since then 1 new · 1 changed" in visit.status
+
+    await visit.press("7")
+    assert "As it is now: it changed since" in "\n".join(visit.pane("reader"))
+
+
+async def test_the_palette_takes_a_day_as_well(visit: Visit) -> None:
+    await visit.press("colon")
+    await visit.type("at 2026-03-01")
+    assert "Sun 1 Mar 2026" in visit.text
+    await visit.press("enter", "enter")
+    assert "as of 2026-03-01 · read-only" in visit.screen[0]
 
 
 async def test_one_stays_at_the_same_record_there_and_back(visit: Visit) -> None:

@@ -61,6 +61,17 @@ async def test_versions_are_listed_and_lead_to_what_they_changed(visit: Visit) -
     assert visit.here.tools == ("Edit",)
 
 
+async def test_in_a_narrow_terminal_versions_are_told_by_day_and_tool(
+    visit: Visit,
+) -> None:
+    await visit.press("enter")
+    await visit.pilot.resize_terminal(40, 12)
+    visit.reader.to_tab("history")
+    await visit.settle()
+
+    assert any(" 10:00 Write" in line for line in visit.text.split("\n"))
+
+
 async def test_what_nothing_tells_of_leads_nowhere(visit: Visit) -> None:
     visit.reader.to_tab("history")
     await visit.settle()

@@ -1,5 +1,6 @@
 """`--at DATE`: the stores as they were, told by the commands that list and show."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,17 @@ def test_stores_tell_how_much_is_new(machine: Machine, stores: Path) -> None:
 
     assert [(row["memories"], row["messages"]) for row in rows] == [(0, 5), (1, 0)]
     assert {row["looked"] for row in rows} == {None}
+
+
+def test_what_was_seen_is_no_longer_new(machine: Machine, stores: Path) -> None:
+    seen = machine.run("stores", "--new", "--seen", "-s", stores, "--json")
+    assert [row["memories"] for row in seen.rows] == [0, 1]
+
+    (memory,) = (stores / "claude/projects" / SLUG / "memory").glob("glaze.md")
+    os.utime(memory, (4_000_000_000, 4_000_000_000))
+    again = machine.run("stores", "--new", "-s", stores, "--json").rows
+    listed = machine.run("list", "messages", "since:last", "-s", stores, "--json")
+
+    assert [(row["memories"], row["messages"]) for row in again] == [(0, 0), (1, 0)]
+    assert None not in {row["looked"] for row in again}
+    assert listed.rows == []

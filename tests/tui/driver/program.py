@@ -26,7 +26,7 @@ def line(number: int) -> Content:
 
 
 class Program(App[None]):
-    """A list, what is chosen in it, a field, and how many keys were pressed."""
+    """A list, what is chosen in it, a field, how many keys were pressed, the size."""
 
     CSS = "OptionList { height: 1fr } #chosen { height: 5; background: $panel }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,7 +45,10 @@ class Program(App[None]):
         yield OptionList(*(Option(line(number)) for number in range(500)))
         yield Static(id="chosen", markup=False)
         yield Input()
-        yield Static("keys 0.", id="keys", markup=False)
+        yield Static(id="keys", markup=False)
+
+    def on_resize(self) -> None:
+        self.call_later(self._tell)
 
     def on_option_list_option_highlighted(
         self, event: OptionList.OptionHighlighted
@@ -57,10 +60,14 @@ class Program(App[None]):
         await super().on_event(event)
         if isinstance(event, Key) and not any(event is key for key in self._keys):
             self._keys.append(event)
-            self.query_one("#keys", Static).update(f"keys {len(self._keys)}.")
+            self._tell()
             if self._told:
                 with self._told.open("a", encoding="ascii") as told:
                     told.write(".")
+
+    def _tell(self) -> None:
+        told = f"keys {len(self._keys)}. {self.size.width}x{self.size.height}"
+        self.query_one("#keys", Static).update(told)
 
     def action_redraw(self) -> None:
         getattr(self._driver, "redraw", self.refresh)()

@@ -67,9 +67,10 @@ def test_another_size_leads_to_the_same_screen(
 
     for session in both:
         session.resize(*size)
+    become_same(both, "keys 1. {}x{}".format(*size))
+
     for session in both:
         session.press(DOWN)
-
     become_same(both, "keys 2.")
 
 

@@ -1,6 +1,6 @@
 """Episodes as the library answers with them."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.records.episode import Episode
 

@@ -12,9 +12,11 @@ from tests.widgets.agenda.episodes import DAYS, an_episode
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
 from widgets.agenda.agenda import Agenda
+from widgets.agenda.days import heading
 from widgets.agenda.entry import moment_of
 from widgets.agenda.outline import Outline
-from widgets.calendar.counted import MEMORIES, Counted
+from widgets.calendar.counted import MEMORIES, TALKS, Counted
+from widgets.lines.pieces import text_of
 from widgets.lines.reports import Chosen
 from widgets.lines.rows import Held, Paged
 from widgets.styles.palette import PALETTES, Palette
@@ -34,7 +36,7 @@ AT_60 = """\
  Thu 19 Feb 2026 · yesterday  1 entry · 2 memories ───────
  09:02 ▎INS Quiet
        ┊ 17 quiet days
- Sun 1 Feb 2026  1 entry ─────────────────────────────────
+ Sun 1 Feb 2026  1 entry · 1 conversation ────────────────
        ▎Long ago
        ▎Three incidents share o… → most-production-incide…"""
 
@@ -65,7 +67,10 @@ def outline_of(episodes: Sequence[Episode]) -> Outline:
 def agenda(episodes: Sequence[Episode] = DAYS) -> tuple[Agenda, OneApp]:
     shown = Agenda()
     shown.today = TODAY
-    shown.memories = Counted.of({"2026-02-19": 2}, MEMORIES)
+    shown.others = (
+        Counted.of({"2026-02-19": 2}, MEMORIES),
+        Counted.of({"2026-02-01": 1}, TALKS),
+    )
     shown.set_rows(Held(episodes, key=lambda episode: episode.ref))
     shown.lay(outline_of(episodes))
     return shown, OneApp(shown)
@@ -224,6 +229,17 @@ async def test_lines_lie_upon_the_colours_of_the_theme_of_today() -> None:
             (blank,) = shown.render_line(14).crop(0, 1)
             assert blank.style
             assert blank.style.bgcolor == shown.rich_style.bgcolor
+
+
+def test_a_day_tells_of_no_more_than_there_is_room_for() -> None:
+    others = [Counted.of({"2026-02-01": 2}, noun) for noun in (MEMORIES, TALKS)]
+
+    def told(width: int) -> str:
+        return text_of(heading("2026-02-01", 1, others, TODAY, width)).rstrip(" ─")
+
+    assert told(55) == "Sun 1 Feb 2026  1 entry · 2 memories · 2 conversations"
+    assert told(54) == "Sun 1 Feb 2026  1 entry · 2 memories"
+    assert told(30) == "Sun 1 Feb 2026  1 entry"
 
 
 async def test_where_there_is_nothing_it_says_so() -> None:

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
 from widgets.bars.bar import Bar
-from widgets.bars.hints import hints
+from widgets.bars.hints import Key, hints
 from widgets.bars.items import Item, Items, arranged
 from widgets.bars.status import status
 from widgets.bars.tabs import Tab, tab_bar
@@ -23,8 +23,8 @@ TABS = (
     Tab("4", "Health", 7, flaws=3),
 )
 STAGES = {"vault": 10, "active": 107, "fading": 113}
-KEYS = (("↵", "read"), ("/", "filter"), ("space", "mark"), ("p", "pin"))
-ALWAYS = ((":", "command"), ("?", "keys"))
+KEYS = (Key("↵", "read"), Key("/", "filter"), Key("space", "mark"), Key("p", "pin"))
+ALWAYS = (Key(":", "command"), Key("?", "keys"))
 
 
 def row(items: Items, width: int) -> str:
@@ -90,6 +90,15 @@ def test_the_first_keys_and_those_that_lead_to_all_others_stay(
     width: int, told: str
 ) -> None:
     assert row(hints(KEYS, ALWAYS), width).split() == told.split()
+
+
+def test_keys_that_could_do_nothing_now_are_dim() -> None:
+    told = hints([Key("p", "pin", is_possible=False), Key("s", "sort")], ())
+
+    assert [item.forms[0] for item in told.left] == [
+        [("p", "faint"), (" pin", "faint")],
+        [("s", "key"), (" sort", "muted")],
+    ]
 
 
 def test_of_a_long_trail_its_end_stays() -> None:
@@ -166,7 +175,7 @@ async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
             for told in (
                 tab_bar([Tab("1", text, 1), Tab("2", text)], "1", text, text, text),
                 status({text: 1}, 1, 1, text, text),
-                hints([(text, text)], [("?", text)]),
+                hints([Key(text, text)], [Key("?", text)]),
                 trail([[(text, "")], [(text, "")]], text),
             ):
                 bar.items = told

@@ -37,7 +37,7 @@ async def test_a_page_has_its_title_and_its_tabs_above() -> None:
     reader, app = opened(page)
     async with app.at(50, 6) as pilot:
         assert app.shown() == [
-            " A title                       read│raw│history",
+            " A title                         read│raw│history",
             " The text.",
             "",
             "",
@@ -49,28 +49,48 @@ async def test_a_page_has_its_title_and_its_tabs_above() -> None:
         assert (reader.tab, app.shown()[1]) == ("raw", " raw")
         reader.turn(-2)
         assert (reader.tab, app.shown()[1]) == ("history", " then")
-        await pilot.click(offset=(37, 0))
+        await pilot.click(offset=(39, 0))
         assert reader.tab == "raw"
         await pilot.pause()
         assert [m.name for m in app.told(Reader.TabShown)] == ["raw", "history", "raw"]
 
 
+TABS = {name: Plain("") for name in ("read", "links", "facts", "raw", "why")}
+
+
 @pytest.mark.parametrize(
-    ("width", "head"),
+    ("width", "tab", "head"),
     [
-        (60, " A title that is long enough to be cut,… read│raw│why  1/45"),
-        (43, " A title that is long … read│raw│why  1/45"),
-        (40, " A title that is long eno… read│raw│why"),
-        (32, " A title that is long eno… read"),
-        (27, " A title that is long eno…"),
+        (
+            74,
+            0,
+            " A title that is long enough to be cut, as some… read│links│facts│raw│why",
+        ),
+        (60, 0, " A title that is long enough to be cut,… read│links│…  1/45"),
+        (60, 2, " A title that is long enough to be cut… …│links│facts│raw│…"),
+        (60, 4, " A title that is long enough to be cut, as… …│raw│why  1/45"),
+        (40, 0, " A title that is long eno… read│links│…"),
+        (32, 0, " A title that is long eno… read"),
+        (27, 0, " A title that is long eno…"),
     ],
 )
-async def test_tabs_give_way_to_the_title(width: int, head: str) -> None:
+async def test_tabs_give_way_to_the_title(width: int, tab: int, head: str) -> None:
     title = "A title that is long enough to be cut, as some are"
-    bodies = {"read": Plain(""), "raw": Plain(""), "why": Plain("")}
-    _, app = opened(Page("m:1", [(title, "")], bodies, "1/45"))
+    reader, app = opened(Page("m:1", [(title, "")], TABS, "1/45"))
     async with app.at(width, 3):
+        reader.turn(tab)
         assert app.shown()[0] == head
+
+
+async def test_a_neighbour_of_the_tab_is_clicked() -> None:
+    reader, app = opened(Page("m:1", [("A title that is long", "")], TABS, "1/45"))
+    async with app.at(44, 3) as pilot:
+        head = app.shown()[0]
+        assert head.endswith("read│links│…  1/45")
+        await pilot.click(offset=(head.index("links"), 0))
+        assert reader.tab == "links"
+        await pilot.click(offset=(app.shown()[0].rindex("…"), 0))
+        assert reader.tab == "links"
 
 
 async def test_the_same_page_again_stays_where_one_was() -> None:

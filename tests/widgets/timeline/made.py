@@ -2,13 +2,13 @@
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from store.records.conversation import Conversation, Tokens
-from store.records.spans import ALONE, NEVER, UNDATED, Spans
+from store.records.spans import ALONE, NEVER, UNDATED, Keeping, Spans
 
 MINUTE = 60_000_000
 HOUR = 60 * MINUTE
@@ -55,6 +55,7 @@ def spans_of(
     parents: Sequence[int] = (),
     messages: Sequence[int] = (),
     leaves: Sequence[int] = (),
+    kept: Sequence[Keeping] = (),
 ) -> Spans:
     """Spans from beginnings and ends."""
     count = len(rows)
@@ -64,6 +65,7 @@ def spans_of(
         array("q", parents or [ALONE] * count),
         array("q", messages or [10] * count),
         array("q", leaves or [NEVER] * count),
+        array("b", kept or [Keeping.NOTHING] * count),
     )
 
 

@@ -40,6 +40,7 @@ def bar(*, is_now: bool = True, leaving: int = 4) -> tuple[ActivityBar, OneApp]:
             ),
         ),
         (60, "  7d     ▄▄▄▄    ███ now  ▶1  ◆2  ✓15  ∅4  4 removed in 7 d"),
+        (54, "  7d     ▄▄▄    ███ now  ▶1  ◆2  ✓15  ∅4  4 go in 7 d"),
         (44, "  7d     ▄▄▄▄    ████ now  4 removed in 7 d"),
         (8, "  7d  no"),
     ],

@@ -1,20 +1,12 @@
-"""What is told beneath a title, in one line or in three, and when it is removed."""
-
-import pytest
+"""What is told beneath a title, in one line or in three."""
 
 from store.records.conversation import Tokens
-from store.records.spans import NEVER, Closeup
-from tests.widgets.timeline.made import DAY, a_conversation
+from store.records.spans import Closeup
+from tests.widgets.timeline.made import a_conversation
 from widgets.lines.pieces import text_of
-from widgets.timeline.facts import (
-    fact_lines,
-    leaving_soon,
-    removal,
-    removal_in_brief,
-)
+from widgets.timeline.facts import fact_lines
 
 TOOLS = Closeup((("Edit", 14), ("Bash", 9), ("Read", 1)))
-NOW = 1_000 * DAY
 
 
 def told(lines: int, closeup: Closeup = TOOLS, **fields: object) -> list[str]:
@@ -49,25 +41,3 @@ def test_what_says_nothing_is_left_out() -> None:
     assert told(1, project=None, branch=None, tools=0, tokens=free, models=()) == [
         "$1.20"
     ]
-
-
-@pytest.mark.parametrize(
-    ("leaves", "words", "tone", "brief"),
-    [
-        (NOW + 27 * DAY, "removed in 27 d", "faint", None),
-        (NOW + 7 * DAY, "removed in 7 d", "fading", "-7d"),
-        (NOW + 1, "removed in 1 d", "fading", "-1d"),
-        (NOW - DAY, "removed any time", "fading", "-0d"),
-    ],
-)
-def test_a_removal_stands_out_when_it_comes_soon(
-    leaves: int, words: str, tone: str, brief: str | None
-) -> None:
-    assert removal(leaves, NOW) == (words, tone)
-    assert removal_in_brief(leaves, NOW) == (brief and (brief, "fading"))
-
-
-def test_what_nobody_removes_is_not_counted_down() -> None:
-    assert removal(NEVER, NOW) is None
-    assert removal_in_brief(NEVER, NOW) is None
-    assert leaving_soon([NEVER, NOW - DAY, NOW + DAY, NOW + 8 * DAY], NOW) == 2

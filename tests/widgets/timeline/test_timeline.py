@@ -206,8 +206,12 @@ async def test_in_another_order_there_is_a_line_each() -> None:
         shown.timeline.show(Shown(laid, spans(), "tool_errors"))
         assert shown.lines()[0].startswith(" when             title")
         assert "tool errors" in shown.lines()[0]
+        assert "tokens" not in shown.lines()[0]
         assert shown.lines()[1].startswith(" 2026-03-04 11:00 season rollover")
         assert len(shown.lines()) - 1 == 5
+
+        shown.timeline.show(Shown(laid, spans(), "tokens"))
+        assert "tokens" in shown.lines()[0]
 
 
 async def test_a_click_goes_to_a_block_and_opens_a_fold() -> None:

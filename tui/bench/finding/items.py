@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from store.errors import RecollectError
 from store.library import Library, Page
@@ -18,8 +19,7 @@ KINDS = ("memories", "documents", "conversations")
 _WORD = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A record that somebody has in mind."""
 
     ref: str

@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 from zlib import crc32
+
+from msgspec import Struct
 
 from store.search.fold import fold
 from tui.bench.finding.items import Item, title_words
@@ -31,8 +32,7 @@ _OF_BODY = range(2, 4)
 _LETTERS = re.compile(r"[^\W\d_]{4,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """What is typed, and what is meant."""
 
     way: str

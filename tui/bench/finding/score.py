@@ -1,8 +1,9 @@
 """At which places what was meant is listed."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from tui.bench.finding.items import Finder
 from tui.bench.finding.queries import Query
@@ -11,8 +12,7 @@ LOOKED_AT = 10
 """So many of what is listed are looked at."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class Score(Struct, frozen=True, kw_only=True):
     """How well a way of searching answers queries of one kind."""
 
     way: str

@@ -1,8 +1,9 @@
 """What is offered while one types: completions, saved queries, earlier queries."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from store.search.language.completing import Completion, completions
 from tui.browser.asking.understanding import Known
@@ -22,8 +23,7 @@ class Source(StrEnum):
     EARLIER = "earlier"
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A text to go on with."""
 
     source: Source
@@ -44,8 +44,7 @@ class Offer:
         return self.source, self.title
 
 
-@dataclass(slots=True)
-class Repertoire:
+class Repertoire(Struct):
     """All that can be offered."""
 
     kind: str = "memories"

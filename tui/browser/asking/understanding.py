@@ -1,9 +1,10 @@
 """How a query looks while it is typed: what each part is, and what is wrong with it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.search.language import complaints
 from store.search.language.fields import Field, Match, fields_of, names
@@ -40,8 +41,7 @@ class Coloured(NamedTuple):
     tones: str
 
 
-@dataclass(frozen=True, slots=True)
-class Understanding:
+class Understanding(Struct, frozen=True):
     """What a text comes to in one view."""
 
     parts: tuple[Coloured, ...]

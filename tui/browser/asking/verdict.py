@@ -1,7 +1,6 @@
 """What stands at the right end of the query bar: what is wrong, or what was found."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from rich.cells import cell_len
 
 from store.clean import clean
@@ -14,8 +13,7 @@ _LEAST = 12
 """Columns that the reason of a complaint gets at least, whatever is typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """How many there are, and how long it took to know."""
 
     found: int

@@ -1,26 +1,59 @@
 """A record edited as text: in the editor, then shown, then saved; nothing is lost."""
 
 import os
+from contextlib import suppress
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.app import SuspendNotSupported
 
 from store.edits.port import Form
-from store.edits.refusals import ChangedOnDiskError
+from store.edits.refusals import ChangedOnDiskError, NotWrittenError
 from store.errors import RecollectError
-from store.planning import Planned
 from store.records.intents import Rewrite
-from tui.browser.changing.merged import difference_of, merged
-from tui.browser.changing.relating import Relating
+from tui.browser.changing.adding import Adding
+from tui.browser.changing.bulk import Bulk
+from tui.browser.changing.hunks import hunks, without
+from tui.browser.changing.merged import merged, parts
 from tui.browser.changing.targets import Target
 from tui.browser.changing.telling import short
-from tui.cli.changing.editor import Editor, EditorError
-from tui.manners.leaving import uninterrupted
+from tui.manners.editor import Editor, EditorError
+from tui.manners.leaving import handed_over
 
 _SHORT = 8
 """Characters of a ref that tell one file from another."""
 
+_KEPT = "Not saved; e goes on with what you wrote."
 
-class Editing(Relating):
+
+class Text(Struct, frozen=True):
+    """A record that is being edited, and how far one is with it."""
+
+    target: Target
+    form: Form
+    """What an editor is given of it."""
+    raw: bytes
+    """What was made of that."""
+
+    @property
+    def name(self) -> str:
+        """What the edited file is called; a title would tell others more."""
+        kind, _, name = self.target.ref.partition(":")
+        return f"{kind}-{name[:_SHORT]}{self.form.suffix}"
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing was made of it."""
+        return self.raw == self.form.raw
+
+
+def ref_of(name: str) -> str:
+    """The beginning of the ref of the record that such a file is a text of."""
+    kind, _, rest = name.partition("-")
+    return f"{kind}:{rest.partition('.')[0]}"
+
+
+class Editing(Adding):
     """Carries out what an editor is needed for."""
 
     def action_edit(self) -> None:
@@ -28,103 +61,165 @@ class Editing(Relating):
         self.begin_flow(self._edit())
 
     async def _edit(self) -> None:
-        target = (await self.targets())[0]
-        form = await self.changes.ask(lambda library: library.form(target.ref))
-        name = _name(target, form)
-        draft = await self.changes.ask(lambda library: library.kept_draft(name))
-        raw = form.raw if draft is None else draft
-        while True:
-            raw = await self._edited(form, raw, target)
-            if raw == form.raw:
+        await self.edit_text((await self.pointed_at())[0])
+
+    async def edit_text(self, target: Target) -> None:
+        """Edit a record, from where one left off with it."""
+        try:
+            await self._edit_on(target)
+        finally:
+            await self.count_changes()
+
+    async def _edit_on(self, target: Target) -> None:
+        form = await self._form(target)
+        text = await self._begun(Text(target, form, form.raw))
+        while text is not None:
+            text = await self._edited(text)
+            if text.is_same:
+                await self._drop(text)
                 self.message = "Nothing was changed."
                 self.tell()
                 return
-            answer = await self._save(form, raw, target)
-            if answer != "again":
-                return
+            text = await self._save(text)
 
-    async def _save(self, form: Form, raw: bytes, target: Target) -> str | None:
-        """Show what changed, and save it where that is wanted; keep it in any case."""
-        await self._keep(_name(target, form), raw)
-        intent = Rewrite(was=form.raw, raw=raw)
+    async def _form(self, target: Target) -> Form:
+        return await self.changes.ask(lambda library: library.form(target.ref))
+
+    async def _begun(self, text: Text) -> Text | None:
+        """The text to begin with: what was written once and not saved, if one wants."""
+        found = await self.changes.ask(lambda library: library.unsaved())
+        kept = next((one for one in found if one.name == text.name), None)
+        if kept is None or kept.raw == text.raw:
+            return text
+        was = text.raw if kept.was is None else kept.was
+        raw = kept.raw if was == text.raw else merged(was, kept.raw, text.raw)
+        question = self.popups.changing.draft_question(
+            list(parts(was, kept.raw, text.raw)), kept.time, self.palette
+        )
+        match await self.asked(question):
+            case "do":
+                return replace(text, raw=raw)
+            case "drop":
+                await self._drop(text)
+                return text
+            case _:
+                self.message = _KEPT
+                self.tell()
+                return None
+
+    async def _save(self, text: Text) -> Text | None:
+        """Show what changed, and save it where that is wanted; keep it in any case.
+
+        Answers the text that is edited on, or none.
+        """
+        await self._keep(text)
         try:
-            planned = await self.planned(intent, [target.ref])
+            planned = await self.planned(
+                Rewrite(was=text.form.raw, raw=text.raw), [text.target.ref]
+            )
             question = self.popups.changing.save_question(planned.plan, self.palette)
             answer = await self.asked(question)
             if answer == "do":
-                await self._saved(planned, target, form)
-        except ChangedOnDiskError as error:
-            return await self._conflict(str(error), form, raw, target)
+                await self._saved(planned, text)
+            elif answer == "revert":
+                return await self._reverted(text)
+        except ChangedOnDiskError:
+            return await self._conflict(text)
         except RecollectError as error:
             question = self.popups.changing.broken_question(str(error), self.palette)
             answer = await self.asked(question)
         if answer is None:
-            self.message = "Not saved; e goes on with what you wrote."
+            self.message = _KEPT
             self.tell()
-        return answer
+        return text if answer == "again" else None
 
-    async def _saved(self, planned: Planned, target: Target, form: Form) -> None:
-        await self.carry_out(planned)
-        await self.changes.ask(lambda library: library.drop_draft(_name(target, form)))
-        self.message = f"edited “{short(target.title)}” · u undo"
+    async def _saved(self, planned: Bulk, text: Text) -> None:
+        await self.carry_out_all(planned.plans)
+        await self._drop(text)
+        self.message = f"edited “{short(text.target.title)}” · u undo"
         await self.changed()
+        await self.went_on(Rewrite(was=text.form.raw, raw=text.raw))
 
-    async def _conflict(
-        self, sentence: str, form: Form, raw: bytes, target: Target
-    ) -> str | None:
+    async def _reverted(self, text: Text) -> Text | None:
+        """Take one place of what was changed back, and ask again."""
+        found = hunks(text.form.raw, text.raw)
+        menu = self.popups.changing.hunks_menu(found)
+        picker = self.popups.Picker("leave as it was", menu, self.palette)
+        chosen = await self.asked(picker)
+        if chosen is not None:
+            text = replace(text, raw=without(text.form.raw, text.raw, chosen))
+        if text.is_same:
+            await self._drop(text)
+            self.message = "All of it is as it was."
+            self.tell()
+            return None
+        return await self._save(text)
+
+    async def _conflict(self, text: Text) -> Text | None:
         """Somebody wrote meanwhile: whose text shall stand?"""
-        now = await self.changes.ask(lambda library: library.form(target.ref))
-        mine, theirs = difference_of(form.raw, raw), difference_of(form.raw, now.raw)
+        now = await self._form(text.target)
         question = self.popups.changing.conflict_question(
-            sentence, mine, theirs, self.palette
+            text.target.title,
+            list(parts(text.form.raw, text.raw, now.raw)),
+            self.palette,
         )
         match await self.asked(question):
             case "mine":
-                return await self._save(now, raw, target)
+                return await self._save(replace(text, form=now))
             case "theirs":
-                await self.changes.ask(
-                    lambda library: library.drop_draft(_name(target, form))
-                )
+                await self._drop(text)
                 self.message = "Left as they wrote it."
             case "both":
-                both = merged(form.raw, raw, now.raw)
-                raw = await self._edited(now, both, target)
-                return await self._save(now, raw, target)
+                both = merged(text.form.raw, text.raw, now.raw)
+                text = await self._edited(replace(text, form=now, raw=both))
+                return await self._save(text)
             case _:
-                self.message = "Not saved; e goes on with what you wrote."
+                self.message = _KEPT
         self.tell()
         return None
 
-    async def _keep(self, name: str, raw: bytes) -> None:
+    async def _keep(self, text: Text) -> None:
         """What was written is there again at the next try, whatever comes."""
-        await self.changes.ask(lambda library: library.keep_draft(name, raw))
+        await self.changes.ask(
+            lambda library: library.keep_draft(text.name, text.raw, text.form.raw)
+        )
 
-    async def _edited(self, form: Form, raw: bytes, target: Target) -> bytes:
-        """Hand the terminal over to the editor."""
-        name = _name(target, form)
+    async def _drop(self, text: Text) -> None:
+        """What was written is saved, or not wanted."""
+        await self.changes.ask(lambda library: library.drop_draft(text.name))
+
+    async def _edited(self, text: Text) -> Text:
+        """Hand the terminal over to the editor; what it saves is kept meanwhile."""
+
+        def keep(raw: bytes) -> None:
+            with suppress(NotWrittenError):
+                self.library.keep_draft(text.name, raw, text.form.raw)
+
         try:
-            with self.suspend(), uninterrupted(self):
-                return Editor.of(os.environ).edit(raw, name)
+            with handed_over(self):
+                raw = Editor.of(os.environ).edit(text.raw, text.name, keep)
         except EditorError as error:
-            if error.made not in {None, form.raw}:
-                await self._keep(name, error.made or b"")
+            if error.made not in {None, text.form.raw}:
+                await self._keep(replace(text, raw=error.made or b""))
             raise
         except SuspendNotSupported:
-            return await self._written(raw, target)
+            raw = await self._written(text)
+        return replace(text, raw=raw)
 
-    async def _written(self, raw: bytes, target: Target) -> bytes:
+    async def _written(self, text: Text) -> bytes:
         """Edit it on the screen, where no editor can have the terminal."""
         try:
-            text = raw.decode()
+            shown = text.raw.decode()
         except UnicodeDecodeError:
-            text = None
-        if text is None or not self.popups.is_editable(text):
+            shown = None
+        if shown is None or not self.popups.is_editable(shown):
             raise EditorError("This cannot be edited on the screen byte for byte.")
-        given = await self.asked(self.popups.Writing(target.title, text, self.palette))
-        return raw if given is None else given.encode()
 
+        def keep(written: str) -> None:
+            with suppress(NotWrittenError):
+                raw = written.encode()
+                self.library.keep_draft(text.name, raw, text.form.raw)
 
-def _name(target: Target, form: Form) -> str:
-    """What the edited file is called; a title would tell others more."""
-    kind, _, name = target.ref.partition(":")
-    return f"{kind}-{name[:_SHORT]}{form.suffix}"
+        writing = self.popups.Writing(text.target.title, shown, self.palette, keep)
+        given = await self.asked(writing)
+        return text.raw if given is None else given.encode()

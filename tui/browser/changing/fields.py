@@ -1,6 +1,6 @@
 """The fields of a record that can be changed one by one, as they are typed."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.errors import WrongUseError
 from store.findings import Value
@@ -9,8 +9,7 @@ from store.records.edge import Edge, EdgeInFull
 from store.records.memory import MemoryInFull
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One field, as it stands."""
 
     name: str
@@ -21,11 +20,14 @@ class Field:
     """Whether it holds several texts; they are typed with bars between them."""
 
 
-def fields_of(full: InFull) -> list[Field]:
-    """What can be changed in a record; none in what is only ever added to."""
+def fields_of(full: InFull, *, is_one: bool = True) -> list[Field]:
+    """What can be changed in a record; none in what is only ever added to.
+
+    Where it is one of several that shall be changed alike, they keep their titles.
+    """
     match full:
         case MemoryInFull():
-            return [*_of_memory(full)]
+            return [one for one in _of_memory(full) if is_one or one.name != "title"]
         case EdgeInFull():
             return _of_edge(full.edge)
         case Edge():

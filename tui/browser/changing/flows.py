@@ -7,12 +7,17 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from rich.cells import cell_len
 from textual.screen import ModalScreen
 
+from store.edits.refusals import ChangedOnDiskError
 from store.errors import RecollectError
 from tui.browser.choosing import Choosing
 
 Answer = TypeVar("Answer")
+
+_STATES = 12
+"""Columns of the status line that no message gets."""
 
 
 class Flowing(Choosing):
@@ -25,14 +30,19 @@ class Flowing(Choosing):
         self._still.set()
 
     def begin_flow(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Begin a flow, unless one goes on."""
+        """Begin a flow, unless one goes on; what is typed meanwhile is meant for after.
+
+        Who pins one memory after the other need not wait, and hits none by mistake.
+        """
         if self._flow is not None and not self._flow.done():
             doing.close()
             self.message = "One thing after another: a change is going on."
             return
         self._still.clear()
+        self.hold_keys()
         self._flow = asyncio.create_task(self._carry_out(doing))
         self._flow.add_done_callback(_tell_stray_errors)
+        self._flow.add_done_callback(self._listen_again)
 
     async def asked(self, screen: ModalScreen[Answer | None]) -> Answer | None:
         """Ask something, and wait for the answer; None where there is none."""
@@ -40,11 +50,13 @@ class Flowing(Choosing):
 
         def take(given: Answer | None) -> None:
             self._still.clear()
+            self.hold_keys()
             if not answer.done():
                 answer.set_result(given)
 
         await self.push_screen(screen, take)
         self._still.set()
+        self.call_after_refresh(self.release_keys)
         return await answer
 
     async def settled(self) -> None:
@@ -59,14 +71,30 @@ class Flowing(Choosing):
             self._flow.cancel()
             await asyncio.gather(self._flow, return_exceptions=True)
 
+    def _listen_again(self, _flow: asyncio.Task[None]) -> None:
+        """What was typed meanwhile is pressed now."""
+        if self.is_running:
+            self.call_later(self.release_keys)
+
     async def _carry_out(self, doing: Coroutine[Any, Any, None]) -> None:
         try:
             await doing
         except RecollectError as error:
-            self.message = str(error)
-            self.tell()
+            await self._tell_trouble(error)
         finally:
             self._still.set()
+
+    async def _tell_trouble(self, error: RecollectError) -> None:
+        """Say what was in the way; whole where it is long, or others changed a file."""
+        self.message = str(error)
+        self.is_wrong = True
+        self.tell()
+        conflicts = error.conflicts if isinstance(error, ChangedOnDiskError) else ()
+        if conflicts or cell_len(self.message) > self.size.width - _STATES:
+            question = self.popups.changing.trouble_question(
+                self.message, conflicts, self.palette
+            )
+            await self.asked(question)
 
 
 def _tell_stray_errors(task: asyncio.Task[None]) -> None:

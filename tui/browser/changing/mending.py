@@ -1,19 +1,22 @@
 """What mends problems: one, all that are safe, or none of a kind any more."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from store.library import Library, Page
 from store.records.intents import Mend
 from store.records.problem import Problem
-from tui.browser.changing.editing import Editing
+from tui.browser.changing.bulk import Bulk
 from tui.browser.changing.ignoring import ignorable, left_out
+from tui.browser.changing.planning import told_of
+from tui.browser.changing.restoring import Restoring
 from tui.browser.data.found import Wish
 
 _PROBLEMS = "problems"
 
 
-class Mending(Editing):
+class Mending(Restoring):
     """Carries out what concerns problems."""
 
     shows_ignored = False
@@ -66,20 +69,19 @@ class Mending(Editing):
         await self._mend(problems)
 
     async def _mend(self, problems: Sequence[Problem]) -> None:
-        by_store: dict[str, list[Problem]] = {}
-        for problem in problems:
-            by_store.setdefault(problem.store, []).append(problem)
-        if not by_store:
+        """One plan for all of it, whatever the stores."""
+        if not problems:
             self.message = "Nothing here can be mended from here."
             self.tell()
-        for together in by_store.values():
-            planned = await self.changes.ask(
-                lambda library, these=together: library.plan(Mend(), these)
-            )
-            if await self.is_wanted(planned):
-                await self.carry_out(planned)
-                self.message = f"mended {len(together)} · u undo"
-                await self.changed()
+            return
+        planned = Bulk(
+            await self.changes.ask(lambda library: library.plan_each(Mend(), problems))
+        )
+        self.refuse_where_read_only(planned.plans)
+        if await self.is_wanted(planned):
+            done = await self.carry_out_all(planned.plans)
+            self.message = told_of(f"mended {planned.count}", planned, done)
+            await self.changed()
 
 
 def _problems_of(library: Library, record: object) -> list[Problem]:

@@ -1,23 +1,29 @@
-"""Two texts that come of one: how each differs from it, and both put together."""
+"""Two texts that come of one: what each made of it, and both put together."""
 
-from merge3 import Merge3
+from collections.abc import Iterator, Sequence
 
 from store.derive.difference import difference
+from store.derive.merging import merged, three
 from store.records.reports import Plan, Step
+from widgets.plans.three import Part
+
+__all__ = ["difference_of", "merged", "parts"]
 
 
-def merged(base: bytes, mine: bytes, theirs: bytes) -> bytes:
-    """The text of both, with marks where a person has to decide."""
-    parts = (raw.splitlines(keepends=True) for raw in (base, mine, theirs))
-    base_lines, my_lines, their_lines = parts
-    lines = Merge3(base_lines, my_lines, their_lines).merge_lines(
-        name_a=b"mine",
-        name_b=b"theirs",
-        start_marker=b"<<<<<<<",
-        mid_marker=b"=======",
-        end_marker=b">>>>>>>",
-    )
-    return b"".join(lines)
+def parts(base: bytes, mine: bytes, theirs: bytes) -> Iterator[Part]:
+    """Where one of the two, or both, are other than what they come of."""
+    lines = three(base, mine, theirs)
+    at = at_mine = at_theirs = 0
+    for begin, end, m_begin, m_end, t_begin, t_end in lines.find_sync_regions():
+        part = Part(
+            line=at + 1,
+            was=_shown(lines.base[at:begin]),
+            mine=_shown(lines.a[at_mine:m_begin]),
+            theirs=_shown(lines.b[at_theirs:t_begin]),
+        )
+        if part.was or part.mine or part.theirs:
+            yield part
+        at, at_mine, at_theirs = end, m_end, t_end
 
 
 def difference_of(before: bytes, after: bytes) -> Plan:
@@ -25,3 +31,7 @@ def difference_of(before: bytes, after: bytes) -> Plan:
     was, now = (raw.decode("utf-8", "replace") for raw in (before, after))
     step = Step(path="", before=was, after=now, diff=difference("text", was, now))
     return Plan(action="", steps=(step,), warnings=())
+
+
+def _shown(lines: Sequence[bytes]) -> tuple[str, ...]:
+    return tuple(line.decode("utf-8", "replace").rstrip("\r\n") for line in lines)

@@ -1,9 +1,7 @@
 """What ties memories together, or makes one of several, or takes them elsewhere."""
 
-from pathlib import Path
-
 from store.library import Library
-from store.records.intents import Create, Intent, Merge, Move, Relate
+from store.records.intents import Merge, Move, Relate
 from store.records.memory import Memory
 from tui.browser.changing.targets import Target
 from tui.browser.changing.typed import strength
@@ -31,10 +29,10 @@ class Relating(Vaulting):
         if end is None:
             return
         types = await self.ask(lambda library: library.values(["edges"], "type"))
-        kind = await self._typed(self.popups.changing.linking(types, _USUAL))
+        kind = await self.typed(self.popups.changing.linking(types, _USUAL))
         if kind is None:
             return
-        much = await self._typed(self.popups.changing.strengthening())
+        much = await self.typed(self.popups.changing.strengthening())
         if much is None:
             return
         other = await self.ask(lambda library: _memory(library, end))
@@ -42,11 +40,16 @@ class Relating(Vaulting):
         await self.change(Relate(type=kind.strip(), strength=strength(much)), targets)
 
     def action_merge(self) -> None:
-        """Make one of all that are marked; the first of them stays."""
+        """Make one of all that are marked, or of this and another."""
         self.begin_flow(self._merge())
 
     async def _merge(self) -> None:
         targets = list(await self.targets())
+        if len(targets) == 1:
+            other = await self._other(targets[0])
+            if other is None:
+                return
+            targets.append(other)
         names = [one.ref for one in targets]
         menu = self.popups.changing.stay_menu(targets)
         stays = await self.asked(
@@ -64,6 +67,16 @@ class Relating(Vaulting):
                 Merge(fields=choice.fields, body=choice.body), targets, shows=True
             )
 
+    async def _other(self, target: Target) -> Target | None:
+        """What becomes one with a memory: what is most like it is offered."""
+        near = await self.ask(lambda library: _alike(library, target.ref))
+        picker = self.popups.MemoryPicker(
+            f"merge “{target.title}” with", self.desk, self.palette, near
+        )
+        ref = await self.asked(picker)
+        other = ref and await self.ask(lambda library: _memory(library, ref))
+        return _target(other) if other else None
+
     def action_move_to_store(self) -> None:
         """Take it to another store."""
         self.begin_flow(self._move(keeps=False))
@@ -78,48 +91,23 @@ class Relating(Vaulting):
         stores = await self.ask(lambda library: list(library.stores()))
         form = next(one.format for one in stores if one.path == here)
         others = [one for one in stores if one.format == form and one.path != here]
+        if not others:
+            self.message = "There is no other store of this format."
+            self.tell()
+            return
         menu = self.popups.stores_menu(others, ())[1:]
         to = await self.asked(self.popups.Picker("to", menu, self.palette))
         if to:
             await self.change(Move(to=to, keeps=keeps), targets)
 
-    def action_new_memory(self) -> None:
-        """Make a memory."""
-        self.begin_flow(self._new_memory())
-
-    async def _new_memory(self) -> None:
-        stores = await self.ask(
-            lambda library: [one for one in library.stores() if one.writable]
-        )
-        shown = [one for one in stores if not self.stores or one.path in self.stores]
-        store = shown[0].path if len(shown) == 1 else None
-        if store is None:
-            menu = self.popups.stores_menu(shown, ())[1:]
-            store = await self.asked(self.popups.Picker("where", menu, self.palette))
-        if not store:
-            return
-        types = await self.ask(lambda library: library.values(["memories"], "type"))
-        kind = await self._typed(self.popups.changing.typing(types))
-        title = (
-            None if kind is None else await self._typed(self.popups.changing.titling())
-        )
-        if title is not None and kind is not None:
-            fields = {"type": kind.strip()} if kind.strip() else {}
-            await self._create(Create(title=title.strip(), fields=fields), store)
-
-    async def _create(self, intent: Intent, store: str) -> None:
-        """Make it, and go there."""
-        planned = await self.changes.ask(
-            lambda library: library.plan(intent, store=Path(store))
-        )
-        done = await self.carry_out(planned)
-        self.message = "made · e edits it · u undo"
-        await self.changed()
-        if done.refs:
-            await self.go("memories", done.refs[0], "")
-
-    async def _typed(self, wanted: Wanted) -> str | None:
+    async def typed(self, wanted: Wanted) -> str | None:
+        """What is typed where something is asked for; None where it was left."""
         return await self.asked(self.popups.Prompt(wanted, self.palette))
+
+
+def _alike(library: Library, ref: str) -> list[Memory]:
+    """What it could become one with."""
+    return [one.memory for one in library.similar(ref, _ALIKE, _say_nothing)]
 
 
 def _near(library: Library, ref: str) -> list[Memory]:

@@ -1,20 +1,30 @@
 """What a change is about: the records that are marked, or the one at the cursor."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.library import Library, Record
+from store.records.edge import Edge
 from tui.faces.hits import title
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A record that shall be changed."""
 
     ref: str
     title: str
     store: str
     record: Record
+
+
+def edge_of(library: Library, ref: str) -> Target | None:
+    """The edge that goes by a ref."""
+    row = library.number("edges", ref)
+    found = library.numbered("edges", [row]).get(row) if row is not None else None
+    if not isinstance(found, Edge):
+        return None
+    return Target(ref, f"{found.type} link", found.store, found)
 
 
 def targets_of(

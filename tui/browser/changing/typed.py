@@ -3,6 +3,9 @@
 from store.errors import WrongUseError
 from store.records.intents import Retag
 
+SECONDS = "duration_s"
+"""The field of an entry of a journal that is a number."""
+
 _SIGNS = "+-"
 
 
@@ -31,3 +34,11 @@ def strength(text: str) -> float | None:
     if not 0 <= number <= 1:
         raise WrongUseError(f"{text.strip()!r} is no strength; it is 0…1.")
     return number
+
+
+def seconds(text: str) -> float:
+    """How long something took."""
+    try:
+        return float(text)
+    except ValueError:
+        raise WrongUseError(f"{text.strip()!r} is no number of seconds.") from None

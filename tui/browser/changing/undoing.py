@@ -3,9 +3,14 @@
 from functools import partial
 
 from store.library import Library
+from store.planning import Planned
 from store.records.reports import Change, Past
+from tui.browser.changing.bulk import Bulk
 from tui.browser.changing.changing import Changing
 from tui.browser.changing.telling import short
+
+_REDONE = "done again"
+_UNDONE = "undone"
 
 
 class Undoing(Changing):
@@ -16,18 +21,23 @@ class Undoing(Changing):
         self.begin_flow(self._undo())
 
     async def _undo(self) -> None:
-        await self._taken_back(await self.changes.ask(Library.undo), "undone")
+        planned = await self.changes.ask(Library.undo_plan)
+        self.refuse_where_read_only([planned])
+        await self._taken_back(await self.changes.ask(Library.undo), _UNDONE)
 
     def action_redo(self) -> None:
         """Make it again."""
         self.begin_flow(self._redo())
 
     async def _redo(self) -> None:
-        await self._taken_back(await self.changes.ask(Library.redo), "done again")
+        planned = await self.changes.ask(Library.redo_plan)
+        self.refuse_where_read_only([planned])
+        await self._taken_back(await self.changes.ask(Library.redo), _REDONE)
 
     async def _taken_back(self, change: Change, word: str) -> None:
         said = change.action.removeprefix("undo ").removeprefix("redo ")
-        self.message = f"{word}: {short(said)}"
+        again = "^r does it again" if word is _UNDONE else "u undo"
+        self.message = f"{word}: {short(said)} · {again}"
         await self.changed()
 
     def action_change_log(self) -> None:
@@ -40,11 +50,16 @@ class Undoing(Changing):
         chosen = await self.asked(self.popups.Picker("changes", menu, self.palette))
         if chosen is None:
             return
-        planned = await self.changes.ask(lambda library: library.undo_plan(chosen))
-        question = self.popups.changing.undo_question(planned.plan, self.palette)
+        planned: Planned = await self.changes.ask(
+            lambda library: library.undo_plan(chosen)
+        )
+        self.refuse_where_read_only([planned])
+        question = self.popups.changing.undo_question(
+            Bulk([planned]).plan, self.palette
+        )
         if await self.asked(question) == "do":
             undone = await self.changes.ask(partial(Library.undo, change=chosen))
-            await self._taken_back(undone, "undone")
+            await self._taken_back(undone, _UNDONE)
 
     def action_allow_changes(self) -> None:
         """Let the stores that are looked at be changed, or no longer."""
@@ -59,9 +74,11 @@ class Undoing(Changing):
         ]
         if not chosen:
             self.message = "These stores are only ever looked at."
+        elif self.library.is_read_only:
+            self.message = "This session is read-only: nothing is changed."
         else:
             allows = not all(self.kept.may_change(path) for path in chosen)
             self.message = self.kept.permit(chosen, changes=allows)
         await self.count_changes()
-        self._access = self.kept.access(await self.ask(lambda lib: list(lib.stores())))
+        self.tell_access(await self.ask(lambda library: list(library.stores())))
         self.tell()

@@ -4,6 +4,8 @@ import time
 from array import array
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from store.library import Library, Page, Record
 from store.search.language.parsing import parse
 from store.search.language.query import Query
@@ -15,12 +17,14 @@ RELEVANCE = "relevance"
 _AT_ONCE = 100
 """Records that come along with the order, so that a screen is full at once."""
 
-_ARCHIVED = Not(Either((Named("is", ("archived",)), Named("stage", ("archived",)))))
-"""What keeps out what was put away, or faded so far."""
+_ARCHIVED = {
+    "memories": Either((Named("is", ("archived",)), Named("stage", ("archived",)))),
+    "conversations": Named("status", ("archived", "skipped")),
+}
+"""What was put away, or faded so far; what is done with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What is to be listed."""
 
     kind: str
@@ -104,7 +108,7 @@ def _narrowed(tree: Node, wish: Wish) -> Node:
     """The query, and what the list leaves out besides."""
     terms = tree.terms if isinstance(tree, All) else (tree,)
     if not wish.has_archived:
-        terms = (*terms, _ARCHIVED)
+        terms = (*terms, Not(_ARCHIVED[wish.kind]))
     terms = (*terms, *map(Not, wish.without))
     if wish.stores:
         terms = (*terms, Named("store", tuple(sorted(wish.stores))))

@@ -1,7 +1,8 @@
 """How the file of a record came to be: its versions, and who made which line."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.errors import GivenUpError, RecollectError
 from store.library import Library, Record
@@ -16,8 +17,7 @@ _WRITTEN = (Memory, Document, Episode, Edge)
 """The records whose files are written by somebody, line by line."""
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """What is known of a file's past."""
 
     versions: Sequence[Version] = ()
@@ -37,8 +37,7 @@ def history(library: Library, record: Record) -> History:
     """Both, asked of the library; where that fails, the reason is told."""
     notices: list[str] = []
     try:
-        versions = library.versions(record.ref or "", notices.append)
-        return History(versions, library.blame(record.ref or ""), notices)
+        return History(*library.traced(record.ref or "", notices.append), notices)
     except GivenUpError:
         raise
     except RecollectError as error:

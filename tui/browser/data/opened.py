@@ -1,7 +1,8 @@
 """A record opened: what its file says, what it is linked with, its bytes."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.errors import GivenUpError, RecollectError
 from store.library import Library, Record
@@ -14,8 +15,7 @@ from tui.browser.data.history import History
 from widgets.graph.sightings import Sighting
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """All that the reader shows of a record."""
 
     record: Record
@@ -36,6 +36,8 @@ class Opened:
     """What can be done with it, word by word, and why not now."""
     tells: MemoryInFull | None = None
     """The memory that an entry of a log tells of, whole."""
+    doubt: str = ""
+    """Why it may not have been like this at the time that is looked back at."""
     failure: str = ""
     """Why it could not be opened."""
 
@@ -61,6 +63,7 @@ def open_record(library: Library, record: Record) -> Opened:
             library.raw(record.ref),
             possible=library.possible(record.ref),
             tells=_told_of(library, record),
+            doubt=library.doubt(record.ref),
         )
     except GivenUpError:
         raise

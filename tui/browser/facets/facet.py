@@ -1,7 +1,8 @@
 """The rows of the facets: values under their fields, queues, saved queries."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.search.language.editing import toggled
 from tui.browser.facets.gathered import Counted, Gathered
@@ -46,8 +47,7 @@ _SAVED: Piece = ("◈", "brand")
 _ANY: Piece = ("·", "faint")
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(Struct, frozen=True):
     """Something that a part of the result has in common."""
 
     field: str

@@ -9,6 +9,7 @@ from tui.browser.facets.gathered import Gathered
 from tui.browser.facets.standing import Stand
 from tui.browser.popups.rows import Heading
 from tui.browser.popups.sections import Sections
+from tui.browser.walked import Walked
 from widgets.columns.cells import fit, told
 from widgets.columns.numbers import brief
 from widgets.columns.strengths import bar
@@ -29,7 +30,7 @@ _SIGNS = {
 }
 
 
-class FacetPane(Sections[Facet]):
+class FacetPane(Walked, Sections[Facet]):
     """Counts of the current result; the query alone knows what is chosen."""
 
     @dataclass
@@ -79,26 +80,6 @@ class FacetPane(Sections[Facet]):
     def action_negate_facet(self) -> None:
         """Ask for all but what is at the cursor, or no more."""
         self._toggle(is_negated=True)
-
-    def action_move(self, rows: int) -> None:
-        """Move the cursor."""
-        self.move(rows)
-
-    def action_half_page(self, pages: int) -> None:
-        """Move it by half of what is in view."""
-        self.half_page(pages)
-
-    def action_page(self, pages: int) -> None:
-        """Move it by what is in view."""
-        self.page(pages)
-
-    def action_top(self) -> None:
-        """Move it to the first row."""
-        self.top()
-
-    def action_bottom(self) -> None:
-        """Move it to the last row."""
-        self.bottom()
 
     def clicked(self, position: int, x: int, times: int) -> None:
         """A click is enough."""

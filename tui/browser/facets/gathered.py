@@ -1,7 +1,8 @@
 """What the pane of facets tells, gathered away from the screen."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.library import Library
 from store.search.language.parsing import parse
@@ -24,8 +25,7 @@ QUEUES: Mapping[str, Sequence[tuple[str, str]]] = {
 """What is worth going through in each kind of record, as queries by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """A query by name, and how many of the result it finds."""
 
     name: str
@@ -33,8 +33,7 @@ class Counted:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Struct, frozen=True):
     """What a result is made of."""
 
     kind: str = "memories"

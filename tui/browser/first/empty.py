@@ -1,7 +1,8 @@
 """Why a list is empty, and what to do about it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.clean import clean
 from tui.browser.first.counting import listed, singular
@@ -10,8 +11,7 @@ from tui.browser.first.progress import progress
 from tui.browser.live.reading import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Emptiness:
+class Emptiness(Struct, frozen=True):
     """What is known of a list without rows."""
 
     kind: str

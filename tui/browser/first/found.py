@@ -13,7 +13,7 @@ _KINDS = ("memories", "edges", "conversations", "events", "episodes", "messages"
 
 _TOLD = 2
 
-_READ_ONLY = "Nothing here changes a store: all are opened read-only."
+_READ_ONLY = "All are opened read-only; ! allows changes, and each can be undone."
 
 
 def welcome(

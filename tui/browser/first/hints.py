@@ -8,7 +8,11 @@ STARTS = 3
 
 _LINES = (
     (("filter", "narrows the list while you type: words, tag:redis, str<.2"),),
-    (("next-pane", "turns to the next pane"), ("go-back", "goes back")),
+    (
+        ("next-pane", "turns to the next pane"),
+        ("go-back", "goes back"),
+        ("undo", "takes any change back"),
+    ),
     (("keys", "tells every key"), ("palette", "finds every command by name")),
 )
 

@@ -5,8 +5,9 @@ conversation comes to its end. That is no news; what the stores say is.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from store.library import Record
 from store.records.conversation import Conversation

@@ -1,13 +1,13 @@
 """What the child says of its reading, as the browser takes it."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+
+class Changed(Struct, frozen=True):
     """What is other than before; everything else may stay on the screen as it is."""
 
     stores: frozenset[Path]
@@ -16,8 +16,7 @@ class Changed:
     """The kinds of record of which some came, went or changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """How far the child is, or what it came to."""
 
     done: int = 0

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.errors import RecollectError
 from store.library import Library
@@ -22,12 +24,12 @@ if TYPE_CHECKING:
 
     from store.past.library import PastLibrary
     from store.past.lookback import Difference, Lookback
+    from tui.browser.popups.command_palette import Wanted
 
 _PREFIX = "recollect-past-"
 
 
-@dataclass(frozen=True, slots=True)
-class _Back:
+class _Back(Struct, frozen=True):
     """What is looked back at, and how all was shown before."""
 
     present: Library
@@ -89,6 +91,13 @@ class LookingBack(Choosing):
         if self._back is not None:
             lookback = self._back.past.lookback
             self.push_screen(self.popups.since_then_question(lookback, self.palette))
+
+    async def _want(self, wanted: "Wanted | None") -> None:
+        """Do what the palette was left with; that may be a day."""
+        if isinstance(wanted, self.popups.LookBack):
+            self._choose_day(wanted.day)
+        else:
+            await super()._want(wanted)
 
     def _choose_day(self, day: int | None) -> None:
         if day is not None:

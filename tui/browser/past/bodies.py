@@ -65,16 +65,17 @@ def diff_body(version: Version) -> Body:
 def _versions(versions: Sequence[Version], look: Look) -> Iterator[TextLine]:
     for number, version in enumerate(versions):
         target = Target(VERSION, str(number))
+        by = f"{version.by:{_BY}} " if look.width >= _LEAST else ""
         label: Runs = (
             Run(f"{_when(version.at):{_WHEN}} ", "muted"),
-            Run(f"{version.by:{_BY}} ", "faint"),
+            Run(by, "faint"),
         )
         named = clean(version.what or "?").split("\n")[0]
         runs = [Run(named, "link", target), *_amount(version)]
         if version.who:
             runs.append(Run(f"  {clean(version.who)}", "muted"))
         room = look.width // 2
-        indent = (Run(" " * min(_WHEN + _BY + 2, room)),)
+        indent = (Run(" " * min(_WHEN + 1 + len(by), room)),)
         yield from wrap(runs, look.width, _within(label, room), indent)
 
 

@@ -1,11 +1,14 @@
 """Where a record comes from and what came of it: messages, episodes, memories."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.library import Library, Record
 from store.records.conversation import Message
 from store.records.document import Document
+from store.records.edge import Edge
+from store.records.episode import Episode
 from store.records.memory import Memory
 from tui.browser.leading import kind_of
 from tui.faces.columns.cells import to_the_minute
@@ -14,8 +17,7 @@ _TITLE = 80
 """Characters of a message that tell which one it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """A record that one can go to."""
 
     ref: str
@@ -29,7 +31,7 @@ class Origin:
 
 def writers(library: Library, record: Record) -> Sequence[Origin]:
     """The messages that wrote it, the first one first; else the conversations."""
-    if isinstance(record, Memory | Document):
+    if isinstance(record, Memory | Document | Episode | Edge) and record.path:
         messages = library.written_by(record.ref)
         if messages:
             return [_of_message(one) for one in messages]
@@ -49,6 +51,11 @@ def tellers(library: Library, record: Record) -> Sequence[Origin]:
 def memories(library: Library, record: Record) -> Sequence[Origin]:
     """The memories that it wrote, tells of, or links."""
     return _linked(library, record.ref, "memories")
+
+
+def memories_told(ref: str, library: Library, record: Record) -> Sequence[Origin]:
+    """The memories that a message wrote; where it wrote none, those of the record."""
+    return _linked(library, ref, "memories") or memories(library, record)
 
 
 def _linked(library: Library, ref: str | None, kind: str) -> list[Origin]:

@@ -1,26 +1,32 @@
 """Where a record comes from: its versions, its makers, and the ways to all of these."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
+from msgspec.structs import replace
 from textual import on
 
 from store.library import Library, Record
 from store.records.version import Version
 from store.search.language.printing import written
 from store.search.language.tree import Named
-from tui.browser.choosing import Choosing
 from tui.browser.data.history import has_history, history
 from tui.browser.leading import kind_of
 from tui.browser.pages import BLAME, HISTORY
 from tui.browser.panes import ReadingPane
-from tui.browser.past.origins import Origin, memories, tellers, writers
+from tui.browser.past.origins import (
+    Origin,
+    memories,
+    memories_told,
+    tellers,
+    writers,
+)
+from tui.browser.transcript.talking import Talking
 
 _GO = "go"
 
 
-class Tracing(Choosing):
+class Tracing(Talking):
     """Follows records back to who made them, and on to what was made of them."""
 
     @on(ReadingPane.TabShown)
@@ -63,15 +69,26 @@ class Tracing(Choosing):
         await self._choose("what tells of this", tellers, "No episode tells of this.")
 
     async def action_to_memories(self) -> None:
-        """Go to the memories that this wrote or tells of."""
-        await self._choose(
-            "memories of this", memories, "No memory has to do with this."
-        )
+        """Go to the memories that this wrote or tells of.
+
+        In a transcript those that the message wrote which is pointed at go first.
+        """
+        entry = self.transcript.entry if self.transcript else None
+        is_read = entry is not None and self.is_reading_focused
+        find = partial(memories_told, entry.name) if entry and is_read else memories
+        await self._choose("memories of this", find, "No memory has to do with this.")
 
     async def land(self, ref: str, within: str | None) -> None:
-        """Go to a record; to a message among the others of its conversation."""
+        """Go to a record; to a message where it was said, to read on from there.
+
+        Where the list stands above it, it gives way: few lines are no place to read.
+        """
         text = written(Named("conversation", (within,))) if within else ""
         await self.go(kind_of(ref), ref, text)
+        if within:
+            if self.side.size.width == self.size.width:
+                self.zoom("zoom-side")
+            self.side.focus()
 
     async def _choose(
         self,

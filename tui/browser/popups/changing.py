@@ -1,26 +1,32 @@
 """What is shown and asked before something is changed."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 
+from store.edits.conflict import Conflict
+from store.edits.kept.unsaved import Unsaved
 from store.errors import WrongUseError
 from store.library import Record
-from store.records.reports import Past, Plan
+from store.records.reports import Backup, Past, Plan, Step
 from store.records.vault import EndangeredReport, KeptReport
+from store.times import told_time
 from tui.browser.changing.fields import Field
+from tui.browser.changing.hunks import Hunk
 from tui.browser.changing.targets import Target
-from tui.browser.changing.typed import retagging, strength
+from tui.browser.changing.typed import SECONDS, retagging, seconds, strength
 from tui.browser.popups.prompt import Wanted
 from tui.browser.popups.question import Answer, Question
 from tui.browser.popups.rows import Choice
+from tui.browser.popups.typed_question import TypedQuestion
 from tui.faces.quantities import sized
 from widgets.columns.numbers import brief
 from widgets.plans.plan import diff_body, plan_body
+from widgets.plans.three import Part, three_body
 from widgets.reader.bodies import Joined, Plain
 from widgets.styles.palette import Palette
 
+_MINUTES = len("2026-03-02T17:40")
+
 _DO = Answer("do", "↵", "do it")
-_SHOWN_TITLES = 3
 
 
 def plan_question(plan: Plan, palette: Palette) -> Question:
@@ -36,8 +42,25 @@ def diff_question(plan: Plan, palette: Palette) -> Question:
 
 def save_question(plan: Plan, palette: Palette) -> Question:
     """What an editor gave back, before it is written."""
-    answers = (Answer("do", "↵", "save"), Answer("again", "e", "edit again"))
+    answers = (
+        Answer("do", "↵", "save"),
+        Answer("again", "e", "edit again"),
+        Answer("revert", "r", "leave a part as it was"),
+    )
     return Question("save changes?", diff_body(plan), answers, palette)
+
+
+def hunks_menu(found: Sequence[Hunk]) -> list[Choice[int]]:
+    """The places in which something was changed; one of them can be left as it was."""
+    return [
+        Choice(
+            number,
+            _first_line(hunk.now) or "(taken out)",
+            before=[(f"{hunk.line:>4} ", "faint")],
+            detail=f"was: {_first_line(hunk.was) or '(nothing)'}",
+        )
+        for number, hunk in enumerate(found)
+    ]
 
 
 def broken_question(sentence: str, palette: Palette) -> Question:
@@ -47,23 +70,39 @@ def broken_question(sentence: str, palette: Palette) -> Question:
     return Question("not saved", told, answers, palette)
 
 
-def conflict_question(
-    sentence: str, mine: Plan, theirs: Plan, palette: Palette
-) -> Question:
+def draft_question(parts: Sequence[Part], time: int, palette: Palette) -> Question:
+    """What was written once and not saved, and whether one goes on with it."""
+    answers = (
+        Answer("do", "↵", "go on with it"),
+        Answer("drop", "x", "forget it, begin anew"),
+    )
+    when = told_time(time)[:_MINUTES].replace("T", " ")
+    body = Joined(Plain(f"What you wrote {when} was not saved."), three_body(parts))
+    return Question("a draft is kept", body, answers, palette)
+
+
+def conflict_question(title: str, parts: Sequence[Part], palette: Palette) -> Question:
     """What came in between, beside what one wanted to write."""
     answers = (
         Answer("theirs", "2", "keep theirs"),
         Answer("mine", "1", "keep mine"),
         Answer("both", "3", "merge in the editor"),
     )
-    body = Joined(
-        Plain(sentence),
-        Plain("MINE, against what I was given:"),
-        diff_body(mine),
-        Plain("THEIRS, against the same:"),
-        diff_body(theirs),
-    )
+    told = Plain(f"“{title}” was changed by somebody else while you wrote.")
+    body = Joined(told, three_body(parts))
     return Question("changed meanwhile", body, answers, palette)
+
+
+def trouble_question(
+    sentence: str, conflicts: Sequence[Conflict], palette: Palette
+) -> Question:
+    """Why something was not done, all of it; and what others made of the files."""
+    steps = tuple(
+        Step(path=one.path, before=None, after=None, diff=one.diff) for one in conflicts
+    )
+    bodies = [diff_body(Plan(action="", steps=steps, warnings=()))] if steps else []
+    answers = (Answer("seen", "↵", "go on"),)
+    return Question("not done", Joined(Plain(sentence), *bodies), answers, palette)
 
 
 def rescue_question(found: Sequence[EndangeredReport], palette: Palette) -> Question:
@@ -83,30 +122,50 @@ def last_question(last: Sequence[KeptReport], palette: Palette) -> Question:
     return Question("let go", told, answers, palette)
 
 
-def deletion(titles: Sequence[str], word: str) -> Wanted:
-    """Has to be typed before something is deleted for good."""
-    named = ", ".join(f"“{title}”" for title in titles[:_SHOWN_TITLES])
-    more = "" if len(titles) <= _SHOWN_TITLES else f" and {len(titles) - 3} more"
-    hint = f"type {word}"
-    return Wanted(
-        f"delete {named}{more} for good", hint, check=partial(_only, word, hint)
-    )
+def deletion(plan: Plan, word: str, palette: Palette) -> TypedQuestion:
+    """What is deleted for good, and what has to be typed for that."""
+    body = Joined(plan_body(plan), diff_body(plan))
+    answer = Answer("do", "↵", "delete for good")
+    return TypedQuestion("delete for good", body, answer, word, palette)
 
 
-def tagging(record: Record, known: Sequence[tuple[str, int]]) -> Wanted:
+def tagging(records: Sequence[Record], known: Sequence[tuple[str, int]]) -> Wanted:
     """Which tags shall come and go."""
-    has = " ".join(f"#{tag}" for tag in getattr(record, "tags", ()))
+    own = [getattr(record, "tags", ()) for record in records]
+    shared = [tag for tag in own[0] if all(tag in tags for tags in own)]
+    has = " ".join(f"#{tag}" for tag in shared)
     offers = [
         Choice(tag, tag, before=[("#", "tag")], right=[(brief(count), "muted")])
         for tag, count in known
     ]
-    title = f"tags · {has}" if has else "tags"
+    many = f"tags of {len(records)}" if len(records) > 1 else "tags"
+    title = f"{many} · {has}" if has else many
     return Wanted(title, "+new -old", check=retagging, offers=offers)
 
 
 def titling(text: str = "") -> Wanted:
     """What a new memory is called, or an old one from now on."""
     return Wanted("title", "what it is called", text, check=_something)
+
+
+def entry_prompts(kind: str) -> Sequence[tuple[str, Wanted]]:
+    """What an entry of a log says, field by field in the words of its format."""
+    asked = {
+        "episode": (("title", "what happened"), ("summary", "more of it, or nothing")),
+        "task": (("name", "what was done"), (SECONDS, "how many seconds it took")),
+        "claim": (
+            ("value", "what is claimed"),
+            ("evidence_tier", "REAL, FROM-JOURNAL or ESTIMATE-HTC"),
+            ("pointer", "where that can be seen"),
+        ),
+    }
+    return [
+        (
+            name,
+            Wanted(f"{kind}: {name}", hint, check=seconds if name == SECONDS else str),
+        )
+        for name, hint in asked[kind]
+    ]
 
 
 def strengthening() -> Wanted:
@@ -161,15 +220,38 @@ def log_menu(past: Sequence[Past]) -> list[Choice[str]]:
     ]
 
 
+def backups_menu(found: Sequence[Backup]) -> list[Choice[str]]:
+    """What was kept of a file before each change of it, the newest first."""
+    return [
+        Choice(
+            one.backup,
+            f"before {one.action}" if one.action else "kept by its own program",
+            right=[((one.at or "")[:_MINUTES].replace("T", " "), "muted")],
+            detail=one.path,
+        )
+        for one in found
+    ]
+
+
+def drafts_menu(
+    kept: Sequence[Unsaved], titles: Mapping[str, str]
+) -> list[Choice[str]]:
+    """What was written and not saved; of what is gone only its name is known."""
+    return [
+        Choice(
+            one.name,
+            titles.get(one.name, one.name),
+            right=[(told_time(one.time)[:_MINUTES].replace("T", " "), "muted")],
+            why_not=None if one.name in titles else "What it is a text of is gone.",
+        )
+        for one in kept
+    ]
+
+
 def undo_question(plan: Plan, palette: Palette) -> Question:
     """What taking a change back would do."""
     answers = (Answer("do", "↵", "take it back"),)
     return Question("undo", Joined(plan_body(plan), diff_body(plan)), answers, palette)
-
-
-def _only(word: str, hint: str, typed: str) -> None:
-    if typed.strip() != word:
-        raise WrongUseError(f"To delete for good, {hint}.")
 
 
 def _a_type(typed: str) -> None:
@@ -180,3 +262,7 @@ def _a_type(typed: str) -> None:
 def _something(typed: str) -> None:
     if not typed.strip():
         raise WrongUseError("It needs a title.")
+
+
+def _first_line(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace").strip().partition("\n")[0]

@@ -1,6 +1,8 @@
 """The palette: commands, memories and stores, all found by typing a part of a name."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple, TypeVar
@@ -15,7 +17,9 @@ from tui.browser.popups.menus import stores_menu
 from tui.browser.popups.named import LEAST, at_a_glance, named, told_of
 from tui.browser.popups.popup import Popup, Row
 from tui.browser.popups.rows import Choice, Heading
+from tui.browser.rooms.episodes.said_dates import meant
 from tui.commands.listing import Entry, Listing
+from widgets.calendar.names import spelt
 from widgets.columns.cells import told
 from widgets.lines.pieces import fitting
 from widgets.styles.palette import Palette
@@ -25,6 +29,9 @@ _COMMANDS = 8
 _STORES = 5
 _STORE = 18
 """Columns for the name of a memory's store."""
+
+_AT = re.compile(r"(?:at|as of)\s+(.+)", re.IGNORECASE)
+_BACK = "Look at the stores as they were then, to read and not to change."
 
 _BLANK = ((" ", ""),)
 
@@ -51,15 +58,25 @@ class GoToStore(NamedTuple):
     """Its path; nothing for all stores."""
 
 
-Wanted = RunCommand | GoToMemory | GoToStore
+class LookBack(NamedTuple):
+    """The stores shall be shown as they were."""
+
+    day: int
+    """The day at whose end, as its ordinal."""
+
+
+Wanted = RunCommand | GoToMemory | GoToStore | LookBack
 """What the palette comes to."""
 
 
 class CommandPalette(Popup[Wanted]):
     """Closes with what shall be done."""
 
-    def __init__(self, listing: Listing, desk: Desk, palette: Palette) -> None:
-        super().__init__("commands", "a command, a memory, a store", palette)
+    def __init__(
+        self, listing: Listing, desk: Desk, palette: Palette, today: date
+    ) -> None:
+        super().__init__("commands", "a command, a memory, a store, at DATE", palette)
+        self._today = today
         self._listing = listing
         self._desk = desk
         self._memories: Sequence[Memory] = ()
@@ -77,6 +94,7 @@ class CommandPalette(Popup[Wanted]):
         if not typed.strip():
             return [_command(entry) for entry in self._listing.entries]
         sections = {
+            "as of a day": self._day_meant(typed),
             "commands": map(_command, self._listing.similar(typed)[:_COMMANDS]),
             "memories": map(_memory, self._memories if self._answered else ()),
             "stores": self._stores_like(typed),
@@ -125,6 +143,16 @@ class CommandPalette(Popup[Wanted]):
                 continue
             except RecollectError:
                 return None
+
+    def _day_meant(self, typed: str) -> Iterator[Choice[Wanted]]:
+        """The day that the stores shall be looked at as of: `at 2026-01-15`."""
+        said = _AT.fullmatch(typed.strip())
+        days = meant(said[1], self._today) if said else None
+        if days is not None:
+            day = spelt(days.last)
+            yield Choice(
+                LookBack(days.last.toordinal()), day, before=_BLANK, detail=_BACK
+            )
 
     def _stores_like(self, typed: str) -> Iterator[Choice[Wanted]]:
         for near in self._store_names.similar(typed.split(), _STORES):

@@ -1,8 +1,9 @@
 """Where memories that become one differ: field by field, which of them is right."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from store.findings import Value
 from store.opening import InFull
@@ -24,8 +25,7 @@ _BOTH = -1
 _LINE = 60
 
 
-@dataclass(frozen=True, slots=True)
-class MergeChoice:
+class MergeChoice(Struct, frozen=True):
     """What was chosen."""
 
     fields: Mapping[str, Value] = field(default_factory=dict[str, Value])

@@ -32,7 +32,11 @@ _WIDEST_TITLE = 30
 _LONGEST_TITLE = 60
 WIDTHS = [(0, "-small"), (60, "-roomy")]
 HEIGHTS = [(0, "-low"), (30, "-high")]
-_PROMPT = Items((Item(([("> ", "brand")],)),))
+PROMPT = Items((Item(([("> ", "brand")],)),))
+"""What stands before the line in which one types."""
+
+_AROUND_ROWS = 4
+"""Lines beside the rows: the one to type in, the sentence, the border."""
 
 
 class Popup(ModalScreen[V | None], Generic[V]):
@@ -40,6 +44,9 @@ class Popup(ModalScreen[V | None], Generic[V]):
 
     holding: ClassVar[Scope] = Scope.POPUP
     """The scope of the keys while it is open."""
+
+    is_fitting: ClassVar[bool] = False
+    """Whether it is only as high as its rows at first: nothing is added to them."""
 
     AUTO_FOCUS = "LineInput"
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -50,13 +57,19 @@ class Popup(ModalScreen[V | None], Generic[V]):
         width: 76;
         height: 20;
         max-width: 100%;
-        max-height: 100%;
+        max-height: 20;
         background: $background;
         border: round $secondary;
         border-title-color: $accent;
     }
-    Popup.-high > #popup { height: 24; }
-    Popup.-small > #popup { width: 100%; height: 100%; border: none; }
+    Popup.-high > #popup { height: 24; max-height: 24; }
+    Popup.-small > #popup {
+        width: 100%;
+        height: 100%;
+        min-height: 100%;
+        max-height: 100%;
+        border: none;
+    }
     Popup.-ascii > #popup { border: ascii $secondary; }
     Popup.-ascii.-small > #popup { border: none; }
     #popup > Horizontal { height: 1; background: $panel; }
@@ -78,7 +91,7 @@ class Popup(ModalScreen[V | None], Generic[V]):
     def compose(self) -> ComposeResult:
         """From top to bottom."""
         prompt = Bar()
-        prompt.items = _PROMPT
+        prompt.items = PROMPT
         with Vertical(id="popup") as box:
             box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
             yield Horizontal(prompt, self._line)
@@ -90,8 +103,16 @@ class Popup(ModalScreen[V | None], Generic[V]):
     def on_mount(self) -> None:
         """Show all there is."""
         self.set_class(self._palette.is_ascii, "-ascii")
+        if self.is_fitting:
+            height = self.most_rows + _AROUND_ROWS
+            self.query_one("#popup").styles.height = height
         self.fill()
         self.opened()
+
+    @property
+    def most_rows(self) -> int:
+        """How many rows there will ever be."""
+        return len(self.rows(""))
 
     def opened(self) -> None:
         """What else is to be done once it is open."""

@@ -7,6 +7,8 @@ from tui.browser.popups.back import as_of_popup, since_then_question
 from tui.browser.popups.command_palette import (
     CommandPalette,
     GoToMemory,
+    GoToStore,
+    LookBack,
     RunCommand,
 )
 from tui.browser.popups.keys_page import KeysPage
@@ -26,6 +28,7 @@ from tui.browser.popups.prompt import Prompt
 from tui.browser.popups.reviewing import review_menu
 from tui.browser.popups.ways import alike_menu, way_menu
 from tui.browser.popups.writing import Writing, is_editable
+from tui.browser.rooms.episodes.diary import day_of
 from tui.commands.listing import Listing
 
 
@@ -35,8 +38,10 @@ class Popups:
     ALL_STORES: ClassVar = ALL_STORES
     CommandPalette: ClassVar = CommandPalette
     GoToMemory: ClassVar = GoToMemory
+    GoToStore: ClassVar = GoToStore
     KeysPage: ClassVar = KeysPage
     Listing: ClassVar = Listing
+    LookBack: ClassVar = LookBack
     MemoryPicker: ClassVar = MemoryPicker
     MergeChoices: ClassVar = MergeChoices
     NewsPopup: ClassVar = NewsPopup
@@ -50,6 +55,7 @@ class Popups:
 
     alike_menu = staticmethod(alike_menu)
     as_of_popup = staticmethod(as_of_popup)
+    day_of = staticmethod(day_of)
     origins_menu = staticmethod(origins_menu)
     is_editable = staticmethod(is_editable)
     review_menu = staticmethod(review_menu)

@@ -1,16 +1,19 @@
 """A prompt: a line to type in, and what it is for; what goes wrong is said at once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.errors import WrongUseError
 from tui.browser.popups.popup import Popup
 from tui.browser.popups.rows import Choice
 from widgets.styles.palette import Palette
 
+_OFFERED = 8
+"""Words that are offered at once; for more one scrolls."""
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+
+class Wanted(Struct, frozen=True):
     """What shall be typed."""
 
     title: str
@@ -27,6 +30,8 @@ class Wanted:
 class Prompt(Popup[str]):
     """Closes with what was typed, once it makes sense; offers what begins so."""
 
+    is_fitting = True
+
     def __init__(self, wanted: Wanted, palette: Palette) -> None:
         super().__init__(wanted.title, wanted.hint, palette)
         self._wanted = wanted
@@ -35,6 +40,11 @@ class Prompt(Popup[str]):
         """Begin with what is there."""
         self._line.value = self._wanted.text
         self._line.cursor_position = len(self._wanted.text)
+
+    @property
+    def most_rows(self) -> int:
+        """As many words as are offered, up to what is read at a glance."""
+        return min(len(self._wanted.offers), _OFFERED)
 
     @property
     def nothing(self) -> str:

@@ -1,13 +1,15 @@
 """A question: something to be read, and the answers that can be given to it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.screen import ModalScreen
 
 from store.clean import clean
@@ -16,14 +18,29 @@ from tui.commands.scopes import Scope
 from widgets.bars.bar import Bar
 from widgets.bars.items import Item, Items
 from widgets.reader.bodies import Body
-from widgets.reader.text_sheet import TextSheet
+from widgets.reader.look import Look
+from widgets.reader.text_sheet import MARGIN, TextSheet
 from widgets.styles.palette import Palette
 
 _LONGEST_TITLE = 60
 
+_WIDE, _BROAD = 76, 100
+_BROAD_FROM = 120
+"""Columns of a question, and of the screen from which on it has more of them."""
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+_LOW, _HIGH = 20, 40
+_HIGH_FROM = 30
+"""Its lines at most, and the lines of the screen from which on these are more."""
+
+_AROUND = 6
+"""Lines of a high screen that are left free."""
+
+_EDGES = 2
+_BAR = 1
+_SCROLLBAR = 1
+
+
+class Answer(Struct, frozen=True):
     """One of the answers."""
 
     value: str
@@ -48,15 +65,18 @@ class Question(ModalScreen[str | None]):
     Question > #question {
         width: 76;
         height: 20;
+        min-height: 5;
         max-width: 100%;
         max-height: 100%;
         background: $background;
         border: round $secondary;
         border-title-color: $accent;
     }
-    Question.-high > #question { height: 30; }
-    Question.-broad > #question { width: 100; }
-    Question.-small > #question { width: 100%; height: 100%; border: none; }
+    Question.-small > #question {
+        min-width: 100%;
+        min-height: 100%;
+        border: none;
+    }
     Question.-ascii > #question { border: ascii $secondary; }
     Question.-ascii.-small > #question { border: none; }
     """
@@ -78,14 +98,45 @@ class Question(ModalScreen[str | None]):
         with Vertical(id="question") as box:
             box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
             yield self._sheet
-            yield self._bar
+            yield from self.answering()
         for part in (self._sheet, self._bar):
             part.palette = self._palette
 
+    def answering(self) -> ComposeResult:
+        """What stands beneath what is read."""
+        yield self._bar
+
+    @property
+    def beneath(self) -> int:
+        """How many lines that takes."""
+        return _BAR
+
+    def on_resize(self) -> None:
+        """As wide and as high as what is read needs, and as the screen lets it."""
+        width = _BROAD if self.size.width >= _BROAD_FROM else _WIDE
+        high = self.size.height >= _HIGH_FROM
+        most = min(self.size.height - _AROUND, _HIGH) if high else _LOW
+        look = Look(width - _EDGES - _SCROLLBAR - 2 * MARGIN)
+        lines = sum(1 for _ in islice(self._body.lines(look), most))
+        box = self.query_one("#question")
+        box.styles.width = width
+        box.styles.height = min(lines + self.beneath + _EDGES, most)
+
+    shown_at = float("inf")
+    """When it could be seen; keys from before are no answers to it."""
+
     def on_mount(self) -> None:
         """Show it."""
+        self.call_after_refresh(self._be_seen)
         self.set_class(self._palette.is_ascii, "-ascii")
         self._sheet.set_body(self._body)
+        self.tell()
+
+    def _be_seen(self) -> None:
+        self.shown_at = Message().time
+
+    def tell(self) -> None:
+        """Say which answers there are."""
         items = [_item(one, at) for at, one in enumerate(self._answers.values())]
         self._bar.items = Items((*items, _item(Answer("", "esc", "leave it"), 0)))
 

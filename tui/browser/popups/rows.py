@@ -1,23 +1,22 @@
 """The rows of what one chooses from: choices, and headings between them."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from widgets.lines.pieces import Pieces
 
 V = TypeVar("V", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """What the choices below it are; it cannot be chosen."""
 
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[V]):
+class Choice(Struct, Generic[V], frozen=True):
     """Something that can be chosen."""
 
     value: V

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from store.records.due import Due
 from store.records.intents import Intent
-from store.reviewing.queue import Due
 from tui.browser.changing.mending import Mending
 from tui.browser.panes import ReadingPane
-from tui.browser.reviewing.progress import Progress
 from tui.browser.telling import Happening
 from tui.commands.scopes import Scope
+from tui.faces.reviewing import Progress
 
 _GOES_ON = frozenset({"pin", "archive", "delete", "merge"})
 """The changes after which there is nothing left to decide."""

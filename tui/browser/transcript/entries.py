@@ -1,7 +1,8 @@
 """Messages as entries of a transcript: who speaks, and what stands between them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.talk.said import Said, Written
 from tui.browser.transcript.parts import marks_of, parts_of
@@ -29,8 +30,7 @@ _SPEAKERS = {
 """Who speaks, and in which tone; nobody says what is of other kinds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What is known of a conversation beside its messages."""
 
     cwd: str | None = None

@@ -1,7 +1,8 @@
 """What pickers offer in a transcript: prompts, what is shown, pieces of code."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.talk.said import Opening, Skim
 from tui.browser.popups.rows import Choice
@@ -11,8 +12,7 @@ from widgets.transcript.entry import FAILED, MARK, SAID
 from widgets.transcript.layout import EVERYTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(Struct, frozen=True):
     """What of a transcript is shown."""
 
     title: str

@@ -3,7 +3,9 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.errors import RecollectError
 from store.library import Library, Page
@@ -24,8 +26,7 @@ _BEFORE = 8
 """Messages that are looked at to know who spoke last, and when."""
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
+class Talk(Struct, frozen=True):
     """A conversation that is read."""
 
     conversation: Conversation
@@ -62,8 +63,7 @@ class Talk:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(Struct, frozen=True):
     """A conversation, and the messages that are shown of it first."""
 
     talk: Talk

@@ -1,8 +1,8 @@
 """Conversations are read in a pane of their own, beside whatever they are listed in."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from textual import on
 from textual.containers import Container
 

@@ -1,7 +1,8 @@
 """A call as it is unfolded: what a tool was given, and what came of it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from store.findings import Json
 from store.talk.calls import Call

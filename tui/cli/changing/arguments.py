@@ -3,10 +3,10 @@
 import argparse
 from collections.abc import Callable
 
-from tui.cli.typed import count, derived, place
+from store.reviewing.queues import QUEUES
+from tui.cli.typed import count, derived, place, queue
 from tui.words import APPENDED, DERIVED
 
-_ALL = "all memories that a query finds"
 _SOON = 7
 """Days within which what is removed is in danger."""
 
@@ -26,11 +26,27 @@ def _changes(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def _found(sub: argparse.ArgumentParser) -> None:
+    """What changes records takes those that a query finds in place of refs."""
+    _changes(sub)
+    sub.add_argument("--query", metavar="QUERY", help="all memories that a query finds")
+
+
 def _refs(sub: argparse.ArgumentParser) -> None:
     """Records by ref, or those that a query finds."""
-    _changes(sub)
+    _found(sub)
     sub.add_argument("refs", metavar="REF", nargs="*", help="the records")
-    sub.add_argument("--query", metavar="QUERY", help=_ALL)
+
+
+def _words(sub: argparse.ArgumentParser, metavar: str, told: str) -> None:
+    """Records by ref, and behind them what is to become of them."""
+    _found(sub)
+    sub.add_argument("words", metavar=metavar, nargs="+", help=told)
+
+
+def _given(sub: argparse.ArgumentParser, told: str) -> None:
+    """A file in place of what would be typed."""
+    sub.add_argument("--from", dest="file", metavar="FILE", help=told)
 
 
 def _new(sub: argparse.ArgumentParser) -> None:
@@ -62,12 +78,7 @@ def _fields(sub: argparse.ArgumentParser, told: str) -> None:
 def _edit(sub: argparse.ArgumentParser) -> None:
     _changes(sub)
     sub.add_argument("ref", metavar="REF", help="the record")
-    sub.add_argument(
-        "--from",
-        dest="file",
-        metavar="FILE",
-        help="take this text instead of opening $VISUAL or $EDITOR; - is stdin",
-    )
+    _given(sub, "take this text instead of opening $VISUAL or $EDITOR; - is stdin")
     _draft(sub)
 
 
@@ -79,25 +90,13 @@ def _archive(sub: argparse.ArgumentParser) -> None:
 
 
 def _set(sub: argparse.ArgumentParser) -> None:
-    _changes(sub)
-    sub.add_argument("--query", metavar="QUERY", help=_ALL)
-    sub.add_argument(
-        "words",
-        metavar="REF… FIELD=VALUE",
-        nargs="+",
-        help="the records, and their fields; FIELD= takes a field away",
-    )
+    told = "the records, and their fields; FIELD= takes a field away"
+    _words(sub, "REF… FIELD=VALUE", told)
 
 
 def _tag(sub: argparse.ArgumentParser) -> None:
-    _changes(sub)
-    sub.add_argument("--query", metavar="QUERY", help=_ALL)
-    sub.add_argument(
-        "words",
-        metavar="REF… +TAG -TAG",
-        nargs="+",
-        help="the records, tags that they get and tags that they lose",
-    )
+    told = "the records, tags that they get and tags that they lose"
+    _words(sub, "REF… +TAG -TAG", told)
 
 
 def _rename(sub: argparse.ArgumentParser) -> None:
@@ -152,12 +151,7 @@ def _append(sub: argparse.ArgumentParser) -> None:
         nargs="*",
         help="what it says; a value that is JSON is taken as that",
     )
-    sub.add_argument(
-        "--from",
-        dest="file",
-        metavar="FILE",
-        help="a JSON object with what it says; - is stdin",
-    )
+    _given(sub, "a JSON object with what it says; - is stdin")
 
 
 def _transit(sub: argparse.ArgumentParser) -> None:
@@ -170,6 +164,32 @@ def _transit(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("status", metavar="STATUS", help="the status that it has then")
     sub.add_argument("--summary", metavar="TEXT", help="what is said of it then")
+
+
+def _review(sub: argparse.ArgumentParser) -> None:
+    _changes(sub)
+    names = ", ".join(one.name for one in QUEUES)
+    sub.add_argument(
+        "queues", type=queue, metavar="QUEUE", nargs="*", help=f"{names}; else all"
+    )
+    sub.add_argument(
+        "--limit", type=count, metavar="N", help="at most so many memories"
+    )
+    what = sub.add_mutually_exclusive_group()
+    what.add_argument(
+        "--keep",
+        metavar="REF",
+        nargs="+",
+        default=[],
+        help="these are right as they stand, and due again once they change",
+    )
+    what.add_argument(
+        "--again",
+        metavar="REF",
+        nargs="+",
+        default=[],
+        help="these are not; takes --keep back",
+    )
 
 
 def _undo(sub: argparse.ArgumentParser) -> None:
@@ -264,6 +284,7 @@ ADDERS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "merge": _merge,
     "append": _append,
     "transit": _transit,
+    "review": _review,
     "undo": _undo,
     "redo": _changes,
     "history": _history,

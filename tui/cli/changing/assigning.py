@@ -1,11 +1,15 @@
 """`FIELD=VALUE` on the command line."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import cast
 
 from store.errors import WrongUseError
 from store.findings import Json, Value
+from store.records.intents import Retag
+
+_TAG = re.compile(r"[+-]\s*\S")
 
 
 def parted(words: Iterable[str]) -> tuple[list[str], list[tuple[str, str]]]:
@@ -27,6 +31,16 @@ def assigned(words: Sequence[str]) -> list[tuple[str, str]]:
     if bare:
         raise WrongUseError(f"{bare[0]!r} is no FIELD=VALUE.")
     return pairs
+
+
+def retagging(words: Sequence[str]) -> Retag:
+    """What `+TAG` and `-TAG` ask for."""
+    if not words or not all(_TAG.match(word) for word in words):
+        raise WrongUseError("Which tags? Say +TAG to add one, -TAG to take one away.")
+    return Retag(
+        add=tuple(word[1:] for word in words if word[0] == "+"),
+        remove=tuple(word[1:] for word in words if word[0] == "-"),
+    )
 
 
 def value_of(text: str) -> Value:

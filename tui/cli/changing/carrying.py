@@ -2,20 +2,23 @@
 
 import argparse
 import sys
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
+from store.clean import clean
 from store.edits.port import Changeable
-from store.edits.refusals import ReadOnlyError
+from store.edits.refusals import ChangedOnDiskError, ReadOnlyError
+from store.errors import RecollectError
 from store.library import Library
 from store.planning import Planned
 from store.records.intents import Intent
 from store.records.reports import Change, Plan
-from tui.cli.changing.consent import ask_for, needs_consent
+from tui.cli.changing.consent import LINES, ask_for, needs_consent
 from tui.cli.session import Session
 from tui.cli.terminal import complain, is_for_a_person
 from tui.faces.json_lines import write_json
-from tui.faces.plan import told, write_plans
+from tui.faces.plan import done, told, write_conflicts, write_plans
 
 _WARNINGS = 5
 """So many are told where a change is about many records."""
@@ -44,22 +47,21 @@ def carry_out_each(
     library: Library,
     session: Session,
     arguments: argparse.Namespace,
-    intents: Sequence[Intent],
+    intent: Intent,
     records: Sequence[Changeable],
 ) -> None:
     """Do the same to some records, all of which must be possible before any is done."""
-    planned = [library.plan_each(intent, records) for intent in intents]
-    together = [one for of_intent in planned for one in of_intent]
+    planned = library.plan_each(intent, records)
     if arguments.dry_run:
-        show([one.plan for one in together], session)
+        show([one.plan for one in planned], session)
         return
-    agree(library, arguments, together)
-    for intent, first in zip(intents, planned, strict=True):
-        again = (
-            library.plan_each(intent, records) if intent is not intents[0] else first
-        )
-        for one in again:
-            do(library, session, one)
+    agree(library, arguments, planned)
+
+    def again(one: Planned) -> Planned:
+        here = [record for record in records if Path(record.store) == one.root]
+        return library.plan(intent, here)
+
+    do_all(library, session, planned, again)
 
 
 def carry_out(
@@ -94,17 +96,80 @@ def do(library: Library, session: Session, planned: Planned) -> Change | None:
     if planned.is_idle:
         leave(planned.draft.action, planned.refs, session)
         return None
-    change = library.change(planned, is_permitted=True)
+    with telling_conflicts():
+        change = library.change(planned, is_permitted=True)
     tell(change, session)
     return change
+
+
+def do_all(
+    library: Library,
+    session: Session,
+    planned: Sequence[Planned],
+    again: Callable[[Planned], Planned] | None = None,
+) -> None:
+    """Make changes one after another; at the first that fails, say what is done.
+
+    `again` plans one anew, for those before it may have written where it writes.
+    """
+    for number, one in enumerate(planned):
+        try:
+            do(library, session, again(one) if again and number else one)
+        except RecollectError:
+            if len(planned) > 1:
+                left = len(planned) - number
+                complain(f"{number} of {len(planned)} changes are made, {left} not.")
+            raise
+
+
+@contextmanager
+def telling_conflicts() -> Generator[None]:
+    """Where another program wrote meanwhile, show what it made of the files."""
+    try:
+        yield
+    except ChangedOnDiskError as error:
+        write_conflicts(
+            error.conflicts, coloured=sys.stderr.isatty(), to=sys.stderr, most=LINES
+        )
+        raise
 
 
 def leave(action: str, refs: Sequence[str], session: Session) -> None:
     """Say that nothing is left to be done; for scripts, a change that is none."""
     complain(_NOTHING)
     if session.json:
-        change = {"change": None, "action": action, "refs": refs, "paths": ()}
-        write_json([{**change, "backup": None, "undo": None, "notes": ()}])
+        write_json([_aside(action, refs, (), None)])
+
+
+def tell_aside(
+    action: str,
+    refs: Sequence[str | None],
+    session: Session,
+    *,
+    paths: Sequence[str] = (),
+    undo: str | None = None,
+) -> None:
+    """Say that something was done which is no change of a store; no journal has it."""
+    if session.json:
+        write_json([_aside(action, refs, paths, undo)])
+    else:
+        say(f"{done(action)} · undo with: {undo}" if undo else done(action))
+
+
+def show_aside(session: Session, actions: Iterable[str]) -> None:
+    """Say that it would be done, and do nothing."""
+    for action in actions:
+        if session.json:
+            write_json([Plan(action=action, steps=(), warnings=())])
+        else:
+            say(clean(action))
+
+
+def _aside(
+    action: str, refs: Sequence[str | None], paths: Sequence[str], undo: str | None
+) -> dict[str, object]:
+    change = {"change": None, "action": action, "refs": refs, "paths": paths}
+    return {**change, "backup": None, "undo": undo, "notes": ()}
 
 
 def show(plans: Sequence[Plan], session: Session) -> None:
@@ -126,7 +191,12 @@ def tell(change: Change, session: Session) -> None:
     if session.json:
         write_json([change])
         return
-    sys.stdout.buffer.write(f"{told(change)}\n".encode("utf-8", "replace"))
+    say(told(change))
+
+
+def say(line: str) -> None:
+    """Print a line that is fit to show."""
+    sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
     sys.stdout.buffer.flush()
 
 

@@ -14,7 +14,7 @@ MANY = 10
 _YES_OR_NO = "Do this? [y/N] "
 _DECLINED = "Nothing was changed."
 
-_LINES = 400
+LINES = 400
 """Lines of a plan that are shown before a question."""
 
 _YES = frozenset({"y", "yes"})
@@ -38,7 +38,7 @@ def ask_for(planned: Sequence[Planned]) -> None:
             "--dry-run shows what it would do."
         )
     plans = [one.plan for one in planned]
-    write_plans(plans, coloured=True, to=sys.stderr, most=_LINES)
+    write_plans(plans, coloured=True, to=sys.stderr, most=LINES)
     for one in planned:
         for warning in one.draft.warnings:
             complain(warning)
@@ -67,9 +67,15 @@ def can_be_asked() -> bool:
 
 def answered(question: str) -> str:
     """What the user types at a question; nothing where they end the input."""
+    return typed(question) or ""
+
+
+def typed(question: str) -> str | None:
+    """The same; None where they end the input."""
     sys.stderr.write(question)
     sys.stderr.flush()
-    return sys.stdin.readline().strip()
+    line = sys.stdin.readline()
+    return line.strip() if line else None
 
 
 def _answer_for(planned: Sequence[Planned]) -> str | None:

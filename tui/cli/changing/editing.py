@@ -1,20 +1,25 @@
 """A record that is being edited: until it is saved or given up, nothing is lost."""
 
 import argparse
-from dataclasses import dataclass
+import sys
 
+from msgspec import Struct
+
+from store.derive.difference import difference
+from store.derive.merging import MARK, merged
 from store.edits.port import Changeable, Form
-from store.edits.refusals import NotPossibleError
+from store.edits.refusals import ChangedOnDiskError, NotPossibleError
 from store.errors import RecollectError
 from store.library import Library
 from store.records.intents import Rewrite
+from store.records.reports import Change, Plan, Step
 from tui.cli.changing.carrying import agree, do, leave, show
-from tui.cli.changing.consent import answered, can_be_asked, needs_consent
-from tui.cli.changing.editor import Editor, EditorError
+from tui.cli.changing.consent import LINES, answered, can_be_asked, needs_consent
 from tui.cli.changing.given import given
 from tui.cli.session import Session
 from tui.cli.terminal import complain, is_for_a_person
 from tui.faces.plan import write_plans
+from tui.manners.editor import Editor, EditorError
 
 _SHORT = 8
 """Characters of a ref that tell one file from another; a title would tell more."""
@@ -22,8 +27,12 @@ _SHORT = 8
 _NO = frozenset({"n", "no"})
 
 
-@dataclass(frozen=True, slots=True)
-class Editing:
+_WHOSE = "[m]ine, [t]heirs, [b]oth in the editor, or Return to decide later: "
+
+_UNDECIDED = "It has marks where both texts differ and nobody has decided yet."
+
+
+class Editing(Struct):
     """A record, and the text of it that an editor was given."""
 
     library: Library
@@ -31,25 +40,38 @@ class Editing:
     arguments: argparse.Namespace
     record: Changeable
     form: Form
+    is_kept: bool = False
+    """Whether anything of it was kept by now."""
 
-    def run(self) -> None:
+    def run(self) -> Change | None:
         """Have it edited, again where it does not do yet, and save it."""
-        kept = self.library.kept_draft(self._name)
-        text = self.form.raw
-        if kept is not None and self.arguments.draft:
-            text = kept
-        elif kept is not None:
-            complain(f"What was not saved is kept: {self._again}")
-        while True:
-            text = self._edited(text)
+        text: bytes | None = self._edited(self._begun())
+        while text is not None:
             try:
-                self._save(text)
+                return self._save(text)
+            except ChangedOnDiskError as error:
+                self._keep(text)
+                text = self._settled(text, error)
             except RecollectError as error:
                 if not self._goes_on(error):
                     self._keep(text)
                     raise
-            else:
-                return
+                text = self._edited(text)
+        return None
+
+    def _begun(self) -> bytes:
+        """The text to begin with: what could not be saved, where that is asked for."""
+        drafts = self.library.unsaved()
+        kept = next((one for one in drafts if one.name == self._name), None)
+        if kept is None:
+            return self.form.raw
+        if not self.arguments.draft:
+            complain(f"What was not saved is kept: {self._again}")
+            return self.form.raw
+        if kept.was is None or kept.was == self.form.raw:
+            return kept.raw
+        complain("It was changed since by others; both texts are put together.")
+        return merged(kept.was, kept.raw, self.form.raw)
 
     def _edited(self, text: bytes) -> bytes:
         """What the user makes of a text."""
@@ -57,29 +79,63 @@ class Editing:
         if file is not None:
             return given(file)
         try:
-            return Editor.of(self.session.machine.environment).edit(text, self._name)
+            editor = Editor.of(self.session.machine.environment)
+            return editor.edit(text, self._name, self._keep_quietly)
         except EditorError as error:
             made = error.made or text
             if made != self.form.raw:
                 self._keep(made)
             raise
 
-    def _save(self, text: bytes) -> None:
+    def _save(self, text: bytes) -> Change | None:
         """Put a text in the place of what the record says."""
         if text == self.form.raw:
+            if self.is_kept:
+                self.library.drop_draft(self._name)
             leave(f"edit {self.record.ref}", [], self.session)
-            return
+            return None
+        if MARK in text and MARK not in self.form.raw:
+            raise NotPossibleError(_UNDECIDED)
         intent = Rewrite(was=self.form.raw, raw=text)
         planned = self.library.plan(intent, [self.record])
         if self.arguments.dry_run:
             show([planned.plan], self.session)
-            return
+            return None
         agree(self.library, self.arguments, [planned])
         is_shown = needs_consent([planned]) and not self.arguments.yes
         if is_for_a_person() and not self.session.json and not is_shown:
             write_plans([planned.plan], coloured=True)
-        do(self.library, self.session, planned)
+        change = do(self.library, self.session, planned)
         self.library.drop_draft(self._name)
+        return change
+
+    def _settled(self, mine: bytes, error: ChangedOnDiskError) -> bytes | None:
+        """The text that is to stand, where somebody else wrote meanwhile.
+
+        None where theirs stands; raises the error where nobody is there to decide.
+        """
+        if self.arguments.file is not None or not can_be_asked():
+            raise error
+        was, self.form = self.form.raw, self.library.form(self.record)
+        theirs = self.form.raw
+        complain(str(error))
+        told = (("What you made of it", mine), ("What they made of it", theirs))
+        write_plans(
+            (_difference(action, was, text) for action, text in told),
+            coloured=True,
+            to=sys.stderr,
+            most=LINES,
+        )
+        match answered(_WHOSE)[:1].casefold():
+            case "m":
+                return mine
+            case "t":
+                self.library.drop_draft(self._name)
+                return None
+            case "b":
+                return self._edited(merged(was, mine, theirs))
+            case _:
+                raise error
 
     def _goes_on(self, error: RecollectError) -> bool:
         """Whether the user, who can mend what is wrong with it, wants to."""
@@ -89,9 +145,14 @@ class Editing:
         complain(str(error))
         return answered("Edit it again? [Y/n] ").casefold() not in _NO
 
+    def _keep_quietly(self, text: bytes) -> None:
+        """Keep what was saved while the editor is still open."""
+        self.is_kept = True
+        self.library.keep_draft(self._name, text, self.form.raw)
+
     def _keep(self, text: bytes) -> None:
         """Keep what was typed, and say how to go on with it."""
-        self.library.keep_draft(self._name, text)
+        self._keep_quietly(text)
         complain(f"What you wrote is kept: {self._again}")
 
     @property
@@ -104,3 +165,10 @@ class Editing:
         """What the edited file is called; what is in it goes by no path."""
         kind, _, name = (self.record.ref or "record").partition(":")
         return f"{kind}-{name[:_SHORT]}{self.form.suffix}"
+
+
+def _difference(action: str, before: bytes, after: bytes) -> Plan:
+    """What one of two made of a text, as plans show it."""
+    was, now = (raw.decode("utf-8", "surrogateescape") for raw in (before, after))
+    step = Step(path="text", before=was, after=now, diff=difference("text", was, now))
+    return Plan(action=action, steps=(step,), warnings=())

@@ -19,7 +19,7 @@ def take(arguments: argparse.Namespace, session: Session, *, keeps: bool) -> Non
         there = _store(Path(arguments.to).expanduser())
         library.choose_also(there)
         intent = Move(to=str(there.path), keeps=keeps)
-        carry_out_each(library, session, arguments, [intent], records)
+        carry_out_each(library, session, arguments, intent, records)
 
 
 def _store(path: Path) -> Found:

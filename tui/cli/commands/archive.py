@@ -18,4 +18,4 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
             carry_out(library, session, arguments, library.plan(Archive()))
             return
         records = chosen(library, session, arguments.refs, arguments, Archive.word)
-        carry_out_each(library, session, arguments, [Archive()], records)
+        carry_out_each(library, session, arguments, Archive(), records)

@@ -12,4 +12,4 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     """Delete records."""
     with changing(session, arguments) as library:
         records = chosen(library, session, arguments.refs, arguments, Delete.word)
-        carry_out_each(library, session, arguments, [Delete()], records)
+        carry_out_each(library, session, arguments, Delete(), records)

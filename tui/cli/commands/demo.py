@@ -3,9 +3,10 @@
 import argparse
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from store import demo
 from store.errors import WrongUseError

@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         return
     with changing(session, arguments) as library:
         problems = _mendable(library, arguments.fix)
-        carry_out_each(library, session, arguments, [Mend(way=arguments.way)], problems)
+        carry_out_each(library, session, arguments, Mend(way=arguments.way), problems)
 
 
 def _problems(library: Library) -> list[Problem]:

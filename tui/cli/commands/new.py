@@ -9,10 +9,10 @@ from store.library import Library
 from store.records.intents import Create
 from tui.cli.changing.assigning import assigned, value_of
 from tui.cli.changing.carrying import carry_out, changing
-from tui.cli.changing.editor import Editor, EditorError
 from tui.cli.changing.given import STDIN
 from tui.cli.session import Session
 from tui.cli.terminal import complain
+from tui.manners.editor import Editor, EditorError
 
 _FILE = "memory.md"
 """What the editor's file is called, and what a draft of it is kept under."""

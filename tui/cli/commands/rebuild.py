@@ -6,9 +6,9 @@ from pathlib import Path
 from store.edits.refusals import NotPossibleError
 from store.errors import NothingFoundError
 from store.library import Library
-from store.planning import Planned
+from store.planning import Planned, together
 from store.records.intents import Rebuild
-from tui.cli.changing.carrying import agree, changing, do, show
+from tui.cli.changing.carrying import agree, changing, do_all, show
 from tui.cli.session import Session
 from tui.cli.terminal import complain
 
@@ -16,13 +16,12 @@ from tui.cli.terminal import complain
 def run(arguments: argparse.Namespace, session: Session) -> None:
     """Make a derived file anew in every store that has one of the kind."""
     with changing(session, arguments) as library:
-        planned = _planned(library, arguments.what)
+        planned = together(_planned(library, arguments.what))
         if arguments.dry_run:
             show([one.plan for one in planned], session)
             return
         agree(library, arguments, planned)
-        for one in planned:
-            do(library, session, one)
+        do_all(library, session, planned)
 
 
 def _planned(library: Library, what: str) -> list[Planned]:

@@ -12,4 +12,4 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     """Restore records."""
     with changing(session, arguments) as library:
         records = chosen(library, session, arguments.refs, arguments, Archive.word)
-        carry_out_each(library, session, arguments, [Archive(archives=False)], records)
+        carry_out_each(library, session, arguments, Archive(archives=False), records)

@@ -4,7 +4,10 @@ import argparse
 
 from store.records.intents import Return
 from tui.cli.changing.carrying import carry_out, changing
+from tui.cli.changing.consent import needs_consent
 from tui.cli.session import Session
+from tui.cli.terminal import is_for_a_person
+from tui.faces.plan import write_plans
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
@@ -14,4 +17,7 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
             planned = library.plan(Return(), [arguments.ref])
         else:
             planned = library.plan_return(arguments.ref, arguments.backup)
+        is_shown = session.json or arguments.dry_run or needs_consent([planned])
+        if is_for_a_person() and not is_shown:
+            write_plans([planned.plan], coloured=True)
         carry_out(library, session, arguments, planned)

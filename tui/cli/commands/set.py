@@ -15,9 +15,9 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     names, pairs = parted(arguments.words)
     if not pairs:
         raise WrongUseError("A FIELD=VALUE is missing.")
-    intents = [
-        Set(name=name, value=value_of(text) if text else None) for name, text in pairs
-    ]
+    values = {name: value_of(text) if text else None for name, text in pairs}
+    (name, value), *others = values.items()
+    intent = Set(name=name, value=value, also=dict(others))
     with changing(session, arguments) as library:
         records = chosen(library, session, names, arguments, Set.word)
-        carry_out_each(library, session, arguments, intents, records)
+        carry_out_each(library, session, arguments, intent, records)

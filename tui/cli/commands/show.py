@@ -7,7 +7,7 @@ from store.library import Library
 from store.opening import InFull
 from store.records.conversation import MessageInFull
 from tui.cli.session import Session
-from tui.cli.terminal import is_for_a_person
+from tui.cli.terminal import complain, is_for_a_person
 from tui.faces.json_lines import write_json
 from tui.faces.whole import write_whole
 
@@ -16,6 +16,9 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     """Show a record."""
     with session.library() as now, session.back(now) as library:
         record = library.show(arguments.ref)
+        doubt = library.doubt(arguments.ref)
+        if doubt:
+            complain(doubt)
         if session.json:
             write_json([record])
             return

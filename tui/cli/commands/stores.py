@@ -2,7 +2,7 @@
 
 import argparse
 
-from store.keeping.looked import last_looks
+from store.keeping.looked import last_looks, look
 from tui.cli.answer import answer_list
 from tui.cli.session import Session
 
@@ -14,5 +14,8 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
             library.look_since(last_looks(session.places))
             news = library.news()
             answer_list("news", news, json=session.json, nothing="No store.")
-            return
-        answer_list("stores", library.stores(), json=session.json, nothing="No store.")
+        else:
+            stores = library.stores()
+            answer_list("stores", stores, json=session.json, nothing="No store.")
+        if arguments.seen:
+            look(session.places, library.chosen, library.now)

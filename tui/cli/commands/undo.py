@@ -4,7 +4,7 @@ import argparse
 
 from store.edits.refusals import NotPossibleError
 from store.library import Library
-from tui.cli.changing.carrying import show, tell
+from tui.cli.changing.carrying import show, tell, telling_conflicts
 from tui.cli.changing.journal import journal, within
 from tui.cli.session import Session
 
@@ -15,8 +15,10 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         change = arguments.change or _newest(session, library)
         if arguments.dry_run:
             show([library.undo_plan(change).plan], session)
-        else:
-            tell(library.undo(change, is_permitted=True), session)
+            return
+        with telling_conflicts():
+            undone = library.undo(change, is_permitted=True)
+        tell(undone, session)
 
 
 def _newest(session: Session, library: Library) -> str | None:

@@ -14,4 +14,4 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     with changing(session, arguments) as library:
         records = chosen(library, session, arguments.refs, arguments, Pin.word)
         rest = release(library, session, arguments, records)
-        carry_out_each(library, session, arguments, [Pin(pins=False)], rest)
+        carry_out_each(library, session, arguments, Pin(pins=False), rest)

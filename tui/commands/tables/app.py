@@ -23,7 +23,7 @@ _VIEWS = tuple(
         ("1", "memories", "Memories", "Show the memories."),
         ("2", "edges", "Edges", "Show how memories are linked with one another."),
         ("3", "episodes", "Episodes", "Show what daily logs tell."),
-        ("4", "conversations", "Timeline", "Show the conversations, the newest first."),
+        ("4", "conversations", "Timeline", "Show the conversations along their time."),
         ("5", "measures", "Journals", "Show the figures that were written down."),
         ("6", "problems", "Health", "Show what is not as it should be, and why."),
         ("7", "documents", "Documents", "Show the pages about memories."),

@@ -3,8 +3,9 @@
 from tui.commands.command import Command, Group
 from tui.commands.guards import (
     Guard,
+    needs_changes,
+    needs_drafts,
     needs_redoable,
-    needs_several_marked,
     needs_undoable,
     possible,
 )
@@ -51,11 +52,19 @@ _RECORD = (
         possible("set"),
     ),
     _changing(
+        "rename",
+        "f2",
+        "Call it otherwise",
+        "Give it another title: its file, and what names it elsewhere, follow.",
+        possible("rename"),
+    ),
+    _changing(
         "tag",
         "t",
         "Tag",
         "Add tags to all that is marked, or take some away.",
         possible("tag"),
+        hint="tag",
     ),
     _changing(
         "relate",
@@ -67,9 +76,10 @@ _RECORD = (
     _changing(
         "merge",
         "m",
-        "Merge the marked",
-        "Make one of all that are marked; the plan is shown first.",
-        needs_several_marked,
+        "Merge with others",
+        "Make one of all that are marked, or of this and one that is chosen.",
+        possible("merge"),
+        hint="merge",
     ),
     _changing(
         "archive",
@@ -87,15 +97,22 @@ _RECORD = (
         possible("delete"),
     ),
     _changing(
+        "backups",
+        "B",
+        "As it was before",
+        "Choose what it said before a change, and put that in place again.",
+        possible("edit"),
+    ),
+    _changing(
         "move-to-store",
-        "",
+        "M",
         "Move to another store",
         "Take it to another store of the same format.",
         possible("move"),
     ),
     _changing(
         "copy-to-store",
-        "",
+        "C",
         "Copy to another store",
         "Leave it here, and put it into another store of the same format as well.",
         possible("move"),
@@ -128,6 +145,7 @@ _UNDOING = (
         title="All changes",
         help="Every change that was made from here; any of them can be taken back.",
         keys=("U",),
+        guard=needs_changes,
     ),
     Command(
         id="allow-changes",
@@ -143,6 +161,16 @@ _UNDOING = (
         group=Group.CHANGING,
         title="New memory",
         help="Make a memory in the store that is looked at.",
+        keys=("A",),
+    ),
+    Command(
+        id="drafts",
+        scope=Scope.APP,
+        group=Group.CHANGING,
+        title="Drafts",
+        help="Choose among the texts that were written and not saved, and go on.",
+        keys=("O",),
+        guard=needs_drafts,
     ),
 )
 

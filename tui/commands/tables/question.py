@@ -20,6 +20,13 @@ COMMANDS = (
     _answer("yes", ("enter",), "Do it", "Give the first of the answers."),
     _answer("diff", ("v",), "Show the difference", "Show which bytes would change."),
     _answer("again", ("e",), "Edit again", "Go on in the editor where one left it."),
+    _answer(
+        "revert",
+        ("r",),
+        "Leave a part as it was",
+        "Choose one of the places that were changed, and leave it as it was.",
+    ),
+    _answer("drop", ("x",), "Begin anew", "Forget the draft that is kept."),
     _answer("mine", ("1",), "Keep mine", "Write mine over what came in between."),
     _answer("theirs", ("2",), "Keep theirs", "Leave what came in between."),
     _answer("both", ("3",), "Merge both", "Put both together in the editor."),

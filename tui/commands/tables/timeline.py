@@ -69,7 +69,7 @@ _MOVING = (
         scope=Scope.TIMELINE,
         group=Group.MOVING,
         title="What is removed next",
-        help="To the transcript that the agent's own clean-up removes next.",
+        help="To what the agent's own clean-up removes next, and that is not kept.",
         keys=("g x",),
         guard=needs_rows,
     ),
@@ -88,6 +88,15 @@ _KEEPING = (
 )
 
 _DRAWING = (
+    Command(
+        id="show-skipped",
+        scope=Scope.TIMELINE,
+        group=Group.LOOKING,
+        title="Show the skipped",
+        help="List conversations too that are archived or skipped, or no longer.",
+        keys=(".",),
+        action="show_archived",
+    ),
     Command(
         id="activity-window",
         scope=Scope.TIMELINE,

@@ -9,6 +9,7 @@ from tui.faces.columns.news import NEWS
 from tui.faces.columns.pages import DOCUMENTS, PROBLEMS
 from tui.faces.columns.queries import QUERIES
 from tui.faces.columns.questions import QUESTIONS
+from tui.faces.columns.reviewing import DUE
 from tui.faces.columns.similar import SIMILAR
 from tui.faces.columns.stores import STORES
 from tui.faces.columns.transcripts import CONVERSATIONS, MESSAGES
@@ -33,6 +34,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
     "news": NEWS,
     "links": LINKS,
     "similar": SIMILAR,
+    "due": DUE,
     "versions": VERSIONS,
     "questions": QUESTIONS,
     "queries": QUERIES,

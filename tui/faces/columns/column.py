@@ -1,10 +1,12 @@
 """What a column is, and what can stand in a row."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.findings import Json
 from store.library import Record
+from store.records.due import Due
 from store.records.kept import KeptQuery
 from store.records.link import Link
 from store.records.news import News
@@ -22,6 +24,7 @@ Listed = (
     | StoreReport
     | Link
     | Similar
+    | Due
     | Version
     | News
     | QuestionReport
@@ -41,8 +44,7 @@ def no_style(_record: Listed) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """One column of a table."""
 
     title: str

@@ -1,8 +1,9 @@
 """What is known of a record: a line a field, a line a link."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import is_dataclass
 from typing import Any, cast
+
+from msgspec import Struct
 
 from store.clean import clean
 from store.opening import InFull
@@ -52,7 +53,7 @@ def links_of(links: Iterable[Link]) -> str:
 def _field(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401  # whatever is there
     """The lines that show a field; what is nested is indented beneath it."""
     label = clean(name)
-    if is_dataclass(value):
+    if isinstance(value, Struct):
         value = as_object(value)
     if value in _NOTHING:
         return

@@ -1,7 +1,8 @@
 """A conversation for people: who says what and when; what tools do, a line each."""
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.clean import clean
 from store.records.conversation import ConversationInFull, Message
@@ -28,8 +29,7 @@ _SPEAKERS = {"prompt": ("you", "bold cyan"), "reply": ("agent", "bold green")}
 """Who speaks, and in which colour; all that is not said by these takes one line."""
 
 
-@dataclass(slots=True)
-class _Clock:
+class _Clock(Struct):
     """Tells of a message when it was written, where that is not told already."""
 
     day: str = ""

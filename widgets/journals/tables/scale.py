@@ -1,7 +1,8 @@
 """What tables of journals are drawn by, beside the records themselves."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.records.lead import Lead
 from widgets.columns.strengths import bar
@@ -13,8 +14,7 @@ _LEAST = 4
 """Cells of a bar below which the figure stands alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """What bars are full at, and where what is pointed to was found."""
 
     long: float = 0.0

@@ -1,7 +1,8 @@
 """What is known of a kind of record so that it can be searched."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.catalogue.conditions.told import Told
 from store.catalogue.words.shelves import Shelf
@@ -9,8 +10,7 @@ from store.catalogue.words.shelves import Shelf
 _DIRECT = "{}"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where text is looked for."""
 
     text: str
@@ -27,8 +27,7 @@ class Place:
     """What a condition stands in that every row is looked at for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class Kind(Struct, frozen=True, kw_only=True):
     """A kind of record."""
 
     table: str

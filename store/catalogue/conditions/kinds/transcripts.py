@@ -1,6 +1,6 @@
 """How conversations and messages are searched."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.catalogue.conditions.kinds.kind import (
     PATH,

@@ -1,7 +1,9 @@
 """Memories by tag, category, importance and text, sorted and paged."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.errors import WrongUseError
 from store.formats.agent_memory.answers.rows import (
@@ -35,8 +37,7 @@ _MOST = 100
 _LONGEST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """What is asked for."""
 
     tags: tuple[str, ...] = ()

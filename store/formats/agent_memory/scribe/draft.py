@@ -1,20 +1,22 @@
 """A work put together as a draft: backups, memories, index, in a safe order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.edits.draft import Draft, FileStep, Marking
 from store.formats.agent_memory.layout import BACKUP, INDEX, LOCK
 from store.formats.agent_memory.scribe.backups import backup_steps
 from store.formats.agent_memory.scribe.held import Holder
-from store.formats.agent_memory.scribe.indexing import index_step, taken_now, taken_then
+from store.formats.agent_memory.scribe.indexing import index_step, taken_now
 from store.formats.agent_memory.scribe.limiting import keep_within
 from store.formats.agent_memory.scribe.work import Work
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
+class Manner(Struct, frozen=True, kw_only=True):
     """What else holds for a draft."""
 
     is_grave: bool = False
@@ -48,15 +50,14 @@ def steps_of(
     work: Work, manner: Manner = USUAL, root: Path | None = None
 ) -> list[FileStep]:
     """The steps in one store: what is made, what is changed, what goes, the index."""
-    before = taken_now(work)
-    keep_within(work, before, _changed(work, manner))
+    now = cache(partial(taken_now, work))
+    keep_within(work, now, _changed(work, manner))
     changed = _changed(work, manner)
     whole = [step for step in manner.replaces if step.before != step.after]
     made = [*whole, *_file_steps(work, manner)]
     saved = _backups(work, made) if manner.backs_up else []
     is_told = any(step.path == INDEX for step in manner.replaces)
-    then = taken_then(work, before, changed)
-    index = None if is_told else index_step(work, before, then)
+    index = None if is_told else index_step(work, now, changed)
     steps = sorted([*saved, *made], key=_order)
     steps += [index] if index else []
     return [replace(step, root=root) for step in steps]

@@ -1,16 +1,16 @@
 """index.json brought along: where it agreed with the memories before, it does after."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from store.edits.draft import FileStep
 from store.errors import UnreadableError
 from store.files.beneath import Root, Stamp
 from store.files.json_document import DamagedJsonError, load_map
-from store.files.jsonl import AtHand, split_lines
+from store.files.jsonl import AtHand, read_lines, split_lines
 from store.findings import Findings
 from store.formats.agent_memory.document import is_document, read_document
 from store.formats.agent_memory.layout import INDEX, Role, role_of
-from store.formats.agent_memory.lines import memories_in, read_memories
+from store.formats.agent_memory.lines import memories_in
 from store.formats.agent_memory.rebuilding import rebuild_index
 from store.formats.agent_memory.scan import scan
 from store.formats.agent_memory.scribe.turn import turn_of
@@ -22,10 +22,19 @@ from store.formats.port import Source
 _DISAGREED = "The index did not agree with the memories before; it is left as it is."
 
 
-def index_step(work: Work, before: Taken, after: Taken) -> FileStep | None:
-    """The step that brings the index along; None where there is nothing to bring."""
+def index_step(
+    work: Work, now: Callable[[], Taken], changed: Mapping[str, bytes | None]
+) -> FileStep | None:
+    """The step that brings the index along; None where there is nothing to bring.
+
+    Without an index nobody needs to know what all files hold now.
+    """
     raw = work.bytes_of(INDEX)
-    if raw is None or _tells_the_same(before, after):
+    if raw is None:
+        return None
+    before = now()
+    after = taken_then(work, before, changed)
+    if _tells_the_same(before, after):
         return None
     if not agrees(raw, before):
         work.warnings.append(_DISAGREED)
@@ -75,7 +84,8 @@ def _tells_the_same(before: Taken, after: Taken) -> bool:
 def _read(root: Root, source: Source) -> Findings:
     try:
         if source.role == Role.LINES:
-            return read_memories(root, source.path).findings()
+            lines = read_lines(root, source.path)
+            return memories_in(source.path, lines, is_checked=False).findings()
         return _understood(source.path, root.read(source.path, limit=LARGEST).raw)
     except UnreadableError:
         return Findings()
@@ -83,5 +93,6 @@ def _read(root: Root, source: Source) -> Findings:
 
 def _understood(path: str, raw: bytes) -> Findings:
     if role_of(path) is Role.LINES:
-        return memories_in(path, split_lines(AtHand(raw))).findings()
+        lines = split_lines(AtHand(raw))
+        return memories_in(path, lines, is_checked=False).findings()
     return read_document(raw).findings() if is_document(raw) else Findings()

@@ -1,6 +1,6 @@
 """What is done at a limit: nothing more is written, or what is old is put away."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from store.edits.refusals import NotPossibleError
 from store.formats.agent_memory.due import due, least_used
@@ -17,7 +17,7 @@ _NAMED = 3
 Changed = Mapping[str, bytes | None]
 
 
-def keep_within(work: Work, before: Taken, changed: Changed) -> None:
+def keep_within(work: Work, now: Callable[[], Taken], changed: Changed) -> None:
     """See to it that no file grows beyond its limit; raises NotPossibleError.
 
     At a soft limit what is due is put away with the change, as far as needed.
@@ -25,7 +25,7 @@ def keep_within(work: Work, before: Taken, changed: Changed) -> None:
     for kind in KINDS:
         for path in changed:
             if _is_live(path, kind) and _grows(work, path):
-                _keep_within(work, before, kind, path)
+                _keep_within(work, now, kind, path)
 
 
 def relieve(work: Work, kind: str, path: str) -> None:
@@ -41,9 +41,10 @@ def relieve(work: Work, kind: str, path: str) -> None:
     _put_old_away(work, [*old, *rest], kind, path)
 
 
-def _keep_within(work: Work, before: Taken, kind: str, path: str) -> None:
+def _keep_within(work: Work, now: Callable[[], Taken], kind: str, path: str) -> None:
     if not _is_over(work, kind, path):
         return
+    before = now()
     if not IS_HARD[kind] and work.limits.enable_auto_archival:
         old = [one.kept for one in due(before, work.now) if one.kept.path == path]
         _put_old_away(work, old, kind, path)

@@ -1,8 +1,9 @@
 """Says what a change would write into a store of this format."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from store.clean import clean
 from store.closing import Closing
@@ -17,7 +18,7 @@ from store.formats.agent_memory.scribe.possible import possible
 from store.formats.agent_memory.scribe.rewriting import form_of, form_of_line
 from store.formats.agent_memory.scribe.work import Work
 from store.records.document import Document
-from store.records.intents import Archive, Create, Intent, Move, Pin
+from store.records.intents import Archive, Create, Intent, Move, Pin, Rebuild
 from store.records.memory import Memory
 from store.records.problem import Problem
 
@@ -74,16 +75,27 @@ def _marks(intent: Move, records: Sequence[Changeable]) -> Iterator[Marking]:
 
 def _action(intent: Intent, records: Sequence[Changeable]) -> str:
     """What a change is, as a person says it."""
-    word: str = intent.word
+    word = _word(intent)
+    match intent:
+        case Rebuild():
+            return f"{word} {intent.name}"
+        case Create():
+            return f"{word} “{_short(intent.title)}”"
+        case Archive() if not records:
+            return f"{word} what is due"
+        case _ if len(records) == 1:
+            return f"{word} “{_short(_title(records[0]))}”"
+        case _:
+            return f"{word} {len(records)} records" if records else word
+
+
+def _word(intent: Intent) -> str:
+    """The command that a person gives for it."""
     if isinstance(intent, Pin) and not intent.pins:
-        word = "unpin"
+        return "unpin"
     if isinstance(intent, Archive) and not intent.archives:
-        word = "restore"
-    if isinstance(intent, Create):
-        return f"{word} “{_short(intent.title)}”"
-    if len(records) == 1:
-        return f"{word} “{_short(_title(records[0]))}”"
-    return f"{word} {len(records)} records" if records else word
+        return "restore"
+    return intent.word
 
 
 def _title(record: Changeable) -> str:

@@ -20,21 +20,24 @@ from store.formats.agent_memory.scribe.work import Work
 from store.records.intents import Retag, Set
 
 _TASK_FIELD = "task_metadata"
+_UPDATED = ("updated_at",)
 
 
 def set_field(work: Work, intent: Set, memories: Sequence[Held]) -> None:
-    """Give a field of each memory another value, or take it away."""
-    path = path_of(intent.name)
+    """Give fields of each memory other values, or take them away."""
+    paths = {path_of(name): value for name, value in intent.values.items()}
     for held in memories:
         before = work.thing(held)
-        if path[0] == _TASK_FIELD and before.get("type") != TASK:
-            raise NotPossibleError(f"Only a task has a field {intent.name!r}.")
-        if intent.value is None:
-            _take_away(work, held, path)
-        else:
-            _set(work, held, path, typed(path, intent.value, _old(before, path)))
+        is_task = TASK in [before.get("type"), paths.get(("type",))]
+        for path, value in paths.items():
+            if path[0] == _TASK_FIELD and not is_task:
+                raise NotPossibleError(f"Only a task has a field {path[-1]!r}.")
+            if value is None:
+                _take_away(work, held, path)
+            else:
+                _set(work, held, path, typed(path, value, _old(before, path)))
         check(work, held, before)
-        if path != ("updated_at",):
+        if _UPDATED not in paths:
             work.touch_up(held)
         settle_kind(work, held)
 

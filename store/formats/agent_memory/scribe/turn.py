@@ -1,7 +1,8 @@
 """How an index has to be changed for a change of the memories, whoever wrote it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.files.json_document import DamagedJsonError, load_map
 from store.files.json_style import style_of
@@ -16,8 +17,7 @@ Counts = Mapping[str, Mapping[str, int] | int]
 """By how much each count rises; some are told in groups."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """How an index has to be changed for a change of the memories."""
 
     gone: Mapping[str, Mapping[str, frozenset[str]]]

@@ -1,7 +1,8 @@
 """What an answer is made from, and the words that questions share."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.errors import WrongUseError
 from store.files.beneath import Root
@@ -12,8 +13,7 @@ from store.formats.claudia.settings import Settings
 Row = Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One database that is asked."""
 
     root: Root

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.errors import WrongUseError
 from store.formats.claudia.search_index import Findable
@@ -12,8 +13,7 @@ _FILTER = re.compile(r"(category|cwd|from|to):(.*)", re.DOTALL)
 _PART = re.compile(r'"([^"]*)"?|(\S+)')
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """What is looked for."""
 
     words: tuple[str, ...]

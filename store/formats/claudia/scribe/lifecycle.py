@@ -12,7 +12,8 @@ again, skips what waits, and accepts what is in review.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 ACTIVE, READY, QUEUED, PROCESSING = "active", "ready", "queued", "processing"
 ARCHIVED, SKIPPED, REVIEW = "archived", "skipped", "review"
@@ -21,8 +22,7 @@ _AGAIN = "The librarian makes memories of it once more, and sums it up anew."
 _ORPHANS = "What is still said in it belongs to no conversation."
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One step in the life of a conversation."""
 
     is_the_end: bool = False

@@ -139,7 +139,7 @@ class ClaudiaScribe(Closing):
         return Draft(action=action, steps=tuple(steps), warnings=tuple(warnings))
 
     def _summary(self, intent: Intent, records: Sequence[Changeable]) -> str:
-        if isinstance(intent, Set) and intent.name == "summary":
+        if isinstance(intent, Set) and intent.names == "summary":
             return intent.value if isinstance(intent.value, str) else ""
         if isinstance(intent, Rewrite) and records:
             if self.form(records[0]).raw != intent.was:

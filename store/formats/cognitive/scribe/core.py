@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
-from store.files.markdown.moments import moment_of
+from store.files.moments import moment_of
 from store.records.memory import Memory
 
 SECTIONS = {

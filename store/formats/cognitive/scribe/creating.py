@@ -2,8 +2,8 @@
 
 from store.edits.refusals import NotPossibleError
 from store.files.markdown.job import Job
-from store.files.markdown.moments import moment_like
 from store.files.markdown.saying import named
+from store.files.moments import moment_like
 from store.findings import Value, name_key
 from store.formats.cognitive.scribe.calling import title_of
 from store.formats.cognitive.scribe.fields import ORDER

@@ -52,14 +52,15 @@ def unlink(job: Job, edges: Sequence[Edge]) -> str:
 
 def set_of_edge(job: Job, intent: Set, edges: Sequence[Edge]) -> str:
     """Give edges another strength, context or type."""
-    change = _CHANGES.get(intent.name)
-    if change is None:
+    if not intent.values.keys() <= _CHANGES.keys():
         raise NotPossibleError("An edge has a strength, a context and a type to set.")
+    wanted = sorted(intent.values, key=list(_CHANGES).index)
     for edge in edges:
         refuse_prose(edge)
-        change(job, edge, intent.value)
+        for name in wanted:
+            _CHANGES[name](job, edge, intent.values[name])
     names = [edge_name(edge) for edge in edges]
-    return f"{said('set', names, 'edges')}: {intent.name}"
+    return f"{said('set', names, 'edges')}: {intent.names}"
 
 
 def follow_edge(job: Job, edge: Edge, old: Header, new: Header) -> None:
@@ -168,3 +169,4 @@ _CHANGES: dict[str, Callable[[Job, Edge, Value | None], None]] = {
     "context": _set_context,
     "type": _set_type,
 }
+"""What each field brings about; the type comes last, for both sides are found by it."""

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from store.edits.port import Changeable
 from store.edits.refusals import NotPossibleError
 from store.files.markdown.job import Job, memories_of
-from store.files.markdown.moments import moment_of
 from store.files.markdown.saying import named
+from store.files.moments import moment_of
 from store.findings import Json
 from store.formats.cognitive.layout import EPISODES, stem_of
 from store.records.intents import Append

@@ -9,7 +9,7 @@ from store.files.frontmatter.keys import with_key, without_key
 from store.files.frontmatter.nodes import Scalar
 from store.files.frontmatter.splice import with_scalar
 from store.files.frontmatter.wording import Form
-from store.files.markdown.moments import moment_like
+from store.files.moments import moment_like
 from store.formats.cognitive.vocabulary import NULLS
 
 ORDER = (

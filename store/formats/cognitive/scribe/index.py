@@ -10,7 +10,7 @@ from store.files.json_document import DamagedJsonError, load_map
 from store.files.json_members import Edit, Edits, Gone, Within, with_members
 from store.files.markdown.bench import Bench, Changed
 from store.files.markdown.job import Job
-from store.files.markdown.moments import moment_like
+from store.files.moments import moment_like
 from store.findings import Claim, Json, MemoryFound, Side
 from store.formats.cognitive.edge import read_edge
 from store.formats.cognitive.layout import Role, role_of

@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
-from store.files.markdown.moments import moment_of
+from msgspec import Struct
+
+from store.files.moments import moment_of
 from store.formats.cognitive.scribe.core import link_to
 from store.records.memory import Memory
 
@@ -28,8 +29,7 @@ _SHARED = 2
 """How many tags, or projects, it takes to call something shared."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Told(Struct, frozen=True, kw_only=True):
     """What the page tells beside the memories."""
 
     head: Mapping[str, str]

@@ -11,8 +11,8 @@ from store.errors import UnreadableError
 from store.files.frontmatter.header import Header
 from store.files.json_document import load_map
 from store.files.markdown.job import Change, Job, memories_of
-from store.files.markdown.moments import moment_like
 from store.files.markdown.saying import listed, named
+from store.files.moments import moment_like
 from store.findings import Side
 from store.formats.cognitive.rebuilding import INDEX
 from store.formats.cognitive.scribe.fields import told

@@ -17,22 +17,29 @@ _KNOWN = ("embedding_provider", "openai_api_key", "ollama_model", "openai_model"
 
 
 def set_setting(job: Job, intent: Set) -> str:
-    """Give one of the store's own settings another value."""
-    name, value = intent.name, _value(intent.name, intent.value)
+    """Give some of the store's own settings other values."""
+    edits = {name: _value(name, value) for name, value in intent.values.items()}
     before = job.bench.read(CONFIG)
     data = _settings(before)
-    if name not in data and name not in _KNOWN:
-        raise NotPossibleError(f"{CONFIG} has no setting {name!r}.")
-    job.bench.write(CONFIG, with_members(before, {name: value}))
+    for name in edits:
+        if name not in data and name not in _KNOWN:
+            raise NotPossibleError(f"{CONFIG} has no setting {name!r}.")
+    job.bench.write(CONFIG, with_members(before, edits))
     job.bench.mask(CONFIG, masked)
-    if is_secret(name, value or data.get(name)):
+    for name, value in edits.items():
+        _warn(job, name, data.get(name), value)
+    return f"set {CONFIG}: {intent.names}"
+
+
+def _warn(job: Job, name: str, old: Json, new: str | None) -> None:
+    """Tell what comes of a setting's new value."""
+    if is_secret(name, new or old):
         job.warn(f"`{name}` gets another value; neither is shown.")
-    if name == "embedding_provider" and data.get(name, _PROVIDERS[0]) != value:
+    if name == "embedding_provider" and (old or _PROVIDERS[0]) != new:
         job.warn(
             "Vectors of the two providers differ in length: all of them have to be"
             " made anew before they can be compared."
         )
-    return f"set {CONFIG}: {name}"
 
 
 def masked(raw: bytes) -> bytes:

@@ -40,8 +40,9 @@ def set_field(job: Job, intent: Set, records: Sequence[Changeable]) -> str:
     """Give a field of memories another value, or take it away."""
     memories = memories_of(records)
     for memory in memories:
-        put_field(job, memory, intent.name, intent.value)
-    return f"{said('set', [memory.title for memory in memories])}: {intent.name}"
+        for name, value in intent.values.items():
+            put_field(job, memory, name, value)
+    return f"{said('set', [memory.title for memory in memories])}: {intent.names}"
 
 
 def put_field(job: Job, memory: Memory, name: str, value: Value | None) -> None:

@@ -9,8 +9,8 @@ from store.edits.refusals import NotPossibleError
 from store.files.json_document import DamagedJsonError, load_map
 from store.files.json_members import Edit, Edits, Gone, Within, with_members
 from store.files.markdown.job import Job, memories_of
-from store.files.markdown.moments import moment_like
 from store.files.markdown.saying import said
+from store.files.moments import moment_like
 from store.findings import Json
 from store.formats.cognitive.derived import number
 from store.formats.cognitive.rebuilding import as_map

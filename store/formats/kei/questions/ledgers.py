@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.formats.kei.growing import Record
 from store.formats.kei.layout import Role
@@ -60,8 +61,7 @@ def skills(store: Asked, words: Sequence[str], now: int) -> Rows:
     return rows()
 
 
-@dataclass(slots=True)
-class _Skill:
+class _Skill(Struct):
     """What was written down of one skill."""
 
     uses: int = 0

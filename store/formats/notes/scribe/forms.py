@@ -8,7 +8,7 @@ from store.errors import UnreadableError
 from store.files.frontmatter import read_page
 from store.files.frontmatter.wording import Form, in_brackets, scalar
 from store.files.markdown.job import Job
-from store.files.markdown.moments import moment_like
+from store.files.moments import moment_like
 from store.findings import Value
 from store.formats.notes.header import variant
 from store.formats.notes.placement import is_of_a_loop

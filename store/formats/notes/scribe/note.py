@@ -8,7 +8,7 @@ from store.files.frontmatter import Page, read_page
 from store.files.frontmatter.header import Header
 from store.files.frontmatter.nodes import Scalar
 from store.files.frontmatter.splice import with_scalar
-from store.files.markdown.moments import moment_like
+from store.files.moments import moment_like
 from store.formats.notes.memory import ARCHIVE, DEFAULT_TYPE
 from store.formats.notes.roles import Role, role_of
 

@@ -37,5 +37,7 @@ def _tell_what_goes(work: Work, path: str) -> None:
     lines = text.split("\n")
     others = sum(bool(s.strip()) and n not in listing for n, s in enumerate(lines))
     work.is_grave = True
-    told = counted(others, "line", "lines")
-    work.warn(f"{path} was written by hand: {told} of it that list no note go.")
+    told = "its order and its words go"
+    if others:
+        told = f"{counted(others, 'line', 'lines')} of it that list no note go"
+    work.warn(f"{path} was written by hand: {told}.")

@@ -37,8 +37,9 @@ def set_field(work: Work, intent: Set, records: Sequence[Changeable]) -> str:
     """Give a field of notes another value, or take it away."""
     memories = memories_of(records)
     for memory in memories:
-        put_field(work, memory, intent.name, intent.value)
-    return f"{said('set', [memory.title for memory in memories])}: {intent.name}"
+        for name, value in intent.values.items():
+            put_field(work, memory, name, value)
+    return f"{said('set', [memory.title for memory in memories])}: {intent.names}"
 
 
 def put_field(work: Work, memory: Memory, name: str, value: Value | None) -> None:

@@ -1,7 +1,8 @@
 """What a field is: which kinds have it, what it takes, how it is held against that."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from store.search.language.kinds import ALL, Kinds
 
@@ -40,8 +41,7 @@ COMPARED = frozenset({Type.NUMBER, Type.SECONDS, Type.TIME})
 """The types that `<` and `>` make sense for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A field of some kinds of record; another kind may have one of the same name."""
 
     name: str

@@ -1,7 +1,10 @@
 """No space, no permission: what was there still is, and the program goes on."""
 
+import os
 import resource
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -89,3 +92,75 @@ def refused(trial: Trial, act: Callable[[], object]) -> None:
     with pytest.raises(NotWrittenError):
         act()
     assert trial.tree() == before
+
+
+@pytest.fixture(params=["store", "state"])
+def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A small disk; a link leads there from the store, or from the program's own."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    options = ["-t", "tmpfs", "-o", "size=96k,nr_inodes=40", "none", str(disk)]
+    mounted = subprocess.run(["mount", *options], check=False, capture_output=True)
+    if mounted.returncode:
+        pytest.skip("disks may not be mounted here")
+    (disk / "there").mkdir()
+    (tmp_path / str(request.param)).symlink_to(disk / "there")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+@pytest.mark.parametrize("room", range(0, 40_000, 8_000))
+def test_on_a_full_disk_what_was_there_still_is(
+    full: Path, room: int, tmp_path: Path
+) -> None:
+    trial = Trial.at(tmp_path)
+    trial.apply(trial.step("b.md", b"so that the journal is there\n"))
+    before = trial.tree()
+    ballast = fill_up(full, room)
+
+    steps = [trial.step(path, b"x" * 50_000) for path in ("a.md", "new.md")]
+    refused(trial, lambda: trial.apply(*steps))
+    assert trial.tree() == before
+
+    ballast.unlink()
+    trial.apply(trial.step("a.md", b"there is room again\n"))
+    trial.engine.undo()
+    assert trial.tree() == before
+
+
+def test_a_disk_that_takes_no_more_files_takes_no_change(
+    full: Path, tmp_path: Path
+) -> None:
+    trial = Trial.at(tmp_path)
+    trial.apply(trial.step("b.md", b"so that the journal is there\n"))
+    before = trial.tree()
+    last = use_up_files(full)
+    after = b"other bytes than ever before\n"
+
+    refused(trial, lambda: trial.apply(trial.step("a.md", after)))
+
+    for file in last:
+        file.unlink()
+    assert trial.tree() == before
+    trial.apply(trial.step("a.md", after))
+
+
+def fill_up(disk: Path, room: int) -> Path:
+    """Leave no more room on a disk than that; the file that takes the rest."""
+    about = os.statvfs(disk)
+    ballast = disk / ".ballast"
+    size = max(0, about.f_bavail * about.f_frsize - room)
+    with ballast.open("wb") as file, suppress(OSError):
+        file.write(b"x" * size)
+    return ballast
+
+
+def use_up_files(folder: Path) -> list[Path]:
+    """As many files as a disk takes."""
+    made: list[Path] = []
+    with suppress(OSError):
+        while True:
+            path = folder / f".ballast-{len(made)}"
+            path.touch()
+            made.append(path)
+    return made

@@ -1,5 +1,4 @@
 from collections import Counter
-from dataclasses import fields
 
 import pytest
 
@@ -43,7 +42,7 @@ def test_the_kinds_are_those_that_can_be_listed() -> None:
 @pytest.mark.parametrize("kind", RECORDS)
 def test_every_field_of_a_record_can_be_asked_for(kind: str) -> None:
     known = {name for f in fields_of(frozenset({kind})) for name in f.called}
-    said = {field.name.rstrip("_") for field in fields(RECORDS[kind])}
+    said = {name.rstrip("_") for name in RECORDS[kind].__struct_fields__}
     assert said - known - ASKED_OTHERWISE == set()
 
 

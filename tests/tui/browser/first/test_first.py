@@ -1,11 +1,11 @@
 """What is said to who is new here, and where there is nothing to show."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from store import demo
 from store.formats.register import FORMATS

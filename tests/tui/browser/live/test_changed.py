@@ -1,9 +1,9 @@
 """The rows that a change is about are told from those that only grew older."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from store.records.memory import Memory
 from tests.store.catalogue.stores import Shelf, cognitive, memory, write

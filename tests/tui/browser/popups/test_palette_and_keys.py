@@ -30,6 +30,7 @@ from tui.keys.remap import remap
 from widgets.styles.palette import DARK
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
+TODAY = NOW.date()
 USUAL = REGISTRY.usual_keys
 HEADINGS = {"commands", "memories", "stores"}
 AT_A_MEMORY = Situation(rows=9, has_record=True, stores=2, has_file=True)
@@ -66,11 +67,11 @@ async def settled(app: Opener, pilot: Pilot[None]) -> list[str]:
 
 
 async def test_all_commands_are_listed_with_their_keys(desk: Desk) -> None:
-    app = Opener(CommandPalette(listing(), desk, DARK))
+    app = Opener(CommandPalette(listing(), desk, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         rows = await settled(app, pilot)
 
-        assert rows[0] == "> a command, a memory, a store"
+        assert rows[0] == "> a command, a memory, a store, at DATE"
         first = listing().entries[0]
         assert rows[1].startswith(f"{first.title} ")
         assert rows[1].endswith(f" {'  '.join(first.keys)}")
@@ -78,7 +79,7 @@ async def test_all_commands_are_listed_with_their_keys(desk: Desk) -> None:
 
 
 async def test_a_command_is_found_and_run(desk: Desk) -> None:
-    app = Opener(CommandPalette(listing(), desk, DARK))
+    app = Opener(CommandPalette(listing(), desk, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         await pilot.press(*"theme")
         await settled(app, pilot)
@@ -91,7 +92,7 @@ async def test_a_command_is_found_and_run(desk: Desk) -> None:
 async def test_a_memory_is_found_by_half_of_its_name(
     desk: Desk, library: Library
 ) -> None:
-    app = Opener(CommandPalette(listing(), desk, DARK))
+    app = Opener(CommandPalette(listing(), desk, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         await pilot.press(*"celrey")
         rows = await settled(app, pilot)
@@ -105,7 +106,7 @@ async def test_a_memory_is_found_by_half_of_its_name(
 
 
 async def test_a_store_is_found_by_its_name(desk: Desk, library: Library) -> None:
-    app = Opener(CommandPalette(listing(), desk, DARK))
+    app = Opener(CommandPalette(listing(), desk, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         await settled(app, pilot)
         await pilot.press(*"hearthbot")
@@ -120,7 +121,7 @@ async def test_a_store_is_found_by_its_name(desk: Desk, library: Library) -> Non
 
 
 async def test_what_cannot_be_done_stays_and_says_why(desk: Desk) -> None:
-    app = Opener(CommandPalette(listing(Situation()), desk, DARK))
+    app = Opener(CommandPalette(listing(Situation()), desk, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         await pilot.press(*"reverse")
         await settled(app, pilot)

@@ -10,16 +10,16 @@ from tests.tui.browser.stories.visit import Visit
 ONE = "graph/fixes/one.md"
 
 
-def _root(visit: Visit) -> Path:
+def root(visit: Visit) -> Path:
     """The store of the record at the cursor."""
     return Path(visit.here.store)
 
 
-def _text(visit: Visit, path: str = ONE) -> str:
-    return (_root(visit) / path).read_text(encoding="utf-8")
+def text(visit: Visit, path: str = ONE) -> str:
+    return (root(visit) / path).read_text(encoding="utf-8")
 
 
-async def _at(visit: Visit, number: int, store: str = "home") -> Memory:
+async def at(visit: Visit, number: int, store: str = "home") -> Memory:
     """Go to the memory with a number."""
     await visit.ask(f'"Memory {number}" store:{store}')
     record = visit.here
@@ -30,28 +30,28 @@ async def _at(visit: Visit, number: int, store: str = "home") -> Memory:
 
 @story("pin", "undo", "redo", changes=True)
 async def a_pin_is_taken_back_and_made_again(visit: Visit) -> None:
-    await _at(visit, 1)
-    before = _text(visit)
+    await at(visit, 1)
+    before = text(visit)
 
     await visit.press("p")
     assert "pinned “Memory 1” · u undo" in visit.status
-    assert (_root(visit) / "vault/one.md").exists()
-    assert not (_root(visit) / ONE).exists()
+    assert (root(visit) / "vault/one.md").exists()
+    assert not (root(visit) / ONE).exists()
     record = visit.here
     assert isinstance(record, Memory)
     assert record.pinned
 
     await visit.press("u")
     assert "undone" in visit.status
-    assert _text(visit) == before
+    assert text(visit) == before
 
     await visit.press("ctrl+r")
-    assert not (_root(visit) / ONE).exists()
+    assert not (root(visit) / ONE).exists()
 
 
 @story("tag", changes=True)
 async def tags_come_and_go(visit: Visit) -> None:
-    await _at(visit, 3)
+    await at(visit, 3)
     await visit.press("t")
     await visit.type("+new other")
     await visit.press("enter")
@@ -64,7 +64,7 @@ async def tags_come_and_go(visit: Visit) -> None:
 
 @story("edit-fields", changes=True)
 async def one_field_is_changed(visit: Visit) -> None:
-    await _at(visit, 3)
+    await at(visit, 3)
     await visit.press("E")
     await visit.type("importance")
     await visit.press("enter")
@@ -72,12 +72,12 @@ async def one_field_is_changed(visit: Visit) -> None:
     await visit.press("backspace", "9")
     await visit.press("enter")
 
-    assert "importance: 0.9" in _text(visit, "graph/fixes/memory-3.md")
+    assert "importance: 0.9" in text(visit, "graph/fixes/memory-3.md")
 
 
 @story("edit", "done-writing", "answer-again", changes=True)
 async def what_is_edited_is_shown_before_it_is_saved(visit: Visit) -> None:
-    await _at(visit, 3)
+    await at(visit, 3)
     # no editor can have the terminal here, so it is done on the screen
     await visit.press("e", *["down"] * 10)
     await visit.pilot.press(*"More.")
@@ -89,33 +89,32 @@ async def what_is_edited_is_shown_before_it_is_saved(visit: Visit) -> None:
     await visit.pilot.press(*"Most.")
     await visit.press("ctrl+x", "enter")
     assert "edited “Memory 3” · u undo" in visit.status
-    assert "More.Most." in _text(visit, "graph/fixes/memory-3.md")
+    assert "More.Most." in text(visit, "graph/fixes/memory-3.md")
 
 
 @story("delete", changes=True)
 async def what_is_deleted_for_good_has_to_be_typed(visit: Visit) -> None:
-    await _at(visit, 3)
+    await at(visit, 3)
     await visit.press("D")
+    assert "goes graph/fixes/memory-3.md" in visit.text
     await visit.type("delete")
     await visit.press("enter")
-    assert "type delete 1" in visit.text
+    assert "To delete for good, type delete 1." in visit.text
 
     await visit.press("space", "1", "enter")
-    assert "graph/fixes/memory-3.md" in visit.text
-    await visit.press("enter")
-    assert not (_root(visit) / "graph/fixes/memory-3.md").exists()
+    assert not (root(visit) / "graph/fixes/memory-3.md").exists()
 
 
 @story("archive", changes=True)
 async def what_cannot_be_done_with_it_says_why(visit: Visit) -> None:
-    await _at(visit, 3)
+    await at(visit, 3)
     await visit.press("d")
     assert "archive" in visit.status
 
 
 @story("relate", changes=True)
 async def a_link_is_made_to_another(visit: Visit) -> None:
-    await _at(visit, 3)
+    await at(visit, 3)
     await visit.press("r")
     await visit.type("Memory 4")
     await visit.press("enter")
@@ -124,8 +123,8 @@ async def a_link_is_made_to_another(visit: Visit) -> None:
     await visit.press("0", "full_stop", "9", "enter")
 
     assert "linked" in visit.status
-    assert "direction: outgoing" in _text(visit, "graph/fixes/memory-3.md")
-    assert "direction: incoming" in _text(visit, "graph/fixes/memory-4.md")
+    assert "direction: outgoing" in text(visit, "graph/fixes/memory-3.md")
+    assert "direction: incoming" in text(visit, "graph/fixes/memory-4.md")
 
 
 @story("merge", "answer-yes", "answer-diff", changes=True)
@@ -143,16 +142,16 @@ async def two_become_one(visit: Visit) -> None:
     await visit.press("enter")
 
     assert "merged" in visit.status
-    assert not (_root(visit) / "graph/fixes/memory-3.md").exists()
-    text = _text(visit, "graph/fixes/memory-4.md")
-    assert "Body 3." in text
-    assert "Body 4." in text
+    assert not (root(visit) / "graph/fixes/memory-3.md").exists()
+    both = text(visit, "graph/fixes/memory-4.md")
+    assert "Body 3." in both
+    assert "Body 4." in both
 
 
 @story("move-to-store", "copy-to-store", changes=True)
 async def a_memory_goes_to_another_store(visit: Visit) -> None:
-    await _at(visit, 3)
-    home = _root(visit)
+    await at(visit, 3)
+    home = root(visit)
     for command, stays in (("Copy to another", True), ("Move to another", False)):
         await visit.ask('"Memory 3" store:home')
         await visit.press("colon")
@@ -165,27 +164,9 @@ async def a_memory_goes_to_another_store(visit: Visit) -> None:
             await visit.press("u")
 
 
-@story("new-memory", changes=True)
-async def a_memory_is_made(visit: Visit) -> None:
-    await visit.press("colon")
-    await visit.type("New memory")
-    await visit.press("enter")
-    await visit.type("home")
-    await visit.press("enter")
-    await visit.type("decision")
-    await visit.press("enter")
-    await visit.type("Use less")
-    await visit.press("enter")
-
-    record = visit.here
-    assert isinstance(record, Memory)
-    assert (record.title, record.type) == ("Use less", "decision")
-    assert record.path.startswith("graph/decisions/use-less-")
-
-
 @story("change-log", changes=True)
 async def any_change_can_be_taken_back(visit: Visit) -> None:
-    await _at(visit, 3)
+    await at(visit, 3)
     for tag in ("+one", "+two"):
         await visit.press("t")
         await visit.type(tag)
@@ -203,7 +184,7 @@ async def any_change_can_be_taken_back(visit: Visit) -> None:
 
 @story("allow-changes", changes=True)
 async def nothing_is_changed_before_it_is_allowed(visit: Visit) -> None:
-    await _at(visit, 3)
+    await at(visit, 3)
     await visit.press("!")
     assert "Read-only." in visit.status
     assert visit.screen[0].endswith("RO")
@@ -224,21 +205,23 @@ async def nothing_is_changed_before_it_is_allowed(visit: Visit) -> None:
     changes=True,
 )
 async def a_plan_is_read_before_it_is_answered(visit: Visit) -> None:
-    await _at(visit, 3)
-    before = _text(visit, "graph/fixes/memory-3.md")
-    await visit.press("D")
-    await visit.type("delete 1")
+    await at(visit, 3)
+    before = text(visit, "graph/fixes/memory-3.md")
+    await visit.press("m")
+    await visit.type("Memory 4")
+    await visit.press("enter")
+    await visit.press("enter")
     await visit.press("enter")
     await visit.press("j", "k", "pagedown", "pageup")
-    assert "goes graph/fixes/memory-3.md" in visit.text
+    assert "goes graph/fixes/memory-4.md" in visit.text
     await visit.press("escape")
-    assert _text(visit, "graph/fixes/memory-3.md") == before
+    assert text(visit, "graph/fixes/memory-3.md") == before
 
 
 @story("answer-mine", "answer-theirs", "answer-both", changes=True)
 async def who_wrote_meanwhile_loses_nothing(visit: Visit) -> None:
-    await _at(visit, 3)
-    file = _root(visit) / "graph/fixes/memory-3.md"
+    await at(visit, 3)
+    file = root(visit) / "graph/fixes/memory-3.md"
     for answer, meant, expected in (("2", 6, 6), ("1", 7, 6), ("3", 8, 8)):
         before = file.read_text(encoding="utf-8")
         await visit.press("e", *["down"] * 10)
@@ -260,8 +243,8 @@ async def who_wrote_meanwhile_loses_nothing(visit: Visit) -> None:
 
 @story("fix", "fix-all", "ignore", "show-ignored", changes=True)
 async def a_problem_is_mended_or_ignored(visit: Visit) -> None:
-    await _at(visit, 1)
-    edge = _root(visit) / "graph/edges/one--SOLVES--two-000009.md"
+    await at(visit, 1)
+    edge = root(visit) / "graph/edges/one--SOLVES--two-000009.md"
     edge.unlink()
     visit.browser.library.sync()
     await visit.ask("")

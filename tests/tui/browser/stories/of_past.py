@@ -4,6 +4,7 @@ from store.library import Library, Page
 from store.records.conversation import Conversation, Message
 from store.records.episode import Episode
 from store.records.memory import Memory
+from tests.tui.browser.stories.of_transcript import BUSY, point_to, read
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 
@@ -23,6 +24,14 @@ async def to_the_message_that_wrote_it(visit: Visit) -> None:
     message = visit.here
     assert isinstance(message, Message)
     assert "Write" in message.tools
+    assert visit.scope == "transcript"
+    pane = visit.browser.transcript
+    assert pane is not None
+    assert pane.entry is not None
+    assert pane.entry.name == message.ref
+    assert f"→ FEE  {getattr(memory, 'title', '')}" in visit.text
+
+    await visit.press("h")
     assert visit.query == f"conversation:{message.conversation}"
     assert visit.table.count() > 1
 
@@ -42,8 +51,16 @@ async def to_the_memories_of_a_message_and_of_a_conversation(visit: Visit) -> No
     assert isinstance(visit.here, Conversation)
     await visit.press("g", "m")
     assert "memories of this" in visit.text
-    await visit.press("enter")
+    await visit.press("escape")
+
+    pane = await read(visit, f"{BUSY} tool:Write has:errors")
+    await visit.press("g", "m")
+    assert "memories of this" in visit.text
+    await visit.press("escape")
+    told = await point_to(visit, pane, "mark")
+    await visit.press("g", "m")
     assert isinstance(visit.here, Memory)
+    assert visit.here.title in told
 
 
 @story("to-teller", size=(120, 36))

@@ -77,6 +77,21 @@ async def sub_agents_under_whoever_started_them(visit: Visit) -> None:
     assert "No sub-agents are shown here." in visit.status
 
 
+@story("show-skipped")
+async def what_is_done_with_is_listed_or_not(visit: Visit) -> None:
+    await visit.press("4")
+    everything = visit.table.count()
+    await visit.press("full_stop")
+    assert visit.table.count() == everything - 10
+    assert "skipped" not in visit.status
+    assert "archived" not in visit.status
+
+    await visit.press("1")
+    assert "archived" in visit.status
+    await visit.press("4", "full_stop")
+    assert visit.table.count() == everything
+
+
 @story("activity-window")
 async def what_went_on_lately_or_ever(visit: Visit) -> None:
     await visit.press("4")
@@ -101,10 +116,19 @@ async def quiet_takes_much_room_or_none(visit: Visit) -> None:
     assert visit.here == here
 
 
-@story("next-removal")
-async def nothing_of_these_is_ever_removed(visit: Visit) -> None:
-    await visit.press("4", "g", "x")
-    assert "No clean-up of an agent removes any of these." in visit.status
+@story("next-removal", size=(120, 36))
+async def what_is_removed_next_and_what_is_not(visit: Visit) -> None:
+    await visit.press("4")
+    assert "2 removed in 7 d" in visit.pane("lists")[0]
+    for days in ("removed in 4 d", "removed in 7 d", "removed in 50 d"):
+        await visit.press("g", "x")
+        facts = visit.pane("list-conversations")[visit_row(visit) + 1]
+        assert facts.endswith(days)
+
+    await visit.ask("format:claudia")
+    await visit.press("g", "x")
+    told = "No clean-up of an agent removes any of these that is not kept."
+    assert told in visit.status
 
 
 def folded(visit: Visit) -> bool:

@@ -1,7 +1,7 @@
 """Stories of conversations that are kept before their agent removes them."""
 
 from tests.tui.browser.stories.telling import story
-from tests.tui.browser.stories.vaulted import kept, went_to
+from tests.tui.browser.stories.vaulted import kept, told_of, went_to
 from tests.tui.browser.stories.visit import Visit
 
 
@@ -20,6 +20,6 @@ async def what_is_removed_next_is_rescued(visit: Visit) -> None:
     assert "kept “Why do the bowls crack?” in the vault" in visit.status
     assert kept(visit) == ["first"]
     assert transcript.read_bytes() == before
-
+    assert "  kept " in told_of(visit, "bowls")
     await visit.press("X")
     assert "Nothing that is not kept is removed within 7 days." in visit.status

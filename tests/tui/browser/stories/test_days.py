@@ -11,8 +11,10 @@ from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
 from tests.store.catalogue.stores import cognitive, memory, micros, notes, write
+from tests.store.formats.transcripts_stores import SLUG, put, user
 from tests.tui.browser.stories.visit import Visit, visiting
 from tui.browser.rooms.episodes.panes import CalendarPane
+from widgets.bars.bar import Bar
 
 SIZES = ((1, 1), (20, 6), (40, 12), (60, 20), (80, 24), (120, 36), (200, 50))
 THEMES = ("dark", "light", "high-contrast", "ansi", "none")
@@ -47,6 +49,19 @@ def own(tmp_path: Path, places: Sequence[Path]) -> Iterator[Library]:
         library.choose(beneath(places, FORMATS).stores)
         library.sync()
         yield library
+
+
+@pytest.fixture
+def talks(own: Library, tmp_path: Path) -> Library:
+    """Only transcripts, of two days."""
+    root = tmp_path / "talks/projects"
+    for day, hour in ((10, 9), (20, 9), (20, 14)):
+        said = user(f"{day}-{hour}", f"the talk of {day} at {hour}")
+        said["timestamp"] = f"2026-02-{day}T{hour:02}:30:00.000Z"
+        put(root / SLUG / f"{day}-{hour}.jsonl", said)
+    own.choose(beneath([root], FORMATS).stores)
+    own.sync()
+    return own
 
 
 @pytest.fixture
@@ -139,6 +154,24 @@ async def test_a_store_without_a_log_shows_its_memories_by_days(bare: Library) -
         assert visit.browser.kind == "episodes"
 
 
+async def test_a_store_of_conversations_shows_them_by_days(talks: Library) -> None:
+    async with visiting(talks, (80, 24)) as visit:
+        await visit.press("3")
+        assert "the calendar counts the conversations" in visit.text
+        assert "3 conversations · 2 days ·" in calendar(visit)[8]
+        told = [line.strip() for line in visit.pane("list-episodes")]
+        assert told[told.index("Fri 20 Feb 2026  2 conversations") + 1 :][:2] == [
+            "14:30 the talk of 20 at 14",
+            "09:30 the talk of 20 at 9",
+        ]
+
+        await visit.press("c")
+        assert "There is nothing else that could be counted." in visit.status
+        await visit.press("enter")
+        assert visit.browser.kind == "conversations"
+        assert (visit.query, visit.table.count()) == ("on:2026-02-20", 2)
+
+
 async def test_one_step_back_from_the_calendar_is_the_list(own: Library) -> None:
     async with visiting(own, (80, 24)) as visit:
         await visit.press("3")
@@ -153,7 +186,7 @@ async def test_without_a_list_there_is_none_to_step_back_to(bare: Library) -> No
         await visit.press("3", "escape")
         assert "q leaves." in visit.status
         await visit.press("c")
-        assert "These stores keep no episodes that could be counted." in visit.status
+        assert "There is nothing else that could be counted." in visit.status
 
         await visit.press("tab")
         assert visit.scope == "reader"
@@ -197,8 +230,10 @@ async def test_what_an_agent_adds_is_counted_while_one_looks(
     own: Library, places: Sequence[Path]
 ) -> None:
     async with visiting(own, (80, 24), reads=True) as visit:
+        await visit.press("4")
         while visit.browser.is_reading:
             await visit.settle()
+        assert visit.browser.kind == "conversations"
         await visit.press("3", "j", "j")
         before, row = visit.here, visit.table.cursor_key
 
@@ -212,11 +247,15 @@ async def test_what_an_agent_adds_is_counted_while_one_looks(
 
 
 async def test_a_log_only_grows_and_the_keys_say_so(own: Library) -> None:
-    async with visiting(own, (100, 30)) as visit:
+    async with visiting(own, (120, 30)) as visit:
         await visit.press("3")
         for key in ("e", "d", "t"):
             await visit.press(key)
             assert "Episodes are only ever added to." in visit.status
+        hints = visit.browser.base.query_one("#hints", Bar).items.left
+        dim = {item.name for item in hints if item.forms[0][0][1] == "faint"}
+        assert dim >= {"p", "e", "d"}
+        assert not dim & {"l", "h", "/"}
 
 
 async def test_words_leave_the_days_in_their_order(own: Library) -> None:

@@ -1,6 +1,6 @@
 """`p` on a conversation keeps it from its agent's clean-up, and lets it go again."""
 
-from tests.tui.browser.stories.vaulted import kept, went_to
+from tests.tui.browser.stories.vaulted import kept, told_of, went_to
 from tests.tui.browser.stories.visit import visiting
 from tests.tui.browser.stories.workbench import Workbench
 
@@ -9,8 +9,10 @@ async def test_a_conversation_is_kept_and_let_go(workbench: Workbench) -> None:
     async with visiting(workbench.library, kept=workbench.kept) as visit:
         transcript = await went_to(visit, "mugs")
         before = transcript.read_bytes()
+        assert "kept" not in told_of(visit, "glaze")
 
         await visit.press("p")
+        assert "  kept " in told_of(visit, "glaze")
         assert "kept “Which glaze for the mugs?” in the vault" in visit.status
         assert kept(visit) == ["second"]
         assert transcript.read_bytes() == before
@@ -18,6 +20,7 @@ async def test_a_conversation_is_kept_and_let_go(workbench: Workbench) -> None:
         await visit.press("p")
         assert "let go of “Which glaze for the mugs?”" in visit.status
         assert kept(visit) == []
+        assert "kept" not in told_of(visit, "glaze")
 
 
 async def test_the_last_of_one_is_let_go_only_once_that_is_understood(

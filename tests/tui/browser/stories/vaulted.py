@@ -17,3 +17,9 @@ async def went_to(visit: Visit, words: str) -> Path:
     await visit.ask(words)
     assert isinstance(visit.here, Conversation)
     return Path(visit.here.store) / visit.here.source
+
+
+def told_of(visit: Visit, words: str) -> str:
+    """The line of the list that tells of a conversation."""
+    lines = visit.pane("list-conversations")
+    return next(line for line in lines if words in line)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.cli.changing.stores import Desk
+from tests.tui.cli.changing.stores import NOTES, Desk, desk
+from tests.tui.cli.machine import Machine
 
 
 def page(graph: Desk, ref: str) -> Path:
@@ -34,9 +35,41 @@ def test_what_another_changed_meanwhile_is_not_overwritten(
     assert (answer.code, answer.out) == (3, "")
     assert path.read_text().endswith("By another.\n")
     assert f"recollect edit {ref} --draft" in answer.err
-    kept = graph.run("edit", ref, "--draft", EDITOR="sed -i s/me/myself/")
+    undecided = graph.run("edit", ref, "--draft", EDITOR="sed -i s/By.me/Mine/")
+    assert undecided.code == 1
+    assert "nobody has decided" in undecided.err
+    kept = graph.run("edit", ref, "--draft", EDITOR="sed -i -E '/^(<|=|>){7}/d'")
     assert kept.code == 0
-    assert path.read_text().endswith("By myself.\n")
+    assert path.read_text().endswith("Mine.\nBy another.\n")
+
+
+def test_at_a_terminal_somebody_decides_whose_text_stands(
+    graph: Desk, ref: str, tmp_path: Path
+) -> None:
+    path = page(graph, ref)
+    before = path.read_text()
+    editor = tmp_path / "editor"
+    editor.write_text(
+        f"#!/bin/sh\ngrep -q '^<<<' \"$1\" && sed -i -E '/^(<|=|>){{7}}/d' \"$1\" "
+        f"&& exit\necho 'By another.' >> '{path}'\necho 'By me.' >> \"$1\"\n"
+    )
+    editor.chmod(0o700)
+    for key, end in (
+        (b"", "By another.\n"),
+        (b"t", "By another.\n"),
+        (b"m", "By me.\n"),
+        (b"b", "By me.\nBy another.\n"),
+    ):
+        path.write_text(before)
+        words = ("edit", ref, "-s", graph.store)
+        with graph.machine.terminal(*words, EDITOR=str(editor)) as terminal:
+            shown = terminal.until(b"later: ").decode()
+            terminal.type(key + b"\n")
+            terminal.rest()
+            assert terminal.process.wait() == (0 if key else 3)
+        assert "+By another." in shown
+        assert "+By me." in shown
+        assert path.read_text().endswith(before[-20:] + end)
 
 
 def test_what_another_changed_since_is_not_undone(graph: Desk, ref: str) -> None:
@@ -49,8 +82,28 @@ def test_what_another_changed_since_is_not_undone(graph: Desk, ref: str) -> None
     answer = graph.machine.run("undo", change)
 
     assert (answer.code, answer.out) == (3, "")
+    assert "\n+By another.\n" in answer.err
     assert graph.contents() == before
     assert not graph.rows("history")[0]["undone"]
+
+
+def test_what_others_wrote_into_an_index_stays_when_a_change_is_undone(
+    machine: Machine, samples: Path
+) -> None:
+    notes = desk(machine, samples, NOTES)
+    ref = notes.memory("tag:terraform|type:project")["ref"]
+    before = notes.contents()
+    change = notes.one("rename", ref, "Called otherwise")["change"]
+    index = notes.store / "MEMORY.md"
+    line = b"- [Theirs](theirs.md): written meanwhile\n"
+    index.write_bytes(index.read_bytes() + line)
+
+    undone = notes.one("undo", change)
+
+    assert undone["notes"] == []
+    after = notes.contents()
+    assert after.pop("MEMORY.md") == before.pop("MEMORY.md") + line
+    assert after == before
 
 
 @contextmanager

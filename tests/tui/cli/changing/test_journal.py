@@ -99,6 +99,11 @@ def test_what_undo_would_do_is_shown_and_not_done(graph: Desk, ref: str) -> None
     assert plan["action"].startswith("undo tag ")
     assert "-tags: " in plan["steps"][0]["diff"]
     assert graph.contents() == before
+    graph.one("undo")
+    again = graph.machine.run("redo", "--dry-run", "--json").rows[0]
+    assert again["action"].startswith("redo tag ")
+    assert "+tags: " in again["steps"][0]["diff"]
+    assert graph.rows("history")[0]["undone"]
 
 
 @pytest.mark.parametrize(
@@ -144,15 +149,28 @@ def test_backups_of_a_record_are_listed_and_one_is_put_back(
     assert not {"one", "two"} & set(graph.show(ref)["tags"])
 
 
-def test_a_record_among_others_is_not_put_back_alone(agents: Desk) -> None:
-    ref = agents.memory("type:learning")["ref"]
-    change = agents.one("tag", ref, "+one")["change"]
-    (backup,) = agents.rows("backups", ref)
+def test_a_record_among_others_is_put_back_alone(agents: Desk) -> None:
+    first, second = (one["ref"] for one in agents.memories("type:learning")[:2])
+    before = agents.show(first)
+    agents.one("tag", first, "+one")
+    agents.one("tag", second, "+two")
 
-    answer = agents.run("return", ref, backup["backup"])
+    newest, oldest, *own = agents.rows("backups", first)
 
+    assert (newest["action"][:3], oldest["action"][:3]) == ("tag", "tag")
+    (copy,) = (one for one in own if one["at"][:4] == oldest["at"][:4])
+    assert copy["change"] is None
+    for backup in (oldest, copy):
+        assert "one" in agents.show(first)["tags"]
+        change = agents.one("return", first, backup["backup"])
+        assert change["action"].startswith("return ")
+        assert agents.show(first)["tags"] == before["tags"]
+        assert "two" in agents.show(second)["tags"]
+        agents.one("undo")
+    fresh = agents.one("new", "--title", "Later", "--type", "learning")["refs"][0]
+    answer = agents.run("return", fresh, oldest["backup"])
     assert answer.code == 1
-    assert f"recollect undo {change}" in answer.err
+    assert "does not hold this" in answer.err
 
 
 def test_a_backup_of_the_stores_own_is_put_back(agents: Desk) -> None:

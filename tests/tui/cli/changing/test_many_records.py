@@ -1,5 +1,6 @@
 """What a query finds is changed at once, asked for first, and undone at once."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -148,15 +149,48 @@ def test_records_of_stores_that_are_alike_are_one_change(
     assert (graph.contents(), contents(other)) == (here, there)
 
 
-def test_records_of_stores_with_locks_of_their_own_are_a_change_each(
-    graph: Desk, agents: Desk
+def test_records_of_stores_with_locks_of_their_own_are_one_change_too(
+    graph: Desk, agents: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("store.files.locking.lock.PATIENCE", 0.0)
     one, other = graph.memory(QUERY)["ref"], agents.memory("type:learning")["ref"]
+    before = graph.contents(), agents.contents()
+    words = ("tag", one, other, "+mended", "-s", agents.store)
 
-    changes = graph.rows("tag", one, other, "+mended", "-s", agents.store)
+    (agents.store / ".lock").write_text(f"{os.getppid()} 2026-03-01T12:00:00Z\n")
+    assert graph.run(*words).code == 3
+    (agents.store / ".lock").unlink()
+    assert (graph.contents(), agents.contents()) == before
 
-    assert [change["refs"] for change in changes] == [[one], [other]]
-    assert len(graph.machine.run("history", "--json").rows) == 2
+    assert graph.one(*words)["refs"] == [one, other]
+    assert graph.machine.run("undo").code == 0
+    assert (graph.contents(), agents.contents()) == before
+
+
+def test_where_one_of_several_changes_fails_it_is_said_what_is_done(
+    agents: Desk,
+) -> None:
+    twin, target = (agents.machine.home / name for name in ("twin", "target"))
+    for place in (twin, target):
+        shutil.copytree(agents.store, place)
+    for empty in ("learnings.jsonl", "core_memories.jsonl"):
+        (target / empty).write_text("")
+    here = [row["ref"] for row in agents.memories("type:learning", "!is:archived")]
+    known = agents.machine.run("list", "memories", "--json", "-s", twin).rows
+    like = next(row for row in known if row["id"] == agents.show(here[0])["id"])
+    other = next(row for row in known if row["id"] == agents.show(here[1])["id"])
+    move = ("move", "--to", target, "-s", twin, "--json")
+
+    both = agents.run(*move, here[0], other["ref"])
+    assert both.code == 0, both.err
+    assert len(both.rows) == 2
+    for _ in both.rows:
+        agents.machine.run("undo")
+    half = agents.run(*move, here[0], like["ref"])
+
+    assert half.code == 1
+    assert len(half.rows) == 1
+    assert "1 of 2 changes are made, 1 not." in half.err
 
 
 def test_a_change_of_which_a_part_is_not_possible_is_not_begun(

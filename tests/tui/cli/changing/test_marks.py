@@ -118,3 +118,26 @@ def test_pins_in_two_stores_are_one_change(machine: Machine, samples: Path) -> N
         "list", "memories", "is:pinned", "--json", "-s", machine.home / "stores"
     ).rows
     assert {one["ref"] for one in found} == set(refs)
+
+
+def test_a_mark_stands_and_falls_with_its_change(agents: Desk) -> None:
+    ref = agents.memory("type:learning", "!importance:high")["ref"]
+    before = agents.contents()
+    marks = agents.machine.state / "pinned"
+    marks.mkdir(parents=True)
+    refused = agents.run("pin", ref)
+    assert (refused.code, refused.out) == (1, "")
+    assert agents.contents() == before
+    marks.rmdir()
+
+    agents.one("pin", ref)
+    marks.unlink()
+    journal = agents.machine.state / "changes" / "journal.jsonl"
+    begun = journal.read_bytes().rstrip(b"\n").rpartition(b"\n")[0]
+    journal.write_bytes(begun + b"\n")
+
+    assert "it was finished" in agents.run("list", "memories").err
+    assert agents.show(ref)["pinned"]
+    agents.one("undo")
+    assert not agents.show(ref)["pinned"]
+    assert agents.contents() == before

@@ -163,7 +163,7 @@ def test_wrong_use_is_told_in_one_sentence(agents: Desk, line: str, told: str) -
     assert answer.err.count("\n") == 1
 
 
-def test_several_fields_are_a_change_each_and_all_must_be_possible(
+def test_several_fields_are_one_change_and_all_must_be_possible(
     agents: Desk, ref: str
 ) -> None:
     before = agents.contents()
@@ -171,11 +171,48 @@ def test_several_fields_are_a_change_each_and_all_must_be_possible(
     assert refused.code == 1
     assert agents.contents() == before
 
-    changes = agents.rows("set", ref, "category=kiln", "importance=high")
+    change = agents.one("set", ref, "category=kiln", "importance=high")
 
-    assert len(changes) == 2
     shown = agents.show(ref)
     assert (shown["importance"], shown["fields"]["category"]) == ("high", "kiln")
+    agents.one("undo", change["change"])
+    assert agents.contents() == before
+
+
+def test_a_memory_of_another_type_and_title_lies_elsewhere_in_one_change(
+    graph: Desk,
+) -> None:
+    ref = graph.memory("type:fix", "!is:pinned", "has:edges")["ref"]
+    before = graph.contents()
+
+    change = graph.one("set", ref, "type=insight", "title=Late", "importance=.9")
+
+    shown = graph.show(ref)
+    assert (shown["type"], shown["title"], shown["importance"]) == (
+        "insight",
+        "Late",
+        0.9,
+    )
+    assert shown["path"].startswith("graph/insights/")
+    graph.one("undo", change["change"])
+    assert graph.contents() == before
+
+
+def test_an_edge_gets_a_type_and_a_strength_at_once(graph: Desk) -> None:
+    edge = graph.rows("list", "edges", "edge:SOLVES")[0]
+    before = graph.contents()
+
+    change = graph.one("set", edge["ref"], "type=CAUSES", "strength=0.35")
+
+    (told,) = (
+        row
+        for row in graph.rows("list", "edges", "edge:CAUSES")
+        if (row["from"], row["to"]) == (edge["from"], edge["to"])
+    )
+    assert told["strength"] == 0.35
+    assert {"file", "outgoing", "incoming"} <= {*told["sides"]}
+    graph.one("undo", change["change"])
+    assert graph.contents() == before
 
 
 def test_tags_come_and_go_in_one_change(agents: Desk, ref: str) -> None:

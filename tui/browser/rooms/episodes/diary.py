@@ -1,56 +1,70 @@
 """What the room of episodes asks the library: outlines, and what a calendar counts."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import date, datetime
 
-from store.library import Library, Page
-from store.records.memory import Memory
+from msgspec import Struct, field
+
+from store.library import Library, Page, Record
 from store.search.language.parsing import parse
 from store.search.language.tree import All, Days, Named, Node
 from tui.browser.data.found import Found, Wish
 from widgets.agenda.outline import Outline
-from widgets.calendar.counted import MEMORIES, Counted
+from widgets.calendar.counted import ENTRIES, MEMORIES, TALKS, Counted
 
 _SECOND = 1_000_000
 
 _MOST = 100
-"""So many memories of a day are told at most."""
+"""So many records of a day are told at most."""
+
+EPISODES = "episodes"
+_COUNTED = {EPISODES: ENTRIES, "memories": MEMORIES, "conversations": TALKS}
+"""What a calendar counts, by the kind of record; the first that there is any of."""
+
+_NEWEST = {"memories": "updated", "conversations": "last"}
+"""What the records of a day are ordered by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diary:
+class Diary(Struct, frozen=True):
     """What there is of each day."""
 
     outline: Outline = field(default_factory=Outline)
     """The entries that were found."""
-    entries: Counted = field(default_factory=Counted)
-    """How many entries each day has."""
-    memories: Counted = field(default_factory=Counted)
-    """How many memories are of each day, that the query finds in the same stores."""
+    counted: Mapping[str, Counted] = field(default_factory=dict[str, Counted])
+    """How many records of a kind each day has that the query finds in the stores."""
     keeps_episodes: bool = True
     """Whether any of the stores keeps episodes."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """What can be counted: entries where any are kept, and whatever there is."""
+        keeps = EPISODES if self.keeps_episodes else None
+        return [kind for kind, of in self.counted.items() if of.counts or kind == keeps]
 
 
 def diary_of(library: Library, found: Found) -> Diary:
     """What there is of each day of what was found."""
     outline = Outline.of(library.timing(found.rows))
-    written = library.days("memories", _about_memories(found.wish))
+    days: dict[str, Mapping[str, int]] = {
+        kind: library.days(kind, _about(kind, found.wish))
+        for kind in _COUNTED
+        if kind != EPISODES
+    }
+    days[EPISODES] = Counter(outline.timing.days)
     return Diary(
         outline,
-        Counted.of(Counter(outline.timing.days)),
-        Counted.of(written, MEMORIES),
+        {kind: Counted.of(days[kind], noun) for kind, noun in _COUNTED.items()},
         keeps_episodes=bool(found.rows) or _keeps_episodes(library, found.wish),
     )
 
 
-def memories_of(library: Library, wish: Wish, day: date) -> list[Memory]:
-    """The memories of a day that the query finds, those changed last first."""
-    tree = All((_about_memories(wish), Named("on", (Days(day, day),))))
-    rows = library.order("memories", Page(sort="updated"), tree)[:_MOST]
-    found = library.numbered("memories", rows)
-    records = (found.get(row) for row in rows)
-    return [record for record in records if isinstance(record, Memory)]
+def records_of(library: Library, kind: str, wish: Wish, day: date) -> list[Record]:
+    """The records of a day that the query finds, the latest first."""
+    tree = All((_about(kind, wish), Named("on", (Days(day, day),))))
+    rows = library.order(kind, Page(sort=_NEWEST[kind]), tree)[:_MOST]
+    found = library.numbered(kind, rows)
+    return [record for row in rows if (record := found.get(row))]
 
 
 def day_of(now: int) -> date:
@@ -59,12 +73,12 @@ def day_of(now: int) -> date:
 
 
 def _keeps_episodes(library: Library, wish: Wish) -> bool:
-    return library.count("episodes", All(tuple(_of_stores(wish)))) > 0
+    return library.count(EPISODES, All(tuple(_of_stores(wish)))) > 0
 
 
-def _about_memories(wish: Wish) -> Node:
-    """What the query asks for, where it is asked of memories."""
-    return All((parse(wish.text, ["memories"]).tree, *_of_stores(wish)))
+def _about(kind: str, wish: Wish) -> Node:
+    """What the query asks for, where it is asked of another kind of record."""
+    return All((parse(wish.text, [kind]).tree, *_of_stores(wish)))
 
 
 def _of_stores(wish: Wish) -> list[Node]:

@@ -11,15 +11,15 @@ from store.records.episode import Episode
 from store.search.language.leaves import texts
 from tui.browser.data.desk import Desk
 from tui.browser.data.found import Found, Wish
-from tui.browser.rooms.episodes.diary import Diary, diary_of, memories_of
+from tui.browser.rooms.episodes.diary import EPISODES, Diary, diary_of, records_of
 from tui.browser.rooms.episodes.going import Going
-from tui.browser.rooms.episodes.lines import memory_lines
+from tui.browser.rooms.episodes.lines import day_lines
 from tui.browser.rooms.episodes.panes import CalendarPane
 from tui.commands.scopes import Scope
 
 _NO_EPISODES = (
-    "These stores keep no episodes: the calendar counts the memories that were made or "
-    "changed each day. Enter on a day lists them."
+    "These stores keep no episodes: the calendar counts the {} of each day. "
+    "Enter on a day lists them."
 )
 
 
@@ -31,7 +31,8 @@ class EpisodeRoom(Going):
         self.calendar = CalendarPane(self)
         self._diary = Diary()
         self._wish = Wish(kind)
-        self._counts_memories = False
+        self._wanted = EPISODES
+        """What the calendar shall count."""
 
     @property
     def holding(self) -> Scope:  # pyright: ignore[reportIncompatibleVariableOverride]  # the calendar has keys of its own while it is turned to
@@ -51,8 +52,9 @@ class EpisodeRoom(Going):
         self.table.today = self.today
         diary = self._diary = await desk.ask(partial(diary_of, found=found))
         self._wish = found.wish
-        self.table.note = "" if diary.keeps_episodes else _NO_EPISODES
-        self.table.memories = diary.memories
+        self.table.others = tuple(
+            counted for kind, counted in diary.counted.items() if kind != EPISODES
+        )
         self.table.lay(diary.outline)
         self._count()
         self.follow()
@@ -61,19 +63,19 @@ class EpisodeRoom(Going):
             self.went(self.calendar.chosen)
 
     def went(self, day: int) -> None:
-        """Show what there is of a day: entries, or where none are kept, memories."""
+        """Show what there is of a day: entries, or where none are kept, what else."""
         if self._diary.keeps_episodes:
             super().went(day)
         else:
-            self.run_worker(self._tell_memories(day), group="day", exclusive=True)
+            self.run_worker(self._tell_day(day), group="day", exclusive=True)
 
     async def open_day(self, day: int) -> None:
-        """Turn to what is counted of a day: its entries, or its memories."""
-        if self._is_of_memories:
-            await self._list_memories(day)
-        else:
+        """Turn to what is counted of a day: its entries, or a list of what else."""
+        if self._counted == EPISODES:
             self.show_day(day)
             self.table.focus()
+        else:
+            await self._list_day(self._counted, day)
 
     def turned_to_list(self) -> bool:
         """Turn to the list, if there is one to turn to; tells whether there was."""
@@ -126,25 +128,33 @@ class EpisodeRoom(Going):
         self.browser.push_screen(picker, self._take_range)
 
     def action_count_other(self) -> None:
-        """Count the memories of each day, or the entries again."""
-        if not self._diary.keeps_episodes:
-            self.say("These stores keep no episodes that could be counted.")
-        self._counts_memories = not self._counts_memories
-        self._count()
+        """Count the memories of each day, its conversations, or the entries again."""
+        kinds = self._diary.kinds
+        if len(kinds) > 1:
+            after = kinds.index(self._counted) + 1
+            self._wanted = kinds[after % len(kinds)]
+            self._count()
+            if not self._diary.keeps_episodes:
+                self.went(self.calendar.chosen)
+        else:
+            self.say("There is nothing else that could be counted.")
 
     async def action_day_memories(self) -> None:
         """List the memories of the day."""
-        await self._list_memories(self.calendar.chosen)
+        await self._list_day("memories", self.calendar.chosen)
 
     @property
-    def _is_of_memories(self) -> bool:
-        """Whether the calendar counts memories: where it may not, it does."""
-        return self._counts_memories or not self._diary.keeps_episodes
+    def _counted(self) -> str:
+        """What the calendar counts: what is wanted, or the first that there is."""
+        usual = EPISODES if self._diary.keeps_episodes else "memories"
+        kinds = self._diary.kinds or [usual]
+        return self._wanted if self._wanted in kinds else kinds[0]
 
     def _count(self) -> None:
         """Let the calendar show what it shall count."""
-        diary = self._diary
-        counted = diary.memories if self._is_of_memories else diary.entries
+        diary, counted = self._diary, self._diary.counted[self._counted]
+        note = _NO_EPISODES.format(counted.noun.many)
+        self.table.note = "" if diary.keeps_episodes else note
         self.calendar.show(counted, self.today.toordinal())
 
     @on(events.DescendantFocus)
@@ -168,14 +178,13 @@ class EpisodeRoom(Going):
             text = ranged(self.browser.text, self.kind, token)
             self.post_message(self.Asked(text))
 
-    async def _tell_memories(self, day: int) -> None:
-        """Tell which memories are of a day."""
-        at, wish = date.fromordinal(day), self._wish
+    async def _tell_day(self, day: int) -> None:
+        """Tell which of the records that are counted are of a day."""
+        at, kind, wish = date.fromordinal(day), self._counted, self._wish
         found = await self.browser.desk.ask(
-            lambda library: memories_of(library, wish, at)
+            lambda library: records_of(library, kind, wish, at)
         )
-        number = self._diary.memories.on(day)
-        self.table.aside = tuple(memory_lines(at, number, found))
+        self.table.aside = tuple(day_lines(at, self._diary.counted[kind], found))
 
     async def _told_of(self, entry: Episode) -> str | None:
         """The conversation that an entry tells of."""
@@ -184,10 +193,10 @@ class EpisodeRoom(Going):
         )
         return next((link.ref for link in links if link.ref), None)
 
-    async def _list_memories(self, day: int) -> None:
-        """List the memories that were made or changed on a day."""
+    async def _list_day(self, kind: str, day: int) -> None:
+        """List the records of a kind that were made or changed on a day."""
         from tui.browser.rooms.episodes.ranges import ranged  # noqa: PLC0415  # as above
 
         token = f"on:{date.fromordinal(day)}"
-        text = ranged(self.browser.text, "memories", token)
-        await self.browser.go("memories", None, text)
+        text = ranged(self.browser.text, kind, token)
+        await self.browser.go(kind, None, text)

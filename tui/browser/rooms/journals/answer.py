@@ -1,9 +1,9 @@
 """The answer to a question: rows of a few columns, and where a row leads."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from store.findings import Json
@@ -27,8 +27,7 @@ _FIELDS = {"session": "session", "event_class": "event_class"}
 """What a row may be listed by: its column, and the field of events that says that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What stores answered."""
 
     rows: Sequence[Row]

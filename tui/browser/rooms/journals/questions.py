@@ -1,7 +1,8 @@
 """What journals can be asked beside being listed, and the queries that were saved."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.library import Library
 from tui.browser.facets.gathered import counts_of
@@ -22,8 +23,7 @@ _RECIPES = ("classes", "session-durations", "task-medians", "commands")
 """What it gives recipes for besides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question, or a query, as somebody chose it."""
 
     name: str

@@ -4,15 +4,14 @@ What narrows is a part of the query that anybody can see and change: whoever typ
 `kind:claim` is in the section of claims.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.search.language.editing import toggled
 from store.search.language.parsing import parse
 from store.search.language.tree import All, Named, Node, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """One section."""
 
     name: str

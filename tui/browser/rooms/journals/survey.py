@@ -1,7 +1,8 @@
 """What journals are asked of a result, all at once and away from the screen."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.derive.quantiles import quantile
 from store.library import Library
@@ -15,8 +16,7 @@ _MOST = 0.9
 """Bars of single rows are full where so many took less."""
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """A result in figures."""
 
     chart: Chart

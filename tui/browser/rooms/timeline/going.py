@@ -4,12 +4,10 @@ from datetime import date
 
 from tui.browser.rooms.episodes.date_popup import DatePopup
 from tui.browser.rooms.episodes.diary import day_of
-from widgets.calendar.counted import Counted, Noun
+from widgets.calendar.counted import TALKS, Counted
 from widgets.styles.palette import Palette
 from widgets.timeline.days import date_told
 from widgets.timeline.shown import Shown
-
-_TALKS = Noun("conversation", "conversations")
 
 
 def popup_of(shown: Shown, now: int, palette: Palette) -> DatePopup:
@@ -18,7 +16,7 @@ def popup_of(shown: Shown, now: int, palette: Palette) -> DatePopup:
         date_told(day.begin): shown.talks_on(number)
         for number, day in enumerate(shown.laid.items.days)
     }
-    return DatePopup(Counted.of(days, _TALKS), day_of(now), palette)
+    return DatePopup(Counted.of(days, TALKS), day_of(now), palette)
 
 
 def nearest_day(shown: Shown, ordinal: int) -> int | None:

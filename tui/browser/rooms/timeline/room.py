@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from msgspec.structs import replace
 from textual import on
 from textual.containers import Container
 from textual.widget import Widget
@@ -64,7 +64,7 @@ class TimelineRoom(Room):
         prices = self._browser.kept.settings.prices
         self.table.price = pricing(prices) if prices.models else None
         switcher = self.screen.query_one("#lists", ContentSwitcher)
-        self.watch(switcher, "current", self._turned_to)
+        self.watch(switcher, "current", self._share)
 
     async def on_unmount(self) -> None:
         """Let go of the desk."""
@@ -74,6 +74,7 @@ class TimelineRoom(Room):
     def divide(self, found: Found) -> None:
         """Lay other rows out along their time."""
         super().divide(found)
+        self._share()
         if self._desk is not None:
             self._desk.give_up()
             self.run_worker(
@@ -109,7 +110,9 @@ class TimelineRoom(Room):
         """Go to what the agent's own clean-up removes next."""
         position = self.table.shown.removed_after(self.table.cursor)
         if position is None:
-            self._browser.message = "No clean-up of an agent removes any of these."
+            self._browser.message = (
+                "No clean-up of an agent removes any of these that is not kept."
+            )
         else:
             self.table.to(position)
 
@@ -209,7 +212,11 @@ class TimelineRoom(Room):
     def _browser(self) -> Host:
         return cast("Host", self.app)  # pyright: ignore[reportUnknownMemberType]  # what the program returns is not known here
 
-    def _turned_to(self, room: str | None) -> None:
-        """List and reader share the screen otherwise than elsewhere."""
+    def _share(self) -> None:
+        """List and reader share the screen otherwise than elsewhere.
+
+        Where nothing is listed, the reader says why, and has its usual room for that.
+        """
+        is_here = self.screen.query_one("#lists", ContentSwitcher).current == self.id
         body = self.screen.query_one("#body", Container)
-        body.set_class(room == self.id, "by-time")
+        body.set_class(is_here and self.table.count() > 0, "by-time")

@@ -1,38 +1,37 @@
 """What the timeline asks the library of a result, all at once and off the screen."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.library import Library
 from tui.browser.data.found import RELEVANCE, Found
 from widgets.timeline.activity import Activity, Window, activity
-from widgets.timeline.facts import leaving_soon
 from widgets.timeline.items import in_rows, in_time
 from widgets.timeline.layout import Layout
 from widgets.timeline.scale import Scale
 from widgets.timeline.shown import Shown
+from widgets.timeline.staying import leaving_soon
 
 _TIMES = frozenset({"last", "first", RELEVANCE, None})
 """The orders in which conversations lie along their time; what was meant most is where
 the cursor begins then."""
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
+class Looks(Struct, frozen=True):
     """How somebody wants to look at it."""
 
     window: Window = Window.WEEK
     scale: Scale = Scale.LOG
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """A result, as the timeline shows it."""
 
     shown: Shown
     activity: Activity
     leaving: int
-    """How many are removed within a week."""
+    """How many are removed within a week that are not kept."""
 
 
 def survey(
@@ -54,5 +53,5 @@ def survey(
     return Survey(
         Shown(Layout(items, looks.scale, opened), spans, order),
         activity(spans, looks.window, library.now),
-        leaving_soon(spans.leaves, library.now),
+        leaving_soon(spans, library.now),
     )

@@ -6,7 +6,7 @@ from functools import partial
 from store.edits.refusals import NotPossibleError
 from store.files.frontmatter.header import Header
 from store.files.frontmatter.keys import without_key
-from store.files.markdown.moments import moment_like
+from store.files.moments import moment_like
 from store.formats.cognitive.relations import KEY
 from store.formats.cognitive.scribe.calling import follow_title
 from store.formats.cognitive.scribe.edges import unlink

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.cli.changing.editor import Editor, EditorError
+from tui.manners.editor import Editor, EditorError
 
 
 def editing(script: str, *words: str) -> Editor:
@@ -83,7 +83,7 @@ def test_an_editor_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def test_one_that_comes_back_at_once_unchanged_did_not_wait() -> None:
-    with pytest.raises(EditorError, match="tell it to wait: `--wait`"):
+    with pytest.raises(EditorError, match="has to wait, with `--wait`"):
         Editor(("true",)).edit(b"text", "note.md")
 
 

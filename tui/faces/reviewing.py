@@ -1,15 +1,15 @@
 """How far a review is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from store.reviewing.queue import Due
+from msgspec import Struct
+
+from store.records.due import Due
 
 _WIDTH = 10
 
 
-@dataclass(slots=True)
-class Progress:
+class Progress(Struct):
     """What is gone through, and where one is in it."""
 
     dues: Sequence[Due]

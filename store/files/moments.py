@@ -13,16 +13,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DIGITS = 6
 
 
-def moment_like(text: str | None, now: int) -> str:
+def moment_like(text: str | None, now: int, usual: str = "+00:00") -> str:
     """An instant in microseconds since 1970, in the form and the zone of another.
 
-    Where there is none to go by: whole seconds with the zone `+00:00`.
+    Where there is none to go by: whole seconds in UTC, which is called as is `usual`.
     """
     form = _FORM.fullmatch(text.strip()) if text else None
     zone = (form["zone"] or "") if form else ""
     offset = _zone(zone.strip())
     if form is None or offset is None:
-        return f"{_EPOCH + timedelta(seconds=now // 1_000_000):%Y-%m-%dT%H:%M:%S}+00:00"
+        whole = _EPOCH + timedelta(seconds=now // 1_000_000)
+        return f"{whole:%Y-%m-%dT%H:%M:%S}{usual}"
     moment = (_EPOCH + timedelta(microseconds=now)).astimezone(offset)
     if form["between"] is None:
         return f"{moment:%Y-%m-%d}"

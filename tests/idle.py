@@ -1,0 +1,98 @@
+"""Waits until a screen has nothing left to do, and not a moment longer.
+
+Textual's own tests sleep until the process does little, two times for every key: slow
+where all is done at once, and wrong on a machine that has no time for the process.
+Whether anything is left to do can be known instead.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from textual import app, pilot
+from textual._context import active_app
+
+_PATIENCE = 20.0
+"""Seconds after which something is taken for never ending; a busy machine is slow."""
+
+_TURN = 0.001
+"""Seconds between two looks at what threads and the clock do."""
+
+_UNDRAWN = (
+    "_layout_required",
+    "_scroll_required",
+    "_repaint_required",
+    "_recompose_required",
+    "_dirty_widgets",
+    "_callbacks",
+)
+"""What a screen has still to draw, by the attributes that tell."""
+
+_in_threads: set[asyncio.Future[Any]] = set()
+"""What is being done in threads, and awaited."""
+
+
+async def wait_until_idle(*_bounds: float) -> None:
+    """Until nothing is ready to run, nothing is waited for, and all is drawn."""
+    loop: Any = asyncio.get_running_loop()
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        await asyncio.sleep(0)
+        if loop._ready:  # noqa: SLF001  # nothing public tells
+            continue
+        if _is_awaited(loop):
+            await asyncio.sleep(_TURN)
+        elif not _draw():
+            return
+
+
+async def _wait_for_screen(_pilot: pilot.Pilot[Any], *_bounds: float) -> bool:
+    await wait_until_idle()
+    return True
+
+
+def _is_awaited(loop: asyncio.AbstractEventLoop) -> bool:
+    """Whether a thread is at work, or a new size about to be taken up."""
+    shown: Any = active_app.get()
+    return shown._resize_timer is not None or any(  # noqa: SLF001  # as above
+        future.get_loop() is loop for future in _in_threads
+    )
+
+
+def _draw() -> bool:
+    """Have drawn what a timer would soon draw; tells whether there was anything."""
+    shown: Any = active_app.get()
+    if not shown.screen_stack or shown._batch_count:  # noqa: SLF001  # as above
+        return False
+    screen = shown.screen_stack[-1]
+    if not any(getattr(screen, name) for name in _UNDRAWN):
+        return False
+    screen._on_timer_update()  # noqa: SLF001  # as the pilot does
+    return True
+
+
+@contextmanager
+def waiting_for_work() -> Generator[None]:
+    """Let Textual's pilots wait like this."""
+    run = asyncio.BaseEventLoop.run_in_executor
+
+    def noted(
+        loop: asyncio.BaseEventLoop,
+        executor: Any,  # noqa: ANN401  # as the loop takes it
+        function: Callable[..., Any],
+        *arguments: object,
+    ) -> asyncio.Future[Any]:
+        future = run(loop, executor, function, *arguments)
+        _in_threads.add(future)
+        future.add_done_callback(_in_threads.discard)
+        return future
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio.BaseEventLoop, "run_in_executor", noted)
+        for module in (app, pilot):
+            patch.setattr(module, "wait_for_idle", wait_until_idle)
+        patch.setattr(pilot.Pilot, "_wait_for_screen", _wait_for_screen)
+        yield

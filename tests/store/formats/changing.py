@@ -1,0 +1,250 @@
+"""What every format that can be changed passes: any changes, in any order, at any luck.
+
+A format subclasses `Changes`, says how its stores are made, what may be asked of them,
+and how a strict reader that knows nothing of this program finds them to be sound.
+"""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import ClassVar, cast
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+)
+
+from store.catalogue.views import VIEWS
+from store.edits.draft import FileStep
+from store.edits.port import Changeable
+from store.edits.refusals import ChangedOnDiskError, NotPossibleError
+from store.errors import RecollectError
+from store.formats.port import Format
+from store.library import Page
+from store.places import Places
+from store.planning import Planned
+from store.records.intents import Intent
+from tests.store.edits.campaign.harness import performed
+from tests.store.edits.campaign.shim import Fault, Shim
+from tests.store.edits.trial import Here, Trial, tree
+from tests.store.formats.changed_stores import Changed
+
+Tree = dict[str, Here | None]
+PICKS = st.integers(0, 50)
+"""Which record a step is about; identifiers are no two times the same."""
+
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+"""With new identifiers each time, shrinking takes minutes and leads nowhere."""
+
+THEIRS = b"\nwhat somebody else wrote\n"
+CALLS = 110
+"""About so many calls of the system are in a change."""
+
+LEFT_ALONE = frozenset({".lock"})
+
+
+Asked = tuple[Intent, int, str]
+"""What is asked, of how many records, and of which kind these are."""
+
+
+Maker = Callable[[Path], object]
+"""Writes a store."""
+
+
+def asked(
+    one: st.SearchStrategy[Intent],
+    two: st.SearchStrategy[Intent],
+    none: st.SearchStrategy[Intent],
+) -> st.SearchStrategy[Asked]:
+    """What is asked of one memory, of two, and of the store itself."""
+    return st.one_of(
+        one.map(lambda intent: (intent, 1, "memories")),
+        two.map(lambda intent: (intent, 2, "memories")),
+        none.map(lambda intent: (intent, 0, "")),
+    )
+
+
+def of_kind(one: st.SearchStrategy[Intent], kind: str) -> st.SearchStrategy[Asked]:
+    """What is asked of one record of another kind."""
+    return one.map(lambda intent: (intent, 1, kind))
+
+
+class Changes(RuleBasedStateMachine):
+    """A store, and what it is known to have been after each change."""
+
+    format: ClassVar[Format]
+    first: ClassVar[st.SearchStrategy[Maker]]
+    asked: ClassVar[st.SearchStrategy[Asked]]
+
+    refusals: ClassVar[tuple[type[RecollectError], ...]] = ()
+    """What else a format refuses by."""
+
+    def assert_sound(self) -> None:
+        """What a strict reader finds: it is still valid to its own program."""
+        raise NotImplementedError
+
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:
+        self.folder = Path(mkdtemp())
+        self.root = self.folder / "store"
+        data.draw(self.first)(self.root)
+        self.store = self.opened()
+        self.trees = [self.tree()]
+        self.undone: list[Tree] = []
+
+    @rule(data=st.data(), pick=PICKS)
+    def change(self, data: st.DataObject, pick: int) -> None:
+        planned = self._planned(data, pick)
+        if planned:
+            self.store.library.change(planned, is_permitted=True)
+            self._changed()
+
+    @rule(data=st.data(), pick=PICKS, at=st.integers(1, CALLS))
+    def crash(self, data: st.DataObject, pick: int, at: int) -> None:
+        """The program ends at any call; the next start leaves all of it or nothing."""
+        planned = self._planned(data, pick)
+        if not planned:
+            return
+        places = self._places()
+        with Trial(self.root, places) as trial:
+            ends = Shim(at, Fault.LAST)
+            performed(
+                trial,
+                [lambda t: t.engine.apply(self.root, planned.draft, planned.refs)],
+                ends.install,
+            )
+        self._again()
+        if self.tree() != self.trees[-1]:
+            self._changed()
+
+    @rule()
+    def undo(self) -> None:
+        if len(self.trees) > 1:
+            self.store.undo()
+            self.undone.append(self.trees.pop())
+
+    @rule()
+    def redo(self) -> None:
+        if self.undone:
+            self.store.library.redo(is_permitted=True)
+            self.trees.append(self.undone.pop())
+
+    @rule(data=st.data(), pick=PICKS)
+    def another_writes(self, data: st.DataObject, pick: int) -> None:
+        """Not one of its bytes is lost, whatever was planned; then it takes them back.
+
+        What is derived is made from theirs, or left to them.
+        """
+        planned = self._planned(data, pick)
+        files = [
+            step
+            for step in (planned.draft.steps if planned else ())
+            if isinstance(step, FileStep) and step.before is not None
+        ]
+        if not planned or not files:
+            return
+        step = files[pick % len(files)]
+        path = self.root / step.path
+        about, raw = path.stat(), path.read_bytes()
+        path.write_bytes(raw + THEIRS)
+        if step.remake is None:
+            with pytest.raises(ChangedOnDiskError):
+                self.store.library.change(planned, is_permitted=True)
+            assert path.read_bytes() == raw + THEIRS
+        path.write_bytes(raw)
+        os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+
+    @rule()
+    def start_again(self) -> None:
+        """Another process goes on, and reads the store as if it never had."""
+        self._again()
+        own, cache = self.folder / "own", Path(mkdtemp(dir=self.folder))
+        fresh = Changed(self.root, self.store.format, own, cache)
+        with fresh:
+            assert everything(self.store) == everything(fresh)
+
+    @invariant()
+    def it_is_as_it_is_known_and_sound(self) -> None:
+        if hasattr(self, "store"):
+            assert self.tree() == self.trees[-1]
+            self.assert_sound()
+
+    def teardown(self) -> None:
+        if not hasattr(self, "store"):
+            return
+        for before in reversed(self.trees[:-1]):
+            self.store.undo()
+            assert self.tree() == before
+        self.store.close()
+        shutil.rmtree(self.folder)
+
+    def tree(self) -> Tree:
+        """All that lies in the store; folders that nothing is in aside."""
+        found = tree(self.root)
+        return {
+            name: here
+            for name, here in found.items()
+            if name not in LEFT_ALONE
+            and (here or any(other.startswith(f"{name}/") for other in found))
+        }
+
+    def _planned(self, data: st.DataObject, pick: int) -> Planned | None:
+        """A change that can be made; None where the format has none like that."""
+        intent, count, kind = data.draw(self.asked)
+        page = self.store.library.page(kind, Page()) if count else ()
+        there = sorted(page, key=_place)
+        if len(there) < count:
+            return None
+        at = sorted({(pick + step * 7) % len(there) for step in range(count)})
+        if len(at) < count:
+            return None
+        try:
+            records = [cast("Changeable", there[one]) for one in at]
+            planned = self.store.plan(intent, *records)
+        except (NotPossibleError, *self.refusals):
+            return None
+        return None if planned.is_idle or not planned.draft.steps else planned
+
+    def _changed(self) -> None:
+        self.trees.append(self.tree())
+        self.undone = []
+
+    def _again(self) -> None:
+        self.store.close()
+        self.store = self.opened()
+
+    def opened(self) -> Changed:
+        """The store, its catalogue and its journal as they are by now."""
+        return Changed(self.root, self.format, self.folder / "own")
+
+    def _places(self) -> Places:
+        beside = self.folder / "own"
+        return Places(beside / "cache", beside / "state", beside / "config")
+
+
+def _place(record: object) -> tuple[str, int, str]:
+    """Where a record stands: its ref is another one in every folder."""
+    told = [getattr(record, name, None) for name in ("path", "line", "title")]
+    path, line, title = told
+    return str(path), line or 0, str(title)
+
+
+def everything(store: Changed) -> dict[str, list[str]]:
+    """All that a catalogue answers, in an order of its own."""
+    return {kind: sorted(map(repr, store.library.page(kind, Page()))) for kind in VIEWS}
+
+
+USUAL = settings(
+    max_examples=int(os.environ.get("RECOLLECT_TEST_STORES", "5")),
+    stateful_step_count=10,
+    deadline=None,
+    phases=UNSHRUNK,
+    suppress_health_check=[HealthCheck.too_slow],
+)

@@ -1,0 +1,115 @@
+"""Changes that take more than a key: links, many stores, refusals, haste."""
+
+from textual import events
+
+from store.keeping.permitted import permit
+from store.records.memory import Memory
+from tests.store.catalogue.stores import memory, write
+from tests.tui.browser.stories.of_changes import at, root, text
+from tests.tui.browser.stories.visit import Visit, visiting
+from tests.tui.browser.stories.workbench import Workbench
+
+THREE = "graph/fixes/memory-3.md"
+
+
+def _tags(visit: Visit) -> list[tuple[str, ...]]:
+    """The tags of all that is listed."""
+    page = visit.table.rows.page(0, visit.table.count())
+    return [record.tags for record in page if isinstance(record, Memory)]
+
+
+async def test_a_link_is_changed_and_taken_away_where_it_is_seen(
+    workbench: Workbench,
+) -> None:
+    async with visiting(workbench.library, (120, 40), kept=workbench.kept) as visit:
+        await at(visit, 1)
+        (edge,) = (root(visit) / "graph/edges").glob("one--SOLVES--two*.md")
+        await visit.press("l", "E")
+        await visit.type("strength")
+        await visit.press("enter")
+        await visit.press("end", *["backspace"] * 4, "0", "full_stop", "2", "enter")
+        assert "strength: 0.2" in edge.read_text(encoding="utf-8")
+
+        await visit.press("l", "D")
+        assert edge.name in visit.text
+        await visit.type("delete 1")
+        await visit.press("enter")
+        assert "deleted" in visit.status
+        assert not edge.exists()
+        assert "target" not in text(visit)
+
+
+async def test_what_is_marked_in_several_stores_is_one_change(
+    workbench: Workbench,
+) -> None:
+    broken = write(workbench.store, "graph/fixes/broken.md", "---\ntitle: [\n---\n")
+    for number in range(10, 22):
+        write(workbench.other, f"graph/fixes/m{number}.md", memory(number))
+    async with visiting(workbench.library, kept=workbench.kept) as visit:
+        await visit.press("a")
+        await visit.ask("importance>0")
+        await visit.press("t")
+        await visit.type("+many")
+        await visit.press("enter")
+        assert "tag 18 records in 2 stores" in visit.text
+        assert "Left out:" in visit.text
+        await visit.press("enter")
+        assert "left out · u undo" in visit.status
+        assert _tags(visit) == [("many",)] * visit.table.count()
+        assert visit.browser.undoable == 1
+        assert "many" not in broken.read_text(encoding="utf-8")
+
+        await visit.press("u")
+        assert _tags(visit) == [()] * visit.table.count()
+
+
+async def test_an_undo_is_refused_where_somebody_else_has_written(
+    workbench: Workbench,
+) -> None:
+    async with visiting(workbench.library, kept=workbench.kept) as visit:
+        await at(visit, 3)
+        await visit.press("t")
+        await visit.type("+one")
+        await visit.press("enter")
+        file = root(visit) / THREE
+        theirs = file.read_text(encoding="utf-8").replace("0.5", "0.7")
+        file.write_text(theirs, encoding="utf-8")
+
+        await visit.press("u")
+        assert "not done" in visit.text
+        assert "+ importance: 0.7" in visit.text
+        await visit.press("enter")
+        assert file.read_text(encoding="utf-8") == theirs
+
+
+async def test_what_is_only_read_says_so_before_anything_is_typed(
+    workbench: Workbench,
+) -> None:
+    kept = workbench.kept
+    permit(workbench.places, str(workbench.store), changes=False)
+    async with visiting(workbench.library, kept=kept) as visit:
+        await at(visit, 3)
+        for key in ("p", "e", "E", "t", "r", "m", "d", "D", "f2", "M"):
+            await visit.press(key)
+            assert "This store is read-only here; ! allows changes." in visit.status
+            assert visit.scope == "memories"
+
+
+async def test_nobody_means_keys_that_come_faster_than_fingers(
+    workbench: Workbench,
+) -> None:
+    async with visiting(workbench.library, kept=workbench.kept) as visit:
+        await at(visit, 3)
+        before = text(visit, THREE)
+        for key in [*"jk" * 12, "d"]:
+            visit.browser.post_message(events.Key(key, key))
+        await visit.settle()
+        assert "Too fast to be meant" in visit.status
+        assert text(visit, THREE) == before
+
+        for key in ("D", *"delete1"):
+            visit.browser.post_message(events.Key(key, key))
+        visit.browser.post_message(events.Key("enter", "\r"))
+        await visit.settle()
+        await visit.press("escape")
+        assert (root(visit) / THREE).exists()

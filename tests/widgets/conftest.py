@@ -1,0 +1,13 @@
+"""Screens are waited for until they have nothing left to do."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.idle import waiting_for_work
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _pilots() -> Iterator[None]:
+    with waiting_for_work():
+        yield

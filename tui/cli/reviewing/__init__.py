@@ -1,0 +1,1 @@
+"""A review at a terminal: one memory after the other, each decided by a letter."""
