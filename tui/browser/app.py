@@ -1,6 +1,6 @@
 """The browser: what can be asked for, carried out."""
 
-from textual import on
+from textual import events, on
 
 from store.search.language.printing import written
 from store.search.language.tree import All, Named
@@ -47,6 +47,15 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
     def action_split(self, step: int) -> None:
         """Move the border between list and reader."""
         self.divide(self.split + step)
+
+    @on(events.DescendantBlur)
+    def _pane_left(self) -> None:
+        """A pane that goes away leaves the keys to the one that is still there."""
+        self.call_after_refresh(self._keep_keys)
+
+    def _keep_keys(self) -> None:
+        if self.base.focused is None and self._listings:
+            (self.side if self.zoomed == "zoom-side" else self.table).focus()
 
     @on(Chosen)
     def _chosen(self, event: Chosen) -> None:

@@ -69,10 +69,16 @@ Screen.-wide .by-time > #lists, Screen.-wider .by-time > #lists,
 Screen.-widest .by-time > #lists { width: 13fr; }
 Screen.-wide .by-time > #side, Screen.-wider .by-time > #side,
 Screen.-widest .by-time > #side { width: 12fr; }
-#body.list-up #lists { height: 4fr; width: 3fr; }
-#body.list-up #side { height: 2fr; width: 2fr; }
-#body.list-down #lists { height: 1fr; width: 2fr; }
-#body.list-down #side { height: 4fr; width: 3fr; }
+#body.list-up #lists { height: 4fr; }
+#body.list-up #side { height: 2fr; }
+#body.list-down #lists { height: 1fr; }
+#body.list-down #side { height: 4fr; }
+Screen.-wide .list-up > #lists, Screen.-wider .list-up > #lists,
+Screen.-widest .list-up > #lists, Screen.-wide .list-down > #side,
+Screen.-wider .list-down > #side, Screen.-widest .list-down > #side { width: 3fr; }
+Screen.-wide .list-up > #side, Screen.-wider .list-up > #side,
+Screen.-widest .list-up > #side, Screen.-wide .list-down > #lists,
+Screen.-wider .list-down > #lists, Screen.-widest .list-down > #lists { width: 2fr; }
 
 #calendar { display: none; dock: top; height: 1; }
 #body.by-days #calendar { display: block; }

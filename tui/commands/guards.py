@@ -98,13 +98,18 @@ def needs_places_ahead(situation: Situation) -> str | None:
 
 
 def possible(word: str) -> Guard:
-    """For what changes a record, by the word for it."""
+    """For what changes a record, by the word for it.
+
+    Of several that are marked some may be fit for it though the one here is not.
+    """
 
     def guard(situation: Situation) -> str | None:
         if not situation.has_record:
             return needs_record(situation)
         if situation.is_append_only:
             return not_append_only(situation)
+        if situation.marked:
+            return needs_permission(situation)
         why_not = situation.possible.get(word, SENSELESS)
         return why_not or needs_permission(situation)
 

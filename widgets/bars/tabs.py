@@ -43,18 +43,26 @@ def tab_bar(
 
 
 def _tab(tab: Tab, *, is_here: bool) -> Item:
-    """A tab with its count, without it, with a beginning of its title, with its key."""
+    """A tab with its count, without it, with a beginning of its title, with its key.
+
+    How much there is tells more than the whole of a title: that goes before the count.
+    """
     title = told(tab.title)
+    short = title[:_SHORT]
     count = "" if tab.amount is None else f" {tab.amount}"
     flaws = f" ⚠{tab.flaws}" if tab.flaws else ""
-    texts = (f"{title}{count}{flaws}", f"{title}{flaws}", title[:_SHORT], "")
+    texts = (
+        f"{title}{count}{flaws} ",
+        f"{short}{flaws or count} ",
+        f"{short}{flaws.strip()[:1]}",
+        "",
+    )
     forms = tuple(_form(tab, text, is_here=is_here) for text in texts)
     return Item(forms, 2 if is_here else 1, keeps=is_here, name=tab.key)
 
 
 def _form(tab: Tab, text: str, *, is_here: bool) -> Pieces:
     if is_here:
-        return [(f" {tab.key} {text} ", "tab_here")]
+        return [(f" {tab.key} {text}", "tab_here")]
     tone = "tab_empty" if tab.amount == 0 else "warning" if tab.flaws else "muted"
-    end = "" if text == told(tab.title)[:_SHORT] else " "
-    return [(f" {tab.key} ", "tab_empty"), (f"{text}{end}" if text else "", tone)]
+    return [(f" {tab.key} ", "tab_empty"), (text, tone)]

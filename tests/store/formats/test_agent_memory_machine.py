@@ -90,7 +90,7 @@ def is_unique(root: Path, memory: Memory) -> bool:
     return sum(one.id == memory.id for one in memories(root)) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(odd_files(), st.data())
 def test_putting_away_and_bringing_back_keeps_every_line(
     raw: bytes, data: st.DataObject
@@ -118,7 +118,7 @@ def test_putting_away_and_bringing_back_keeps_every_line(
         }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(odd_files(), TEXTS)
 def test_one_value_set_leaves_every_other_line(raw: bytes, value: str) -> None:
     with TemporaryDirectory() as folder:

@@ -83,7 +83,7 @@ def spaced(value: Value) -> Value:
     return " ".join(value.split()) if isinstance(value, str) else value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(stores(), VALUES)
 def test_one_field_differs_and_nothing_else(
     memories: list[MadeMemory], change: tuple[str, Value]
@@ -114,7 +114,7 @@ def test_one_field_differs_and_nothing_else(
         assert ("\r\n" in memory.text) == (b"\r\n" in (root / path).read_bytes())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(stores(), st.sampled_from(["title", "importance", "type"]))
 def test_a_value_set_and_set_back_leaves_the_first_bytes(
     memories: list[MadeMemory], name: str

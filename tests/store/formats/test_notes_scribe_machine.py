@@ -80,7 +80,7 @@ def fill_by_rule(pages: list[bytes], root: Path) -> None:
     (root / "MEMORY.md").write_bytes(index)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     notes(),
     st.tuples(st.sampled_from(["name", "description", "mood"]), TITLES)

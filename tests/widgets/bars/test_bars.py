@@ -45,9 +45,9 @@ def row(items: Items, width: int) -> str:
         ),
         (
             72,
-            " ◈ cognitive  1 Memories 313  2 Edges  3 Episodes  4 Health ⚠3       RW",
+            " ◈ cognitive  1 Memories 313  2 Edg 412  3 Epi 0  4 Hea ⚠3           RW",
         ),
-        (50, " ◈  1 Memories 313  2 Edg 3 Epi 4 Hea          RW"),
+        (50, " ◈  1 Memories 313  2 Edg 3 Epi 4 Hea⚠         RW"),
         (34, " ◈  1 Memories 313  2  3  4    RW"),
         (20, " ◈  1 Memories 313"),
     ],

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from store.derive.difference import difference
 from store.derive.merging import merged, three
-from store.records.reports import Plan, Step
 from widgets.plans.three import Part
 
-__all__ = ["difference_of", "merged", "parts"]
+__all__ = ["merged", "parts"]
 
 
 def parts(base: bytes, mine: bytes, theirs: bytes) -> Iterator[Part]:
@@ -24,13 +22,6 @@ def parts(base: bytes, mine: bytes, theirs: bytes) -> Iterator[Part]:
         if part.was or part.mine or part.theirs:
             yield part
         at, at_mine, at_theirs = end, m_end, t_end
-
-
-def difference_of(before: bytes, after: bytes) -> Plan:
-    """What a text is other than it was, as a plan shows it."""
-    was, now = (raw.decode("utf-8", "replace") for raw in (before, after))
-    step = Step(path="", before=was, after=now, diff=difference("text", was, now))
-    return Plan(action="", steps=(step,), warnings=())
 
 
 def _shown(lines: Sequence[bytes]) -> tuple[str, ...]:

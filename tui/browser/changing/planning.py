@@ -81,8 +81,17 @@ class Planning(Flowing):
         await self.changes.close()
 
     async def on_ready(self) -> None:
-        """Know what can be taken back from earlier days."""
-        self.run_worker(self.count_changes(), group="changes")
+        """Know what can be taken back from earlier days, and what was not saved."""
+        self.run_worker(self._recall(), group="changes")
+
+    async def _recall(self) -> None:
+        await self.count_changes()
+        if self.drafts:
+            texts = "text was" if self.drafts == 1 else "texts were"
+            keys = self.keyed.keys(self.scope, REGISTRY.command("drafts"))
+            told = f" · {keys[0]} goes on" if keys else ""
+            self.message = f"{self.drafts} {texts} written and not saved{told}"
+        self.tell()
 
     @property
     def happening(self) -> Happening:

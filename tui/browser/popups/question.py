@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from store.clean import clean
 from tui.browser.popups.popup import HEIGHTS, WIDTHS
 from tui.commands.scopes import Scope
+from tui.keys.names import shown
 from widgets.bars.bar import Bar
 from widgets.bars.items import Item, Items
 from widgets.reader.bodies import Body
@@ -34,6 +35,8 @@ _HIGH_FROM = 30
 
 _AROUND = 6
 """Lines of a high screen that are left free."""
+
+_ENTER = shown(("enter",), in_ascii=True)
 
 _EDGES = 2
 _BAR = 1
@@ -137,8 +140,14 @@ class Question(ModalScreen[str | None]):
 
     def tell(self) -> None:
         """Say which answers there are."""
-        items = [_item(one, at) for at, one in enumerate(self._answers.values())]
-        self._bar.items = Items((*items, _item(Answer("", "esc", "leave it"), 0)))
+        is_ascii = self._palette.is_ascii
+        items = [
+            _item(one, at, in_ascii=is_ascii)
+            for at, one in enumerate(self._answers.values())
+        ]
+        self._bar.items = Items(
+            (*items, _item(Answer("", "esc", "leave it"), 0, in_ascii=is_ascii))
+        )
 
     def action_answer(self, value: str) -> None:
         """Close with an answer, if it is one of those that can be given."""
@@ -177,7 +186,8 @@ class Question(ModalScreen[str | None]):
             self.dismiss(None)
 
 
-def _item(answer: Answer, rank: int) -> Item:
+def _item(answer: Answer, rank: int, *, in_ascii: bool) -> Item:
     """An answer with its key."""
-    told = [(f" {answer.key}", "key"), (f" {answer.word}", "")]
+    key = _ENTER if in_ascii and answer.key == shown(("enter",)) else answer.key
+    told = [(f" {key}", "key"), (f" {answer.word}", "")]
     return Item((told,), -rank, name=answer.value or "esc")

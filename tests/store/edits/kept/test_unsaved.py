@@ -9,13 +9,15 @@ from tests.store.edits.trial import Trial
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(st.characters()), st.binary())
-def test_any_text_is_kept_under_any_name(trial: Trial, name: str, raw: bytes) -> None:
+@given(st.text(st.characters()), st.binary(), st.none() | st.binary())
+def test_any_text_is_kept_under_any_name(
+    trial: Trial, name: str, raw: bytes, was: bytes | None
+) -> None:
     trial.engine.keep_draft(name, b"before")
-    trial.engine.keep_draft(name, raw)
+    trial.engine.keep_draft(name, raw, was)
 
-    found = {draft.name: draft.raw for draft in trial.engine.drafts()}
-    assert found[name] == raw
+    found = {draft.name: draft for draft in trial.engine.drafts()}
+    assert (found[name].raw, found[name].was) == (raw, was)
     trial.engine.drop_draft(name)
     assert name not in {draft.name for draft in trial.engine.drafts()}
 

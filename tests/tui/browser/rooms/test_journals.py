@@ -197,3 +197,10 @@ async def test_every_theme_draws_them_and_ascii_is_ascii(
         await visit.press("5", "right_square_bracket")
         assert "how long" in listed(visit)
         assert listed(visit).isascii()
+
+
+async def test_where_nothing_is_found_the_reader_says_so(library: Library) -> None:
+    async with visiting(library, (80, 24)) as visit:
+        await visit.press("5")
+        await visit.ask("zzzz")
+        assert "No measure matches `zzzz`" in "\n".join(visit.pane("reader"))

@@ -31,7 +31,10 @@ async def into_the_links_and_back(visit: Visit) -> None:
     await visit.press("h")
     assert visit.scope == "memories"
 
+    await visit.press("l")
     await visit.pilot.resize_terminal(80, 24)
+    await visit.settle()
+    assert visit.scope == "memories", "there is no such pane any more"
     await visit.press("l")
     assert visit.scope == "reader"
     assert "BUILDS_ON" in visit.text

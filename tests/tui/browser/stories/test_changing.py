@@ -60,7 +60,7 @@ async def test_who_does_not_want_that_is_left_alone(own: Library, store: Path) -
         await visit.press("colon")
         await visit.type("live")
         await visit.press("enter")
-        assert "not read until R" in visit.status
+        await _until(visit, lambda: "not read until R" in visit.status)
         assert not visit.browser.is_following
 
         write(store, "graph/fixes/new.md", memory(99, title="New"))

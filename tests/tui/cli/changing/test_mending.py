@@ -137,13 +137,18 @@ def test_what_a_dry_run_shows_is_what_is_written(graph: Desk, what: str) -> None
     assert planned["steps"] == []
 
 
-def test_several_stores_are_a_change_each(graph: Desk, agents: Desk) -> None:
-    changes = graph.rows("rebuild", "index", "-s", agents.store)
+def test_several_stores_are_one_change(graph: Desk, agents: Desk) -> None:
+    before = graph.contents(), agents.contents()
 
-    assert {Path(change["paths"][-1]).name for change in changes} == {
+    change = graph.one("rebuild", "index", "-s", agents.store)
+
+    assert change["action"] == "rebuild index in 2 stores"
+    assert {Path(path).name for path in change["paths"]} >= {
         "_index.json",
         "index.json",
     }
+    assert graph.machine.run("undo").code == 0
+    assert (graph.contents(), agents.contents()) == before
 
 
 def test_an_index_that_nobody_else_reads_is_valid_json_then(agents: Desk) -> None:

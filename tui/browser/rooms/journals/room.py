@@ -78,7 +78,7 @@ class JournalRoom(Asking):
     def on_mount(self) -> None:
         """Above the reader there is more room for figures than beside it."""
         switcher = self.screen.query_one("#lists", ContentSwitcher)
-        self.watch(switcher, "current", self._turned_to)
+        self.watch(switcher, "current", self._share)
 
     def divide(self, found: Found) -> None:
         """Show the columns of the section that the query is in."""
@@ -89,6 +89,7 @@ class JournalRoom(Asking):
     async def shown(self, found: Found, desk: Desk) -> None:
         """Count what was found, by day, and all there is, by section."""
         self._found, self._desk = found, desk
+        self._share()
         await self._draw()
         counted = await desk.ask(amounts)
         names = [section.name for section in SECTIONS]
@@ -206,9 +207,12 @@ class JournalRoom(Asking):
             self.window = window
             await self._draw()
 
-    def _turned_to(self, room: str | None) -> None:
-        """List and reader share the screen otherwise than elsewhere."""
-        if room is not None:
-            is_journal = isinstance(self.screen.query_one(f"#{room}"), JournalRoom)
-            body = self.screen.query_one("#body", Container)
-            body.set_class(is_journal, "by-figures")
+    def _share(self) -> None:
+        """List and reader share the screen otherwise than elsewhere.
+
+        Where nothing is listed, the reader says why, and has its usual room for that.
+        """
+        current = self.screen.query_one("#lists", ContentSwitcher).current
+        room = self.screen.query_one(f"#{current}") if current else None
+        has_figures = isinstance(room, JournalRoom) and room.table.count() > 0
+        self.screen.query_one("#body", Container).set_class(has_figures, "by-figures")
