@@ -27,7 +27,7 @@ from tui.browser.views import VIEWS
 from tui.themes.choice import Options, choose
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
-SIZES = ((80, 24), (120, 36), (200, 50))
+SIZES = ((40, 12), (60, 16), (80, 24), (120, 36), (200, 50))
 FOLDER = ROOT / "tests/tui/browser/frames"
 
 _STILL = 3

@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
-import pytest
 from textual import app, pilot
 from textual._context import active_app
 
-_PATIENCE = 20.0
+_PATIENCE = 5.0
 """Seconds after which something is taken for never ending; a busy machine is slow."""
 
 _TURN = 0.001
@@ -90,9 +90,10 @@ def waiting_for_work() -> Generator[None]:
         future.add_done_callback(_in_threads.discard)
         return future
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asyncio.BaseEventLoop, "run_in_executor", noted)
-        for module in (app, pilot):
-            patch.setattr(module, "wait_for_idle", wait_until_idle)
-        patch.setattr(pilot.Pilot, "_wait_for_screen", _wait_for_screen)
+    with (
+        patch.object(asyncio.BaseEventLoop, "run_in_executor", noted),
+        patch.object(app, "wait_for_idle", wait_until_idle),
+        patch.object(pilot, "wait_for_idle", wait_until_idle),
+        patch.object(pilot.Pilot, "_wait_for_screen", _wait_for_screen),
+    ):
         yield

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from store.catalogue.finding.finder import Finder
 
 
-_LITTLE = 8192
+_LITTLE = 2048
 """Kibibytes of pages that are kept where few are enough."""
 
 

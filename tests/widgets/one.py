@@ -17,7 +17,7 @@ class OneApp(App[None]):
     def __init__(self, widget: Widget) -> None:
         super().__init__()
         self.widget = widget
-        self._heard: list[Message] = []
+        self._heard: dict[int, Message] = {}
 
     def compose(self) -> ComposeResult:
         yield self.widget
@@ -32,7 +32,9 @@ class OneApp(App[None]):
 
     def told(self, kind: type[M]) -> list[M]:
         """What the widget reported of one kind, in order."""
-        return [message for message in self._heard if isinstance(message, kind)]
+        return [
+            message for message in self._heard.values() if isinstance(message, kind)
+        ]
 
     def shown(self) -> list[str]:
         """What stands in the rows of the screen."""
@@ -41,5 +43,4 @@ class OneApp(App[None]):
 
     def _hear(self, message: Message) -> None:
         """Keep a message; it comes by once for every widget that it bubbles to."""
-        if not any(message is heard for heard in self._heard):
-            self._heard.append(message)
+        self._heard.setdefault(id(message), message)

@@ -6,6 +6,7 @@ from store.search.language.printing import written
 from store.search.language.tree import All, Named
 from tui.browser.around import beyond
 from tui.browser.copying import file_of
+from tui.browser.frame import ROOMY
 from tui.browser.leading import is_address, kind_of, leads_to
 from tui.browser.pager import show_file
 from tui.browser.panes import LinksPane, ReadingPane
@@ -17,6 +18,7 @@ from tui.browser.reviewing.reviewing import Reviewing
 from tui.browser.transcript.talking import Talking
 from tui.browser.views import VIEWS
 from tui.commands.registry import REGISTRY
+from tui.commands.scopes import Scope
 from tui.faces.hits import title
 from widgets.bars.bar import Bar
 from widgets.lines.reports import Chosen
@@ -54,7 +56,7 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
         self.call_after_refresh(self._keep_keys)
 
     def _keep_keys(self) -> None:
-        if self.base.focused is None and self._listings:
+        if self._listings and self.screen_stack and self.base.focused is None:
             (self.side if self.zoomed == "zoom-side" else self.table).focus()
 
     @on(Chosen)
@@ -250,10 +252,18 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
         """Look at the stores again."""
         await self.read_again()
 
+    def _leave_facets(self) -> None:
+        """Turn to the list; what lies over it goes."""
+        if self.size.width < ROOMY:
+            self.show_facets(wanted=False)
+        self.table.focus()
+
     def _step_back(self) -> bool:
         """Close, leave or clear the nearest thing; tells whether there was one."""
         if self.review:
             self.action_end_review()
+        elif self.scope is Scope.FACETS:
+            self._leave_facets()
         elif self.zoomed:
             self.action_back_to_list()
         elif self.is_reading_focused:

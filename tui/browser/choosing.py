@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
+from store.errors import RecollectError
 from store.library import Library, sorts
 from store.records.memory import Memory
 from tui.browser.asking.query_bar import QueryBar
@@ -110,6 +111,7 @@ class Choosing(Living):
         """Look at one store, or at all of them."""
         if path is not None:
             self.stores = frozenset({path}) if path else frozenset()
+            await self.count_all()
             await self.looked(keeps=True)
 
     def action_sort(self) -> None:
@@ -155,9 +157,27 @@ class Choosing(Living):
         saved, kind = self.kept.saved, self.kind
         counts = await self.ask(lambda library: counts_of(library, kind, saved))
         menu = self.popups.saved_menu(saved, counts)
-        self.push_screen(
-            self.popups.Picker("saved queries", menu, self.palette), self._ask_saved
+        picker = self.popups.Picker(
+            "saved queries", menu, self.palette, nothing=self.popups.NO_QUERIES
         )
+        self.push_screen(picker, self._ask_saved)
+
+    def action_save_query(self) -> None:
+        """Keep the query under a name."""
+        wanted = self.popups.naming_query(self.text, self.kept.saved)
+        self.push_screen(self.popups.Prompt(wanted, self.palette), self._save_query)
+
+    def _save_query(self, name: str | None) -> None:
+        if name is None:
+            return
+        try:
+            self.kept = self.kept.with_query(name, self.text)
+        except RecollectError as error:
+            self.message, self.is_wrong = str(error), True
+        else:
+            self.base.query_one(QueryBar).know(saved=self.kept.saved)
+            self.message = f"“{name.strip()}” is saved · ' finds it"
+        self.tell()
 
     def _ask_saved(self, text: str | None) -> None:
         if text is not None:

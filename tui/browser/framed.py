@@ -28,6 +28,7 @@ from tui.commands.obeying import obey
 from tui.commands.registry import REGISTRY
 from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
+from tui.driver.in_ascii import InAscii
 from tui.driver.printable import Printable
 from tui.keys.keyboard import Keyboard
 from tui.keys.keymap import Keymap
@@ -42,6 +43,7 @@ from widgets.lines.sheet import Sheet
 from widgets.styles.palette import Palette
 
 _PRINTABLE = Printable()
+_IN_ASCII = InAscii()
 
 _CONFIRMS = "choose"
 _TOO_FAST = "Too fast to be meant: nothing was done. Press it again."
@@ -111,7 +113,8 @@ class Framed(Keyboard, Reporting):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Whatever draws a line, nothing in it acts on the terminal."""
-        return [*super().get_line_filters(), _PRINTABLE]
+        in_ascii = (_IN_ASCII,) if self.chosen.is_ascii else ()
+        return [*super().get_line_filters(), _PRINTABLE, *in_ascii]
 
     def compose(self) -> ComposeResult:
         """Tabs, query, list beside reader and links, status, hints."""

@@ -5,12 +5,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.keeping.history import read_history, remember
 from store.keeping.ignored import Ignored, ignore, ignored
 from store.keeping.last import Last, keep_last, read_last
 from store.keeping.looked import last_looks, look
 from store.keeping.permitted import permit, permitted
+from store.keeping.saved import save_query
 from store.keeping.starts import count_start
 from store.places import Places
 from store.private import NotWrittenError
@@ -30,6 +32,14 @@ class Kept(Struct, frozen=True):
     def saved(self) -> Mapping[str, str]:
         """The saved queries, by name."""
         return self.settings.queries
+
+    def with_query(self, name: str, query: str) -> "Kept":
+        """The same with a query saved; raises a RecollectError where that cannot be."""
+        if self.places is None:
+            raise NotWrittenError("Nothing is kept here, so no query can be saved.")
+        save_query(self.places, name, query)
+        queries = {**self.saved, name.strip(): query}
+        return replace(self, settings=replace(self.settings, queries=queries))
 
     def earlier(self) -> tuple[str, ...]:
         """The queries that were asked before, the newest last."""

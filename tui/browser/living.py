@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 from store.keeping.last import Last
 from store.library import Library, Record
 from store.records.reports import StoreReport
+from store.search.language.tree import EVERYTHING, Named
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.data.opened import Opened
 from tui.browser.first.access import READ_ONLY
@@ -47,13 +48,14 @@ class Living(Surrounding):
         self.library.look_since(self.kept.last_looks())
         bar = self.base.query_one(QueryBar)
         bar.know(saved=self.kept.saved, earlier=self.kept.earlier())
-        self._counts = await self._finding.ask(_counts)
+        last = self.kept.last(self.library.chosen)
+        here = set(map(str, self.library.chosen))
+        self.stores = frozenset({last.store} & here if last.store else ())
+        await self.count_all()
         self.tell_access(await self._finding.ask(_stores))
         self._greet(self.kept.start())
-        last = self.kept.last(self.library.chosen)
         filled = [view.kind for view in VIEWS if self._counts[view.kind]]
         self.text = bar.text = last.query
-        self.stores = frozenset({last.store} if last.store else ())
         self.divide(last.split)
         self.show_facets(wanted=None)
         begin = last.view if last.view in filled else next(iter(filled), self.kind)
@@ -63,6 +65,11 @@ class Living(Surrounding):
         if self.is_alone:
             gc.freeze()
             gc.enable()
+
+    async def count_all(self) -> None:
+        """Count what there is in the stores that are looked at."""
+        stores = self.stores
+        self._counts = await self._finding.ask(lambda library: _counts(library, stores))
 
     async def on_unmount(self) -> None:
         """Let the child end, and the desks, before the browser does."""
@@ -96,7 +103,8 @@ class Living(Surrounding):
             self._rest_over()
 
     def tell_access(self, stores: Sequence[StoreReport]) -> None:
-        """Know whether anything may be changed here."""
+        """Know what the stores are called, and whether anything may be changed here."""
+        self.names = {store.path: store.name for store in stores}
         is_free = not self.library.is_read_only
         self._access = self.kept.access(stores) if is_free else READ_ONLY
 
@@ -157,7 +165,7 @@ class Living(Surrounding):
         self._progress = reading
         self.is_reading = not reading.finished
         if is_few or reading.changed:
-            self._counts = await self._finding.ask(_counts)
+            await self.count_all()
             is_at_start = not self.text and not self.trail.behind
             if is_at_start and not self._counts.get(self.kind):
                 filled = (view.kind for view in VIEWS if self._counts[view.kind])
@@ -195,6 +203,7 @@ def _numbers(library: Library, kind: str, refs: Sequence[str]) -> list[int]:
     return [number for number in found if number is not None]
 
 
-def _counts(library: Library) -> dict[str, int]:
-    """How many records of each kind there are."""
-    return {view.kind: library.count(view.kind) for view in VIEWS}
+def _counts(library: Library, stores: Collection[str]) -> dict[str, int]:
+    """How many records of each kind there are in some stores, or in all of them."""
+    where = Named("store", tuple(sorted(stores))) if stores else EVERYTHING
+    return {view.kind: library.count(view.kind, where) for view in VIEWS}

@@ -32,7 +32,7 @@ from tui.browser.pages import page
 from tui.browser.panes import LinksPane, ReadingPane
 from tui.browser.rooms.opening import room_of
 from tui.browser.rooms.room import Room
-from tui.browser.telling import Happening, state, tabs
+from tui.browser.telling import Happening, place, state, tabs
 from tui.browser.trail import Spot, Trail
 from tui.browser.views import VIEWS
 from tui.commands.scopes import Scope
@@ -84,6 +84,8 @@ class Looking(Framed):
         self._opening = Desk(library)
         self.stores: frozenset[str] = frozenset()
         """The stores that are looked at; all of them, where none is named."""
+        self.names: Mapping[str, str] = {}
+        """What stores are called, by their paths."""
         self._listings: dict[str, Listing] = {}
         self._rooms: dict[str, Room] = {}
         self._sorts: dict[str, Sorting] = {}
@@ -383,11 +385,9 @@ class Looking(Framed):
 
     def tell(self) -> None:
         """Bring the bars up to date."""
-        stores = self.library.chosen
-        store = stores[0].name if len(stores) == 1 else f"{len(stores)} stores"
-        self.base.query_one("#tabs", Bar).items = tabs(
-            self._counts, self.kind, store, self._access
-        )
+        where = place(self.stores or self.library.chosen, self.names)
+        views = tabs(self._counts, self.kind, where, self._access)
+        self.base.query_one("#tabs", Bar).items = views
         listing = self._listings.get(self.kind)
         found = listing.found if listing else None
         marked = len(listing.table.marks) if listing else 0

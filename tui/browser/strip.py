@@ -2,18 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+from rich.cells import cell_len
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
 from store.clean import clean
 from tui.commands.following import Following
-from widgets.lines.pieces import Piece, Pieces, strip, width_of
+from widgets.columns.cells import fit
+from widgets.lines.pieces import Piece, Pieces, strip, text_of, width_of
 from widgets.styles.brush import Brush
 from widgets.styles.palette import DARK, Palette
 
 _GAP = 2
 _ROWS = 2
+_LONGEST_TITLES = (99, 24, 20, 16, 12)
+"""How much of each title is shown at most, tried in turn until all have room."""
 
 
 class PrefixStrip(Widget):
@@ -41,9 +46,24 @@ class PrefixStrip(Widget):
         """One of the rows."""
         width = self.size.width
         base = self.rich_style if self.palette.base is None else self.palette.base
-        rows = list(_rows(self._prefix, self._entries, width))
+        rows = _fitting(self._prefix, self._entries, width)
         pieces = rows[y] if y < min(len(rows), _ROWS) else ()
         return strip(pieces, width, Brush(self.palette, base))
+
+
+def _fitting(prefix: str, entries: Sequence[Following], width: int) -> Sequence[Pieces]:
+    """The entries, with shorter titles where there is no room for all of them."""
+    rows: Sequence[Pieces] = ()
+    for longest in _LONGEST_TITLES:
+        rows = list(_rows(prefix, [_cut(one, longest) for one in entries], width))
+        if len(rows) <= _ROWS:
+            break
+    return rows
+
+
+def _cut(entry: Following, longest: int) -> Following:
+    title = text_of(fit([(entry.title, "")], min(longest, cell_len(entry.title))))
+    return replace(entry, title=title)
 
 
 def _rows(prefix: str, entries: Iterable[Following], width: int) -> Iterator[Pieces]:

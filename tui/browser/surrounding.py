@@ -47,9 +47,12 @@ class Surrounding(Looking):
         self._facets_shown(is_shown=is_roomy if wanted is None else wanted)
 
     def on_resize(self, event: events.Resize) -> None:
-        """There is room for facets now, or no more."""
-        if self._wants_facets is None and self._listings:
+        """There is room for facets and for hints now, or no more."""
+        if not self._listings:
+            return
+        if self._wants_facets is None:
             self._facets_shown(is_shown=event.size.width >= ROOMY)
+        self.call_later(self.tell)
 
     def _facets_shown(self, *, is_shown: bool) -> None:
         if is_shown is not self.has_facets:

@@ -1,6 +1,7 @@
 """What the bars tell: the views, how things stand, and the keys that help."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from store.search.language.query import Complaint
@@ -25,6 +26,14 @@ _FRESH = {LIVE: "ok", PAUSED: "warning"}
 
 _MARGIN = plain("", "", -1)
 """Nothing, before all else, as long as there is room."""
+
+
+def place(stores: Collection[str | Path], names: Mapping[str, str]) -> str:
+    """The store that is looked at by its name, or how many there are."""
+    if len(stores) != 1:
+        return f"{len(stores)} stores"
+    (store,) = map(Path, stores)
+    return names.get(str(store), store.name)
 
 
 def tabs(counts: Mapping[str, int], shown: str, store: str, access: str) -> Items:
@@ -75,7 +84,8 @@ def _of_list(found: Found | None, *, has_states: bool) -> list[Item]:
         return []
     number = len(found.rows)
     complaints = [_complaint(one) for one in found.query.complaints[:1]]
-    return complaints if has_states else [plain(f"{number}", "muted", 1), *complaints]
+    count = f"{number} similar" if found.is_similar else f"{number}"
+    return complaints if has_states else [plain(count, "muted", 1), *complaints]
 
 
 def _complaint(complaint: Complaint) -> Item:

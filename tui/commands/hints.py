@@ -54,6 +54,8 @@ def hints(
         if command.guard(situation) != SENSELESS
     }
     last = [told.pop(command) for command in _LAST if command in told]
+    if scope is Scope.POPUP:
+        last = [_close(keyed)]
     fitting: list[Hint] = []
     room = width - _width(last)
     for hint in told.values():
@@ -61,6 +63,13 @@ def hints(
             break
         fitting.append(hint)
     return (*fitting, *last)
+
+
+def _close(keyed: Keyed) -> Hint:
+    """How to get out of what lies over the screen; nothing opens over that."""
+    step_back = keyed.registry.command("step-back")
+    key = next(iter(keyed.keys(Scope.POPUP, step_back)), "")
+    return Hint(key, "close", is_possible=True)
 
 
 def _rank(command: Command, scope: Scope) -> int:

@@ -1,10 +1,11 @@
 """Items of a bar, and which of them a width has room for, in which form.
 
 First all become shorter together, but for those that keep their form; then they go, the
-one with the least rank first, of equals the one furthest to the right.
+one with the least rank first, of equals the one furthest to the right. Room that is
+left over goes to the one with the highest rank.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from widgets.lines.pieces import Pieces, width_of
@@ -65,9 +66,14 @@ def arranged(items: Items, width: int) -> list[Shown]:
 
 def _joined(items: Items, kept: Sequence[Item], level: int, width: int) -> list[Shown]:
     """The items that are kept, and what lies between left and right."""
-    stays = {id(item) for item in kept}
+    forms = {id(item): _form(item, level) for item in kept}
+    if kept:
+        first = max(kept, key=lambda item: item.rank)
+        forms[id(first)] = _longest(
+            first, level, width - _width(kept, level, items.gap)
+        )
     left, right = (
-        _spaced([one for one in side if id(one) in stays], level, items.gap)
+        _spaced([one for one in side if id(one) in forms], forms, items.gap)
         for side in (items.left, items.right)
     )
     used = sum(width_of(shown.pieces) for shown in (*left, *right))
@@ -75,12 +81,21 @@ def _joined(items: Items, kept: Sequence[Item], level: int, width: int) -> list[
     return [*left, between, *right]
 
 
-def _spaced(items: Sequence[Item], level: int, gap: int) -> list[Shown]:
+def _longest(item: Item, level: int, spare: int) -> Pieces:
+    """The longest form that needs no more cells than are left over besides."""
+    usual = _form(item, level)
+    fitting = (form for form in item.forms if width_of(form) - width_of(usual) <= spare)
+    return usual if item.keeps else next(fitting, usual)
+
+
+def _spaced(
+    items: Sequence[Item], forms: Mapping[int, Pieces], gap: int
+) -> list[Shown]:
     shown: list[Shown] = []
     for item in items:
         if shown and gap:
             shown.append(Shown([(" " * gap, "")]))
-        shown.append(Shown(_form(item, level), item.name))
+        shown.append(Shown(forms[id(item)], item.name))
     return shown
 
 

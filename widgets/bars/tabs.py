@@ -36,7 +36,8 @@ def tab_bar(
     brand: list[Piece] = [(" ◈ ", "brand")]
     name: list[Piece] = [(f"{told(store)} ", "strong")] if store else []
     where = [(f"{fit_path(told(path), _MOST_OF_A_PATH)} ", "faint")] if path else []
-    first = Item(([*brand, *name, *where], [*brand, *name], brand), _STORE)
+    longest = [*brand, *name, *where]
+    first = Item((longest, brand), _STORE)
     middle = [_tab(tab, is_here=tab.key == here) for tab in tabs]
     last = (Item(([(f" {told(state)} ", "ok")],)),) if state else ()
     return Items((first, *middle), last, gap=0)

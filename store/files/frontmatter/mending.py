@@ -11,6 +11,8 @@ from store.files.frontmatter.tree import WHOLE_LINE_KEYS
 
 _ENTRY = re.compile(r"([A-Za-z_][\w-]*):[ \t]+([^\r\n]*\S)[ \t]*\r?", re.ASCII)
 _OPENED = ("[", "{", "|", ">")
+_TAGGED = frozenset({"=", "<<"})
+"""Plain scalars that YAML means something by, and that its readers stumble over."""
 _UNLIKE = "The header cannot be mended without changing what it says."
 
 
@@ -48,6 +50,7 @@ def _mended(line: str) -> str:
     if value.startswith(_OPENED) or (value[:1] in "\"'" and unquote(value) != value):
         return line
     doubtful = ": " in value or value.endswith(":") or value[:1] in "\"'%@`&*!#"
+    doubtful = doubtful or value in _TAGGED
     if not doubtful and not (entry[1] in WHOLE_LINE_KEYS and " #" in value):
         return line
     start, end = entry.span(2)

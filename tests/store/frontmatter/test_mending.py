@@ -2,7 +2,7 @@
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store.files.frontmatter import read_page
@@ -54,6 +54,8 @@ def test_a_sound_header_says_what_it_said(document: Document) -> None:
 
 
 @given(st.dictionaries(st.sampled_from(["name", "type", "x"]), TEXTS, min_size=1))
+@example({"name": "="})
+@example({"name": "<<"})
 def test_any_plain_text_is_mended_or_refused(fields: dict[str, str]) -> None:
     lines = "".join(f"{key}: {' '.join(v.split())}\n" for key, v in fields.items())
     raw = f"---\n{lines}---\nbody\n".encode()

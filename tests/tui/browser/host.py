@@ -32,7 +32,7 @@ class Host(Keyboard):
             REGISTRY.usual_keys, ansi_color=theme in {"ansi", "none"} or None
         )
         self._widgets = widgets
-        self._heard: list[Message] = []
+        self._heard: dict[int, Message] = {}
         self.refused: list[str] = []
         self.register_theme(TEXTUAL_THEMES[theme])
         self.theme = theme
@@ -59,15 +59,16 @@ class Host(Keyboard):
 
     def told(self, kind: type[M]) -> list[M]:
         """What was reported of one kind, in order."""
-        return [message for message in self._heard if isinstance(message, kind)]
+        return [
+            message for message in self._heard.values() if isinstance(message, kind)
+        ]
 
     def shown(self) -> list[str]:
         """What stands on the screen."""
         return frame(self)
 
     def _hear(self, message: Message) -> None:
-        if not any(message is heard for heard in self._heard):
-            self._heard.append(message)
+        self._heard.setdefault(id(message), message)
 
 
 def frame(host: Keyboard) -> list[str]:

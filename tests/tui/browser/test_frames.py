@@ -21,7 +21,7 @@ from tests.frames import (
 from tests.tui.browser.stories.visit import Visit, visiting
 from tui.browser.views import VIEWS, View
 
-OTHER_SIZES = [(1, 1), (20, 6), (40, 12), (60, 16), (250, 70)]
+OTHER_SIZES = [(1, 1), (20, 6), (250, 70)]
 THEMES = ("dark", "light", "high-contrast", "none")
 
 
@@ -57,7 +57,8 @@ async def test_every_view_looks_as_it_did() -> None:
     ("size", "views", "start"),
     [
         *((size, VIEWS, number) for number, size in enumerate(OTHER_SIZES)),
-        *((size, VIEWS[:4], number) for number, size in enumerate(SIZES)),
+        *((size, VIEWS, number) for number, size in enumerate(SIZES[:2], 3)),
+        *((size, VIEWS[:4], number) for number, size in enumerate(SIZES[2:])),
     ],
 )
 async def test_every_view_stays_on_the_screen_whatever_the_theme(

@@ -38,6 +38,19 @@ async def test_what_may_follow_is_told_the_possible_first() -> None:
         assert app.shown()[0] == ""
 
 
+async def test_titles_are_cut_where_all_of_them_have_no_room() -> None:
+    entries = [Following(key, f"To the place of {key * 20}", None) for key in "abcdefg"]
+    strip = PrefixStrip()
+    app = Host(strip)
+    async with app.at(80, 10) as pilot:
+        strip.show("g", entries)
+        await pilot.pause()
+
+        told = " ".join(app.shown()[:2])
+        assert all(f" {one.key} To the " in told for one in entries)
+        assert told.count("…") == len(entries)
+
+
 @pytest.mark.parametrize("size", [*SIZES, (40, 12)])
 async def test_any_size_will_do(size: tuple[int, int]) -> None:
     strip = PrefixStrip()

@@ -45,7 +45,7 @@ def row(items: Items, width: int) -> str:
         ),
         (
             72,
-            " ◈ cognitive  1 Memories 313  2 Edg 412  3 Epi 0  4 Hea ⚠3           RW",
+            " ◈ cognitive ~/.cog  1 Memories 313  2 Edg 412  3 Epi 0  4 Hea ⚠3    RW",
         ),
         (50, " ◈  1 Memories 313  2 Edg 3 Epi 4 Hea⚠         RW"),
         (34, " ◈  1 Memories 313  2  3  4    RW"),
@@ -66,7 +66,7 @@ def test_tabs_become_short_but_for_the_one_that_is_shown(width: int, told: str) 
                 " scan 4/9  index ✓"
             ),
         ),
-        (60, "◆10  ●107  ◐113  ✓ 3  ↶2  scan 4/9                   index ✓"),
+        (60, "◆10  ●107  ◐113  ✓ 3 marked  ↶2  scan 4/9            index ✓"),
         (40, "◆10  ●107  ◐113  ✓ 3  ↶2  scan 4/9"),
         (30, "◆10  ●107  ✓ 3  ↶2  scan 4/9"),
         (14, "✓ 3  scan 4/9"),

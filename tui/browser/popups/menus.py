@@ -3,7 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 
+from store.errors import WrongUseError
 from store.records.reports import StoreReport
+from tui.browser.popups.prompt import Wanted
 from tui.browser.popups.rows import Choice
 from tui.themes.choice import ANSI, CONTRAST, DARK, LIGHT, NONE
 from widgets.columns.numbers import brief
@@ -19,6 +21,9 @@ _THEMES = {
     ANSI: "the terminal's own sixteen colours",
     NONE: "no colours at all",
 }
+NO_QUERIES = "No query is saved yet; “Save the query” in : keeps the one that is asked."
+"""What is said to who looks for saved queries too early."""
+
 _PARTS = 3
 """Parts of a path that tell one store from another, most often."""
 
@@ -67,6 +72,17 @@ def saved_menu(
         )
         for text, name in texts.items()
     ]
+
+
+def naming_query(query: str, saved: Mapping[str, str]) -> Wanted:
+    """Under which name a query shall be kept; those that are taken are offered."""
+    taken = [Choice(name, name, text) for name, text in saved.items()]
+    return Wanted("save the query", f"a name for {query}", check=_named, offers=taken)
+
+
+def _named(name: str) -> None:
+    if not name.strip():
+        raise WrongUseError("It needs a name.")
 
 
 def sort_menu(

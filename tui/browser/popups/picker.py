@@ -21,12 +21,19 @@ class Picker(Popup[V]):
         palette: Palette,
         *,
         current: V | None = None,
+        nothing: str = "",
     ) -> None:
-        """`current` is the value that the cursor begins at."""
+        """The cursor begins at `current`; `nothing` is said where all is empty."""
         super().__init__(title, "type to find", palette)
+        self._nothing = nothing
         self._choices = choices
         self._current = current
         self._names = Names(f"{one.title}\n{one.aside}" for one in choices)
+
+    @property
+    def nothing(self) -> str:
+        """What is said where there is nothing to choose from."""
+        return super().nothing if self._choices else self._nothing or super().nothing
 
     def rows(self, typed: str) -> Sequence[Choice[V]]:
         """All of them, or those that are like what was typed, the best first."""

@@ -15,6 +15,8 @@ from tui.browser.popups.keys_page import KeysPage
 from tui.browser.popups.memory_picker import MemoryPicker
 from tui.browser.popups.menus import (
     ALL_STORES,
+    NO_QUERIES,
+    naming_query,
     saved_menu,
     sort_menu,
     stores_menu,
@@ -49,6 +51,8 @@ class Popups:
     Prompt: ClassVar = Prompt
     RunCommand: ClassVar = RunCommand
 
+    NO_QUERIES: ClassVar = NO_QUERIES
+
     changing: ClassVar = changing
 
     Writing: ClassVar = Writing
@@ -59,6 +63,7 @@ class Popups:
     origins_menu = staticmethod(origins_menu)
     is_editable = staticmethod(is_editable)
     review_menu = staticmethod(review_menu)
+    naming_query = staticmethod(naming_query)
     saved_menu = staticmethod(saved_menu)
     sort_menu = staticmethod(sort_menu)
     stores_menu = staticmethod(stores_menu)

@@ -194,8 +194,9 @@ class TranscriptPane(Bound):
         self._go_to_place(place)
 
     def _go_to_place(self, place: int | None) -> None:
+        """Go to a message; what a tool answered is told with the call."""
         if place is not None:
-            self.go(place)
+            self.go(self.skim.calls[place] if self.skim else place)
 
     def _take_mode(self, name: str | None) -> None:
         if name is not None and self.skim is not None:

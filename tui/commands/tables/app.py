@@ -5,6 +5,7 @@ from tui.commands.guards import (
     needs_now,
     needs_places_ahead,
     needs_places_behind,
+    needs_query,
     needs_stores,
 )
 from tui.commands.scopes import Scope
@@ -67,6 +68,14 @@ _ASKING = (
         title="Saved queries",
         help="Choose one of the queries that were saved.",
         keys=("'",),
+    ),
+    Command(
+        id="save-query",
+        scope=Scope.APP,
+        group=Group.SEARCHING,
+        title="Save the query",
+        help="Keep the query under a name, in the settings; what goes by it gives way.",
+        guard=needs_query,
     ),
 )
 

@@ -62,11 +62,11 @@ class Walked(Browser):
     async def _take_steps(self) -> None:
         while not self._listings:
             await self._settle()
+        await self._settle()
         for number, step in enumerate(self.steps):
             for key in step:
                 await self._take(key)
-                await self._through()
-            await self._settle()
+                await self._settle()
             self._mark(number)
         self.exit()
 
@@ -114,13 +114,14 @@ class Walked(Browser):
 
     async def _through(self) -> None:
         """Until everybody has seen all messages that wait."""
-        loop = asyncio.get_running_loop()
+        seen = asyncio.Semaphore(0)
+
+        def see() -> None:
+            seen.release()
+
         everybody = [self, *self.screen.walk_children(with_self=True)]
-        seen = [loop.create_future() for _ in everybody]
-        for one, future in zip(everybody, seen, strict=True):
-            if not one.call_later(future.set_result, None):
-                future.set_result(None)
-        await asyncio.gather(*seen)
+        for _ in [one for one in everybody if one.call_later(see)]:
+            await seen.acquire()
 
     def _mark(self, number: int) -> None:
         self._write_out(f"\x1b[?9999;{number}$p")

@@ -15,7 +15,7 @@ async def a_number_for_every_kind(visit: Visit) -> None:
         assert any(line.strip() for line in visit.pane("side")[1:])
 
 
-@story("filter", "saved-queries")
+@story("filter", "saved-queries", "save-query")
 async def the_list_follows_every_letter(visit: Visit) -> None:
     everything = visit.table.count()
     counts: list[int] = []
@@ -29,7 +29,11 @@ async def the_list_follows_every_letter(visit: Visit) -> None:
     await visit.press("enter", "escape")
     assert visit.table.count() == everything
     await visit.press("apostrophe")
-    assert "saved queries" in visit.text
+    assert "No query is saved yet" in visit.text
+    assert "esc close" in visit.text
+    await visit.press("escape", "colon")
+    await visit.type("save the query")
+    assert "There is no query; / begins one." in visit.text
 
 
 @story("palette")
@@ -86,6 +90,9 @@ async def one_store_and_all_of_them_again(visit: Visit) -> None:
     assert {one.rpartition("/")[2] for one in visit.browser.stores} == {
         "cognitive-memory"
     }
+    title = visit.screen[0]
+    assert title.startswith(" ◈ cognitive-memory  1 Memories ")
+    assert f" 1 Memories {visit.table.count()} " in title
 
     await visit.press("g", "s")
     await visit.type("all")
@@ -114,6 +121,10 @@ async def more_room_for_this_or_that(visit: Visit) -> None:
     assert len(visit.pane("list-memories")) > 9
     await visit.press("underscore", "underscore")
     assert len(visit.pane("list-memories")) < 9
+
+    await visit.press("plus")
+    assert visit.pane("list-memories")[0].endswith("seen"), "it is no wider now"
+    await visit.press("underscore")
 
     await visit.press("z")
     assert len(visit.pane("list-memories")) == 20

@@ -20,3 +20,8 @@ async def what_is_chosen_is_written_in_the_query(visit: Visit) -> None:
     assert visit.table.count() == everything - vault
     await visit.press("j", "space")
     assert visit.query == "-stage:vault stage:active"
+
+    await visit.press("escape")
+    assert visit.scope == "memories"
+    assert not visit.browser.has_facets, "it lay over the list"
+    assert visit.query == "-stage:vault stage:active"

@@ -83,14 +83,16 @@ async def from_prompt_to_prompt(visit: Visit) -> None:
 async def to_what_was_said_at_a_time(visit: Visit) -> None:
     pane = await read(visit, BUSY)
     assert pane.skim is not None
-    last = pane.skim.micros[-1] // 60_000_000
-    hour, minute = divmod(last % 1440, 60)
-    await visit.press("g", "t")
-    assert "to a time" in visit.text
-    await visit.type(f"{hour}:{minute:02d}")
-    await visit.press("enter")
-    spot = pane.reading.spot
-    assert pane.skim.micros[spot.at] // 60_000_000 == last
+    minutes = [moment // 60_000_000 for moment in pane.skim.micros]
+    answer = pane.skim.of_kind("tool_result")[-1]
+    for minute in (minutes[0], minutes[answer]):
+        of_day = divmod(minute % 1440, 60)
+        await visit.press("g", "t")
+        assert "to a time" in visit.text
+        await visit.type(f"{of_day[0]}:{of_day[1]:02d}")
+        await visit.press("enter")
+        assert pane.reading.spot.at == pane.skim.calls[minutes.index(minute)]
+        assert pane.part is not None
 
     await visit.press("g", "t")
     await visit.type("nowhen")

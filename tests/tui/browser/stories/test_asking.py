@@ -4,7 +4,7 @@ from pathlib import Path
 
 from store.library import Library
 from store.places import Places
-from store.settings.record import Settings
+from store.settings.record import Settings, settings_file
 from tests.tui.browser.stories.visit import visiting
 from tui.browser.kept import Kept
 
@@ -88,7 +88,8 @@ async def test_queries_are_kept_and_saved_ones_chosen(
     library: Library, tmp_path: Path
 ) -> None:
     settings = Settings(queries={"backups": "tag:backup"})
-    kept = Kept(settings, Places(tmp_path / "c", tmp_path / "s", tmp_path / "f"))
+    places = Places(tmp_path / "c", tmp_path / "s", tmp_path / "f")
+    kept = Kept(settings, places)
     async with visiting(library, kept=kept) as visit:
         await visit.press("slash")
         await visit.type("restic")
@@ -96,6 +97,17 @@ async def test_queries_are_kept_and_saved_ones_chosen(
         assert "◈ backups" in visit.text
         await visit.press("enter")
         assert visit.query == "tag:backup"
+
+        await visit.ask("tag:redis str<.5")
+        await visit.press("colon")
+        await visit.type("save the query")
+        await visit.press("enter")
+        await visit.type("weak")
+        await visit.press("enter")
+        assert "“weak” is saved · ' finds it" in visit.status
+        await visit.press("escape", "apostrophe")
+        assert "◈ weak" in visit.text
+        assert "weak" in settings_file(places).read_text(encoding="utf-8")
 
     async with visiting(library, kept=kept) as visit:
         await visit.press("slash", "ctrl+u", "up")

@@ -1,6 +1,6 @@
 """An agent writes while one looks: it appears, and nothing else moves."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
 from tests.store.catalogue.stores import cognitive, memory, relation, write
-from tests.tui.browser.stories.visit import Visit, visiting
+from tests.tui.browser.stories.visit import visiting
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ async def test_what_an_agent_writes_appears_while_one_looks(
     own: Library, store: Path
 ) -> None:
     async with visiting(own, reads=True) as visit:
-        await _until(visit, lambda: visit.table.count() == 60)
+        await visit.until(lambda: visit.table.count() == 60)
         await visit.press("s")
         await visit.type("title")
         await visit.press("enter", "G", "k")
@@ -36,36 +36,36 @@ async def test_what_an_agent_writes_appears_while_one_looks(
         row = visit.table.cursor - top
 
         write(store, "graph/fixes/new.md", memory(99, title="AAA first of all"))
-        await _until(visit, lambda: visit.table.count() == 61)
+        await visit.until(lambda: visit.table.count() == 61)
         assert visit.here.ref == before.ref
         assert visit.table.cursor - visit.table.first == row
 
         await visit.press("g", "g")
         write(store, "graph/fixes/new.md", memory(99, title="AAA rewritten"))
-        await _until(visit, lambda: "AAA rewritten" in visit.text)
+        await visit.until(lambda: "AAA rewritten" in visit.text)
         assert visit.table.cursor == 0
         shown = [line for line in visit.pane("list-memories") if "AAA" in line]
         assert shown[0].startswith("•")
-        await _until(visit, lambda: not visit.pane("list-memories")[1].startswith("•"))
+        await visit.until(lambda: not visit.pane("list-memories")[1].startswith("•"))
 
         (store / "graph/fixes/new.md").unlink()
-        await _until(visit, lambda: visit.table.count() == 60)
+        await visit.until(lambda: visit.table.count() == 60)
 
 
 async def test_who_does_not_want_that_is_left_alone(own: Library, store: Path) -> None:
     async with visiting(own, reads=True) as visit:
-        await _until(visit, lambda: visit.table.count() == 60)
+        await visit.until(lambda: visit.table.count() == 60)
         assert visit.browser.is_following
 
         await visit.press("colon")
         await visit.type("live")
         await visit.press("enter")
-        await _until(visit, lambda: "not read until R" in visit.status)
+        await visit.until(lambda: "not read until R" in visit.status)
         assert not visit.browser.is_following
 
         write(store, "graph/fixes/new.md", memory(99, title="New"))
         await visit.press("R")
-        await _until(visit, lambda: visit.table.count() == 61)
+        await visit.until(lambda: visit.table.count() == 61)
 
 
 async def test_many_links_of_a_type_are_cut_and_listed_on_demand(
@@ -84,9 +84,3 @@ async def test_many_links_of_a_type_are_cut_and_listed_on_demand(
         assert visit.table.count() == len(spokes)
         await visit.press("H")
         assert getattr(visit.here, "title", "") == "Hub"
-
-
-async def _until(visit: Visit, holds: Callable[[], bool]) -> None:
-    """Until something is so; a test that waits in vain is ended from outside."""
-    while not holds():
-        await visit.settle()

@@ -11,6 +11,7 @@ from tests.tui.browser.stories.visit import visiting
 from tui.browser.framed import Outfit
 from tui.browser.kept import Kept
 from tui.themes.choice import Options, choose
+from widgets.styles.glyphs import ASCII
 
 COLOURS = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
 
@@ -76,8 +77,10 @@ async def test_ascii_is_all_there_is_where_it_is_all_there_may_be(
     async with visiting(library, (120, 36), outfit=outfit) as visit:
         for pane in ("tabs", "status", "hints", "links"):
             assert all(line.isascii() for line in visit.pane(pane)), pane
-        rows = visit.pane("list-memories")
-        assert all("◆" not in row and "━" not in row for row in rows)
+        glyphs = {*map(chr, ASCII), "╭", "╰"}
+        assert not glyphs & set(visit.text), "not of borders and scrollbars either"
+        await visit.press("question_mark")
+        assert not glyphs & set(visit.text)
 
 
 async def test_who_is_new_is_told_what_is_here_and_how_to_go_on(

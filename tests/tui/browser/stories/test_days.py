@@ -231,15 +231,13 @@ async def test_what_an_agent_adds_is_counted_while_one_looks(
 ) -> None:
     async with visiting(own, (80, 24), reads=True) as visit:
         await visit.press("4")
-        while visit.browser.is_reading:
-            await visit.settle()
+        await visit.until(lambda: not visit.browser.is_reading)
         assert visit.browser.kind == "conversations"
         await visit.press("3", "j", "j")
         before, row = visit.here, visit.table.cursor_key
 
         write(places[0], "episodes/2026-02-28.md", LOG.format(day=28))
-        while "10 entries · 5 days" not in calendar(visit)[8]:
-            await visit.settle()
+        await visit.until(lambda: "10 entries · 5 days" in calendar(visit)[8])
         assert visit.here == before
         assert visit.table.cursor_key == row
         assert visit.table.cursor == 4

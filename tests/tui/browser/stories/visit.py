@@ -1,7 +1,8 @@
 """A visit to the browser: what one presses, and what is then on the screen."""
 
+import asyncio
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ from tui.browser.panes import ReadingPane
 from widgets.columns.table import Table
 
 USUAL = (100, 30)
+
+_PATIENCE = 60.0
+"""Seconds after which what is waited for is taken not to come."""
 
 
 class Visit:
@@ -48,6 +52,12 @@ class Visit:
         """Click into a pane."""
         await self.pilot.click(f"#{pane}", offset=(x, y), times=times)
         await self.settle()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Until something is so that comes from outside."""
+        async with asyncio.timeout(_PATIENCE):
+            while not holds():
+                await self.settle()
 
     async def settle(self) -> None:
         """Until nothing is going on any more."""
