@@ -98,11 +98,9 @@ async def frames(
     async with browser.run_test(size=size) as pilot:
         for view in VIEWS:
             await pilot.press(view.key)
-            while any(not worker.is_finished for worker in browser.workers):
-                await pilot.pause()
+            await _finished(browser, pilot)
             await browser.settled()
-            while any(not worker.is_finished for worker in browser.workers):
-                await pilot.pause()
+            await _finished(browser, pilot)
             name = f"{view.label.lower()}-{size[0]}x{size[1]}"
             yield name, lasting(await _at_rest(browser, pilot))
 
@@ -114,14 +112,27 @@ async def _at_rest(browser: Browser, pilot: Pilot[None]) -> list[str]:
         await pilot.pause()
     while shown != (now := frame(browser)):
         shown = now
+        await _finished(browser, pilot)
         await pilot.pause()
     return shown
 
 
+async def _finished(browser: Browser, pilot: Pilot[None]) -> None:
+    """Until nothing works on what is shown."""
+    while any(not worker.is_finished for worker in browser.workers):
+        await pilot.pause()
+
+
 def lasting(lines: Sequence[str]) -> str:
-    """Lines without how long it took to find them."""
-    told = (line.replace(str(HERE), _SHOWN) for line in lines)
-    return "".join(f"{_TOOK.sub(_at_once, line)}\n" for line in told)
+    """Lines without how long it took to find them, and without the ends of scrollbars.
+
+    How long a bar is rests on how long texts seem that nobody has seen yet.
+    """
+    told = (_BAR_END.sub("", line.replace(str(HERE), _SHOWN)) for line in lines)
+    return "".join(f"{_TOOK.sub(_at_once, line).rstrip()}\n" for line in told)
+
+
+_BAR_END = re.compile(r"[▁▂▃▄▅▆▇]$")
 
 
 _TOOK = re.compile(r"(?P<count>\S+) · [\d.]+ m?s$")

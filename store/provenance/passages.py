@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from store.catalogue.reader import Reader
 from store.catalogue.spoken import spot_of
+from store.closing import Closing
 from store.errors import RecollectError
 from store.formats.port import Format, OpenStore, Passage, Source
 from store.records.conversation import Message
@@ -16,7 +15,7 @@ UNREAD = Passage()
 """What is left of a message whose transcript cannot be read now."""
 
 
-class Passages:
+class Passages(Closing):
     """Reads messages; what is opened for one stays open for those that follow."""
 
     def __init__(self, reader: Reader, formats: Mapping[Path, Format]) -> None:
@@ -26,15 +25,8 @@ class Passages:
         self._stores: dict[str, OpenStore] = {}
         self._sources: dict[tuple[str, str], Source] = {}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let go of all that was opened."""
         self._opened.close()
 
     def of(self, message: Message) -> Passage:

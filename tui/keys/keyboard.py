@@ -4,11 +4,15 @@ Textual binds keys to classes and knows no sequences; here every key is looked u
 keymap first, and only what means nothing there goes on to Textual and its widgets.
 """
 
+import math
 from collections import deque
+from time import monotonic
 
-from textual import events
+from textual import events, on
 from textual.app import App
 from textual.driver import Driver
+from textual.message import Message
+from textual.widget import Widget
 
 from tui.keys.bursts import Bursts
 from tui.keys.chords import Chords, Nothing, Pending, Resolved
@@ -20,6 +24,13 @@ _SHIFT = "shift+"
 
 _KEYPAD_ENTER = "ctrl+j"
 """What the enter key of a keypad sends within tmux."""
+
+_LOST = 1.0
+"""Seconds after which word of a command will not come any more: its pane is gone."""
+
+
+class _Passed(Message):
+    """Went the way of all that a pane reports, behind what a command let it report."""
 
 
 class Keyboard(App[None]):
@@ -40,6 +51,7 @@ class Keyboard(App[None]):
         self._bursts = Bursts()
         self._held: deque[events.Key | events.Paste] = deque()
         self._is_holding = False
+        self._overdue = math.inf
 
     @property
     def place(self) -> str:
@@ -70,6 +82,8 @@ class Keyboard(App[None]):
             await super().on_event(event)
         elif self._is_holding or self._held:
             self._held.append(event)
+            if event.time > self._overdue:
+                await self.release_keys()
         else:
             await self._press(event)
 
@@ -91,14 +105,26 @@ class Keyboard(App[None]):
         await self._look_up(events.Key("escape", "\x1b"))
         self.call_after_refresh(self.release_keys)
 
-    def _wait_for_focus(self) -> None:
+    def _wait_for_focus(self, pane: Widget | None) -> None:
         """Hold what is typed until the keys go where the command has sent them.
 
         Textual moves the focus only after the keys that came in the same breath: what
-        is typed behind `/` would be commands.
+        is typed behind `/` would be commands. A pane that reports what is to be done
+        is heard later still: `q` behind enter would leave the program, not the reader.
         """
-        if not self._is_holding:
+        if self._is_holding:
+            return
+        if pane and self.screen in pane.ancestors and pane.post_message(_Passed()):
+            self._is_holding = True
+            self._overdue = monotonic() + _LOST
+        else:
             self._is_holding = self.call_later(self.release_keys)
+
+    @on(_Passed)
+    def _heard(self, event: _Passed) -> None:
+        """The pane has told all; what it was told to do comes before the next key."""
+        event.stop()
+        self.call_later(self.release_keys)
 
     def hold_keys(self) -> None:
         """Hold what is typed until there is something that it can be meant for."""
@@ -107,6 +133,7 @@ class Keyboard(App[None]):
     async def release_keys(self) -> None:
         """Press what was typed while something did its work."""
         self._is_holding = False
+        self._overdue = math.inf
         while self._held and not self._is_holding:
             await self._press(self._held.popleft())
 
@@ -123,9 +150,10 @@ class Keyboard(App[None]):
             self.follow_prefix()
         match outcome:
             case Resolved(command):
+                pane = self.focused
                 if self.is_meant(command, event.time, is_burst=is_burst):
                     await self.obey(command)
-                self._wait_for_focus()
+                self._wait_for_focus(pane)
             case Nothing(given_up=()):
                 await super().on_event(event)
             case Pending() | Nothing():

@@ -32,7 +32,7 @@ class Host(Keyboard):
             REGISTRY.usual_keys, ansi_color=theme in {"ansi", "none"} or None
         )
         self._widgets = widgets
-        self._heard: dict[int, Message] = {}
+        self._reported: dict[int, Message] = {}
         self.refused: list[str] = []
         self.register_theme(TEXTUAL_THEMES[theme])
         self.theme = theme
@@ -60,7 +60,7 @@ class Host(Keyboard):
     def told(self, kind: type[M]) -> list[M]:
         """What was reported of one kind, in order."""
         return [
-            message for message in self._heard.values() if isinstance(message, kind)
+            message for message in self._reported.values() if isinstance(message, kind)
         ]
 
     def shown(self) -> list[str]:
@@ -68,7 +68,7 @@ class Host(Keyboard):
         return frame(self)
 
     def _hear(self, message: Message) -> None:
-        self._heard.setdefault(id(message), message)
+        self._reported.setdefault(id(message), message)
 
 
 def frame(host: Keyboard) -> list[str]:

@@ -165,3 +165,47 @@ async def test_keys_that_are_held_are_pressed_when_they_are_let_go() -> None:
         await pilot.pause()
 
     assert app.obeyed == ["down", "up"]
+
+
+class Reporting(Typewriter):
+    """Its bar reports, and who hears of that turns the keys away from it."""
+
+    async def obey(self, command: str) -> None:
+        await super().obey(command)
+        if command == "read":
+            self.bar.post_message(Input.Submitted(self.bar, ""))
+
+    def on_input_submitted(self) -> None:
+        self.obeyed.append("heard")
+
+    @property
+    def place(self) -> str:
+        return "list"
+
+
+async def test_what_a_pane_reports_is_heard_before_the_next_key() -> None:
+    app = Reporting()
+    async with app.run_test() as pilot:
+        app.bar.focus()
+        await pilot.pause()
+        for key in ("enter", "j", "k"):
+            app.post_message(events.Key(key, None))
+        await pilot.pause()
+
+    assert app.obeyed == ["read", "heard", "down", "up"]
+
+
+async def test_keys_go_on_where_the_pane_went_away() -> None:
+    class Closing(Reporting):
+        async def obey(self, command: str) -> None:
+            self.obeyed.append(command)
+            if command == "read":
+                await self.bar.remove()
+
+    app = Closing()
+    async with app.run_test() as pilot:
+        app.bar.focus()
+        await pilot.pause()
+        await pilot.press("enter", "j")
+
+    assert app.obeyed == ["read", "down"]

@@ -126,17 +126,14 @@ class Question(ModalScreen[str | None]):
         box.styles.height = min(lines + self.beneath + _EDGES, most)
 
     shown_at = float("inf")
-    """When it could be seen; keys from before are no answers to it."""
+    """When it was opened, to be drawn at once; earlier keys are no answers to it."""
 
     def on_mount(self) -> None:
         """Show it."""
-        self.call_after_refresh(self._be_seen)
+        self.shown_at = Message().time
         self.set_class(self._palette.is_ascii, "-ascii")
         self._sheet.set_body(self._body)
         self.tell()
-
-    def _be_seen(self) -> None:
-        self.shown_at = Message().time
 
     def tell(self) -> None:
         """Say which answers there are."""

@@ -1,5 +1,7 @@
 """Stories of what every list can do."""
 
+from textual import events
+
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 
@@ -15,6 +17,10 @@ async def a_record_on_the_whole_screen(visit: Visit) -> None:
     await visit.press("q")
     assert visit.scope == "memories"
     assert len(visit.pane("reader")) == 11
+    for key in ("enter", "q"):
+        visit.browser.post_message(events.Key(key, None))
+    await visit.settle()
+    assert visit.scope == "memories", "one leaves the reader, however fast one is"
     await visit.press("q")
     assert visit.browser.return_code == 0
 

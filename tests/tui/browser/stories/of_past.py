@@ -134,7 +134,8 @@ async def from_link_to_link_of_a_text(visit: Visit) -> None:
     await visit.ask("role:core")
     visit.browser.sort("text_bytes")
     await visit.settle()
-    await visit.press("g", "g", "enter", ")")
+    await visit.press("g", "g")
+    await visit.press("enter", ")")
     first = visit.reader.link
     await visit.press(")")
     assert visit.reader.link != first
