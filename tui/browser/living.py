@@ -113,7 +113,7 @@ class Living(Surrounding):
         super().record_shown(opened)
         self._is_greeting = self._is_greeting and not self.table.cursor
         if self._is_greeting:
-            self.run_worker(self._welcome(), group="welcome", exclusive=True)
+            self.run_worker(self._welcome, group="welcome", exclusive=True)
 
     async def _welcome(self) -> None:
         stores = await self.ask(_stores)

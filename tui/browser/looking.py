@@ -139,7 +139,7 @@ class Looking(Framed):
             await self._enter(kind, switcher)
         switcher.current = self.room.id
         self.base.query_one(QueryBar).ask_about(kind)
-        self.run_worker(self._learn(kind), group="values", exclusive=True)
+        self.run_worker(self._learn, group="values", exclusive=True)
         focused = self.base.focused
         if focused is None or isinstance(focused, Table):
             self.table.focus()
@@ -156,9 +156,9 @@ class Looking(Framed):
         await switcher.mount(room)
         self.paint()
 
-    async def _learn(self, kind: str) -> None:
+    async def _learn(self) -> None:
         """Let the query bar know which values there are."""
-        values = await self.ask(lambda library: library.facets(kind))
+        values = await self.ask(lambda library, kind=self.kind: library.facets(kind))
         self.base.query_one(QueryBar).know(values=values)
 
     async def ask(self, question: Callable[[Library], Answer]) -> Answer:

@@ -1,6 +1,7 @@
 """What is told around a list and a record: states, facets, where a memory is seen."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from msgspec.structs import replace
 from textual import events, on
@@ -62,9 +63,13 @@ class Surrounding(Looking):
     def result_shown(self, found: Found) -> None:
         """Count what was found."""
         self.counting.give_up()
-        self.run_worker(self._count_states(found), group="states", exclusive=True)
         self.run_worker(
-            self.room.shown(found, self.counting), group="room", exclusive=True
+            partial(self._count_states, found), group="states", exclusive=True
+        )
+        self.run_worker(
+            partial(self.room.shown, found, self.counting),
+            group="room",
+            exclusive=True,
         )
         self._count_facets()
 
@@ -87,7 +92,7 @@ class Surrounding(Looking):
         await self.go(kind_of(event.ref), event.ref, "")
 
     def _look_around(self, opened: Opened) -> None:
-        self.run_worker(self._tell_seen(opened), group="seen", exclusive=True)
+        self.run_worker(partial(self._tell_seen, opened), group="seen", exclusive=True)
 
     async def _tell_seen(self, opened: Opened) -> None:
         """Tell where the record is seen, if it is still the one that is read."""
@@ -107,7 +112,7 @@ class Surrounding(Looking):
         """Count what the result consists of, if anybody looks."""
         if self.has_facets:
             self.base.query_one(FacetPane).ask(self.text)
-            self.run_worker(self._gather(), group="facets", exclusive=True)
+            self.run_worker(self._gather, group="facets", exclusive=True)
 
     async def _gather(self) -> None:
         listing = self._listings.get(self.kind)

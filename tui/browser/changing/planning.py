@@ -82,7 +82,7 @@ class Planning(Flowing):
 
     async def on_ready(self) -> None:
         """Know what can be taken back from earlier days, and what was not saved."""
-        self.run_worker(self._recall(), group="changes")
+        self.run_worker(self._recall, group="changes")
 
     async def _recall(self) -> None:
         await self.count_changes()

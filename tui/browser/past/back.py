@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,7 @@ class LookingBack(Choosing):
 
     def action_back_to_now(self) -> None:
         """Look at the stores as they are again."""
-        self.run_worker(self._come_back(), group="past", exclusive=True)
+        self.run_worker(self._come_back, group="past", exclusive=True)
 
     def action_since_then(self) -> None:
         """Tell how another time differs from now, and how well it is known."""
@@ -101,7 +102,7 @@ class LookingBack(Choosing):
 
     def _choose_day(self, day: int | None) -> None:
         if day is not None:
-            self.run_worker(self._look_back(day), group="past", exclusive=True)
+            self.run_worker(partial(self._look_back, day), group="past", exclusive=True)
 
     async def _look_back(self, day: int) -> None:
         """Make the stores as they were at the end of a day, and show them."""

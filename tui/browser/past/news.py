@@ -1,6 +1,7 @@
 """What came since somebody last looked: marked in lists, told in a popup."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from store.library import Library, Page
@@ -23,7 +24,7 @@ class Newsworthy(Choosing):
     def result_shown(self, found: Found) -> None:
         """Mark what is new among it."""
         super().result_shown(found)
-        self.run_worker(self._mark_new(found), group="new", exclusive=True)
+        self.run_worker(partial(self._mark_new, found), group="new", exclusive=True)
 
     async def action_what_is_new(self) -> None:
         """Tell what is new, kind by kind and store by store."""

@@ -87,7 +87,7 @@ class CommandPalette(Popup[Wanted]):
 
     def opened(self) -> None:
         """Commands are at hand; stores are asked for."""
-        self.run_worker(self._ask_for_stores())
+        self.run_worker(self._ask_for_stores)
 
     def rows(self, typed: str) -> Sequence[Row]:
         """All commands; or, under headings, whatever is like what was typed."""
@@ -112,7 +112,7 @@ class CommandPalette(Popup[Wanted]):
         self._is_asking = True
         self.fill()
         if is_new:
-            self.run_worker(self._ask_for_memories())
+            self.run_worker(self._ask_for_memories)
 
     async def _ask_for_memories(self) -> None:
         """Ask until what was answered is what is typed."""

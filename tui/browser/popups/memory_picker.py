@@ -35,7 +35,7 @@ class MemoryPicker(Popup[str]):
         """Ask anew, unless an answer is on its way: that asks again."""
         if not self._is_asking:
             self._is_asking = True
-            self.run_worker(self._ask())
+            self.run_worker(self._ask)
 
     async def _ask(self) -> None:
         """Ask until what was answered is what is typed."""

@@ -16,7 +16,7 @@ from tests.project import ROOT
 from tests.tui.browser.safety.walking import Stores
 from tui.browser.views import VIEWS
 
-DEADLINE = 30.0
+DEADLINE = 60.0
 """Seconds after which something that ought to appear never will."""
 
 TMUX = shutil.which("tmux") or ""

@@ -67,7 +67,7 @@ class EpisodeRoom(Going):
         if self._diary.keeps_episodes:
             super().went(day)
         else:
-            self.run_worker(self._tell_day(day), group="day", exclusive=True)
+            self.run_worker(partial(self._tell_day, day), group="day", exclusive=True)
 
     async def open_day(self, day: int) -> None:
         """Turn to what is counted of a day: its entries, or a list of what else."""

@@ -78,7 +78,7 @@ class TimelineRoom(Room):
         if self._desk is not None:
             self._desk.give_up()
             self.run_worker(
-                self._survey(self._desk, found), group="survey", exclusive=True
+                partial(self._survey, self._desk, found), group="survey", exclusive=True
             )
 
     async def shown(self, found: Found, desk: Desk) -> None:
@@ -186,7 +186,9 @@ class TimelineRoom(Room):
         """More is told of what stays in view."""
         event.stop()
         keys = [key for key in event.keys if isinstance(key, int)]
-        self.run_worker(self._look_closer(keys), group="closeups", exclusive=True)
+        self.run_worker(
+            partial(self._look_closer, keys), group="closeups", exclusive=True
+        )
 
     async def _look_closer(self, rows: list[int]) -> None:
         await asyncio.sleep(_REST)
