@@ -10,6 +10,9 @@ from store.search.similar.telling import Sketch, Telling, tags_of, words_of
 _LEAST = 0.05
 """What is less alike than this is not alike."""
 
+_BY_TAGS = 0.8
+"""How alike two memories are that share every tag and not a word."""
+
 _NAMED = 3
 """How many tags and words a reason names."""
 
@@ -67,11 +70,15 @@ def _counts(alike: Alike) -> bool:
 
 
 def _alike(telling: Telling, other: Sketch, meaning: float | None) -> Alike:
-    """How alike another memory is: tags make up for words, and words for tags."""
+    """How alike another memory is: tags make up for words, and words for tags.
+
+    Memories of one subject have all their tags in common and may say what they will:
+    only words make two of them the same.
+    """
     theirs = tags_of(other), words_of(other)
     tags, by_tags = _shared(telling.tags, theirs[0])
     words, by_words = _shared(telling.words, theirs[1])
-    score = 1 - (1 - by_tags) * (1 - by_words)
+    score = 1 - (1 - _BY_TAGS * by_tags) * (1 - by_words)
     return Alike(other.ref, score, tags, words, meaning)
 
 

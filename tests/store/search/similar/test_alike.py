@@ -28,6 +28,21 @@ def test_the_most_alike_come_first_with_their_reasons() -> None:
     assert 1 >= first.score > second.score > 0
 
 
+def test_what_says_the_same_comes_before_all_that_has_the_same_tags() -> None:
+    subject = [
+        Sketch(f"memory:a{number}", "Something else", TIMEOUTS.tags, f"Other {number}.")
+        for number in range(5)
+    ]
+    twin = Sketch("memory:z", TIMEOUTS.title, TIMEOUTS.tags, TIMEOUTS.text)
+    every = [*ALL, *subject, twin]
+
+    first, *others = most_alike(tell(TIMEOUTS, Counted(every)), every, 20)
+
+    assert first.ref == twin.ref
+    assert first.score == 1
+    assert all(one.score < 1 for one in others)
+
+
 def test_words_do_where_there_are_no_tags() -> None:
     (only,) = most_alike(tell(LETTERS, COUNTED), ALL, 20)
 
