@@ -8,6 +8,7 @@ letters, after a virama.
 
 import re
 import unicodedata
+from functools import cache
 from itertools import groupby
 
 TAB_WIDTH = 4
@@ -57,12 +58,6 @@ _STACK = (
 _CONTROLS = r"\0-\x08\x0b-\x1f\x7f"
 """Line feeds and tabs are none: what they become depends on the place."""
 
-_PARTS = re.compile(
-    f"(?P<control>[{_CONTROLS}]+)|(?P<hidden>[{_C1}{_IGNORABLE}]+)|(?P<odd>[{_ODD}]+)"
-    f"|(?P<surrogate>[{_SURROGATES}]+)|(?P<stack>{_STACK})|(?P<shaped>{_SHAPED})"
-)
-_SUSPECT = re.compile(f"[{_CONTROLS}{_C1}{_IGNORABLE}{_ODD}{_SURROGATES}]")
-_STACKED = re.compile(_STACK)
 _PICTURES = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
 
 
@@ -77,7 +72,7 @@ def clean(text: str, *, multiline: bool = False) -> str:
         return text
     shown = text.replace("\r\n", "\n") if multiline else text
     if not _ordinary(shown):
-        shown = _PARTS.sub(_shown, shown)
+        shown = _parts().sub(_shown, shown)
     if not multiline:
         return shown.replace("\n", "␊").replace("\t", " ")
     return shown.expandtabs(TAB_WIDTH) if "\t" in shown else shown
@@ -87,7 +82,7 @@ def hides_text(text: str) -> bool:
     """Whether the text holds characters that a reader would not see."""
     plain = text.replace("\r", "\n")
     return not _ordinary(plain) and any(
-        part.lastgroup in {"control", "hidden"} for part in _PARTS.finditer(plain)
+        part.lastgroup in {"control", "hidden"} for part in _parts().finditer(plain)
     )
 
 
@@ -95,7 +90,24 @@ def _ordinary(text: str) -> bool:
     """Whether nothing in the text needs a second look, line feeds and tabs aside."""
     if text.isascii():
         return text.replace("\n", "").replace("\t", "").isprintable()
-    return not (_SUSPECT.search(text) or _STACKED.search(text))
+    return not any(kind.search(text) for kind in _suspect())
+
+
+@cache
+def _suspect() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Where a second look is due; made for the first text that is not ASCII."""
+    one = f"[{_CONTROLS}{_C1}{_IGNORABLE}{_ODD}{_SURROGATES}]"
+    return re.compile(one), re.compile(_STACK)
+
+
+@cache
+def _parts() -> re.Pattern[str]:
+    """What is shown otherwise, by kinds; made for the first text that needs it."""
+    return re.compile(
+        f"(?P<control>[{_CONTROLS}]+)|(?P<hidden>[{_C1}{_IGNORABLE}]+)"
+        f"|(?P<odd>[{_ODD}]+)|(?P<surrogate>[{_SURROGATES}]+)"
+        f"|(?P<stack>{_STACK})|(?P<shaped>{_SHAPED})"
+    )
 
 
 def _shown(part: re.Match[str]) -> str:

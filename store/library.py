@@ -15,25 +15,19 @@ from store.answers.spanning import Spanning
 from store.answers.talking import Talking
 from store.answers.tallying import Tallying
 from store.answers.vaulting import Vaulting
-from store.asking import ask_all
-from store.catalogue.lock import only_one
-from store.catalogue.moves import Move, moves_since, newest_move
+from store.catalogue.moves import Move
 from store.catalogue.reader import Page
-from store.catalogue.sync import Progress
 from store.catalogue.views import VIEWS, Record
 from store.discover import Found
 from store.errors import CatalogueDamagedError
 from store.findings import Json
-from store.following import links_of
-from store.formats.port import Question
-from store.naming import find
-from store.opening import InFull, open_in_full
-from store.opening.raw import raw_of
-from store.records.link import Link
-from store.records.reports import StoreReport, SyncReport
+from store.records.reports import Progress, StoreReport, SyncReport
 
 if TYPE_CHECKING:
     from store.catalogue.unread.unread import Unread  # noqa: TC004  # a type alone
+    from store.formats.port import Question
+    from store.opening import InFull
+    from store.records.link import Link
 
 __all__ = [
     "Library",
@@ -87,6 +81,8 @@ class Library(
         Where another process is at it already, this waits for it and then finds
         nothing left to do, or raises CatalogueBusyError if it is not to wait.
         """
+        from store.catalogue.lock import only_one
+
         self.settle()
         with only_one(self._lock, waits=waits):
             try:
@@ -102,11 +98,15 @@ class Library(
 
     def newest_move(self) -> int:
         """The number of what moved last, to be told later of what moved since."""
+        from store.catalogue.moves import newest_move
+
         with self._catalogue.in_use() as connection:
             return newest_move(connection)
 
     def moves(self, since: int) -> list[Move]:
         """What moved in the stores after a move, whichever process read it."""
+        from store.catalogue.moves import moves_since
+
         with self._catalogue.in_use() as connection:
             moves = moves_since(connection, since)
         return [move for move in moves if move.store in self.chosen]
@@ -116,8 +116,11 @@ class Library(
         with self._reader() as reader:
             yield from reader.stores()
 
-    def show(self, name: str) -> InFull:
+    def show(self, name: str) -> "InFull":
         """One record, whole: what its file holds is read from the file."""
+        from store.naming import find
+        from store.opening import open_in_full
+
         formats = {found.path: found.format for found in self._stores}
         with self._reader() as reader:
             return open_in_full(
@@ -126,15 +129,21 @@ class Library(
 
     def raw(self, name: str) -> bytes | None:
         """The bytes that a record is written in; None where they are no text."""
+        from store.naming import find
+        from store.opening.raw import raw_of
+
         with self._reader() as reader:
             return raw_of(find(reader, name, self._now))
 
-    def links(self, name: str) -> Iterator[Link]:
+    def links(self, name: str) -> "Iterator[Link]":
         """What a record points to and what points to it."""
+        from store.following import links_of
+        from store.naming import find
+
         with self._reader() as reader:
             yield from links_of(reader, find(reader, name, self._now), self._now)
 
-    def questions(self) -> Iterator[tuple[Found, Question]]:
+    def questions(self) -> "Iterator[tuple[Found, Question]]":
         """What the stores can be asked, store by store."""
         for found in self._stores:
             for question in found.format.questions:
@@ -144,6 +153,8 @@ class Library(
         self, name: str, words: Sequence[str], complain: Callable[[str], None]
     ) -> Iterator[Mapping[str, Json]]:
         """The answers of every store that knows a question, each with its store."""
+        from store.asking import ask_all
+
         asked = [found for found, question in self.questions() if question.name == name]
         return ask_all(asked, name, words, self._now, complain)
 

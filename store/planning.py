@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -9,8 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.derive.difference import difference, hidden, note
-from store.edits.draft import Draft, FileStep, Marking, RowStep
+from store.edits.draft import AppendStep, Draft, FileStep, Marking, RowStep
 from store.edits.draft import Step as DraftStep
+from store.errors import UnreadableError
+from store.files.beneath import Root
 from store.findings import Json
 from store.records.reports import Plan, Step
 
@@ -40,7 +43,8 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
     def plan(self) -> Plan:
         """What it would do, file by file; worked out when somebody looks."""
         copied = _copied(self.draft.steps)
-        steps = [*(_step(step, copied) for step in self.draft.steps), *self._marking]
+        whole = (_whole(step, self.root) for step in self.draft.steps)
+        steps = [*(_step(step, copied) for step in whole), *self._marking]
         return Plan(
             action=self.draft.action,
             steps=tuple(step for step in steps if step.diff),
@@ -50,8 +54,7 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def is_idle(self) -> bool:
         """Whether all is already as the change would have it."""
-        is_same = all(step.before == step.after for step in self.draft.steps)
-        return is_same and not self.draft.marks
+        return all(map(_is_idle, self.draft.steps)) and not self.draft.marks
 
     @property
     def _marking(self) -> Iterator[Step]:
@@ -87,7 +90,7 @@ def together(planned: Sequence[Planned]) -> list[Planned]:
 
 
 def _is_of_files(planned: Planned) -> bool:
-    return all(isinstance(step, FileStep) for step in planned.draft.steps)
+    return not any(isinstance(step, RowStep) for step in planned.draft.steps)
 
 
 def _joined(planned: Sequence[Planned]) -> Planned:
@@ -123,7 +126,8 @@ def _locks(planned: Planned) -> Iterator[tuple[Path, str]]:
 def _rooted(planned: Planned, root: Path) -> Iterator[DraftStep]:
     """The steps of a plan, as they are told from another store."""
     for step in planned.draft.steps:
-        if isinstance(step, FileStep) and planned.root != root and step.root is None:
+        is_elsewhere = planned.root != root and _root(step) is None
+        if is_elsewhere and not isinstance(step, RowStep):
             yield replace(step, root=planned.root)
         else:
             yield step
@@ -131,7 +135,7 @@ def _rooted(planned: Planned, root: Path) -> Iterator[DraftStep]:
 
 def _root(step: DraftStep) -> Path | None:
     """The store that a step writes into, where that is another one."""
-    return step.root if isinstance(step, FileStep) else None
+    return None if isinstance(step, RowStep) else step.root
 
 
 def _marks(planned: Planned, root: Path) -> Iterator[Marking]:
@@ -147,13 +151,38 @@ def _mark(mark: Marking, root: Path) -> str:
     return f"{mark.name}: {(mark.root or root) / place}\n"
 
 
+def _is_idle(step: DraftStep) -> bool:
+    """Whether a step changes nothing."""
+    return not isinstance(step, AppendStep) and step.before == step.after
+
+
+def _whole(step: DraftStep, root: Path) -> FileStep | RowStep:
+    """Lines that are added, as the file with them and without them.
+
+    Only what people look at is read; where that cannot be, they see how it ends.
+    """
+    if not isinstance(step, AppendStep):
+        return step
+    before = step.end.tail
+    with suppress(UnreadableError), Root(step.root or root) as opened:
+        raw = opened.read(step.path, limit=step.end.size).raw
+        before = raw if raw.endswith(before) else before
+    return FileStep(
+        path=step.path,
+        before=before,
+        after=before + step.lines,
+        root=step.root,
+        shown=step.shown,
+    )
+
+
 def _copied(steps: Sequence[DraftStep]) -> dict[bytes, str]:
     """The files that are rewritten or removed, by what they hold now."""
     files = [step for step in steps if isinstance(step, FileStep)]
     return {step.before: step.path for step in files if step.before}
 
 
-def _step(step: DraftStep, copied: Mapping[bytes, str]) -> Step:
+def _step(step: FileStep | RowStep, copied: Mapping[bytes, str]) -> Step:
     """A step of a draft, for people; a file of another store by its whole path."""
     if isinstance(step, RowStep):
         before, after = _row(step.key, step.before), _row(step.key, step.after)

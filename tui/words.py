@@ -75,6 +75,7 @@ COMMANDS = (
     Command("unlink", "take a link between two memories away"),
     Command("merge", "make one memory of several"),
     Command("append", "add to what is only ever added to: an episode, a task, a claim"),
+    Command("touch", "count memories as recalled, once more and now"),
     Command("transit", "take a conversation to another status"),
     Command("review", "go through what is worth a look, one memory after the other"),
     Command("undo", "take a change back: the newest, or the one that is named"),

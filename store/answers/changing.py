@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from store.answers.journalled import REDO, UNDO, Journalled
-from store.answers.touched import kinds_of, refs_at, refs_then
-from store.catalogue.lock import only_one
-from store.catalogue.nearby import read_near
-from store.catalogue.pinning import show_pins
-from store.catalogue.sync import Progress, sync
 from store.discover import Found
-from store.edits.refusals import NotPossibleError, ReadOnlyError
 from store.errors import CatalogueBusyError, CatalogueDamagedError
-from store.keeping.permitted import permit, permitted
 from store.places import Places
 from store.records.reports import Change, SyncReport
 
@@ -26,6 +19,7 @@ if TYPE_CHECKING:
     from store.edits.draft import Remake
     from store.edits.engine import Applied
     from store.planning import Planned
+    from store.records.reports import Progress
 
 _PATIENCE = 10.0
 """Seconds to wait for another process that reads the stores, so that what was changed
@@ -44,6 +38,9 @@ class Changing(Journalled):
         stores have to be permitted. Raises ChangedOnDiskError, LockedError,
         ReadOnlyError, NotPossibleError and NotWrittenError; then nothing was written.
         """
+        from store.answers.touched import refs_then
+        from store.edits.refusals import NotPossibleError
+
         self._refuse(planned.roots, is_permitted=is_permitted)
         if planned.is_idle:
             raise NotPossibleError("Nothing would differ.")
@@ -56,6 +53,8 @@ class Changing(Journalled):
 
     def undo(self, change: str | None = None, *, is_permitted: bool = False) -> Change:
         """Take a change back, or the last that stands; raises what `change` does."""
+        from store.answers.touched import refs_then
+
         planned = self.undo_plan(change)
         self._refuse(planned.roots, is_permitted=is_permitted)
         before = self._refs_in(planned)
@@ -78,11 +77,15 @@ class Changing(Journalled):
 
     def permit(self, store: Path, *, changes: bool = True) -> None:
         """Remember whether a store may be changed; raises NotWrittenError."""
+        from store.keeping.permitted import permit
+
         if self._writing is not None:
             permit(self._writing.places, str(store), changes=changes)
 
     def is_permitted(self, store: Path) -> bool:
         """Whether its owner has said that a store may be changed."""
+        from store.keeping.permitted import permitted
+
         if self._writing is None:
             return False
         return str(store) in permitted(self._writing.places)
@@ -94,6 +97,8 @@ class Changing(Journalled):
 
     def refuse_if_read_only(self, store: Path) -> None:
         """Raise ReadOnlyError where nothing may be written into a store at all."""
+        from store.edits.refusals import ReadOnlyError
+
         if self.is_read_only:
             raise ReadOnlyError("This session is read-only: nothing is changed.")
         if not os.access(store, os.W_OK):
@@ -101,6 +106,8 @@ class Changing(Journalled):
 
     def _refuse(self, roots: Iterable[Path], *, is_permitted: bool) -> None:
         """Raise ReadOnlyError where one of some stores is not to be written."""
+        from store.edits.refusals import ReadOnlyError
+
         for root in roots:
             self.refuse_if_read_only(root)
             if not is_permitted and not self.is_permitted(root):
@@ -111,6 +118,9 @@ class Changing(Journalled):
 
         It stays changed even if that cannot be read.
         """
+        from store.catalogue.lock import only_one
+        from store.catalogue.nearby import read_near
+
         touched = [
             found
             for found in self._stores
@@ -130,9 +140,12 @@ class Changing(Journalled):
         self,
         connection: sqlite3.Connection,
         stores: Sequence[Found],
-        report: Callable[[Progress], None],
+        report: "Callable[[Progress], None]",
     ) -> SyncReport:
         """Read what moved in some stores; what is pinned for them is shown so."""
+        from store.catalogue.pinning import show_pins
+        from store.catalogue.sync import sync
+
         done = sync(connection, stores, report, self._gap)
         if self._writing is not None:
             show_pins(connection, self._pins(self._writing.places))
@@ -142,12 +155,14 @@ class Changing(Journalled):
         """The keys of the memories that are marked as pinned, store by store."""
         if not places.marks.exists():
             return {}
-        from store.keeping.pinned import by_store, pinned  # noqa: PLC0415  # only for pins
+        from store.keeping.pinned import by_store, pinned
 
         return by_store(pinned(places))
 
     def _refs_in(self, planned: "Planned") -> list[str]:
         """The records in the files that a change touches, as the catalogue has them."""
+        from store.answers.touched import kinds_of, refs_at
+
         with self._catalogue.in_use() as connection:
             return refs_at(connection, kinds_of(planned.word), planned.places)
 
@@ -159,7 +174,7 @@ class Changing(Journalled):
         return None
 
 
-def _silent(_progress: Progress) -> None:
+def _silent(_progress: "Progress") -> None:
     """Tell nobody."""
 
 

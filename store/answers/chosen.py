@@ -73,6 +73,11 @@ class Chosen(Closing):
         return self._now
 
     @property
+    def present(self) -> int:
+        """What time it is by now, as changes are dated; answers are about theirs."""
+        return self._now if self._writing is None else self._writing.clock()
+
+    @property
     def notice(self) -> str | None:
         """What the user ought to be told of the catalogue."""
         return self._catalogue.notice

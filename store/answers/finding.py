@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from store.catalogue.reader import Page
 from store.catalogue.unread.deadline import LONG_ENOUGH
-from store.naming import find_memory
 from store.search.language.tree import EVERYTHING, Node
 
 if TYPE_CHECKING:
@@ -62,8 +61,8 @@ class Finding(Listing):
         It is looked through raw, the newest first, for so many seconds, and may be
         while another process reads it.
         """
-        from store.catalogue.unread.look import look, moves_of  # noqa: PLC0415  # rare
-        from store.catalogue.unread.unread import Sought  # noqa: PLC0415  # the same
+        from store.catalogue.unread.look import look, moves_of
+        from store.catalogue.unread.unread import Sought
 
         sought = Sought(query, kinds, self._circumstances)
         with self._catalogue.in_use() as connection:
@@ -79,7 +78,7 @@ class Finding(Listing):
         self, query: Node, semantic: "Semantic", environment: Mapping[str, str]
     ) -> "Meant":
         """The memories that mean what a query says; this may ask a provider."""
-        from store.meaning import meaning_of  # noqa: PLC0415  # if it is switched on
+        from store.meaning import meaning_of
 
         return meaning_of(query, semantic, environment, self._stores)
 
@@ -92,7 +91,8 @@ class Finding(Listing):
         unlinked: bool = False,
     ) -> list["Similar"]:
         """The memories most like one; `unlinked` leaves out what it is linked to."""
-        from store.meaning import nearest_to  # noqa: PLC0415  # for this alone
+        from store.meaning import nearest_to
+        from store.naming import find_memory
 
         with self._reader() as reader:
             memory = find_memory(reader, name, self._now)
@@ -103,7 +103,7 @@ class Finding(Listing):
         self, kinds: Sequence[str], field: str, beginning: str = ""
     ) -> list[tuple[str, int]]:
         """The values of a field that begin so, with how many there are of each."""
-        from store.catalogue.finding.values import values  # noqa: PLC0415  # not for lists
+        from store.catalogue.finding.values import values
 
         with self._reader() as reader:
             return values(reader, kinds, field, beginning)

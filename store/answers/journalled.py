@@ -8,24 +8,17 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from store.answers.chosen import Writing
-from store.answers.planning import Name, Planning
-from store.edits.glance import may_be_open
-from store.edits.port import Changeable
-from store.edits.refusals import (
-    ChangedOnDiskError,
-    LockedError,
-    NotWrittenError,
-    ReadOnlyError,
-)
-from store.records.conversation import Conversation, Message
-from store.records.reports import Backup, Past
+from store.answers.planning import Planning
 
 if TYPE_CHECKING:
+    from store.answers.planning import Name
     from store.edits.draft import Draft, Marking, Shown, Step
     from store.edits.engine import Engine
     from store.edits.kept.unsaved import Unsaved
     from store.edits.kept.verification import Verdict
+    from store.edits.port import Changeable
     from store.planning import Planned
+    from store.records.reports import Backup, Past
 
 _SETTINGS = ".json"
 """How files end that may hold a key."""
@@ -46,7 +39,7 @@ class Journalled(Planning):
     settled: tuple[str, ...] = ()
     """What had broken off and was settled, a sentence each."""
 
-    def changes(self) -> list[Past]:
+    def changes(self) -> "list[Past]":
         """What was changed, newest first; nothing where nothing may be."""
         return [] if self._writing is None else self._engine.past()
 
@@ -58,7 +51,7 @@ class Journalled(Planning):
         """What it would do to do again what was undone last."""
         return self._planned_back(REDO, *self._engine.redo_draft())
 
-    def backups(self, name: Name) -> list[Backup]:
+    def backups(self, name: "Name") -> "list[Backup]":
         """What a record's file was before each change that is kept, newest first."""
         record = self._record(name)
         return self._engine.backups(Path(record.store), path_of(record))
@@ -68,6 +61,9 @@ class Journalled(Planning):
 
         Where another process is at work, that waits until something is changed.
         """
+        from store.edits.glance import may_be_open
+        from store.edits.refusals import LockedError, NotWrittenError
+
         writing = self._writing
         if self._is_settled or writing is None or writing.is_forbidden:
             return
@@ -87,11 +83,6 @@ class Journalled(Planning):
         """All that was written and not saved, the newest first."""
         return [] if self._writing is None else self._engine.drafts()
 
-    def kept_draft(self, name: str) -> bytes | None:
-        """What was written under a name and not saved; None where nothing was."""
-        drafts = self._engine.drafts()
-        return next((draft.raw for draft in drafts if draft.name == name), None)
-
     def drop_draft(self, name: str) -> None:
         """Forget what was written; raises NotWrittenError."""
         self._engine.drop_draft(name)
@@ -105,6 +96,8 @@ class Journalled(Planning):
 
         None of them can be undone then.
         """
+        from store.edits.refusals import ReadOnlyError
+
         if self._kept.is_forbidden:
             raise ReadOnlyError("This session is read-only: nothing is forgotten.")
         return self._engine.purge()
@@ -118,13 +111,13 @@ class Journalled(Planning):
 
     def _remember(self, root: Path, marks: "Sequence[Marking]", now: int) -> None:
         """Keep what a store has no words for; raises NotWrittenError."""
-        from store.keeping.pinned import keep_marks  # noqa: PLC0415  # only for pins
+        from store.keeping.pinned import keep_marks
 
         keep_marks(self._kept.places, str(root), marks, now)
 
     def _planned_back(self, word: str, root: Path, draft: "Draft") -> "Planned":
         """What takes a change back, or does it again, without what is secret in it."""
-        from store.planning import Planned  # noqa: PLC0415  # only for changes
+        from store.planning import Planned
 
         steps = tuple(self._masked(root, step) for step in draft.steps)
         told = replace(draft, action=f"{word} {draft.action}", steps=steps)
@@ -133,9 +126,9 @@ class Journalled(Planning):
 
     def _masked(self, root: Path, step: "Step") -> "Step":
         """A step of a change of a store, without what is secret in its file."""
-        from store.edits.draft import FileStep  # noqa: PLC0415  # only for changes
+        from store.edits.draft import RowStep
 
-        if not isinstance(step, FileStep):
+        if isinstance(step, RowStep):
             return step
         return replace(step, shown=self._shown(step.root or root, step.path))
 
@@ -152,6 +145,8 @@ class Journalled(Planning):
     @contextmanager
     def _discreet(self) -> Generator[None]:
         """Where something was changed on disk, keep what is secret out of its diff."""
+        from store.edits.refusals import ChangedOnDiskError
+
         try:
             yield
         except ChangedOnDiskError as error:
@@ -164,6 +159,8 @@ class Journalled(Planning):
     @property
     def _kept(self) -> Writing:
         """Where changes are kept; raises ReadOnlyError."""
+        from store.edits.refusals import ReadOnlyError
+
         if self._writing is None:
             raise ReadOnlyError("This session only looks: nothing is changed.")
         return self._writing
@@ -172,7 +169,7 @@ class Journalled(Planning):
     def _engine(self) -> "Engine":
         """What writes, loaded when something is asked of it."""
         if self._at_work is None:
-            from store.edits.engine import Engine  # noqa: PLC0415  # only for changes
+            from store.edits.engine import Engine
 
             writing = self._kept
             self._at_work = Engine(writing.places, writing.clock, self._remember)
@@ -183,8 +180,10 @@ def _hidden(_raw: bytes) -> bytes:
     return b"(not shown)\n"
 
 
-def path_of(record: Changeable) -> str:
+def path_of(record: "Changeable") -> str:
     """The file that a record lies in."""
+    from store.records.conversation import Conversation, Message
+
     if isinstance(record, Conversation | Message):
         return record.source
     return record.path

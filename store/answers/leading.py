@@ -3,16 +3,17 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.answers.finding import Finding
-from store.catalogue.leads import Pointer, meant
 from store.catalogue.reader import Reader
 from store.catalogue.views import AGENTS, EVENTS, MEASURES, Record
 from store.catalogue.views.view import View
-from store.records.agent import Agent
-from store.records.event import Event
-from store.records.lead import Lead
-from store.records.measure import Measure
+
+if TYPE_CHECKING:
+    from store.catalogue.leads import Pointer
+    from store.records.lead import Lead
+    from store.records.measure import Measure
 
 _VIEWS: Mapping[str, View[Record]] = {
     "measures": MEASURES,
@@ -24,7 +25,7 @@ _VIEWS: Mapping[str, View[Record]] = {
 class Leading(Finding):
     """Answers for who wants to see the proof."""
 
-    def leads(self, kind: str, rows: Sequence[int]) -> dict[str, Lead]:
+    def leads(self, kind: str, rows: Sequence[int]) -> "dict[str, Lead]":
         """Where figures, events or agents lead, by their refs.
 
         A claim leads to what proves it; all else to the sitting that it belongs to, or
@@ -37,14 +38,21 @@ class Leading(Finding):
                 for record in found.values()
             }
 
-    def lead_to(self, store: str, text: str) -> Lead:
+    def lead_to(self, store: str, text: str) -> "Lead":
         """Where a place leads that is named as pointers name theirs."""
+        from store.catalogue.leads import Pointer, meant
+        from store.records.lead import Lead
+
         with self._reader() as reader:
             ref = meant(reader, Pointer.of(text), store, "")
         return Lead(ref=ref)
 
-    def _lead(self, reader: Reader, record: Record) -> Lead:
+    def _lead(self, reader: Reader, record: Record) -> "Lead":
         """Where one of them leads."""
+        from store.catalogue.leads import Pointer, meant
+        from store.records.lead import Lead
+        from store.records.measure import Measure
+
         if isinstance(record, Measure) and record.pointer:
             return self._pointed(reader, record, record.pointer)
         for name in _names(record):
@@ -54,8 +62,11 @@ class Leading(Finding):
                 return Lead(ref=ref)
         return Lead()
 
-    def _pointed(self, reader: Reader, claim: Measure, text: str) -> Lead:
+    def _pointed(self, reader: Reader, claim: "Measure", text: str) -> "Lead":
         """What a claim names as its proof: a record, a file, or what lies outside."""
+        from store.catalogue.leads import Pointer, meant
+        from store.records.lead import Lead
+
         pointer = Pointer.of(text)
         ref = meant(reader, pointer, claim.store, claim.ref)
         if ref is not None:
@@ -64,11 +75,13 @@ class Leading(Finding):
             return Lead(outside=pointer.text)
         return self._file(claim, pointer)
 
-    def _file(self, claim: Measure, pointer: Pointer) -> Lead:
+    def _file(self, claim: "Measure", pointer: "Pointer") -> "Lead":
         """The file that a pointer names, in the claim's own store or in another.
 
         An entry that is not in its file is nowhere.
         """
+        from store.records.lead import Lead
+
         if pointer.entry or not pointer.path:
             return Lead()
         named = Path(pointer.path)
@@ -85,6 +98,10 @@ class Leading(Finding):
 
 def _names(record: Record) -> Iterator[str]:
     """What leads on from a record that points to nothing itself."""
+    from store.records.agent import Agent
+    from store.records.event import Event
+    from store.records.measure import Measure
+
     match record:
         case Measure():
             names = (record.session, record.id)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from store.catalogue.conditions.condition import ALWAYS, Condition
-from store.catalogue.paths import way
 from store.catalogue.reader import Page, Reader
-from store.catalogue.views import MEMORIES, UPSTREAM, VIEWS, Record
+from store.catalogue.views import EDGES, MEMORIES, UPSTREAM, VIEWS, Record
+from store.records.edge import Edge
 from store.records.memory import Memory
 from store.search.language.tree import EVERYTHING, Node
 
@@ -87,8 +87,15 @@ class Listing(Chosen):
         with self._reader() as reader:
             return reader.types(refs)
 
+    def edges(self, refs: Sequence[str]) -> dict[str, Edge]:
+        """The edges that go by some refs."""
+        with self._reader() as reader:
+            return {edge.ref: edge for edge in reader.named(EDGES, refs, self._now)}
+
     def way(self, begin: str, end: str) -> list[Memory]:
         """The memories on the shortest way from one to another, both included."""
+        from store.catalogue.paths import way
+
         with self._reader() as reader:
             ends = [reader.row_of(MEMORIES, ref) for ref in (begin, end)]
             rows = way(reader, *(row for row in ends if row is not None))
@@ -105,7 +112,7 @@ class Listing(Chosen):
     def _finder(self) -> "Finder":
         """What answers queries, loaded for the first one."""
         if self._loaded is None:
-            from store.catalogue.finding.finder import Finder  # noqa: PLC0415  # not for lists
+            from store.catalogue.finding.finder import Finder
 
             self._loaded = Finder()
         self._loaded.circumstances = self._circumstances

@@ -4,9 +4,7 @@ from typing import TYPE_CHECKING
 
 from store.answers.finding import Finding
 from store.catalogue.reader import Reader, known_stores
-from store.catalogue.views import VIEWS
 from store.search.language.tree import Last, Named
-from store.times import parse
 
 if TYPE_CHECKING:
     from store.records.news import News
@@ -26,7 +24,8 @@ class Newsworthy(Finding):
 
     def news(self) -> "list[News]":
         """What is new in each store that is looked at, in order of their paths."""
-        from store.catalogue.per_store import counts_per_store  # noqa: PLC0415  # rare
+        from store.catalogue.per_store import counts_per_store
+        from store.catalogue.views import VIEWS
 
         with self._reader() as reader:
             counts = {
@@ -38,7 +37,8 @@ class Newsworthy(Finding):
             return self._told(reader, counts)
 
     def _told(self, reader: Reader, counts: dict[str, dict[int, int]]) -> "list[News]":
-        from store.records.news import News  # noqa: PLC0415  # rare
+        from store.records.news import News
+        from store.times import parse
 
         rows = {str(one.path): one.row for one in known_stores(reader.connection)}
         looked = self._circumstances.looked

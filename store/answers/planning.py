@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from store.answers.finding import Finding
-from store.answers.known import CatalogueKnown
 from store.catalogue.reader import Reader, known_stores
 from store.discover import Found
 from store.edits.port import Changeable
-from store.edits.refusals import NotPossibleError, ReadOnlyError
-from store.naming import find
-from store.records.agent import Agent
-from store.records.event import Event
+from store.errors import RecollectError
 
 if TYPE_CHECKING:
     from store.edits.draft import Draft, Marking
@@ -42,6 +38,8 @@ class Planning(Finding):
 
         The records lie in one store. Where no store is named, it is the one that can.
         """
+        from store.edits.refusals import NotPossibleError
+
         records = [self._record(name) for name in names]
         places = [Path(place) for place in {record.store for record in records}]
         if len(places) > 1:
@@ -56,7 +54,7 @@ class Planning(Finding):
         self, intent: "Intent", records: Sequence[Changeable]
     ) -> "list[Planned]":
         """The same for records of any stores: one change if that can be, else some."""
-        from store.planning import together  # noqa: PLC0415  # only for changes
+        from store.planning import together
 
         stores = dict.fromkeys(record.store for record in records)
         return together(
@@ -79,6 +77,8 @@ class Planning(Finding):
 
         Nothing where the store or the record is only looked at.
         """
+        from store.edits.refusals import NotPossibleError, ReadOnlyError
+
         try:
             record = None if name is None else self._record(name)
         except NotPossibleError:
@@ -96,6 +96,8 @@ class Planning(Finding):
         self, word: str, records: Sequence[Changeable]
     ) -> tuple[list[Changeable], list[tuple[Changeable, str]]]:
         """Those with which something can be done, and the others with why it cannot."""
+        from store.edits.refusals import ReadOnlyError
+
         able: list[Changeable] = []
         others: list[tuple[Changeable, str]] = []
         for store in dict.fromkeys(record.store for record in records):
@@ -121,20 +123,24 @@ class Planning(Finding):
             {_ref(record) or str(record): record for record in records}.values()
         )
 
-    @property
-    def _present(self) -> int:
-        """The time of what is changed, which is not always that of the answers."""
-        return self._now if self._writing is None else self._writing.clock()
-
     def able(self, word: str) -> list[Path]:
         """The stores with which something can be done as a whole, by its word."""
         return [p for p in self.chosen if self.possible(None, p).get(word) == ""]
+
+    def _fit(self, word: str) -> list[Path]:
+        """The stores with which that makes sense, though it may be forbidden now."""
+        return [p for p in self.chosen if word in self.possible(None, p)]
 
     def rebuilding(self, name: str) -> list[Path]:
         """The stores in which a derived file can be made anew."""
         return [f.path for f in self._stores if name in f.format.rebuilds]
 
     def _record(self, name: Name) -> Changeable:
+        from store.edits.refusals import NotPossibleError
+        from store.naming import find
+        from store.records.agent import Agent
+        from store.records.event import Event
+
         if not isinstance(name, str):
             return name
         with self._reader() as reader:
@@ -147,17 +153,18 @@ class Planning(Finding):
         self, intent: "Intent", records: Sequence[Changeable], found: Found
     ) -> "Planned":
         """What an intent would do to some records of a store, or to the store."""
-        from store.planning import Planned  # noqa: PLC0415  # only for changes
+        from store.answers.known import CatalogueKnown
+        from store.planning import Planned
 
         with self._scribe(found) as scribe, self._reader_of(found) as reader:
             known = CatalogueKnown(reader, self._now)
-            draft = scribe.draft(intent, records, known, self._present)
+            draft = scribe.draft(intent, records, known, self.present)
         return Planned(
             draft=replace(draft, marks=self._differing(found, draft)),
             root=found.path,
             word=intent.word,
             refs=tuple(dict.fromkeys(filter(None, map(_ref, records)))),
-            count=len(records),
+            count=len(records) or draft.count,
             memory=self._writing.places.marks if self._writing else None,
         )
 
@@ -165,18 +172,24 @@ class Planning(Finding):
         """The marks that are not as they would be then; all, where nobody knows."""
         if not draft.marks or self._writing is None:
             return draft.marks
-        from store.keeping.pinned import differing  # noqa: PLC0415  # only for pins
+        from store.keeping.pinned import differing
 
         return differing(self._writing.places, str(found.path), draft.marks)
 
     def _planned_somewhere(self, intent: "Intent") -> "Planned":
-        """What an intent would do to the one store with which it can be done."""
+        """What an intent would do to the one store with which it can be done.
+
+        Why another cannot is only told where none can. What a format has no words for
+        goes without saying while there is another for which it makes sense.
+        """
+        from store.edits.refusals import NotPossibleError, ReadOnlyError
+
         planned: list[Planned] = []
-        refusals: dict[Path, NotPossibleError] = {}
-        for place in self.able(intent.word):
+        refusals: dict[Path, RecollectError] = {}
+        for place in self._fit(intent.word):
             try:
                 planned.append(self._planned(intent, (), self._found(place)))
-            except NotPossibleError as error:
+            except (NotPossibleError, ReadOnlyError) as error:
                 refusals[place] = error
         if len(planned) == 1:
             return planned[0]
@@ -185,7 +198,8 @@ class Planning(Finding):
             raise NotPossibleError(
                 f"Several stores could do that; name one with --store: {told}."
             )
-        if len(refusals) == 1:
+        refusals = _of_those_that_know(refusals)
+        if len(set(map(str, refusals.values()))) == 1:
             raise next(iter(refusals.values()))
         reasons = [f"  {place}: {error}" for place, error in refusals.items()]
         raise NotPossibleError(
@@ -194,6 +208,8 @@ class Planning(Finding):
 
     def _found(self, place: Path) -> Found:
         """The store at a place, among those that are looked at."""
+        from store.edits.refusals import NotPossibleError
+
         for found in self._stores:
             if found.path == place:
                 return found
@@ -201,6 +217,8 @@ class Planning(Finding):
 
     def _scribe(self, found: Found) -> "Scribe":
         """Who says what a change would write there."""
+        from store.edits.refusals import NotPossibleError, ReadOnlyError
+
         try:
             return found.format.scribe(found.path)
         except NotPossibleError as error:
@@ -212,6 +230,20 @@ class Planning(Finding):
         with self._catalogue.in_use() as connection:
             known = known_stores(connection)
             yield Reader(connection, [s.row for s in known if s.path == found.path])
+
+
+def _of_those_that_know(
+    refusals: "Mapping[Path, RecollectError]",
+) -> "dict[Path, RecollectError]":
+    """Why it cannot be done by those who know what it is; by all where nobody does."""
+    from store.edits.refusals import UnknownKindError
+
+    known = {
+        place: error
+        for place, error in refusals.items()
+        if not isinstance(error, UnknownKindError)
+    }
+    return known or dict(refusals)
 
 
 def _ref(record: Changeable) -> str | None:

@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.answers.tracing import Tracing
-from store.catalogue.sync import Progress
 from store.errors import NoStoresError
 
 if TYPE_CHECKING:
     from store.past.lookback import Lookback
+    from store.records.reports import Progress
 
 _MIRRORS = "stores"
 """Where files are laid that were other than they are."""
 
 
-def _silent(_progress: Progress) -> None:
+def _silent(_progress: "Progress") -> None:
     """Tell nobody."""
 
 
@@ -28,7 +28,7 @@ class Recalling(Tracing):
         return ""
 
     def look_back(
-        self, at: int, folder: Path, report: Callable[[Progress], None] = _silent
+        self, at: int, folder: Path, report: "Callable[[Progress], None]" = _silent
     ) -> "Lookback":
         """The stores as they were at a time, read into a catalogue of their own.
 
@@ -37,10 +37,10 @@ class Recalling(Tracing):
         """
         if not self._stores:
             raise NoStoresError("There is no store whose past could be looked at.")
-        from store.past import looking  # noqa: PLC0415  # not for lists
-        from store.past.making import Maker  # noqa: PLC0415  # the same
-        from store.provenance.calls import Calls  # noqa: PLC0415  # the same
-        from store.provenance.commands import Commands  # noqa: PLC0415  # the same
+        from store.past import looking
+        from store.past.making import Maker
+        from store.provenance.calls import Calls
+        from store.provenance.commands import Commands
 
         formats = {found.path: found.format for found in self._stores}
         with self._reader() as reader:

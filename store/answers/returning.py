@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from store.answers.changing import Changing
-from store.answers.journalled import path_of
-from store.answers.planning import Name
 from store.catalogue.reader import Page
 from store.discover import Found
-from store.edits.port import Changeable
-from store.edits.refusals import NotPossibleError
 from store.errors import NothingFoundError, RecollectError
-from store.files.beneath import Root
-from store.records.document import Document
-from store.records.reports import Backup
-from store.times import parse
 
 if TYPE_CHECKING:
+    from store.answers.planning import Name
     from store.edits.draft import Shown
+    from store.edits.port import Changeable
     from store.planning import Planned
+    from store.records.document import Document
+    from store.records.reports import Backup
 
 _RETURN = "return"
 
@@ -33,17 +29,19 @@ _BACKUP = "backup"
 class Returning(Changing):
     """Answers with backups, and with plans to put them in place again."""
 
-    def backups(self, name: Name) -> list[Backup]:
+    def backups(self, name: "Name") -> "list[Backup]":
         """What a record's file was before, newest first; of others' copies last."""
         record = self._record(name)
         return [*super().backups(record), *self._copies(record)]
 
-    def plan_return(self, name: Name, backup: str) -> "Planned":
+    def plan_return(self, name: "Name", backup: str) -> "Planned":
         """What it would take for a record to say what a backup of it says.
 
         A backup goes by any beginning of its name that is no other's. Where its file
         holds more than this record, all the rest stays as it is.
         """
+        from store.answers.journalled import path_of
+
         record = self._record(name)
         raw = self._raw_of(self._named(record, backup))
         found = self._found(Path(record.store))
@@ -53,30 +51,35 @@ class Returning(Changing):
         was = self.form(record).raw
         if _whole(record) != was:
             raw = self._part_of(found, record, raw)
-        from store.records.intents import Rewrite  # noqa: PLC0415  # only for changes
+        from store.records.intents import Rewrite
 
         planned = self.plan(Rewrite(was=was, raw=raw), [record])
         action = f"{_RETURN} {planned.draft.action.partition(' ')[2]}"
         draft = replace(planned.draft, action=action)
         return replace(planned, word=_RETURN, draft=draft)
 
-    def _named(self, record: Changeable, name: str) -> Backup:
+    def _named(self, record: "Changeable", name: str) -> "Backup":
         """The one backup of a record that is called so."""
         found = [one for one in self.backups(record) if one.backup.startswith(name)]
         if not name or len({one.backup for one in found}) != 1:
             raise NothingFoundError(f"No one backup of this is called {name!r}.")
         return found[0]
 
-    def _raw_of(self, backup: Backup) -> bytes:
+    def _raw_of(self, backup: "Backup") -> bytes:
         """What was kept; raises BackupLostError and UnreadableError."""
+        from store.files.beneath import Root
+
         if backup.change is not None:
             return self._engine.blob(backup.backup)
         kept = Path(backup.kept).relative_to(backup.store)
         with Root(Path(backup.store)) as root:
             return root.read(kept.as_posix()).raw
 
-    def _copies(self, record: Changeable) -> Iterator[Backup]:
+    def _copies(self, record: "Changeable") -> "Iterator[Backup]":
         """The copies of a record's file that its store's own program kept."""
+        from store.answers.journalled import path_of
+        from store.records.document import Document
+
         path = path_of(record)
         beginning = f"{path.rpartition('/')[2]}.{_BACKUP}"
         for one in self.page("documents", Page()):
@@ -87,8 +90,11 @@ class Returning(Changing):
             ):
                 yield _copy(one, path)
 
-    def _part_of(self, found: Found, record: Changeable, raw: bytes) -> bytes:
+    def _part_of(self, found: Found, record: "Changeable", raw: bytes) -> bytes:
         """What a backup of a file says of one of the records in it."""
+        from store.answers.journalled import path_of
+        from store.edits.refusals import NotPossibleError
+
         path = path_of(record)
         with tempfile.TemporaryDirectory(prefix="recollect-") as folder:
             place = Path(folder) / path
@@ -102,11 +108,12 @@ class Returning(Changing):
                 raise NotPossibleError(sentence) from error
 
     def _put_back(
-        self, found: Found, record: Changeable, raw: bytes, shown: "Shown"
+        self, found: Found, record: "Changeable", raw: bytes, shown: "Shown"
     ) -> "Planned":
         """The whole file as it was: what is secret in it no editor has ever seen."""
-        from store.edits.draft import Draft, FileStep  # noqa: PLC0415  # for changes
-        from store.planning import Planned  # noqa: PLC0415  # the same
+        from store.answers.journalled import path_of
+        from store.edits.draft import Draft, FileStep
+        from store.planning import Planned
 
         path = path_of(record)
         step = FileStep(path=path, before=_whole(record), after=raw, shown=shown)
@@ -115,8 +122,11 @@ class Returning(Changing):
         return Planned(draft=draft, root=found.path, word=_RETURN, refs=refs, count=1)
 
 
-def _copy(document: Document, path: str) -> Backup:
+def _copy(document: "Document", path: str) -> "Backup":
     """A document that is a copy of a file, as backups are told."""
+    from store.records.reports import Backup
+    from store.times import parse
+
     kept = Path(document.store) / document.path
     told = parse(document.title.rpartition(" of ")[2])
     return Backup(
@@ -131,7 +141,10 @@ def _copy(document: Document, path: str) -> Backup:
     )
 
 
-def _whole(record: Changeable) -> bytes:
+def _whole(record: "Changeable") -> bytes:
     """All that stands in the file of a record."""
+    from store.answers.journalled import path_of
+    from store.files.beneath import Root
+
     with Root(Path(record.store)) as root:
         return root.read(path_of(record)).raw

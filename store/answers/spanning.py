@@ -3,15 +3,14 @@
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from store.answers.cleanup import kept_for
 from store.answers.finding import Finding
-from store.catalogue.closeups import closeups
-from store.catalogue.held import rows_of
 from store.catalogue.reader import Reader
-from store.catalogue.spans import spans
 from store.errors import UnreadableError
-from store.records.spans import Closeup, Keeping, Spans
+
+if TYPE_CHECKING:
+    from store.records.spans import Closeup, Keeping, Spans
 
 _TRANSCRIPTS = "transcripts"
 
@@ -19,21 +18,27 @@ _TRANSCRIPTS = "transcripts"
 class Spanning(Finding):
     """Answers for who looks at many conversations along their time."""
 
-    def spans(self, rows: Sequence[int]) -> Spans:
+    def spans(self, rows: Sequence[int]) -> "Spans":
         """When the conversations that go by some numbers were, in their order."""
+        from store.catalogue.spans import spans
+
         with self._reader() as reader:
             return spans(reader, rows, self._periods(reader), self._held(reader))
 
-    def closeups(self, rows: Sequence[int]) -> Mapping[int, Closeup]:
+    def closeups(self, rows: Sequence[int]) -> "Mapping[int, Closeup]":
         """What the messages of some conversations add up to."""
+        from store.catalogue.closeups import closeups
+
         with self._reader() as reader:
             return closeups(reader, rows)
 
-    def _held(self, reader: Reader) -> dict[int, Keeping]:
+    def _held(self, reader: Reader) -> "dict[int, Keeping]":
         """What the vault has of which conversations; nothing where it has none."""
+        from store.catalogue.held import rows_of
+
         if self._writing is None or not self._writing.places.vault.is_dir():
             return {}
-        from store.vault import Vault  # noqa: PLC0415  # for who keeps anything
+        from store.vault import Vault
 
         held: dict[int, Keeping] = {}
         with suppress(UnreadableError):
@@ -44,6 +49,8 @@ class Spanning(Finding):
 
     def _periods(self, reader: Reader) -> dict[int, int]:
         """How long transcripts are kept, by store, where somebody removes them."""
+        from store.answers.cleanup import kept_for
+
         known = reader.ask(
             f"SELECT id, path FROM stores WHERE format = ? AND {reader.within('id')}",
             (_TRANSCRIPTS, *reader.stores_seen),

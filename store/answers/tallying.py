@@ -1,9 +1,13 @@
 """Answers in figures: how much there was when, and how long it took."""
 
+from typing import TYPE_CHECKING
+
 from store.answers.finding import Finding
-from store.catalogue.tallies import durations_of, tally_of
-from store.records.tally import Durations, Step, Tally
+from store.records.tally import Step
 from store.search.language.tree import EVERYTHING, Node
+
+if TYPE_CHECKING:
+    from store.records.tally import Durations, Tally
 
 
 class Tallying(Finding):
@@ -11,8 +15,10 @@ class Tallying(Finding):
 
     def tally(
         self, kind: str, query: Node = EVERYTHING, step: Step = Step.DAY
-    ) -> Tally:
+    ) -> "Tally":
         """How much of what a query finds there was in each day, or each hour."""
+        from store.catalogue.tallies import tally_of
+
         with self._reader() as reader:
             condition = self._condition(reader, kind, query)
             return tally_of(reader, kind, condition, step)
@@ -23,8 +29,10 @@ class Tallying(Finding):
         query: Node = EVERYTHING,
         since: int | None = None,
         until: int = 1 << 62,
-    ) -> Durations:
+    ) -> "Durations":
         """How long that took which a query finds, perhaps within some time only."""
+        from store.catalogue.tallies import durations_of
+
         with self._reader() as reader:
             condition = self._condition(reader, kind, query)
             return durations_of(reader, kind, condition, since, until)

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from store.answers.finding import Finding
 from store.catalogue.reader import Reader
-from store.naming import find
 
 if TYPE_CHECKING:
     from store.provenance.made import Past
@@ -27,12 +26,16 @@ class Tracing(Finding):
 
     def blame(self, name: str, complain: Complain = _silent) -> "Blame":
         """The lines of a record's file, by what made them; raises UnreadableError."""
+        from store.naming import find
+
         with self._reader() as reader:
             record = find(reader, name, self._now)
             return self._tracer(reader, complain).blame(record)
 
     def versions(self, name: str, complain: Complain = _silent) -> "list[Version]":
         """The changes of a record's file that are known, the newest first."""
+        from store.naming import find
+
         with self._reader() as reader:
             record = find(reader, name, self._now)
             return self._tracer(reader, complain).versions(record)
@@ -41,18 +44,22 @@ class Tracing(Finding):
         self, name: str, complain: Complain = _silent
     ) -> "tuple[list[Version], Blame | None]":
         """Its versions and its lines at once; no lines where they cannot be told."""
+        from store.naming import find
+
         with self._reader() as reader:
             record = find(reader, name, self._now)
             return self._tracer(reader, complain).traced(record)
 
     def written_by(self, name: str) -> "list[Message]":
         """The messages whose calls wrote the file of a record, the first one first."""
+        from store.naming import find
+
         with self._reader() as reader:
             record = find(reader, name, self._now)
             return self._tracer(reader, _silent).messages(record)
 
     def _tracer(self, reader: Reader, complain: Complain) -> "Tracer":
-        from store.provenance.tracing import Tracer  # noqa: PLC0415  # not for lists
+        from store.provenance.tracing import Tracer
 
         formats = {found.path: found.format for found in self._stores}
         others = self._others()
@@ -62,6 +69,6 @@ class Tracing(Finding):
         """Whoever knows how files were beside transcripts and git: the journal."""
         if self._writing is None:
             return []
-        from store.provenance.changes import Changes  # noqa: PLC0415  # not for lists
+        from store.provenance.changes import Changes
 
         return [Changes(self._writing.places)]

@@ -6,17 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.answers.changing import Changing
-from store.answers.cleanup import DAY
-from store.answers.planning import Name
 from store.catalogue.reader import Reader, Span
-from store.catalogue.sessions import first_of
-from store.edits.refusals import NotPossibleError, ReadOnlyError
 from store.errors import UnreadableError
-from store.records.conversation import Conversation
-from store.records.intents import Pin
-from store.times import told_time
 
 if TYPE_CHECKING:
+    from store.answers.planning import Name
+    from store.records.conversation import Conversation
     from store.records.vault import DamageReport, EndangeredReport, KeptReport
     from store.vault import Endangered, Kept, Source, Vault
 
@@ -36,14 +31,14 @@ class Vaulting(Changing):
     let go, and whoever lets go can keep again as long as the original is there.
     """
 
-    def keep(self, names: Sequence[Name]) -> "list[KeptReport]":
+    def keep(self, names: "Sequence[Name]") -> "list[KeptReport]":
         """Keep the sessions of some conversations, as they are this moment.
 
         Raises NotPossibleError, NotWrittenError, ReadOnlyError and UnreadableError.
         """
         return self._keep(self._sources(names))
 
-    def release(self, names: Sequence[Name]) -> "list[KeptReport]":
+    def release(self, names: "Sequence[Name]") -> "list[KeptReport]":
         """Let some go; where the original is gone, that was the last of it.
 
         Raises what `keep` raises.
@@ -52,14 +47,14 @@ class Vaulting(Changing):
         sources = self._sources(names)
         told = self._reported([one for s in sources if (one := vault.of(*_place(s)))])
         for source in sources:
-            vault.release(*_place(source), self._present)
+            vault.release(*_place(source), self.present)
         return told
 
     def kept(self) -> "list[KeptReport]":
         """Everything that is kept, the latest first; raises UnreadableError."""
         return [] if self._writing is None else self._reported(self._vault.kept())
 
-    def kept_of(self, names: Sequence[Name]) -> "list[KeptReport]":
+    def kept_of(self, names: "Sequence[Name]") -> "list[KeptReport]":
         """What of it is kept of some conversations; raises what `keep` raises."""
         if self._writing is None:
             return []
@@ -72,7 +67,8 @@ class Vaulting(Changing):
 
         One that is kept as it is by now is in no danger.
         """
-        from store.vault import endangered  # noqa: PLC0415  # for who asks alone
+        from store.answers.cleanup import DAY
+        from store.vault import endangered
 
         kept = [] if self._writing is None else self._vault.kept()
         safe = {one.source: one.files[0].newest for one in kept}
@@ -90,7 +86,7 @@ class Vaulting(Changing):
 
         Raises NotWrittenError and ReadOnlyError.
         """
-        from store.vault import Source  # noqa: PLC0415  # as above
+        from store.vault import Source
 
         kept: list[KeptReport] = []
         for one in endangered:
@@ -100,7 +96,7 @@ class Vaulting(Changing):
 
     def verify_vault(self) -> "list[DamageReport]":
         """Read every byte that is kept again; raises UnreadableError."""
-        from store.records.vault import DamageReport  # noqa: PLC0415  # as above
+        from store.records.vault import DamageReport
 
         damages = [] if self._writing is None else self._vault.verify()
         return [
@@ -111,9 +107,13 @@ class Vaulting(Changing):
         ]
 
     def possible(
-        self, name: Name | None, store: Path | None = None
+        self, name: "Name | None", store: Path | None = None
     ) -> Mapping[str, str]:
         """What can be done; conversations are kept whatever their format allows."""
+        from store.edits.refusals import NotPossibleError, ReadOnlyError
+        from store.records.conversation import Conversation
+        from store.records.intents import Pin
+
         found = super().possible(name, store)
         try:
             record = None if name is None else self._record(name)
@@ -129,31 +129,37 @@ class Vaulting(Changing):
         return {**found, Pin.word: ""}
 
     def _keep(self, sources: "Sequence[Source]") -> "list[KeptReport]":
+        from store.catalogue.sessions import first_of
+
         vault = self._vault_to_write()
         with self._reader() as reader:
             titles = [first_of(reader, *_place(source)).title for source in sources]
         return self._reported(
             [
-                vault.keep(*_place(source), self._present, title)
+                vault.keep(*_place(source), self.present, title)
                 for source, title in zip(sources, titles, strict=True)
             ]
         )
 
     @property
     def _vault(self) -> "Vault":
-        from store.vault import Vault  # noqa: PLC0415  # for who asks alone
+        from store.vault import Vault
 
         return Vault(self._kept.places)
 
     def _vault_to_write(self) -> "Vault":
         """The vault; raises ReadOnlyError where nothing is to be kept."""
+        from store.edits.refusals import ReadOnlyError
+
         if self._kept.is_forbidden:
             raise ReadOnlyError("This session is read-only: nothing is kept.")
         return self._vault
 
-    def _sources(self, names: Sequence[Name]) -> "list[Source]":
+    def _sources(self, names: "Sequence[Name]") -> "list[Source]":
         """The transcripts of the sessions of some conversations, each once."""
-        from store.vault import Source, transcript_of  # noqa: PLC0415  # as above
+        from store.edits.refusals import NotPossibleError
+        from store.records.conversation import Conversation
+        from store.vault import Source, transcript_of
 
         found: dict[Source, None] = {}
         for name in names:
@@ -164,8 +170,10 @@ class Vaulting(Changing):
             found[Source(lies.store, transcript_of(lies.source))] = None
         return list(found)
 
-    def _transcript(self, record: Conversation) -> Conversation:
+    def _transcript(self, record: "Conversation") -> "Conversation":
         """The conversation as its transcript has it, where a database told of it."""
+        from store.edits.refusals import NotPossibleError
+
         with self._reader() as reader:
             if _is_transcript(reader, record):
                 return record
@@ -178,7 +186,9 @@ class Vaulting(Changing):
 
     def _reported(self, kept: "Sequence[Kept]") -> "list[KeptReport]":
         """What is kept, as reports tell it."""
-        from store.records.vault import KeptReport  # noqa: PLC0415  # as above
+        from store.catalogue.sessions import first_of
+        from store.records.vault import KeptReport
+        from store.times import told_time
 
         places = self._vault.places(kept)
         with self._reader() as reader:
@@ -201,7 +211,9 @@ class Vaulting(Changing):
         self, endangered: "Sequence[Endangered]"
     ) -> "list[EndangeredReport]":
         """What is in danger, as reports tell it."""
-        from store.records.vault import EndangeredReport  # noqa: PLC0415  # as above
+        from store.catalogue.sessions import first_of
+        from store.records.vault import EndangeredReport
+        from store.times import told_time
 
         with self._reader() as reader:
             firsts = [first_of(reader, *_place(one.source)) for one in endangered]
@@ -219,8 +231,10 @@ class Vaulting(Changing):
         ]
 
 
-def _is_transcript(reader: Reader, record: Conversation) -> bool:
+def _is_transcript(reader: Reader, record: "Conversation") -> bool:
     """Whether a conversation was read from the file that it names."""
+    from store.catalogue.sessions import first_of
+
     return first_of(reader, Path(record.store), record.source).ref is not None
 
 

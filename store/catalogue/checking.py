@@ -36,11 +36,36 @@ CHECKS: tuple[Callable[[Evidence], Iterator[Complaint]], ...] = (
 
 def check(connection: sqlite3.Connection, store: int, sides: Iterable[Side]) -> None:
     """Replace what the checks said about a store the last time."""
-    evidence = StoreEvidence(connection, store, sides)
-    complaints = [complaint for run in CHECKS for complaint in run(evidence)]
     connection.execute(
         "DELETE FROM problems WHERE store = ? AND origin = 'check'", (store,)
     )
+    _complain(connection, store, StoreEvidence(connection, store, sides))
+
+
+def check_near(
+    connection: sqlite3.Connection,
+    store: int,
+    sides: Iterable[Side],
+    sources: Iterable[int],
+    paths: Iterable[bytes],
+) -> None:
+    """Replace what the checks said about some paths by what they say of some sources.
+
+    Of memories that share an identifier all sources are meant, or none. What an index
+    says of the whole store is not looked at.
+    """
+    connection.executemany(
+        "DELETE FROM problems WHERE path = ? AND store = ? AND origin = 'check'",
+        [(path, store) for path in paths],
+    )
+    _complain(connection, store, StoreEvidence(connection, store, sides, sources))
+
+
+def _complain(
+    connection: sqlite3.Connection, store: int, evidence: StoreEvidence
+) -> None:
+    """Keep what the checks say."""
+    complaints = [complaint for run in CHECKS for complaint in run(evidence)]
     connection.executemany(
         "INSERT INTO problems "
         "(store, origin, path, ref, code, severity, line, message) "

@@ -22,10 +22,16 @@ class StoreEvidence:
     """The rows of one store, asked as the checks need them."""
 
     def __init__(
-        self, connection: sqlite3.Connection, store: int, two_sided: Iterable[str]
+        self,
+        connection: sqlite3.Connection,
+        store: int,
+        two_sided: Iterable[str],
+        sources: Iterable[int] | None = None,
     ) -> None:
+        """Ask for the rows of the store, or for those of some of its sources."""
         self._connection = connection
         self._store = store
+        self._sources = None if sources is None else f"[{','.join(map(str, sources))}]"
         self.two_sided = frozenset(two_sided)
         """The sides that belong together in this store's format."""
         self.index_knows_edges = self._index_knows_edges()
@@ -62,7 +68,8 @@ class StoreEvidence:
             "FROM edges JOIN sources ON sources.id = edges.source "
             "LEFT JOIN memories AS starts ON starts.id = edges.start "
             'LEFT JOIN memories AS ends ON ends.id = edges."end" '
-            f"WHERE edges.store = ? AND ({' OR '.join(doubts)}) ORDER BY edges.id"
+            f"WHERE {self._within('edges')} AND ({' OR '.join(doubts)}) "
+            "ORDER BY edges.id"
         )
         return [EdgeSeen(*row) for row in rows]
 
@@ -74,7 +81,8 @@ class StoreEvidence:
             "WHERE mentions.memory = memories.id), memories.archived, "
             "memories.type, memories.is_copy "
             "FROM memories JOIN sources ON sources.id = memories.source "
-            "WHERE memories.store = ? ORDER BY sources.path, memories.line"
+            f"WHERE {self._within('memories')} "
+            "ORDER BY sources.path, memories.line, memories.id"
         )
         return [MemorySeen(*row) for row in rows]
 
@@ -84,10 +92,12 @@ class StoreEvidence:
             "SELECT memories.ref, sources.path, claims.line, claims.edge_id "
             "FROM claims JOIN sources ON sources.id = claims.source "
             "LEFT JOIN memories ON memories.source = claims.source "
-            "WHERE claims.store = ?1 AND claims.side IN ('outgoing', 'incoming') "
-            "AND claims.edge_id IS NOT NULL AND claims.edge_id NOT IN "
-            "(SELECT edge_id FROM claims WHERE store = ?1 AND side = 'file' "
-            "AND edge_id IS NOT NULL) ORDER BY claims.id"
+            f"WHERE {self._within('claims')} "
+            "AND claims.side IN ('outgoing', 'incoming') "
+            "AND claims.edge_id IS NOT NULL AND NOT EXISTS "
+            "(SELECT 1 FROM claims AS files WHERE files.store = claims.store "
+            "AND files.side = 'file' AND files.edge_id = claims.edge_id) "
+            "ORDER BY claims.id"
         )
         return [ClaimSeen(*row) for row in rows]
 
@@ -109,13 +119,15 @@ class StoreEvidence:
         episodes = self._ask(
             "SELECT episodes.ref, sources.path, episodes.line, episodes.link "
             "FROM episodes JOIN sources ON sources.id = episodes.source "
-            "WHERE episodes.store = ? AND target IS NOT NULL AND memory IS NULL"
+            f"WHERE {self._within('episodes')} "
+            "AND target IS NOT NULL AND memory IS NULL"
         )
         mentions = self._ask(
             "SELECT documents.ref, sources.path, mentions.line, mentions.link "
             "FROM mentions JOIN sources ON sources.id = mentions.source "
             "LEFT JOIN documents ON documents.source = mentions.source "
-            "WHERE mentions.store = ? AND target IS NOT NULL AND memory IS NULL"
+            f"WHERE {self._within('mentions')} "
+            "AND target IS NOT NULL AND memory IS NULL"
         )
         return [LinkSeen(*row) for row in (*episodes, *mentions)]
 
@@ -126,7 +138,7 @@ class StoreEvidence:
             "JOIN sources ON sources.id = accesses.source "
             "LEFT JOIN memories ON memories.store = accesses.store "
             "AND memories.key = accesses.key "
-            "WHERE accesses.store = ? AND memories.id IS NULL"
+            f"WHERE {self._within('accesses')} AND memories.id IS NULL"
         )
         return [(path, key) for path, key in rows]
 
@@ -142,7 +154,8 @@ class StoreEvidence:
             "LEFT JOIN memories ON memories.store = index_entries.store "
             "AND memories.key = index_entries.key AND NOT memories.is_copy "
             "LEFT JOIN sources ON sources.id = memories.source "
-            "WHERE index_entries.store = ? AND index_entries.key NOT LIKE 'count:%'"
+            f"WHERE {self._within('index_entries')} "
+            "AND index_entries.key NOT LIKE 'count:%'"
         )
         return [
             EntrySeen(index, key, entry, orjson.loads(facts), ref, path, _memory(rest))
@@ -154,13 +167,20 @@ class StoreEvidence:
         rows = self._ask(
             "SELECT sources.path, substr(key, 7), json_extract(facts, '$.count') "
             "FROM index_entries JOIN sources ON sources.id = index_entries.source "
-            "WHERE index_entries.store = ? AND key LIKE 'count:%'"
+            f"WHERE {self._within('index_entries')} AND key LIKE 'count:%'"
         )
         return [CountSeen(*row) for row in rows]
 
+    def _within(self, table: str) -> str:
+        """That a row is one of those that are asked for, as SQL."""
+        if self._sources is None:
+            return f"{table}.store = ?1"
+        return f"{table}.source IN (SELECT value FROM json_each('{self._sources}'))"
+
     def _ask(self, question: str) -> sqlite3.Cursor:
         """Put a question about this store."""
-        return self._connection.execute(question, (self._store,))
+        about = (self._store,) if "?" in question else ()
+        return self._connection.execute(question, about)
 
 
 def _memory(cells: list[Any]) -> MemoryFound | None:

@@ -3,6 +3,7 @@
 import os
 import shlex
 import sqlite3
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from store.discover import Found
@@ -19,13 +20,26 @@ _FIX = "fix"
 _PROBLEMS = (
     "SELECT id, code, severity, ref, path, line, message FROM problems WHERE store = ?"
 )
+_PROBLEMS_AT = _PROBLEMS.replace("store = ?", "+store = ? AND path = ?")
 
 
-def offer_fixes(connection: sqlite3.Connection, row: int, found: Found) -> None:
-    """Note them for all problems of a store."""
+def offer_fixes(
+    connection: sqlite3.Connection,
+    row: int,
+    found: Found,
+    paths: Iterable[bytes] | None = None,
+) -> None:
+    """Note them for all problems of a store, or for those of some paths there."""
     cursor = connection.cursor()
     cursor.row_factory = sqlite3.Row
-    problems = cursor.execute(_PROBLEMS, (row,)).fetchall()
+    if paths is None:
+        problems = cursor.execute(_PROBLEMS, (row,)).fetchall()
+    else:
+        problems = [
+            problem
+            for path in paths
+            for problem in cursor.execute(_PROBLEMS_AT, (row, path))
+        ]
     if not problems or not found.format.editable:
         return
     try:

@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -9,7 +10,7 @@ _MEMORIES = """
     SELECT memories.id, memories.key, sources.path, memories.line,
         memories.is_copy, memories.names
     FROM memories JOIN sources ON sources.id = memories.source
-    WHERE memories.store = ? ORDER BY sources.path, memories.line
+    WHERE memories.store = ? ORDER BY sources.path, memories.line, memories.id
 """
 
 
@@ -30,6 +31,7 @@ class Keys:
     def __init__(self, memories: list[tuple[Keyed, str]]) -> None:
         self._rows: dict[str, int] = {}
         self._keys = {memory.row: memory.key for memory, _ in memories}
+        self._order = {row: number for number, row in enumerate(self._keys)}
         self.copies: list[Keyed] = []
         """The memories whose identifier an earlier one has, in order of path."""
         self.copies_no_more: list[Keyed] = []
@@ -49,7 +51,7 @@ class Keys:
         """
         row = self._rows.get(key)
         if row is None and key.startswith("path:"):
-            return self._rows.get(f"file:{_file_name(key.removeprefix('path:'))}")
+            return self._rows.get(file_key(key))
         return row
 
     def meant(self, key: str) -> tuple[str, int | None]:
@@ -57,19 +59,28 @@ class Keys:
         row = self.find(key)
         return (key, None) if row is None else (self._keys[row], row)
 
+    def order(self, meant: tuple[str, int | None]) -> tuple[str, int]:
+        """Where an end stands among others: by its key, and its memory's path."""
+        key, row = meant
+        return (key, -1 if row is None else self._order[row])
+
     def _add(self, memory: Keyed, names: str) -> None:
         """Note every key of a memory that no earlier one has."""
-        rows, row = self._rows, memory.row
-        rows.setdefault(memory.key, row)
-        rows.setdefault(f"path:{memory.path}", row)
-        rows.setdefault(f"file:{_file_name(memory.path)}", row)
-        for name in names.split():
-            rows.setdefault(name, row)
+        for key in keys_of(memory.key, memory.path, names):
+            self._rows.setdefault(key, memory.row)
 
 
-def _file_name(path: str) -> str:
-    """The last part of a path."""
-    return path.rpartition("/")[2]
+def keys_of(key: str, path: str, names: str) -> Iterator[str]:
+    """All keys that mean a memory, its own first."""
+    yield key
+    yield f"path:{path}"
+    yield file_key(path)
+    yield from names.split()
+
+
+def file_key(path: str) -> str:
+    """The key that is made of the last part of a path, or of a key that is a path."""
+    return f"file:{path.removeprefix('path:').rpartition('/')[2]}"
 
 
 def load_keys(connection: sqlite3.Connection, store: int) -> Keys:

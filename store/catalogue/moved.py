@@ -10,7 +10,7 @@ from store.catalogue.rows.source import UNREAD
 from store.catalogue.writer import SETTLED, Known, Writer
 from store.discover import Found
 from store.errors import UnreadableError
-from store.findings import START, UNREADABLE, Flaw, Mark, Severity
+from store.findings import START, UNREADABLE, Mark, not_read
 from store.formats.port import OpenStore, Refused, Source
 
 
@@ -66,9 +66,8 @@ def what_moved(found: Found, writer: Writer) -> Moved:
                 return Moved(found, holdable(title), files, before, [], still=True)
             seen = list(store.scan())
     except UnreadableError as error:
-        flaw = Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR)
         title, glance = found.path.name, None
-        seen = [Refused("", flaw)]
+        seen = [Refused("", not_read(error))]
     sources = [item for item in seen if isinstance(item, Source)]
     refused = [_refusal(item) for item in seen if isinstance(item, Refused)]
     signature = _signature(title, glance or _listing(sources, refused))

@@ -5,10 +5,12 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from store.catalogue.schema import OF_SOURCE
-from store.catalogue.writer import Known
+
+if TYPE_CHECKING:
+    from store.catalogue.writer import Known
 
 _KEPT = 1000
 """How many moves are kept: whoever looks has been told of the older ones."""
@@ -58,7 +60,7 @@ class Touched:
         """Rows of a source were written into these tables."""
         self._tables[store].update(tables)
 
-    def held(self, store: int, sources: Iterable[Known]) -> None:
+    def held(self, store: int, sources: "Iterable[Known]") -> None:
         """The rows that these sources have now go, or others come in their place."""
         rows = [known.row for known in sources]
         if len(rows) > _FEW:
@@ -72,9 +74,13 @@ class Touched:
 
     def kinds(self, store: int) -> frozenset[str]:
         """The kinds of record that are other than before; problems always may be."""
-        tables = self._tables[store]
-        kinds = (kind for table in tables for kind in _SHOWN.get(table, ()))
-        return frozenset(kinds) | {"problems"}
+        return kinds_shown(self._tables[store])
+
+
+def kinds_shown(tables: Iterable[str]) -> frozenset[str]:
+    """The kinds of record that look different when rows of some tables do."""
+    kinds = (kind for table in tables for kind in _SHOWN.get(table, ()))
+    return frozenset(kinds) | {"problems"}
 
 
 EVERY_KIND = frozenset(kind for kinds in _SHOWN.values() for kind in kinds) | {

@@ -1,55 +1,52 @@
 """What was changed in a few files, read without looking at the rest of their store.
 
-Most changes say nothing to other files: a value, a tag, a text. Then the rows of a
-memory are brought up to date where they stand, and all that points to them goes on
-doing so: that takes as long in a store of a hundred thousand as in one of ten. What
-does concern others (a title, a link, a file that comes or goes) is left to a sync.
+The rows of these files are exchanged, and only that which they concern is put together
+anew: that takes as long in a store of a hundred thousand as in one of ten. Where a file
+could concern more than that (a derived index, a transcript, a link of the file system),
+it is left to a sync.
 """
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 from store.catalogue.database import transaction
-from store.catalogue.moves import note_move
-from store.catalogue.rows.source import COLUMNS, SourceRows, rows_of
-from store.catalogue.standing import Standing, stands
-from store.catalogue.writer import SETTLED, Known, Writer
+from store.catalogue.near.standing import NEAR
+from store.catalogue.near.writing import EMPTY, Fresh, NotNearError, write_near
+from store.catalogue.rows.cells import holdable
+from store.catalogue.rows.source import COLUMNS, rows_of
+from store.catalogue.writer import Known, Writer
 from store.derive.segments import USUAL
 from store.discover import Found
 from store.errors import UnreadableError
-from store.files.beneath import Root
 from store.findings import START
 from store.formats.port import OpenStore, Source
 
 _FEW = 64
 """So many files are read like this; of more, all is looked at anyway."""
 
-_PLAIN = frozenset({"memories", "bodies", "claims"})
-"""The tables of a source that holds nothing but memories."""
+_OTHERS = (*(table for table in COLUMNS if table not in NEAR), "conversations")
 
-_OTHERS = (*(table for table in COLUMNS if table not in _PLAIN), "conversations")
+_STORE = (
+    "SELECT id, title FROM stores "
+    "WHERE path = ? AND format = ? AND signature IS NOT NULL"
+)
+_SPANNING = (
+    "SELECT 1 FROM index_entries WHERE store = ? LIMIT 1",
+    "SELECT 1 FROM claims WHERE store = ? AND side = 'index' LIMIT 1",
+)
+"""What makes a file concern more than its neighbours: a derived index."""
 
-_KINDS = ("memories", "edges", "problems")
-"""The kinds of record that may be other than before."""
+_LINKS = (
+    "SELECT 1 FROM problems WHERE store = ? AND origin = 'refused' "
+    "AND code LIKE 'link-%' LIMIT 1"
+)
+"""Links of the file system that are not followed; they may lead to what comes."""
 
-_STORE = "SELECT id FROM stores WHERE path = ? AND format = ? AND signature IS NOT NULL"
-_HAS_INDEX = "SELECT 1 FROM index_entries WHERE store = ? LIMIT 1"
-_HAS_PROBLEM = "SELECT 1 FROM problems WHERE store = ? AND path = ? LIMIT 1"
-
-
-class _Fresh(NamedTuple):
-    """A source that was read just now."""
-
-    source: Source
-    known: Known
-    standing: Standing
-    rows: SourceRows
-
-
-class _NotNearError(Exception):
-    """More than these files moved, or may have."""
+_TWINS = "SELECT id FROM sources WHERE inode = ? AND store = ?"
+"""The sources that are one file: links lead to it, or it has several names."""
 
 
 def read_near(
@@ -60,67 +57,79 @@ def read_near(
     row = connection.execute(_STORE, (place, found.format.name)).fetchone()
     if row is None or not 0 < len(paths) <= _FEW:
         return False
-    (store,) = row
+    (store, title) = row
     try:
-        with transaction(connection):
-            for fresh in list(_read(connection, store, found, paths)):
-                _write(connection, store, fresh)
-            Writer(connection).sign(store, SETTLED)
-            note_move(connection, place, _KINDS)
-    except (_NotNearError, UnreadableError):
+        with transaction(connection), found.format.open(found.path) as opened:
+            if holdable(opened.title) != title:
+                return False
+            if any(connection.execute(each, (store,)).fetchone() for each in _SPANNING):
+                return False
+            fresh = [
+                _read(connection, store, place, opened, path)
+                for path in dict.fromkeys(paths)
+            ]
+            write_near(connection, store, found, fresh)
+    except (NotNearError, UnreadableError):
         return False
     return True
 
 
 def _read(
-    connection: sqlite3.Connection, store: int, found: Found, paths: Sequence[str]
-) -> Iterator[_Fresh]:
-    """The sources as they are now; raises _NotNearError where others are concerned."""
-    if connection.execute(_HAS_INDEX, (store,)).fetchone():
-        raise _NotNearError
-    place, writer = os.fsencode(found.path), Writer(connection)
-    with Root(found.path) as root, found.format.open(found.path) as opened:
-        for path in dict.fromkeys(paths):
-            known = writer.known_one(store, path)
-            if known is None or not _is_plain(connection, store, path, known):
-                raise _NotNearError
-            with root.opened(path) as file:
-                source = Source(path, known.role, file.stamp)
-            standing = stands(connection, known.row)
-            rows = _rows(opened, place, source)
-            if set(rows.tables) - _PLAIN or not standing.is_kept_by(rows.tables):
-                raise _NotNearError
-            yield _Fresh(source, known, standing, rows)
-
-
-def _rows(opened: OpenStore, place: bytes, source: Source) -> SourceRows:
-    """What a source says now."""
+    connection: sqlite3.Connection,
+    store: int,
+    place: bytes,
+    opened: OpenStore,
+    path: str,
+) -> Fresh:
+    """A source as it is now; raises NotNearError where more is concerned."""
+    known = Writer(connection).known_one(store, path)
+    source = _source(Path(os.fsdecode(place)), opened, path)
+    if known is None or source is None:
+        comes_or_goes = known is not None or source is not None
+        if not comes_or_goes or connection.execute(_LINKS, (store,)).fetchone():
+            raise NotNearError
+    if known is not None and not _is_near(connection, store, known):
+        raise NotNearError
+    if source is None:
+        return Fresh(path, known, None, EMPTY)
     rows = rows_of(place, source, opened.read(source), START, USUAL.gap)
-    if rows.more or rows.mark != START:
-        raise _NotNearError
-    return rows
+    if rows.more or rows.mark != START or set(rows.tables).difference(NEAR):
+        raise NotNearError
+    return Fresh(path, known, source, rows)
 
 
-def _is_plain(
-    connection: sqlite3.Connection, store: int, path: str, known: Known
-) -> bool:
-    """Whether a source holds memories and nothing else, and nothing is wrong there."""
+def _source(root: Path, opened: OpenStore, path: str) -> Source | None:
+    """The source at a path; None where there is none any more.
+
+    Raises NotNearError where only a scan can tell, or where a link leads there.
+    """
+    place = root
+    *folders, name = path.split("/")
+    try:
+        for folder in folders:
+            place /= folder
+            if not S_ISDIR(place.lstat().st_mode):
+                raise NotNearError
+        if not S_ISREG((place / name).lstat().st_mode):
+            raise NotNearError
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise NotNearError from error
+    source = opened.source_at(path)
+    if source is None:
+        raise NotNearError
+    return source
+
+
+def _is_near(connection: sqlite3.Connection, store: int, known: Known) -> bool:
+    """Whether a source is read whole, by itself, and by no other name."""
     if known.more or known.mark != START:
         return False
-    if connection.execute(_HAS_PROBLEM, (store, os.fsencode(path))).fetchone():
-        return False
-    return not any(
+    twins = connection.execute(_TWINS, (known.stamp.inode, store)).fetchall()
+    return twins == [(known.row,)] and not any(
         connection.execute(
             f"SELECT 1 FROM {table} WHERE source = ? LIMIT 1", (known.row,)
         ).fetchone()
         for table in _OTHERS
-    )
-
-
-def _write(connection: sqlite3.Connection, store: int, fresh: _Fresh) -> None:
-    """Bring the rows of a source up to date where they stand."""
-    fresh.standing.become(connection, store, fresh.rows.tables)
-    connection.execute(
-        "UPDATE sources SET size = ?, mtime_ns = ?, inode = ? WHERE id = ?",
-        (*fresh.source.stamp, fresh.known.row),
     )

@@ -123,6 +123,17 @@ class Reader:
         )
         return {row["found_row"]: view.make(row, now) for row in found}
 
+    def named(
+        self, view: View[RecordT], refs: Sequence[str], now: int
+    ) -> list[RecordT]:
+        """The records of a kind that go by some refs, those that are there."""
+        found = self.ask(
+            f"SELECT {view.columns} FROM {view.table} {view.joins} "
+            f"WHERE {view.table}.ref IN (SELECT value FROM json_each(?))",
+            (orjson.dumps(list(refs)).decode(),),
+        )
+        return [view.make(row, now) for row in found]
+
     def types(self, refs: Sequence[str]) -> dict[str, str | None]:
         """The types of the memories that go by some refs."""
         rows = self.connection.execute(

@@ -10,7 +10,7 @@ from msgspec import Struct
 from store.catalogue.rows.source import SourceRows, rows_of
 from store.derive.segments import USUAL
 from store.errors import UnreadableError
-from store.findings import START, UNREADABLE, Findings, Flaw, Mark, Severity
+from store.findings import START, Findings, Mark, not_read
 from store.formats.port import Format, OpenStore, Source
 
 
@@ -50,9 +50,9 @@ def read_batch(batch: Batch) -> ReadBatch:
 
 def unread(batch: Batch, error: UnreadableError) -> ReadBatch:
     """What a batch comes to when none of it could be read."""
-    place = os.fsencode(batch.path)
+    place, found = os.fsencode(batch.path), Findings(flaws=(not_read(error),))
     return [
-        (source, rows_of(place, source, _unread(error), START, batch.gap))
+        (source, rows_of(place, source, found, START, batch.gap))
         for source, _ in batch.sources
     ]
 
@@ -87,11 +87,4 @@ def _read(store: OpenStore, source: Source, since: Mark) -> Findings:
     try:
         return store.read(source, since)
     except UnreadableError as error:
-        return _unread(error)
-
-
-def _unread(error: UnreadableError) -> Findings:
-    """What is found where nothing could be read."""
-    return Findings(
-        flaws=(Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR),)
-    )
+        return Findings(flaws=(not_read(error),))

@@ -5,12 +5,21 @@ computed here, from rows alone, and replaced as a whole for the store.
 """
 
 import sqlite3
+from collections.abc import Iterable
+
+import orjson
 
 from store.catalogue.conversations.settle import settle_conversations
 from store.catalogue.edges import replace_edges
-from store.catalogue.keys import Keys, load_keys
+from store.catalogue.keys import Keyed, Keys, load_keys
 from store.catalogue.refs import ref
 from store.derive.decay import vigour
+
+_OF_STORE = "memories.store = ?1"
+_OF_SOME = "memories.id IN (SELECT value FROM json_each(?2))"
+_TOLD_OF_SOME = f"""
+    AND "key" IN (SELECT "key" FROM memories WHERE {_OF_SOME})
+"""
 
 _VIGOUR = """
     UPDATE memories SET vigour = fresh.vigour, access_count = fresh.count,
@@ -29,9 +38,9 @@ _VIGOUR = """
             ) AS vigour
         FROM memories LEFT JOIN (
             SELECT key, max(count) AS count, last, last_at
-            FROM accesses WHERE store = ?1 GROUP BY key
+            FROM accesses WHERE store = ?1 {told} GROUP BY key
         ) AS accesses ON accesses.key = memories.key
-        WHERE memories.store = ?1 AND memories.fades
+        WHERE {memories} AND memories.fades
     ) AS fresh
     WHERE memories.id = fresh.id AND (
         memories.vigour IS NOT fresh.vigour OR memories.access_count <> fresh.count
@@ -53,13 +62,25 @@ def settle(connection: sqlite3.Connection, store: int, path: bytes, gap: int) ->
     settle_conversations(connection, store, path, gap)
     _hide_copied_events(connection, store)
     keys = load_keys(connection, store)
-    _name_duplicates_apart(connection, path, keys)
+    name_duplicates_apart(connection, path, keys.copies_no_more, keys.copies)
     replace_edges(connection, store, path, keys)
     _count_links(connection, store)
     _resolve(connection, store, keys, "episodes")
     _resolve(connection, store, keys, "mentions")
-    connection.create_function("vigour", 5, vigour_of, deterministic=True)
-    connection.execute(_VIGOUR, (store,))
+    score(connection, store)
+
+
+def score(
+    connection: sqlite3.Connection, store: int, memories: Iterable[int] | None = None
+) -> None:
+    """Keep what remains of the strength of a store's memories, or of some of them."""
+    connection.create_function("vigour", 5, _vigour_of, deterministic=True)
+    if memories is None:
+        connection.execute(_VIGOUR.format(told="", memories=_OF_STORE), (store,))
+        return
+    some = orjson.dumps(list(memories)).decode()
+    question = _VIGOUR.format(told=_TOLD_OF_SOME, memories=_OF_SOME)
+    connection.execute(question, (store, some))
 
 
 def _hide_copied_events(connection: sqlite3.Connection, store: int) -> None:
@@ -67,7 +88,7 @@ def _hide_copied_events(connection: sqlite3.Connection, store: int) -> None:
     connection.execute(_HIDDEN, (store,))
 
 
-def vigour_of(
+def _vigour_of(
     importance: float | str | None,
     count: int,
     kind: str | None,
@@ -82,20 +103,20 @@ def vigour_of(
     return vigour(importance, count, kind, last)
 
 
-def _name_duplicates_apart(
-    connection: sqlite3.Connection, path: bytes, keys: Keys
+def name_duplicates_apart(
+    connection: sqlite3.Connection,
+    path: bytes,
+    copies_no_more: Iterable[Keyed],
+    copies: Iterable[Keyed],
 ) -> None:
     """Give memories that share an identifier refs of their own; the first keeps it."""
     changes = [
-        *((ref("memory", path, m.key), 0, m.row) for m in keys.copies_no_more),
-        *(
-            (ref("memory", path, m.key, m.path, str(m.line)), 1, m.row)
-            for m in keys.copies
-        ),
+        *((ref("memory", path, m.key), 0, m.row) for m in copies_no_more),
+        *((ref("memory", path, m.key, m.path, str(m.line)), 1, m.row) for m in copies),
     ]
     connection.executemany(
-        "UPDATE problems SET ref = ?1 WHERE source = "
-        "(SELECT source FROM memories WHERE id = ?2) AND ref IS NOT NULL",
+        "UPDATE problems SET ref = ?1 FROM memories WHERE memories.id = ?2 "
+        "AND problems.source = memories.source AND problems.ref = memories.ref",
         [(name, row) for name, _, row in changes],
     )
     connection.executemany(

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from stat import S_ISDIR
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from store.catalogue.checking import check
@@ -30,7 +29,7 @@ from store.derive.segments import USUAL
 from store.discover import Found
 from store.findings import Mark
 from store.formats.port import Source
-from store.records.reports import SyncReport
+from store.records.reports import Progress, SyncReport
 
 _BATCH = 128
 """Files read in one go: enough to keep a process busy, few enough to show early."""
@@ -52,15 +51,6 @@ _SHOWN_EVERY = 1.0
 """Seconds that a transaction lasts: what is written shows when it ends, and each begins
 by writing again the pages that the one before had just written. The first rows are
 waited for; they come four times as soon."""
-
-
-class Progress(Struct, frozen=True):
-    """How far a sync is."""
-
-    done: int
-    """Files read so far."""
-    total: int
-    """Files to be read."""
 
 
 def sync(

@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from store.files.replacing.ends import End
 from store.findings import Json
 
 Remake = Callable[[bytes | None], bytes | None]
@@ -33,6 +34,25 @@ class FileStep(Struct, frozen=True, kw_only=True):
     """What people are shown in place of its bytes, where those hold a secret."""
 
 
+class AppendStep(Struct, frozen=True, kw_only=True):
+    """Whole lines put behind the last of a file, where it stands.
+
+    What is there is neither read as a whole nor written: that takes as long in a file
+    of a hundred thousand lines as in one of ten.
+    """
+
+    path: str
+    """The file, relative to its store; it is there."""
+    end: End
+    """How it ends, as the draft was made from it."""
+    lines: bytes
+    """What stands behind that then: first the newline that the last line may lack."""
+    root: Path | None = None
+    """The store that it lies in, where that is another one."""
+    shown: Shown | None = None
+    """What people are shown in place of its bytes, where those hold a secret."""
+
+
 class RowStep(Struct, frozen=True, kw_only=True):
     """One row of a database made, changed or removed, within a transaction."""
 
@@ -49,7 +69,7 @@ class RowStep(Struct, frozen=True, kw_only=True):
     made them; where there are others nothing is written."""
 
 
-Step = FileStep | RowStep
+Step = FileStep | AppendStep | RowStep
 
 
 class Shunned(Struct, frozen=True, kw_only=True):
@@ -102,3 +122,6 @@ class Draft(Struct, frozen=True, kw_only=True):
     """The locks that forbid it."""
     marks: tuple[Marking, ...] = ()
     """What the program itself has to remember, for the store cannot."""
+    count: int = 0
+    """How many records it is about, where none was named: all that are due, or all that
+    a document holds."""

@@ -10,6 +10,10 @@ class NotPossibleError(RecollectError):
     """The format has no such change, or the record is not fit for it."""
 
 
+class UnknownKindError(NotPossibleError):
+    """What is to be added, or made anew, is nothing that the format knows."""
+
+
 class ChangedOnDiskError(RecollectError):
     """A file is not what it was when it was read; nothing was written."""
 

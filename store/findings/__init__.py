@@ -27,6 +27,7 @@ from store.findings.words import (
     Side,
     Value,
     name_key,
+    not_read,
 )
 
 __all__ = [
@@ -56,4 +57,5 @@ __all__ = [
     "Tokens",
     "Value",
     "name_key",
+    "not_read",
 ]

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from store.errors import RefusedError, UnreadableError
+
 Value = str | list["Value"] | Mapping[str, "Value"]
 """A value of a header: scalars stay the strings that the file holds."""
 
@@ -47,6 +49,12 @@ class Flaw(Struct, frozen=True, kw_only=True):
     """How bad it is."""
     line: int | None = None
     """The line, where one can be named."""
+
+
+def not_read(error: UnreadableError) -> Flaw:
+    """Why nothing could be read, as a flaw."""
+    code = "refused" if isinstance(error, RefusedError) else UNREADABLE
+    return Flaw(code=code, message=str(error), severity=Severity.ERROR)
 
 
 class Mark(NamedTuple):

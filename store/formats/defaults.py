@@ -39,6 +39,10 @@ class FormatDefaults:
 class OpenStoreDefaults(Closing):
     """An open store without messages, questions, derived files or vectors."""
 
+    def source_at(self, path: str) -> Source | None:
+        """Only a scan can tell."""
+        del path
+
     def passage(self, source: Source, place: Place) -> Passage:
         """There are no messages that could be opened."""
         raise UnreadableError(f"{source.path} holds no message at line {place.line}.")

@@ -114,6 +114,13 @@ class OpenStore(Protocol):
         """List what there is, cheaply: names and stamps, no file is opened."""
         ...
 
+    def source_at(self, path: str) -> Source | None:
+        """The source that a regular file is, as `scan` would list it.
+
+        None where it is none, or where that depends on what else lies in the store.
+        """
+        ...
+
     def read(self, source: Source, since: Mark = START) -> Findings:
         """Read one source, from a mark where it grows; never raises for content.
 

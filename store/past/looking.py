@@ -6,12 +6,13 @@ from pathlib import Path
 
 from store.catalogue.database import Catalogue
 from store.catalogue.differences import Difference, differences
-from store.catalogue.sync import Progress, sync
+from store.catalogue.sync import sync
 from store.discover import Found
 from store.errors import UnreadableError
 from store.past.format import AsOf
 from store.past.lookback import Lookback
 from store.past.making import Maker, Remade, unreadable
+from store.records.reports import Progress
 
 _CATALOGUE = "catalogue.db"
 

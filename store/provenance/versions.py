@@ -12,7 +12,7 @@ from store.times import parse
 _HEAD = 2
 """Lines of a diff that name the file."""
 
-OUTSIDE = "changed by what is not told here"
+OUTSIDE = "changed by something unknown"
 
 
 def versions(

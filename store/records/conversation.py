@@ -6,6 +6,26 @@ from msgspec import Struct
 
 from store.findings import Json
 
+STATUSES = ("active", "ready", "queued", "processing", "archived", "skipped", "review")
+"""A conversation's life, in the order that it is lived."""
+
+MESSAGE_KINDS = (
+    "prompt",
+    "reply",
+    "thinking",
+    "tool_use",
+    "tool_result",
+    "command",
+    "output",
+    "interrupt",
+    "notification",
+    "summary",
+    "meta",
+    "system",
+    "other",
+)
+"""What a message can be."""
+
 
 class Tokens(Struct, frozen=True, kw_only=True):
     """Tokens of a conversation, counted once for each API message."""
@@ -87,8 +107,7 @@ class Message(Struct, frozen=True, kw_only=True):
     role: str | None
     """Who speaks."""
     kind: str
-    """`prompt reply thinking tool_use tool_result command output interrupt
-    notification summary meta system other`."""
+    """What it is: one of `MESSAGE_KINDS`."""
     at: str | None
     """When it was written."""
     text: str

@@ -34,6 +34,15 @@ class StoreReport(Struct, frozen=True, kw_only=True):
     """Whether its owner may change it from here."""
 
 
+class Progress(Struct, frozen=True):
+    """How far a sync is."""
+
+    done: int
+    """Files read so far."""
+    total: int
+    """Files to be read."""
+
+
 class SyncReport(Struct, frozen=True, kw_only=True):
     """What bringing the catalogue up to date took."""
 

@@ -8,7 +8,8 @@ import orjson
 
 from store.catalogue.reader import Reader
 from store.catalogue.rows.transcripts import at_of
-from store.talk.said import KINDS, Opening, Order, Skim
+from store.records.conversation import MESSAGE_KINDS
+from store.talk.said import Opening, Order, Skim
 
 _AMONG = (
     "FROM conversations JOIN runs ON runs.conversation = conversations.id "
@@ -21,7 +22,8 @@ _AMONG = (
 _BEGINNING = 200
 """Characters of a prompt that an outline tells."""
 
-_KIND = {kind: number for number, kind in enumerate(KINDS)}
+_KIND = {kind: number for number, kind in enumerate(MESSAGE_KINDS)}
+_OTHER = _KIND["other"]
 
 
 def order_of(reader: Reader, ref: str) -> Order:
@@ -48,7 +50,7 @@ def skim_of(reader: Reader, ref: str) -> Skim:
     places: dict[str, int] = {}
     latest = 0
     for place, (kind, moment, errors, called, answered) in enumerate(rows):
-        kinds.append(_KIND.get(kind, 0))
+        kinds.append(_KIND.get(kind, _OTHER))
         latest = max(latest, moment or 0)
         micros.append(latest)
         for call in orjson.loads(called) if called else ():

@@ -4,6 +4,8 @@ from array import array
 
 from msgspec import Struct
 
+from store.records.conversation import MESSAGE_KINDS
+
 
 class Outcome(Struct, frozen=True):
     """What answered a call, as far as the catalogue has it."""
@@ -65,7 +67,7 @@ class Skim(Struct, frozen=True):
     """What the messages of a conversation are, by their places in its order."""
 
     kinds: bytes
-    """Which of `KINDS` each is."""
+    """Which of `MESSAGE_KINDS` each is."""
     micros: "array[int]"
     """When each was written, in microseconds since 1970; no less than the one before,
     and that where a message does not tell."""
@@ -76,26 +78,8 @@ class Skim(Struct, frozen=True):
 
     def of_kind(self, *kinds: str) -> "array[int]":
         """The places of the messages of some kinds."""
-        wanted = {KINDS.index(kind) for kind in kinds}
+        wanted = {MESSAGE_KINDS.index(kind) for kind in kinds}
         return array("q", (at for at, kind in enumerate(self.kinds) if kind in wanted))
-
-
-KINDS = (
-    "other",
-    "prompt",
-    "reply",
-    "thinking",
-    "tool_use",
-    "tool_result",
-    "command",
-    "output",
-    "interrupt",
-    "notification",
-    "summary",
-    "meta",
-    "system",
-)
-"""Every kind of message; one that is not among them counts as the first."""
 
 
 class Written(Struct, frozen=True):

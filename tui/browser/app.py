@@ -2,16 +2,9 @@
 
 from textual import events, on
 
-from store.search.language.printing import written
-from store.search.language.tree import All, Named
-from tui.browser.around import beyond
-from tui.browser.copying import file_of
 from tui.browser.frame import ROOMY
-from tui.browser.leading import is_address, kind_of, leads_to
-from tui.browser.pager import show_file
 from tui.browser.panes import LinksPane, ReadingPane
 from tui.browser.past.back import LookingBack
-from tui.browser.past.bodies import VERSION
 from tui.browser.past.news import Newsworthy
 from tui.browser.past.tracing import Tracing
 from tui.browser.reviewing.reviewing import Reviewing
@@ -19,7 +12,6 @@ from tui.browser.transcript.talking import Talking
 from tui.browser.views import VIEWS
 from tui.commands.registry import REGISTRY
 from tui.commands.scopes import Scope
-from tui.faces.hits import title
 from widgets.bars.bar import Bar
 from widgets.lines.reports import Chosen
 
@@ -57,14 +49,14 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
 
     def _keep_keys(self) -> None:
         if self._listings and self.screen_stack and self.base.focused is None:
-            (self.side if self.zoomed == "zoom-side" else self.table).focus()
+            (self.read_in if self.zoomed == "zoom-side" else self.table).focus()
 
     @on(Chosen)
     def _chosen(self, event: Chosen) -> None:
         """Read the record on the whole screen."""
         if event.sheet is self.table:
             self.zoom("zoom-side")
-            self.side.focus()
+            self.read_in.focus()
 
     def action_into_links(self) -> None:
         """Turn to what the record is linked with; where there is no room, as a tab."""
@@ -73,9 +65,10 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
             pane.focus()
             return
         self.show_talk(is_shown=False)
-        self.base.query_one(ReadingPane).to_tab("links")
+        self.base.query_one(ReadingPane).to_tab(pane.TAB)
         self.zoom("zoom-side")
-        self.base.query_one(ReadingPane).focus()
+        self.show_graph()
+        self.call_after_refresh(pane.focus)
 
     def action_follow_link(self) -> None:
         """Go where the link leads that one is at, or to the first one."""
@@ -88,6 +81,8 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
     @on(LinksPane.Followed)
     async def _walk(self, event: LinksPane.Followed) -> None:
         """Go to the record that a link leads to; its graph keeps the keys."""
+        from tui.browser.leading import kind_of
+
         await self.go(kind_of(event.ref), event.ref, "")
         self.base.query_one(LinksPane).focus()
 
@@ -103,12 +98,18 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
     @on(LinksPane.BeyondAsked)
     async def _grow(self, event: LinksPane.BeyondAsked) -> None:
         """Show what lies beyond a record."""
+        from tui.browser.around import beyond
+
         found = await self.ask(lambda library: beyond(library, event.ref))
         self.base.query_one(LinksPane).grow(event.ref, found)
 
     @on(LinksPane.MoreAsked)
     async def _more(self, event: LinksPane.MoreAsked) -> None:
         """List all links of one type."""
+        from store.search.language.printing import written
+        from store.search.language.tree import All, Named
+        from tui.faces.hits import title
+
         side = "to" if event.comes_in else "from"
         record = self.table.at_cursor
         name = title(record) if record else ""
@@ -128,6 +129,11 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
     @on(ReadingPane.Followed)
     async def _follow(self, event: ReadingPane.Followed) -> None:
         """Go where a link of the text leads."""
+        from store.search.language.printing import written
+        from store.search.language.tree import Named
+        from tui.browser.leading import is_address, kind_of, leads_to
+        from tui.browser.past.bodies import VERSION
+
         target = event.target
         if target.kind == "tag":
             await self.go("memories", None, written(Named("tags", (target.text,))))
@@ -244,6 +250,9 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
 
     def action_show_file(self) -> None:
         """Show the record's file in a pager."""
+        from tui.browser.copying import file_of
+        from tui.browser.pager import show_file
+
         record = self.table.at_cursor
         if record is not None:
             self.message = show_file(self, record.store, file_of(record))

@@ -1,11 +1,11 @@
 """What is around a record: its links as the graph draws them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from store.library import Library
 from store.records.link import Link
 from store.records.memory import Memory
-from tui.browser.data.opened import Opened
+from tui.browser.data.opened import Ends, Opened, ends_of
 from tui.faces.hits import title
 from widgets.graph.arrow import Arrow, Node, of_link
 
@@ -15,15 +15,18 @@ def around(opened: Opened) -> tuple[Node, list[Arrow]]:
     record = opened.record
     kind = record.type if isinstance(record, Memory) else None
     node = Node(ref=record.ref, title=title(record), type=kind)
-    return node, arrows(opened.links, opened.types)
+    return node, arrows(opened.links, opened.ends)
 
 
 def beyond(library: Library, ref: str) -> list[Arrow]:
     """What leads to another record and from it."""
     links = list(library.links(ref))
-    return arrows(links, library.types([link.ref for link in links if link.ref]))
+    return arrows(links, ends_of(library, links))
 
 
-def arrows(links: Sequence[Link], types: Mapping[str, str | None]) -> list[Arrow]:
+def arrows(links: Sequence[Link], ends: Ends) -> list[Arrow]:
     """Links as arrows, each with the type of the memory at its other end."""
-    return [of_link(link, types.get(link.ref or "")) for link in links]
+    return [
+        of_link(link, ends.types.get(link.ref or ""), ends.edges.get(link.edge or ""))
+        for link in links
+    ]

@@ -7,17 +7,16 @@ from textual import on
 
 from store.errors import RecollectError
 from store.library import Library, sorts
-from store.records.memory import Memory
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.data.found import RELEVANCE
-from tui.browser.facets.facet_pane import FacetPane
-from tui.browser.facets.gathered import counts_of
+from tui.browser.facets.toggled import Toggled
 from tui.browser.living import Living
 from tui.browser.rooms.room import Room
 from tui.themes.choice import possible_themes
 from widgets.columns.table import Table
 
 if TYPE_CHECKING:
+    from store.records.memory import Memory
     from tui.browser.popups.command_palette import Wanted
     from tui.browser.popups.popups import Popups
 
@@ -33,7 +32,7 @@ class Choosing(Living):
     @property
     def popups(self) -> "type[Popups]":
         """All kinds of popup, loaded for the first one that is opened."""
-        from tui.browser.popups.popups import Popups  # noqa: PLC0415  # not at the start
+        from tui.browser.popups.popups import Popups
 
         return Popups
 
@@ -154,6 +153,8 @@ class Choosing(Living):
 
     async def action_saved_queries(self) -> None:
         """Choose a query that was saved."""
+        from tui.browser.facets.gathered import counts_of
+
         saved, kind = self.kept.saved, self.kind
         counts = await self.ask(lambda library: counts_of(library, kind, saved))
         menu = self.popups.saved_menu(saved, counts)
@@ -187,13 +188,13 @@ class Choosing(Living):
         """Show what the result consists of; then give the keys back."""
         self.show_facets(wanted=not self.has_facets)
         if self.has_facets:
-            self.base.query_one(FacetPane).focus()
+            self.facet_pane.focus()
         else:
             self.table.focus()
 
-    @on(FacetPane.Toggled)
+    @on(Toggled)
     @on(Room.Asked)
-    def _facet(self, event: FacetPane.Toggled | Room.Asked) -> None:
+    def _facet(self, event: Toggled | Room.Asked) -> None:
         """Facets write the query."""
         self.ask_for(event.text)
 
@@ -227,7 +228,7 @@ class Choosing(Living):
             await self.go("memories", ref, "")
 
 
-def _way(library: Library, rows: Sequence[int]) -> list[Memory]:
+def _way(library: Library, rows: Sequence[int]) -> "list[Memory]":
     """The way between two rows of memories."""
     found = library.numbered("memories", rows)
     refs = [record.ref for record in found.values() if record.ref]

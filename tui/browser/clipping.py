@@ -3,7 +3,6 @@
 import os
 
 from tui.browser.choosing import Choosing
-from tui.manners.clipboard import copy
 
 
 class Clipping(Choosing):
@@ -11,6 +10,8 @@ class Clipping(Choosing):
 
     def copied(self, text: str) -> str:
         """Copy a text; the sentence that says what became of it."""
+        from tui.manners.clipboard import copy
+
         return copy(text, os.environ, self._write_out).sentence
 
     def _write_out(self, sequence: str) -> None:

@@ -8,15 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.errors import RecollectError
-from store.library import Library, Record
-from store.records.conversation import Conversation
 from tui.browser.clipping import Clipping
-from tui.browser.copying import said
-from tui.browser.data.desk import Desk
-from tui.browser.first.counting import counted
-from tui.faces.hits import title
 
 if TYPE_CHECKING:
+    from store.library import Library, Record
+    from store.records.conversation import Conversation
     from tui.browser.popups.export_popup import Wanted
 
 _MANY = 5_000
@@ -30,9 +26,11 @@ _LONGEST = 40
 class Exporting(Clipping):
     """Asks where to and as what, and writes at a desk that nobody waits for."""
 
-    def export(self, records: Sequence[Record]) -> None:
+    def export(self, records: "Sequence[Record]") -> None:
         """Ask where records shall be written to."""
-        from tui.browser.popups.export_popup import ExportPopup  # noqa: PLC0415  # not at the start
+        from tui.browser.first.counting import counted
+        from tui.browser.popups.export_popup import ExportPopup
+        from tui.faces.hits import title
 
         first = title(records[0]) or self.kind
         told = first if len(records) == 1 else counted(len(records), self.kind)
@@ -41,6 +39,8 @@ class Exporting(Clipping):
 
     async def action_copy_record(self, what: str) -> None:
         """Copy something of the record; of a conversation what was said in it."""
+        from store.records.conversation import Conversation
+
         record = self.table.at_cursor
         if isinstance(record, Conversation) and what in {"body", "markdown"}:
             text = await self.ask(partial(_told, record))
@@ -51,6 +51,8 @@ class Exporting(Clipping):
 
     def copy_of(self, what: str) -> str:
         """What is copied: the query, or something of the record at the cursor."""
+        from tui.browser.copying import said
+
         record = self.table.at_cursor
         if what == "query" or record is None:
             return self.text
@@ -67,15 +69,17 @@ class Exporting(Clipping):
         if records:
             self.export(records)
 
-    def _take_place(self, records: Sequence[Record], wanted: "Wanted | None") -> None:
+    def _take_place(self, records: "Sequence[Record]", wanted: "Wanted | None") -> None:
         if wanted is not None:
             form, path = wanted
             self.run_worker(
                 partial(self._export, records, form, Path(path)), group="export"
             )
 
-    async def _export(self, records: Sequence[Record], form: str, path: Path) -> None:
+    async def _export(self, records: "Sequence[Record]", form: str, path: Path) -> None:
         """Write the file, and say what became of it."""
+        from tui.browser.data.desk import Desk
+
         desk = Desk(self.library)
         self.message = f"{path} is being written."
         self.tell()
@@ -90,10 +94,10 @@ class Exporting(Clipping):
         self.tell()
 
 
-def _told(conversation: Conversation, library: Library) -> str:
+def _told(conversation: "Conversation", library: "Library") -> str:
     """What was said in a conversation; of a long one the beginning."""
-    from store.export.gathering import items  # noqa: PLC0415  # not at the start
-    from store.export.markdown import message_as_markdown  # noqa: PLC0415  # the same
+    from store.export.gathering import items
+    from store.export.markdown import message_as_markdown
 
     told = items(library, conversation, None)
     text = message_as_markdown(islice(told, _MANY))
@@ -105,10 +109,12 @@ def name_for(told: str) -> str:
     return _NO_WORDS.sub("-", told.casefold())[:_LONGEST].strip("-") or "export"
 
 
-def _written(records: Sequence[Record], form: str, path: Path, library: Library) -> int:
+def _written(
+    records: "Sequence[Record]", form: str, path: Path, library: "Library"
+) -> int:
     """Write the file; where it stands already, somebody was told and chose it."""
-    from tui.faces.exported import HTML, exported  # noqa: PLC0415  # not at the start
-    from tui.manners.writing import write_file  # noqa: PLC0415  # the same
+    from tui.faces.exported import HTML, exported
+    from tui.manners.writing import write_file
 
     pieces = exported(library, records, form, is_full=form == HTML)
     return write_file(path, pieces, replaces=True)

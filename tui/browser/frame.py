@@ -102,6 +102,23 @@ Screen #body.by-figures > #facets { dock: left; }
 Screen.-widest #body.by-figures Histogram { width: 98; }
 Screen.-widest #body.by-figures Distribution { display: block; }
 
+Screen.-wide #body.by-ends, Screen.-wider #body.by-ends,
+Screen.-widest #body.by-ends { layout: vertical; }
+Screen.-wide .by-ends > #lists, Screen.-wider .by-ends > #lists,
+Screen.-widest .by-ends > #lists { width: 1fr; height: 9fr; }
+Screen.-wide .by-ends > #side, Screen.-wider .by-ends > #side,
+Screen.-widest .by-ends > #side {
+    width: 1fr; height: 5fr; layout: horizontal;
+    border-left: none; border-top: solid $panel;
+}
+Screen .by-ends > #side > #reader { width: 1fr; }
+Screen.-wide .by-ends > #side > #around, Screen.-wider .by-ends > #side > #around,
+Screen.-widest .by-ends > #side > #around {
+    width: 1fr; height: 1fr; border-top: none; border-left: solid $panel;
+}
+Screen .by-ends > #side > #around > #seen { display: none; }
+Screen #body.by-ends > #facets { dock: left; }
+
 Screen.-slim #side, Screen.-speck #side { display: none; }
 Screen.-flat #side, Screen.-dense #side, Screen.-shallow #side { display: none; }
 Screen.-slim #lists, Screen.-flat #lists, Screen.-dense #lists, Screen.-shallow #lists {
@@ -125,6 +142,11 @@ Screen.-narrow #body.by-days.zoom-side #side { display: block; }
 Screen.-narrow #body.by-time.zoom-side #side { display: block; }
 Screen.-narrow #body.by-figures.zoom-side #side { display: block; }
 #body.zoom-side #around { display: none; }
+
+#body.bare #side, Screen.-narrow #body.bare #side { display: block; }
+#body.linked #side { layout: vertical; }
+#body.linked #reader { height: 1; }
+#body.linked #side #around { display: block; height: 1fr; border-top: none; }
 
 Screen.-speck #small, Screen.-sliver #small { display: block; }
 Screen.-speck #tabs, Screen.-sliver #tabs { display: none; }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Container
 from textual.driver import Driver
 from textual.filter import LineFilter
@@ -14,7 +14,6 @@ from textual.widgets import ContentSwitcher
 
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.asking.query_input import QueryInput
-from tui.browser.facets.facet_pane import FacetPane
 from tui.browser.first.strip import FirstStrip
 from tui.browser.frame import CSS, DENSE, HEIGHTS, SPLITS, WIDTHS
 from tui.browser.panes import LinksPane, ReadingPane, SeenPane
@@ -32,10 +31,11 @@ from tui.driver.in_ascii import InAscii
 from tui.driver.printable import Printable
 from tui.keys.keyboard import Keyboard
 from tui.keys.keymap import Keymap
-from tui.keys.names import shown
+from tui.keys.names import Keys, shown
 from tui.manners.crash import Reporting
 from tui.manners.leaving import leave_on_signals
 from tui.themes.choice import Chosen, Options, choose
+from tui.themes.stylesheet import ParsedOnce
 from tui.themes.themes import TEXTUAL_THEMES, palette_of
 from widgets.bars.bar import Bar
 from widgets.bars.items import Items
@@ -46,6 +46,7 @@ _PRINTABLE = Printable()
 _IN_ASCII = InAscii()
 
 _CONFIRMS = "choose"
+_GIVES_UP = "escape"
 _TOO_FAST = "Too fast to be meant: nothing was done. Press it again."
 
 _PAINTED = (Sheet, Bar, QueryBar, PrefixStrip, FirstStrip)
@@ -92,6 +93,7 @@ class Framed(Keyboard, Reporting):
         for theme in TEXTUAL_THEMES.values():
             self.register_theme(theme)
         self.theme = self.chosen.theme
+        self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self.message = ""
         """What happened last, for the status line."""
         self.is_wrong = False
@@ -116,32 +118,30 @@ class Framed(Keyboard, Reporting):
         in_ascii = (_IN_ASCII,) if self.chosen.is_ascii else ()
         return [*super().get_line_filters(), _PRINTABLE, *in_ascii]
 
-    def compose(self) -> ComposeResult:
-        """Tabs, query, list beside reader and links, status, hints."""
-        yield Bar(id="small")
-        yield Bar(id="tabs")
-        yield QueryBar(id="query")
-        with Container(id="body"):
-            yield FacetPane(id="facets")
-            yield ContentSwitcher(id="lists")
-            with Container(id="side"):
-                yield ReadingPane(id="reader")
-                with Container(id="around"):
-                    yield LinksPane(id="links")
-                    yield SeenPane(id="seen")
-        yield FirstStrip(id="first")
-        yield Bar(id="status")
-        yield PrefixStrip(id="strip")
-        yield Bar(id="hints")
+    async def furnish(self) -> None:
+        """Tabs, query, list beside reader and links, status, hints.
+
+        They come when there is something to show: a screen that is laid out and drawn
+        without any of it costs every start as much as the one with rows.
+        """
+        around = Container(LinksPane(id="links"), SeenPane(id="seen"), id="around")
+        side = Container(ReadingPane(id="reader"), around, id="side")
+        await self.mount(
+            Bar(id="small"),
+            Bar(id="tabs"),
+            QueryBar(id="query"),
+            Container(ContentSwitcher(id="lists"), side, id="body"),
+            FirstStrip(id="first"),
+            Bar(id="status"),
+            PrefixStrip(id="strip"),
+            Bar(id="hints"),
+        )
+        self.paint()
 
     def on_load(self) -> None:
         """Leave as one should, whatever asks for it, from the very beginning."""
         leave_on_signals(self)
         self.report_stray_errors()
-
-    def on_mount(self) -> None:
-        """Put the colours on."""
-        self.paint()
 
     def paint(self) -> None:
         """Let everything be drawn with the palette of the theme."""
@@ -203,8 +203,12 @@ class Framed(Keyboard, Reporting):
         self.message, self.is_wrong = "", False
         why_not = await obey(self, REGISTRY.command(command), self.situation)
         if why_not:
-            self.message = why_not
+            self.refuse(why_not)
         self.tell()
+
+    def refuse(self, why_not: str) -> None:
+        """Say why something is not possible."""
+        self.message = why_not
 
     def is_meant(self, command: str, time: float, *, is_burst: bool) -> bool:
         """Nothing is confirmed or changed by keys that came too fast to be meant.
@@ -218,6 +222,22 @@ class Framed(Keyboard, Reporting):
             self.tell()
             return False
         return True
+
+    def meant_nothing(self, keys: Keys) -> None:
+        """Say so where nothing is typed, and where one finds what has a meaning."""
+        if self.is_typing or keys[-1] == _GIVES_UP:
+            return
+        looks = self.keyed.look(keys)
+        self.message, self.is_wrong = f"{looks} does nothing here.", False
+        told = self.keyed.keys(self.scope, REGISTRY.command("keys"))
+        if told and self.screen is self.base:
+            self.message += f" {told[0]} tells every key."
+        self.tell()
+
+    def pop_screen(self) -> AwaitComplete:
+        """Whatever closes what is open, a click too: other keys hold from then on."""
+        self.call_later(self.tell)
+        return super().pop_screen()
 
     def tell(self) -> None:
         """Bring the bars up to date."""

@@ -3,23 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from store.keeping.history import read_history, remember
-from store.keeping.ignored import Ignored, ignore, ignored
 from store.keeping.last import Last, keep_last, read_last
 from store.keeping.looked import last_looks, look
-from store.keeping.permitted import permit, permitted
-from store.keeping.saved import save_query
-from store.keeping.starts import count_start
+from store.keeping.starts import count_start, starts
 from store.places import Places
-from store.private import NotWrittenError
 from store.records.reports import StoreReport
 from store.settings.record import Settings
 from tui.browser.first.access import READ_ONLY, access
 from tui.browser.first.hints import STARTS
+
+if TYPE_CHECKING:
+    from store.keeping.ignored import Ignored
 
 
 class Kept(Struct, frozen=True):
@@ -35,6 +34,9 @@ class Kept(Struct, frozen=True):
 
     def with_query(self, name: str, query: str) -> "Kept":
         """The same with a query saved; raises a RecollectError where that cannot be."""
+        from store.keeping.saved import save_query
+        from store.private import NotWrittenError
+
         if self.places is None:
             raise NotWrittenError("Nothing is kept here, so no query can be saved.")
         save_query(self.places, name, query)
@@ -43,10 +45,15 @@ class Kept(Struct, frozen=True):
 
     def earlier(self) -> tuple[str, ...]:
         """The queries that were asked before, the newest last."""
+        from store.keeping.history import read_history
+
         return read_history(self.places).queries if self.places else ()
 
     def remember(self, query: str) -> str:
         """Keep a query for the next time; answers what went wrong, or nothing."""
+        from store.keeping.history import remember
+        from store.private import NotWrittenError
+
         if self.places is None:
             return ""
         try:
@@ -61,18 +68,24 @@ class Kept(Struct, frozen=True):
 
     def leave(self, opened: Iterable[Path], last: Last) -> None:
         """Remember how these stores are left; where that cannot be, it is not."""
+        from store.private import NotWrittenError
+
         if self.places is not None:
             with suppress(NotWrittenError):
                 keep_last(self.places, opened, last)
 
-    def start(self) -> int:
-        """Count one more start, and answer how many that makes."""
-        if self.places is None:
-            return STARTS + 1
-        try:
-            return count_start(self.places)
-        except NotWrittenError:
-            return STARTS + 1
+    @property
+    def starts(self) -> int:
+        """How many starts were counted before this one."""
+        return starts(self.places) if self.places else STARTS
+
+    def count_start(self) -> None:
+        """Count one more start."""
+        from store.private import NotWrittenError
+
+        if self.places is not None:
+            with suppress(NotWrittenError):
+                count_start(self.places)
 
     def access(self, stores: Iterable[StoreReport]) -> str:
         """Whether anything may be changed."""
@@ -80,10 +93,15 @@ class Kept(Struct, frozen=True):
 
     def may_change(self, store: str) -> bool:
         """Whether the user has allowed that a store is changed."""
+        from store.keeping.permitted import permitted
+
         return self.places is not None and store in permitted(self.places)
 
     def permit(self, stores: Iterable[str], *, changes: bool) -> str:
         """Allow stores to be changed, or forbid it; answers what came of that."""
+        from store.keeping.permitted import permit
+        from store.private import NotWrittenError
+
         if self.places is None:
             return "Nothing is kept here, so nothing can be allowed."
         try:
@@ -93,12 +111,17 @@ class Kept(Struct, frozen=True):
             return str(error)
         return "Changes are allowed; all can be undone." if changes else "Read-only."
 
-    def ignored(self) -> frozenset[Ignored]:
+    def ignored(self) -> "frozenset[Ignored]":
         """The problems that nobody wants to hear of."""
+        from store.keeping.ignored import ignored
+
         return ignored(self.places) if self.places else frozenset()
 
-    def ignore(self, problems: Sequence[Ignored], *, ignores: bool) -> str:
+    def ignore(self, problems: "Sequence[Ignored]", *, ignores: bool) -> str:
         """Leave problems out from now on, or not; answers what came of that."""
+        from store.keeping.ignored import ignore
+        from store.private import NotWrittenError
+
         if self.places is None:
             return "Nothing is kept here, so nothing can be ignored."
         try:
@@ -114,6 +137,8 @@ class Kept(Struct, frozen=True):
 
     def look(self, stores: Iterable[Path], now: int) -> None:
         """Note that somebody has looked at some stores."""
+        from store.private import NotWrittenError
+
         if self.places is not None:
             with suppress(NotWrittenError):
                 look(self.places, stores, now)

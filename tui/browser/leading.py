@@ -22,9 +22,7 @@ _KINDS = {
 """The kind that is listed for each kind of ref."""
 
 
-_ADDRESS = re.compile(
-    r"(?:[a-z][a-z0-9+.-]*://|mailto:)[!-~\u00a1-\uffff]+", re.IGNORECASE
-)
+_ADDRESS = re.compile(r"(?i:[a-z][a-z0-9+.-]*://|mailto:)[!-~\u00a1-\uffff]+")
 
 
 def kind_of(ref: str) -> str:

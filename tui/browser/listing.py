@@ -67,6 +67,13 @@ class Listing:
             rows.bring(first, [records.get(row) for row in numbers])
             self.table.arrived()
 
+    async def hand_on(self, to: Callable[[Record | None], Awaitable[None]]) -> None:
+        """Give somebody the record at the cursor, brought where it is not at hand."""
+        at, table = self.table.cursor, self.table
+        if table.at_cursor is None and at < table.count():
+            await self.fetch(at, at + 1)
+        await to(table.at_cursor)
+
     async def _find(self, wish: Wish, *, keeps: bool) -> None:
         try:
             found = await self._desk.ask_once(lambda library: find(library, wish))

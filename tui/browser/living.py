@@ -7,19 +7,13 @@ from collections.abc import Collection, Sequence
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from store.keeping.last import Last
 from store.library import Library, Record
-from store.records.reports import StoreReport
 from store.search.language.tree import EVERYTHING, Named
 from tui.browser.asking.query_bar import QueryBar
-from tui.browser.data.opened import Opened
 from tui.browser.first.access import READ_ONLY
-from tui.browser.first.hints import first_hints
-from tui.browser.first.page import welcome_page
 from tui.browser.first.strip import FirstStrip
-from tui.browser.live.changed import changed
-from tui.browser.live.follow import follow
 from tui.browser.live.reading import Reading
 from tui.browser.panes import ReadingPane
 from tui.browser.surrounding import Surrounding
@@ -27,9 +21,19 @@ from tui.browser.telling import LIVE, PAUSED, Happening
 from tui.browser.views import VIEWS
 from tui.commands.command import Group
 from tui.commands.registry import REGISTRY
+from widgets.columns.memories import MemoryTable
+
+if TYPE_CHECKING:
+    from store.records.reports import StoreReport
+    from tui.browser.data.opened import Opened
 
 _FRESH = 1.0
 """Seconds that a row stands out which came or changed."""
+
+_MINUTE = 60.0
+"""Seconds after which ages are others."""
+
+_ONE_MINUTE = int(_MINUTE) * 1_000_000
 
 
 class Living(Surrounding):
@@ -44,27 +48,52 @@ class Living(Surrounding):
     """Whether the reader still tells which stores were found."""
 
     async def on_ready(self) -> None:
-        """Show what is known already, and have the rest read meanwhile."""
+        """Show what is known already; all else comes when that is seen."""
+        with self.batch_update():
+            await self._show_rows()
+        await self.release_keys()
+        self.call_after_refresh(self.rows_seen)
+
+    async def _show_rows(self) -> None:
+        await self.furnish()
         self.library.look_since(self.kept.last_looks())
         bar = self.base.query_one(QueryBar)
-        bar.know(saved=self.kept.saved, earlier=self.kept.earlier())
         last = self.kept.last(self.library.chosen)
         here = set(map(str, self.library.chosen))
         self.stores = frozenset({last.store} & here if last.store else ())
         await self.count_all()
         self.tell_access(await self._finding.ask(_stores))
-        self._greet(self.kept.start())
+        self._greet(self.kept.starts + 1)
         filled = [view.kind for view in VIEWS if self._counts[view.kind]]
         self.text = bar.text = last.query
         self.divide(last.split)
         self.show_facets(wanted=None)
         begin = last.view if last.view in filled else next(iter(filled), self.kind)
         await self.show(begin)
-        await self.release_keys()
+
+    async def rows_seen(self) -> None:
+        """Rows are seen: have the stores read, and learn what helps with queries."""
+        bar = self.base.query_one(QueryBar)
+        bar.know(saved=self.kept.saved, earlier=self.kept.earlier())
+        self.kept.count_start()
         await self.read_again()
+        self.set_interval(_MINUTE, self.pass_time)
         if self.is_alone:
             gc.freeze()
             gc.enable()
+
+    def look(self, *, keeps: bool = True) -> asyncio.Task[None]:
+        """Look for what is wished for, as it is by now."""
+        self.pass_time()
+        return super().look(keeps=keeps)
+
+    def pass_time(self) -> None:
+        """Answer as of now, and tell ages as they are by now."""
+        self.library.as_of(self.library.present)
+        for listing in self._listings.values():
+            table = listing.table
+            if isinstance(table, MemoryTable) and self.now >= table.now + _ONE_MINUTE:
+                table.now = self.now
 
     async def count_all(self) -> None:
         """Count what there is in the stores that are looked at."""
@@ -73,6 +102,8 @@ class Living(Surrounding):
 
     async def on_unmount(self) -> None:
         """Let the child end, and the desks, before the browser does."""
+        from store.keeping.last import Last
+
         looked_at = map(Path, self.stores) if self.stores else self.library.chosen
         self.kept.look(looked_at, time.time_ns() // 1000)
         self.kept.leave(
@@ -102,13 +133,13 @@ class Living(Surrounding):
             self._is_greeting = False
             self._rest_over()
 
-    def tell_access(self, stores: Sequence[StoreReport]) -> None:
+    def tell_access(self, stores: "Sequence[StoreReport]") -> None:
         """Know what the stores are called, and whether anything may be changed here."""
         self.names = {store.path: store.name for store in stores}
         is_free = not self.library.is_read_only
         self._access = self.kept.access(stores) if is_free else READ_ONLY
 
-    def record_shown(self, opened: Opened) -> None:
+    def record_shown(self, opened: "Opened") -> None:
         """The first time of all, what was found stands before the first record."""
         super().record_shown(opened)
         self._is_greeting = self._is_greeting and not self.table.cursor
@@ -116,12 +147,16 @@ class Living(Surrounding):
             self.run_worker(self._welcome, group="welcome", exclusive=True)
 
     async def _welcome(self) -> None:
+        from tui.browser.first.page import welcome_page
+
         stores = await self.ask(_stores)
         if self._is_greeting:
             self.base.query_one(ReadingPane).show(welcome_page(stores))
 
     def _greet(self, start: int) -> None:
         """Tell who comes for the first times which keys there are, and what is here."""
+        from tui.browser.first.hints import first_hints
+
         self.base.query_one(FirstStrip).show(first_hints(self.chords.keymap, start))
         self._is_greeting = start == 1
 
@@ -154,6 +189,8 @@ class Living(Surrounding):
 
     async def _read(self, since: int) -> None:
         """Follow the child that reads, and show what it has read."""
+        from tui.browser.live.follow import follow
+
         child = follow(self.library.path, self.library.chosen, since)
         async with aclosing(child) as readings:
             async for reading in readings:
@@ -176,6 +213,8 @@ class Living(Surrounding):
 
     async def _look_again(self) -> None:
         """Show what is there now; for a moment what came or changed stands out."""
+        from tui.browser.live.changed import changed
+
         before = self._in_view()
         await self.looked()
         table = self.table
@@ -193,7 +232,7 @@ class Living(Surrounding):
         return {one.ref: one for one in page if one is not None and one.ref}
 
 
-def _stores(library: Library) -> list[StoreReport]:
+def _stores(library: Library) -> "list[StoreReport]":
     return list(library.stores())
 
 

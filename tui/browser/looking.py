@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events, on
 from textual.timer import Timer
@@ -11,29 +11,20 @@ from textual.widgets import ContentSwitcher
 from store.errors import GivenUpError
 from store.library import Library, Record, sorts
 from store.records.memory import Memory
-from store.search.language.leaves import texts
-from store.search.language.parsing import parse
-from tui.browser.around import around
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.asking.verdict import Counted
 from tui.browser.data.desk import Desk
-from tui.browser.data.found import RELEVANCE, Found, Wish
-from tui.browser.data.opened import Opened, open_record
+from tui.browser.data.found import RELEVANCE, Found, Wish, asks_for_words
 from tui.browser.first.access import READ_ONLY
-from tui.browser.first.empty import Emptiness, why_empty
 from tui.browser.first.keeps import fades
-from tui.browser.first.page import welcome_page
-from tui.browser.first.progress import progress
 from tui.browser.framed import Framed, Outfit
 from tui.browser.kept import Kept
 from tui.browser.listing import Listing
-from tui.browser.live.reading import Reading
-from tui.browser.pages import page
 from tui.browser.panes import LinksPane, ReadingPane
 from tui.browser.rooms.opening import room_of
 from tui.browser.rooms.room import Room
 from tui.browser.telling import Happening, place, state, tabs
-from tui.browser.trail import Spot, Trail
+from tui.browser.trail import Spot, Trail, spot_of
 from tui.browser.views import VIEWS
 from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
@@ -41,15 +32,15 @@ from widgets.bars.bar import Bar
 from widgets.bars.items import Items, plain
 from widgets.columns.memories import MemoryTable
 from widgets.columns.table import Sorting, Table
-from widgets.graph.arrow import Node
+from widgets.graph.graph import NOBODY
 from widgets.lines.reports import Highlighted, Wanted
-from widgets.reader.bodies import Plain
-from widgets.reader.page import Page
+
+if TYPE_CHECKING:
+    from tui.browser.data.opened import Opened
+    from tui.browser.live.reading import Reading
+    from widgets.reader.page import Page
 
 Answer = TypeVar("Answer")
-
-NOBODY = Node(ref=None, title=None)
-"""Nothing is in the middle."""
 
 _REST = 0.06
 """Seconds that the cursor rests before its record is opened: who runs by waits for
@@ -90,6 +81,8 @@ class Looking(Framed):
         self._rooms: dict[str, Room] = {}
         self._sorts: dict[str, Sorting] = {}
         self._counts: Mapping[str, int] = {}
+        self.knows_values = False
+        """Whether the query bar was told of the values that there are."""
         self.has_chosen_theme = False
         """Whether the theme was chosen by the user, now or before."""
         self._access = READ_ONLY
@@ -139,7 +132,7 @@ class Looking(Framed):
             await self._enter(kind, switcher)
         switcher.current = self.room.id
         self.base.query_one(QueryBar).ask_about(kind)
-        self.run_worker(self._learn, group="values", exclusive=True)
+        self.knows_values = False
         focused = self.base.focused
         if focused is None or isinstance(focused, Table):
             self.table.focus()
@@ -155,11 +148,6 @@ class Looking(Framed):
         self._listings[kind] = Listing(self._finding, room.table, self._found)
         await switcher.mount(room)
         self.paint()
-
-    async def _learn(self) -> None:
-        """Let the query bar know which values there are."""
-        values = await self.ask(lambda library, kind=self.kind: library.facets(kind))
-        self.base.query_one(QueryBar).know(values=values)
 
     async def ask(self, question: Callable[[Library], Answer]) -> Answer:
         """Put a question to the library, away from the screen."""
@@ -216,7 +204,7 @@ class Looking(Framed):
     @property
     def _usual(self) -> str | None:
         """The order that fits: what was meant most, or what is strongest, first."""
-        if texts(parse(self.text, [self.kind]).tree) and not self.room.is_by_time:
+        if not self.room.is_by_time and asks_for_words(self.text, self.kind):
             return RELEVANCE
         stores = zip(self.library.chosen, self.library.formats, strict=True)
         seen = [
@@ -230,11 +218,11 @@ class Looking(Framed):
         """Where one is."""
         listing = self._listings.get(self.kind)
         record = listing.table.at_cursor if listing else None
-        return Spot(self.kind, self.text, record.ref if record else None)
+        return spot_of(self.kind, self.text, record)
 
     async def go(self, kind: str, ref: str | None, text: str | None = None) -> None:
         """Go to another place; one can come back."""
-        self.trail.leave(self.spot)
+        self.trail.leave(self.spot, ref)
         await self.come(Spot(kind, self.text if text is None else text, ref))
 
     async def come(self, spot: Spot) -> None:
@@ -300,15 +288,20 @@ class Looking(Framed):
             )
 
     def _open(self) -> None:
-        record = self.table.at_cursor
         if self._open_task is not None and not self._open_task.done():
             self._open_task.cancel()
             self._opening.give_up()
-        self._open_task = asyncio.create_task(self._opened_record(record))
+        opening = self.listing.hand_on(self._opened_record)
+        self._open_task = asyncio.create_task(opening)
 
     async def _opened_record(self, record: Record | None) -> None:
         """Show a record in the reader."""
+        from tui.browser.around import around
+        from tui.browser.data.opened import open_record
+
         reader = self.base.query_one(ReadingPane)
+        is_bare = record is None and self.room.needs_list
+        self.base.query_one("#body").set_class(is_bare, "bare")
         if record is None:
             self.opened = None
             reader.show(self._nothing())
@@ -326,11 +319,14 @@ class Looking(Framed):
         self.record_shown(opened)
         self.tell()
 
-    def read(self, opened: Opened) -> None:
+    def read(self, opened: "Opened") -> None:
         """Show an opened record."""
+        from tui.browser.pages import page
+
         self.opened = opened
         place = f"{self.table.cursor + 1}/{self.table.count()}"
-        self.base.query_one(ReadingPane).show(page(opened, self.now, place))
+        way = self.trail.way(opened.record.ref)
+        self.base.query_one(ReadingPane).show(page(opened, self.now, place, way))
 
     async def _found(self, found: Found) -> None:
         """What was found is shown; the bars tell how much that is."""
@@ -338,9 +334,14 @@ class Looking(Framed):
             self.room.divide(found)
             self.base.query_one(QueryBar).tell(Counted.of(found))
             self.table.sorting = Sorting(self.sorted_by, found.wish.is_reversed)
+            self.tell()
+            self.call_after_refresh(self._seen, found)
+
+    def _seen(self, found: Found) -> None:
+        """What was found is on the screen: open a record of it, and look around."""
+        if self.kind == found.wish.kind and self.listing.found is found:
             self._rest_over()
             self.result_shown(found)
-            self.tell()
 
     def _rest_over(self) -> None:
         """Open what is at the cursor now."""
@@ -349,22 +350,17 @@ class Looking(Framed):
             self._rest = None
         self._open()
 
-    def _nothing(self) -> Page:
+    def _nothing(self) -> "Page":
         """What the reader says where there is no record."""
-        if not self.library.chosen:
-            return welcome_page(())
+        from tui.browser.first.empty import Emptiness, out_of_reach
+        from tui.browser.first.page import empty_page
+
         found = self.listing.found
         complaints = found.query.complaints if found else ()
-        lines = why_empty(
-            Emptiness(
-                self.kind,
-                tuple(self.library.formats),
-                query=self.text,
-                complaint=complaints[0].reason if complaints else "",
-                reading=self._progress if self.is_reading else None,
-            )
-        )
-        return Page(None, (), {"read": Plain("\n".join(lines))})
+        reason = complaints[0].reason if complaints else out_of_reach(found)
+        reading = self._progress if self.is_reading else None
+        formats = tuple(self.library.formats)
+        return empty_page(Emptiness(self.kind, formats, self.text, reason, reading))
 
     @property
     def states(self) -> Mapping[str, int]:
@@ -374,13 +370,15 @@ class Looking(Framed):
     @property
     def happening(self) -> Happening:
         """What goes on, apart from what is listed."""
+        from tui.browser.first.progress import progress
+
         job = progress(self._progress) if self._progress else ""
         return Happening(self.message, job, is_wrong=self.is_wrong)
 
     def result_shown(self, found: Found) -> None:
         """What else is to be done once another result is shown."""
 
-    def record_shown(self, opened: Opened) -> None:
+    def record_shown(self, opened: "Opened") -> None:
         """What else is to be done once another record is read."""
 
     def tell(self) -> None:

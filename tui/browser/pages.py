@@ -1,5 +1,7 @@
 """A record as pages of the reader: what it says, its links, its fields, its bytes."""
 
+from collections.abc import Sequence
+
 from store.clean import clean
 from store.opening import InFull
 from store.records.document import DocumentInFull
@@ -10,10 +12,12 @@ from store.records.memory import Memory, MemoryInFull
 from store.records.problem import Problem
 from tui.browser.data.history import has_history
 from tui.browser.data.opened import Opened
+from tui.browser.panes import LinksPane
 from tui.browser.past.bodies import blame_body, history_body
 from tui.browser.references import links_body, seen_body
 from tui.browser.rooms.episodes.diary import day_of
 from tui.faces.hits import title as title_of
+from tui.faces.instants import to_the_minute
 from tui.faces.whole import fields_of, text_of
 from widgets.agenda.entry_page import entry_page
 from widgets.columns.types import code
@@ -23,13 +27,13 @@ from widgets.reader.memory_page import memory_page
 from widgets.reader.page import Page
 from widgets.reader.raw import Raw
 
-READ, LINKS, SEEN = "read", "links", "seen"
+READ, LINKS, SEEN = "read", LinksPane.TAB, "seen"
 FACTS, RAW = "facts", "raw"
 HISTORY, BLAME = "history", "blame"
 
 
-def page(opened: Opened, now: int, note: str) -> Page:
-    """A record, ready to be read."""
+def page(opened: Opened, now: int, note: str, way: Sequence[str] = ()) -> Page:
+    """A record, ready to be read; `way` tells what one came through to it."""
     bodies: dict[str, Body] = {READ: _read(opened, now)}
     if opened.links:
         bodies[LINKS] = links_body(opened.links)
@@ -42,7 +46,7 @@ def page(opened: Opened, now: int, note: str) -> Page:
     if has_history(opened.record):
         bodies[HISTORY] = history_body(opened.history)
         bodies[BLAME] = blame_body(opened.history)
-    return Page(opened.key, _title(opened), bodies, note)
+    return Page(opened.key, _title(opened), bodies, note, [clean(one) for one in way])
 
 
 def _title(opened: Opened) -> Pieces:
@@ -98,7 +102,7 @@ def _edge(edge: Edge) -> Body:
         (edge.type, "→"),
         ("to", edge.to_title or "?"),
         ("strength", "" if edge.strength is None else f"{edge.strength:.2f}"),
-        ("created", edge.created or ""),
+        ("created", to_the_minute(edge.created or "")),
         ("written", ", ".join(edge.sides)),
     ]
     told = Facts([(name, value) for name, value in facts if value])

@@ -1,13 +1,10 @@
 """The panes as keys reach them: what a command is called, and what a pane then does."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from store.library import sorts
 from tui.browser.walked import Walked
-from tui.faces.columns import columns_for
-from tui.faces.columns.column import Column as Face
-from tui.faces.columns.column import Listed
 from widgets.columns.column import OPEN, Column
 from widgets.columns.edges import EdgeTable
 from widgets.columns.memories import MEDIUM, SMALL, MemoryTable
@@ -17,6 +14,10 @@ from widgets.graph.sightings import Sightings
 from widgets.lines.lines import Lines
 from widgets.lines.pieces import Pieces
 from widgets.reader.reader import Reader
+
+if TYPE_CHECKING:
+    from tui.faces.columns.column import Column as Face
+    from tui.faces.columns.column import Listed
 
 _REF = "Ref"
 """The column that the cursor makes unnecessary."""
@@ -104,6 +105,9 @@ class ReadingPane(Walked, Reader):
 class LinksPane(Walked, Graph):
     """The links of a record as keys reach them."""
 
+    TAB = "links"
+    """The tab of the reader in whose place it may stand."""
+
     def action_walk(self) -> None:
         """Go where the link at the cursor leads."""
         self.choose()
@@ -141,6 +145,8 @@ class SeenPane(Walked, Sightings):
 
 def _columns(kind: str) -> Iterator[Column[Any]]:
     """The command line's columns: those with a width where others have room besides."""
+    from tui.faces.columns import columns_for
+
     faces = [face for face in columns_for(kind) if face.title != _REF]
     shared = [face for face in faces if not face.width and not face.is_spare]
     first = next((face for face in shared if face.title == _TITLE), shared[0])
@@ -151,13 +157,13 @@ def _columns(kind: str) -> Iterator[Column[Any]]:
         yield _column(kind, face, 0 if face is first else least)
 
 
-def _column(kind: str, face: Face, least: int) -> Column[Any]:
+def _column(kind: str, face: "Face", least: int) -> Column[Any]:
     """A column, from a width of the pane on."""
     title = face.title.lower()
     first, *others = sorts(kind)
     name = first if title == _WHEN else _SORTS.get(title, title)
 
-    def cell(record: Listed, _width: int) -> Pieces:
+    def cell(record: "Listed", _width: int) -> Pieces:
         return [(face.cell(record), face.style(record) and "muted")]
 
     return Column(

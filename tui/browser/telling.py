@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from store.search.language.query import Complaint
 from tui.browser.data.found import Found
+from tui.browser.first.counting import counted
 from tui.browser.views import VIEWS
 from tui.commands.hints import Hint
 from widgets.bars.hints import Key, hints
@@ -84,8 +85,11 @@ def _of_list(found: Found | None, *, has_states: bool) -> list[Item]:
         return []
     number = len(found.rows)
     complaints = [_complaint(one) for one in found.query.complaints[:1]]
-    count = f"{number} similar" if found.is_similar else f"{number}"
-    return complaints if has_states else [plain(count, "muted", 1), *complaints]
+    told, short = counted(number, found.wish.kind), f"{number}"
+    if found.is_similar:
+        told = short = f"{number} similar"
+    count = plain(told, "muted", 1, short)
+    return complaints if has_states else [count, *complaints]
 
 
 def _complaint(complaint: Complaint) -> Item:

@@ -1,6 +1,12 @@
 """The trail: where one was, to go back to and forward again, as in a web browser."""
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
+from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from store.library import Record
 
 
 class Spot(Struct, frozen=True):
@@ -12,6 +18,19 @@ class Spot(Struct, frozen=True):
     """The query."""
     ref: str | None
     """The record at the cursor."""
+    title: str = ""
+    """What that is called."""
+    led: str | None = None
+    """The record that one went to from there."""
+
+
+def spot_of(kind: str, text: str, record: "Record | None") -> Spot:
+    """Where one is."""
+    if record is None or not record.ref:
+        return Spot(kind, text, None)
+    from tui.faces.hits import title
+
+    return Spot(kind, text, record.ref, title(record))
 
 
 class Trail:
@@ -33,10 +52,21 @@ class Trail:
         """How many one can go forward to."""
         return len(self._ahead)
 
-    def leave(self, spot: Spot) -> None:
+    def way(self, ref: str | None) -> list[str]:
+        """The titles of what one came through, one after the other, to a record."""
+        titles: list[str] = []
+        for spot in reversed(self._behind):
+            if ref is None or spot.led != ref:
+                break
+            titles.append(spot.title)
+            ref = spot.ref
+        return titles[::-1]
+
+    def leave(self, spot: Spot, led: str | None = None) -> None:
         """Go on from a spot to one that was not on the trail."""
-        if not self._behind or self._behind[-1] != spot:
-            self._behind.append(spot)
+        if self._behind and replace(self._behind[-1], led=None) == spot:
+            self._behind.pop()
+        self._behind.append(replace(spot, led=led))
         del self._behind[: -self._MOST]
         self._ahead.clear()
 
@@ -52,5 +82,6 @@ class Trail:
 def _step(taken: list[Spot], given: list[Spot], here: Spot) -> Spot | None:
     if not taken:
         return None
-    given.append(here)
-    return taken.pop()
+    spot = taken.pop()
+    given.append(replace(here, led=spot.ref))
+    return replace(spot, led=None)

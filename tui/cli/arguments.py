@@ -1,12 +1,12 @@
 """The command line, as argparse sees it."""
 
 import argparse
-from typing import Any, NoReturn
 
 from store.library import sorts
 from tui.cli.changing.arguments import ADDERS as CHANGES
 from tui.cli.completion import InstallCompletion
-from tui.cli.typed import count, kind, minutes, place
+from tui.cli.parser import Parser, add_everywhere
+from tui.cli.typed import count, kind, minutes
 from tui.cli.version import ShowVersion
 from tui.words import COMMANDS, FORMATS, KINDS
 
@@ -39,35 +39,15 @@ places:
 """
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help whose options leave room for what they mean."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28)
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints look like the program's other complaints.
-
-    Options are not abbreviated: a script that did so would break at the next option.
-    """
-
-    def __init__(self, prog: str, **more: Any) -> None:  # noqa: ANN401  # argparse's own
-        super().__init__(prog, formatter_class=_Help, allow_abbrev=False, **more)
-
-    def error(self, message: str) -> NoReturn:
-        """One sentence on stderr, and exit code 2."""
-        self.exit(2, f"recollect: {message}; see {self.prog} --help\n")
-
-
 def parser(only: str | None = None) -> argparse.ArgumentParser:
     """The command line; whole, or with the options of one command alone."""
-    top = _Parser(
+    top = Parser(
         prog="recollect",
         usage="recollect [PATH…] | recollect COMMAND …",
         description=_DESCRIPTION,
         epilog=_EPILOGUE,
     )
+    top.helped_by = f"{top.prog} {only}" if only else top.prog
     top.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
     top.add_argument(
         "--install-completion",
@@ -75,7 +55,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
         nargs=0,
         help="let the shell complete commands and options",
     )
-    _add_everywhere(top, "before")
+    add_everywhere(top, "before")
     commands = top.add_subparsers(
         dest="command", metavar="COMMAND", required=True, prog=top.prog
     )
@@ -85,74 +65,13 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
         sub = commands.add_parser(command.name, help=command.help, description=told)
         if only not in {None, command.name}:
             continue
-        _add_everywhere(sub, "stores")
+        add_everywhere(sub, "stores")
         if command.name in _DIVIDING:
             _add_gap(sub)
         if command.name in _DATED:
             _add_at(sub)
         _ADDERS.get(command.name, _add_nothing)(sub)
     return top
-
-
-def browse_parser() -> argparse.ArgumentParser:
-    """The command line without a command: what to browse."""
-    parser_of_paths = _Parser(prog="recollect")
-    _add_everywhere(parser_of_paths, "stores")
-    _add_looks(parser_of_paths)
-    parser_of_paths.add_argument("paths", nargs="*", metavar="PATH")
-    parser_of_paths.set_defaults(command="browse")
-    return parser_of_paths
-
-
-def _add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
-    """The options that every command understands, before or after its name."""
-    unset = argparse.SUPPRESS
-    to.add_argument(
-        "-s",
-        "--store",
-        dest=stores,
-        metavar="PATH",
-        type=place,
-        action="append",
-        default=unset,
-        help="a store, or a folder beneath which to look (repeatable; "
-        "else $RECOLLECT_STORES; else this whole machine)",
-    )
-    to.add_argument(
-        "--json", action="store_true", default=unset, help="answer with JSON"
-    )
-    to.add_argument(
-        "--now", metavar="INSTANT", default=unset, help="answer as of this time"
-    )
-    to.add_argument(
-        "--no-sync",
-        action="store_true",
-        default=unset,
-        help="answer from the catalogue as it is",
-    )
-    to.add_argument(
-        "--read-only",
-        action="store_true",
-        default=unset,
-        help="change nothing, whatever is asked (also RECOLLECT_READ_ONLY=1)",
-    )
-
-
-def _add_looks(to: argparse.ArgumentParser) -> None:
-    """How the browser looks."""
-    to.add_argument("--theme", metavar="NAME", help="the colours of the browser")
-    to.add_argument("--ascii", action="store_true", help="nothing but ASCII")
-    to.add_argument(
-        "--no-frugal",
-        dest="frugal",
-        action="store_false",
-        help="send whole regions to the terminal, not only what differs",
-    )
-    to.add_argument(
-        "--reset-terminal",
-        action="store_true",
-        help="mend a terminal that was left in a bad state",
-    )
 
 
 def _add_gap(to: argparse.ArgumentParser) -> None:
@@ -202,6 +121,7 @@ def _add_query(sub: argparse.ArgumentParser) -> None:
         "query",
         metavar="QUERY",
         nargs="*",
+        default=[],
         help='what to find: words, "phrases", tag:redis, strength<.2, !draft, a|b, …',
     )
     sub.add_argument("--saved", metavar="NAME", help="a saved query, and QUERY with it")

@@ -10,12 +10,11 @@ from importlib import import_module
 from pathlib import Path
 
 from store.errors import RecollectError, WrongUseError
-from store.search.nearest import nearest
-from tui.cli.arguments import browse_parser, parser
 from tui.cli.order import first_word, with_words_last
+from tui.cli.parser import browse_parser
 from tui.cli.report import report_unexpected
 from tui.cli.session import Session
-from tui.cli.terminal import complain
+from tui.cli.terminal import complain, open_the_closed
 from tui.words import COMMANDS, KINDS, module_of
 
 _LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG})
@@ -26,12 +25,16 @@ _ASKING = frozenset({"-h", "--help", "--version", "--install-completion"})
 
 _HELP = "help"
 
+_PATHS = ("/", "./", "../", "~")
+"""How a word begins that can be nothing but a path."""
+
 _INTERRUPTED = 130
 _WRONG_USE = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; whatever goes wrong ends as one sentence and an exit code."""
+    open_the_closed()
     try:
         return _answer(list(sys.argv[1:] if argv is None else argv))
     except RecollectError as error:
@@ -81,18 +84,22 @@ def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
     word = first_word(argv)
     names = [command.name for command in COMMANDS]
     if word is None:
-        return parser() if _ASKING.intersection(argv) else browse_parser()
+        return _of_commands() if _ASKING.intersection(argv) else browse_parser()
     if word in names:
-        return parser(word)
+        return _of_commands(word)
     if word == _HELP:
         argv[argv.index(_HELP)] = "--help"
-        return parser()
+        return _of_commands()
     if _exists(word):
         return browse_parser()
-    raise WrongUseError(
-        f"{word!r} is no command and no path here; "
-        f"did you mean `recollect {_meant(word, names)}`?"
-    )
+    raise WrongUseError(_unknown(word, names))
+
+
+def _of_commands(only: str | None = None) -> argparse.ArgumentParser:
+    """What understands commands, all of them or one, loaded where one is named."""
+    from tui.cli.arguments import parser  # noqa: PLC0415  # who browses names none
+
+    return parser(only)
 
 
 def _exists(word: str) -> bool:
@@ -103,10 +110,22 @@ def _exists(word: str) -> bool:
         return False
 
 
-def _meant(word: str, names: list[str]) -> str:
+def _unknown(word: str, names: list[str]) -> str:
+    """What a word is not, and the command that was meant, where one is near."""
+    if word.startswith(_PATHS):
+        return f"{word} is not there."
+    meant = _meant(word, names)
+    way = f"did you mean `recollect {meant}`?" if meant else "see recollect --help"
+    return f"{word!r} is no command and no path here; {way}"
+
+
+def _meant(word: str, names: list[str]) -> str | None:
     """The command that was meant: a kind of record is something to list."""
-    kind = nearest(word, KINDS)
-    return f"list {kind}" if kind.startswith(word) else nearest(word, names)
+    from store.search.nearest import near  # noqa: PLC0415  # after a slip
+
+    kind = near(word, KINDS)
+    is_kind = kind is not None and kind.startswith(word)
+    return f"list {kind}" if is_kind else near(word, names)
 
 
 def _leave_quietly() -> None:

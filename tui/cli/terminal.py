@@ -6,6 +6,17 @@ import sys
 from store.clean import clean
 
 
+def open_the_closed() -> None:
+    """Read from nothing, and tell nobody, where stdin or stderr is shut.
+
+    Else the next file to be opened would be one of them.
+    """
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
 def complain(sentence: str) -> None:
     """Tell the user something that is no answer, on stderr, fit to show."""
     sys.stderr.write(f"recollect: {clean(sentence, multiline=True)}\n")

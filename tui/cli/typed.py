@@ -4,7 +4,7 @@ import argparse
 import math
 
 from store.reviewing.queues import QUEUES
-from store.search.nearest import nearest
+from store.search.nearest import near
 from tui.words import DERIVED, KINDS
 
 _MICROSECONDS = 60_000_000
@@ -12,13 +12,6 @@ _MICROSECONDS = 60_000_000
 
 _LONGEST = 10_000_000_000
 """Minutes beyond which more make no difference."""
-
-
-def place(text: str) -> str:
-    """A path; an empty one is a slip, and must not mean everywhere."""
-    if not text:
-        raise argparse.ArgumentTypeError("an empty path names nothing")
-    return text
 
 
 def count(text: str) -> int:
@@ -61,7 +54,8 @@ def queue(text: str) -> str:
 def _one_of(words: tuple[str, ...], text: str) -> str:
     if text in words:
         return text
+    meant = near(text, words)
+    guess = f"; did you mean {meant!r}?" if meant else "."
     raise argparse.ArgumentTypeError(
-        f"{text!r} is none; did you mean {nearest(text, words)!r}? "
-        f"There are: {', '.join(words)}"
+        f"{text!r} is none{guess} There are: {', '.join(words)}"
     )

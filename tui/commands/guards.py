@@ -1,12 +1,12 @@
 """Why a command is not possible now: a sentence, or None where it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tui.commands.situation import Situation
 
 _TWO = 2
 
-SENSELESS = "This cannot be done with this."
+SENSELESS = "This cannot be done with what is at the cursor."
 """What is in the way where something makes no sense for a record, now or ever."""
 
 Guard = Callable[[Situation], str | None]
@@ -97,8 +97,8 @@ def needs_places_ahead(situation: Situation) -> str | None:
     return None if situation.ahead else "There is no place to go forward to."
 
 
-def possible(word: str) -> Guard:
-    """For what changes a record, by the word for it.
+def possible(*words: str) -> Guard:
+    """For what changes a record, by the words for it, of which one has to be possible.
 
     Of several that are marked some may be fit for it though the one here is not.
     """
@@ -110,10 +110,22 @@ def possible(word: str) -> Guard:
             return not_append_only(situation)
         if situation.marked:
             return needs_permission(situation)
-        why_not = situation.possible.get(word, SENSELESS)
-        return why_not or needs_permission(situation)
+        return _why_not(situation, words) or needs_permission(situation)
 
     return guard
+
+
+def keepable(situation: Situation) -> str | None:
+    """For what keeps a record: conversations are kept where no store is changed."""
+    if not situation.is_conversation:
+        return possible("pin")(situation)
+    return None if situation.marked else _why_not(situation, ("pin",)) or None
+
+
+def _why_not(situation: Situation, words: Sequence[str]) -> str:
+    """Why a record is fit for nothing of that; empty where it is fit for something."""
+    told = [situation.possible[word] for word in words if word in situation.possible]
+    return min(told, key=bool, default=SENSELESS)
 
 
 def needs_permission(situation: Situation) -> str | None:

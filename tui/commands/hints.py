@@ -17,6 +17,9 @@ _SOON = frozenset({"read", "filter"})
 _DECIDE = frozenset({"pin", "edit", "tag", "merge", "archive"})
 """What one wants in a review, besides what is particular to it."""
 
+_OVER = frozenset({Scope.POPUP, Scope.QUESTION, Scope.WRITING})
+"""What lies over the screen."""
+
 _LAST = ("palette", "keys")
 """What stands at the end, whatever else there is room for: the ways to all the rest."""
 
@@ -54,8 +57,8 @@ def hints(
         if command.guard(situation) != SENSELESS
     }
     last = [told.pop(command) for command in _LAST if command in told]
-    if scope is Scope.POPUP:
-        last = [_close(keyed)]
+    if scope in _OVER:
+        last = [_close(keyed, scope)]
     fitting: list[Hint] = []
     room = width - _width(last)
     for hint in told.values():
@@ -65,10 +68,10 @@ def hints(
     return (*fitting, *last)
 
 
-def _close(keyed: Keyed) -> Hint:
+def _close(keyed: Keyed, scope: Scope) -> Hint:
     """How to get out of what lies over the screen; nothing opens over that."""
     step_back = keyed.registry.command("step-back")
-    key = next(iter(keyed.keys(Scope.POPUP, step_back)), "")
+    key = next(iter(keyed.keys(scope, step_back)), "")
     return Hint(key, "close", is_possible=True)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from store.search.fuzzy.names import Names
+from tui.commands.command import Group
 from tui.commands.keyed import Keyed
 from tui.commands.scopes import Scope
 from tui.commands.situation import Situation
@@ -46,12 +47,16 @@ class Listing:
         self._names = Names(f"{entry.title}\n{entry.help}" for entry in self.entries)
 
     def grouped(self) -> Sequence[tuple[str, Sequence[Entry]]]:
-        """The entries under their headings."""
-        groups = dict.fromkeys(entry.group for entry in self.entries)
-        return [
-            (group, [entry for entry in self.entries if entry.group == group])
-            for group in groups
-        ]
+        """The entries under their headings, how one moves before all else."""
+        under = {group: list[Entry]() for group in Group}
+        for entry in self.entries:
+            under[Group(entry.group)].append(entry)
+        return [(group, entries) for group, entries in under.items() if entries]
+
+    @property
+    def possible_first(self) -> Sequence[Entry]:
+        """All of them, what is not possible now at the end."""
+        return sorted(self.entries, key=lambda entry: entry.why_not is not None)
 
     def similar(self, typed: str) -> Sequence[Entry]:
         """What a word may mean, the best first: a key, a title, or what help says."""

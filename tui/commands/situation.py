@@ -14,6 +14,8 @@ class Situation(Struct, frozen=True):
     """Whether the cursor is on a record."""
     is_memory: bool = False
     """Whether it is a memory."""
+    is_conversation: bool = False
+    """Whether it is a conversation, which can be kept whatever its store allows."""
     is_append_only: bool = False
     """Whether it is an entry of a log, which nobody changes."""
     marked: int = 0

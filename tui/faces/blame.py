@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from store.clean import clean
 from store.records.blame import Blame, Blamed
-from tui.faces.columns.cells import short_ref, to_the_minute
+from tui.faces.columns.cells import short_ref
+from tui.faces.instants import to_the_minute
 from tui.faces.lines import Line
 
 _REF = 8
@@ -15,7 +16,7 @@ _SIGNS = {
     "call": "",
     "change": "changed here",
     "commit": "commit",
-    "unknown": "not by a call that is there",
+    "unknown": "origin unknown",
 }
 """What made a line, in a word, where it is no tool that has a name."""
 

@@ -11,13 +11,14 @@ from store.records.edge import Edge
 from store.records.episode import Episode
 from store.records.hit import Found, Hit, Snippet
 from store.records.memory import Memory
+from tui.faces.instants import to_the_minute
 from tui.faces.json_lines import as_object, encoded
 
 _OWN_KIND = "own_kind"
 """Where a record's own `kind` stands, since a hit's `kind` says which record it is."""
 
-_NAMING = ("kind", "name", "tool", "code", "at")
-"""What stands in for a title where a record has none."""
+_NAMING = ("kind", "name", "tool", "code")
+"""What stands in for a title where a record has none, and when it was, behind it."""
 
 _INDENT = "    "
 
@@ -99,7 +100,8 @@ def title(record: Found) -> str:
         case Edge():
             return f"{record.from_title} —{record.type}→ {record.to_title}"
         case Agent():
-            return record.ref
+            return str(record.columns.get("summary") or record.ref)
         case _:
-            named = (getattr(record, name, None) for name in _NAMING)
-            return " ".join(str(name) for name in named if name)
+            named = [getattr(record, name, None) for name in _NAMING]
+            when = to_the_minute(getattr(record, "at", None) or "")
+            return " ".join(str(name) for name in (*named, when) if name)

@@ -21,6 +21,7 @@ _DONE = {
     "delete": "deleted",
     "edit": "edited",
     "fix": "fixed",
+    "import": "imported",
     "keep": "kept",
     "link": "linked",
     "merge": "merged",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from store.clean import clean
 from store.records.version import Version
-from tui.faces.columns.cells import to_the_minute
+from tui.faces.instants import to_the_minute
 from tui.faces.lines import Line
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}

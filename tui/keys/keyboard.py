@@ -17,7 +17,7 @@ from textual.widget import Widget
 from tui.keys.bursts import Bursts
 from tui.keys.chords import Chords, Nothing, Pending, Resolved
 from tui.keys.keymap import Keymap
-from tui.keys.names import is_printed, pressed
+from tui.keys.names import Keys, is_printed, pressed
 
 _ALT = "alt+"
 _SHIFT = "shift+"
@@ -58,6 +58,11 @@ class Keyboard(App[None]):
         """Where keys are pressed now, by the name that the keymap has for it."""
         raise NotImplementedError
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether keys that write text write it now."""
+        return self.chords.keymap.places[self.place].is_typing
+
     async def obey(self, command: str) -> None:
         """Carry a command out."""
         raise NotImplementedError
@@ -69,6 +74,10 @@ class Keyboard(App[None]):
         """
         del command, time, is_burst
         return True
+
+    def meant_nothing(self, keys: Keys) -> None:
+        """Hear of keys that mean no command where they were pressed."""
+        del keys
 
     def follow_prefix(self) -> None:
         """Show what may follow the chord that was begun, or that none is any more."""
@@ -141,8 +150,7 @@ class Keyboard(App[None]):
         """Let a key mean a command, or go on a chord, or be somebody else's."""
         key = pressed(event.key, event.character)
         is_burst = self._bursts.take(event.time)
-        is_typing = self.chords.keymap.places[self.place].is_typing
-        if key == _KEYPAD_ENTER and not is_typing:
+        if key == _KEYPAD_ENTER and not self.is_typing:
             key = "enter"
         had_prefix = bool(self.chords.prefix)
         outcome = self.chords.press(self.place, key)
@@ -154,9 +162,11 @@ class Keyboard(App[None]):
                 if self.is_meant(command, event.time, is_burst=is_burst):
                     await self.obey(command)
                 self._wait_for_focus(pane)
-            case Nothing(given_up=()):
-                await super().on_event(event)
-            case Pending() | Nothing():
+            case Nothing(given_up):
+                if not given_up:
+                    await super().on_event(event)
+                self.meant_nothing((*given_up, key))
+            case Pending():
                 pass
 
 

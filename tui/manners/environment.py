@@ -35,6 +35,10 @@ _DROPS_LETTERS = "iTerm.app"  # codespell:ignore
 
 _NO_COLOUR = "NO_COLOR"
 
+_COLOURS = "TEXTUAL_COLOR_SYSTEM"
+_KNOWN_COLOURS = frozenset({"auto", "standard", "256", "truecolor"})
+"""What Textual can be told; anything else would end it."""
+
 
 def prepare(environment: MutableMapping[str, str]) -> None:
     """Make the environment fit; to be called before Textual is imported.
@@ -45,6 +49,8 @@ def prepare(environment: MutableMapping[str, str]) -> None:
         environment.pop(name, None)
     if environment.get(_NO_COLOUR) == "":
         del environment[_NO_COLOUR]
+    if environment.get(_COLOURS) not in _KNOWN_COLOURS:
+        environment.pop(_COLOURS, None)
     for name, value in _wanted(environment).items():
         environment.setdefault(name, value)
 

@@ -30,15 +30,20 @@ def health(severities: Mapping[str, int], mendable: int, memories: int) -> Items
     filled = round(_WIDTH * points / _BEST)
     tone = "ok" if points >= _BEST - 10 else "warning" if points >= _WIDTH else "error"
     bar: list[Piece] = [
-        (" health ", "muted"),
+        (" health", "muted"),
+        (" ", ""),
         ("━" * filled, tone),
         ("─" * (_WIDTH - filled), "faint"),
         (f" {points}", tone),
     ]
     counts = [
-        plain(f"{_SIGNS[name]} {count} {name}s", _TONES[name], 5 - rank)
+        plain(f"{_SIGNS[name]} {_so_many(count, name)}", _TONES[name], 5 - rank)
         for rank, name in enumerate(_SIGNS)
         if (count := severities.get(name, 0))
     ]
     mend = [plain(f"{mendable} can be mended", "ok", 1)] if mendable else []
-    return Items((Item((bar, bar[-1:]), 9), *counts, *mend))
+    return Items((Item((bar, [bar[0], bar[-1]]), 9), *counts, *mend))
+
+
+def _so_many(count: int, name: str) -> str:
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"

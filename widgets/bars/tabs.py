@@ -44,17 +44,20 @@ def tab_bar(
 
 
 def _tab(tab: Tab, *, is_here: bool) -> Item:
-    """A tab with its count, without it, with a beginning of its title, with its key.
+    """A tab with its count, with its title alone, with a beginning of it, with its key.
 
-    How much there is tells more than the whole of a title: that goes before the count.
+    Who is new here knows no title by its beginning: the count goes before that. Where
+    all of it needs a look, one number tells both.
     """
     title = told(tab.title)
     short = title[:_SHORT]
-    count = "" if tab.amount is None else f" {tab.amount}"
     flaws = f" ⚠{tab.flaws}" if tab.flaws else ""
+    is_told = tab.amount is None or tab.amount == tab.flaws > 0
+    count = "" if is_told else f" {tab.amount}"
     texts = (
         f"{title}{count}{flaws} ",
-        f"{short}{flaws or count} ",
+        f"{title}{flaws} ",
+        f"{title}{flaws}",
         f"{short}{flaws.strip()[:1]}",
         "",
     )

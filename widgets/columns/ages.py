@@ -12,13 +12,14 @@ _AHEAD_TOLD = 100
 def age(instant: str | None, now: int) -> str:
     """The age of an instant at `now` (microseconds since 1970): `now 5m 5h 46d 3y`.
 
-    What lies ahead has a plus before it.
+    What lies ahead has a plus before it; what happened after the clock was read, within
+    the minute, is now.
     """
     micros = parse(instant).micros if instant else None
     if micros is None:
         return ""
     seconds = (now - micros) // _MICROS
-    return _lasting(seconds) if seconds >= 0 else f"+{_ahead(-seconds)}"
+    return _lasting(seconds) if seconds > -_MINUTE else f"+{_ahead(-seconds)}"
 
 
 def _lasting(seconds: int) -> str:

@@ -38,28 +38,16 @@ class Arrow(Struct, frozen=True, kw_only=True):
     """Whether only one side knows of it, or it leads to nothing."""
 
 
-def of_link(link: Link, type_of_other: str | None = None) -> Arrow:
-    """What `links` answers, as an arrow."""
+def of_link(
+    link: Link, type_of_other: str | None = None, edge: Edge | None = None
+) -> Arrow:
+    """What `links` answers, as an arrow; where it is an edge, with what that tells."""
     return Arrow(
         kind=link.type,
         comes_in=link.direction == "in",
         other=Node(ref=link.ref, title=link.title, type=type_of_other),
         strength=link.strength,
         edge=link.edge,
-        is_broken=link.ref is None,
-    )
-
-
-def of_edge(edge: Edge, center: str, type_of_other: str | None = None) -> Arrow:
-    """An edge as the record with the ref `center` sees it."""
-    comes_in = edge.from_ != center
-    ref, title = (edge.from_, edge.from_title) if comes_in else (edge.to, edge.to_title)
-    return Arrow(
-        kind=edge.type,
-        comes_in=comes_in,
-        other=Node(ref=ref, title=title, type=type_of_other),
-        strength=edge.strength,
-        edge=edge.ref,
-        has_file=_IN_A_FILE in edge.sides,
-        is_broken=bool(edge.problems) or ref is None,
+        has_file=edge is not None and _IN_A_FILE in edge.sides,
+        is_broken=link.ref is None or bool(edge and edge.problems),
     )

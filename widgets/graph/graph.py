@@ -12,7 +12,8 @@ from widgets.lines.cursor_lines import CursorLines
 from widgets.lines.pieces import Pieces
 from widgets.lines.rows import Held
 
-_NOBODY = Node(ref=None, title=None)
+NOBODY = Node(ref=None, title=None)
+"""Nothing is in the middle."""
 
 
 class Graph(CursorLines[GraphLine]):
@@ -50,7 +51,7 @@ class Graph(CursorLines[GraphLine]):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  # as every widget has it
         super().__init__(id=id, classes=classes)
-        self._center = _NOBODY
+        self._center = NOBODY
         self._arrows: Sequence[Arrow] = ()
         self._grown: dict[str, Sequence[Arrow]] = {}
 
@@ -67,9 +68,13 @@ class Graph(CursorLines[GraphLine]):
             self.move(1 if middle < len(arrows) else -1)
 
     def grow(self, ref: str, arrows: Sequence[Arrow]) -> None:
-        """Show what lies beyond a record."""
+        """Show what lies beyond a record, as much of it as there is room for."""
+        before = self.count()
         self._grown[ref] = arrows
         self._fill(keeps=True)
+        last = self.cursor + self.count() - before
+        if last >= self.first + self.room:
+            self.scroll_top(min(last + 1 - self.room, self.cursor))
 
     def draw(self, record: GraphLine, width: int) -> Pieces:
         """A line of the graph."""
@@ -78,6 +83,8 @@ class Graph(CursorLines[GraphLine]):
     def head(self, width: int) -> Pieces:
         """How many links there are."""
         del width
+        if self._center == NOBODY:
+            return [(" links", "sorted")]
         came = sum(arrow.comes_in for arrow in self._arrows)
         went = len(self._arrows) - came
         return [(" links", "sorted"), (f" {came} in · {went} out", "head")]
@@ -109,5 +116,6 @@ class Graph(CursorLines[GraphLine]):
             self._fill(keeps=True)
 
     def _fill(self, *, keeps: bool) -> None:
-        lines = ego(self._center, self._arrows, self._grown)
+        is_nobody = self._center == NOBODY
+        lines = [] if is_nobody else ego(self._center, self._arrows, self._grown)
         self.set_rows(Held(lines, key=lambda line: line.key), keeps=keeps)

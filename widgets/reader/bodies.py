@@ -4,11 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from store.clean import clean
-from widgets.reader.blocks import Blocks
 from widgets.reader.chunks import chunks
 from widgets.reader.hits import marked
 from widgets.reader.look import Look
-from widgets.reader.parser import parsed, parser
 from widgets.reader.runs import EMPTY, Run, TextLine
 from widgets.reader.wrapping import wrap
 
@@ -29,6 +27,9 @@ class Markdown(Body):
 
     def lines(self, look: Look) -> Iterator[TextLine]:
         """Paragraphs, lists, code and tables, parsed one chunk after another."""
+        from widgets.reader.blocks import Blocks  # noqa: PLC0415  # not before rows are seen
+        from widgets.reader.parser import parsed, parser  # noqa: PLC0415  # the same
+
         blocks = Blocks(parser(), look)
         for chunk in chunks(self._text):
             tokens = parsed(clean(chunk, multiline=True))

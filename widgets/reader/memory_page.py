@@ -106,8 +106,8 @@ def _times(memory: Memory, now: int) -> Iterator[Runs]:
 
 def _ago(told: str) -> str:
     """An age in a sentence."""
-    if told in {"", "now", "+now"}:
-        return told.removeprefix("+")
+    if told in {"", "now"}:
+        return told
     return f"in {told[1:]}" if told.startswith("+") else f"{told} ago"
 
 

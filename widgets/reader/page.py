@@ -1,8 +1,11 @@
 """What the reader is given: a title, and a body for every tab."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from msgspec import Struct, field
+from msgspec.structs import replace
+from rich.cells import cell_len
 
 from widgets.columns.cells import fit
 from widgets.lines.pieces import Piece, Pieces, width_of
@@ -11,6 +14,12 @@ from widgets.reader.bodies import Body
 
 _TITLE = 22
 """Cells that a title gets before tabs and notes do, in a pane however narrow."""
+
+_STEP = 20
+"""Cells that the title of what one came through gets at most."""
+
+_ON: Piece = (" → ", "faint")
+_BEFORE: Piece = ("… → ", "faint")
 
 _BETWEEN: Piece = ("│", "faint")
 _MORE = "…"
@@ -28,6 +37,8 @@ class Page(Struct, frozen=True):
     """The bodies by the names of their tabs, in order."""
     note: str = ""
     """What stands at the right end of the title: the place in a list."""
+    way: Sequence[str] = ()
+    """The titles of what one came through to it."""
 
 
 NO_PAGE = Page(None, ())
@@ -44,11 +55,28 @@ def heading(page: Page, tab: str, width: int) -> Pieces:
     noted: list[Piece] = [("  ", ""), *note] if note else []
     every, near = _tabs(page, tab), _near(page, tab)
     choices = [[*every, *noted], every, [*near, *noted], near, here, note]
-    room = width - min(width_of(page.title), max(_TITLE, width * 3 // 5)) - 1
+    room = width - min(width_of(_came(page)), max(_TITLE, width * 3 // 5)) - 1
     right = next((one for one in choices if one and width_of(one) <= room), note[:0])
     apart: list[Piece] = [(" ", "")] if right else []
     left = max(width - width_of(right) - len(apart), 0)
-    return [*fit(page.title, left), *apart, *right]
+    return [*fit(_title(page, left), left), *apart, *right]
+
+
+def _came(page: Page, step: int = _STEP) -> list[Piece]:
+    """The way to the title, each step cut short, and the title."""
+    way = [[*fit([(one, "muted")], min(step, cell_len(one))), _ON] for one in page.way]
+    return [*chain.from_iterable(way), *page.title]
+
+
+def _title(page: Page, width: int) -> Pieces:
+    """The title, and before it the end of the way to it, where there is room."""
+    least = min(width_of(page.title), width // 2)
+    for first in range(len(page.way)):
+        later = replace(page, way=page.way[first:])
+        came = [*([_BEFORE] if first else []), *_came(later, min(_STEP, width // 3))]
+        if width_of(came) - width_of(page.title) + least <= width:
+            return came
+    return page.title
 
 
 def tab_at(page: Page, tab: str, width: int, x: int) -> str | None:

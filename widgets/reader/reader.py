@@ -59,7 +59,9 @@ class Reader(TextSheet):
         is_same = page.key == self._page.key and self._tab in page.bodies
         self._page = page
         if self._tab not in page.bodies:
-            self._tab = next(iter(page.bodies), "")
+            was, self._tab = self._tab, next(iter(page.bodies), "")
+            if was:
+                self.post_message(self.TabShown(self, self._tab))
         link = self._link if is_same else None
         self._open(keeps=is_same)
         self._link = next((one for one in self.laid.links if one == link), None)

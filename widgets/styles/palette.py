@@ -24,16 +24,19 @@ class Palette:
         looks: dict[str, str],
         base: Style | None = None,
         *,
+        at_cursor: dict[str, str] | None = None,
         is_ascii: bool = False,
     ) -> None:
         """`base` is what tones lie upon: by default the widget's own colours.
 
         A palette with a base of its own has few colours: a row at the cursor has one.
+        Another may have other looks at the cursor, where colours lie on a colour.
         """
         self.name = name
         self.base = base
         self.is_ascii = is_ascii
         self._looks = looks
+        self._at_cursor = at_cursor or looks
         self._styles: dict[tuple[str, str], Style] = {}
 
     def __repr__(self) -> str:
@@ -53,7 +56,9 @@ class Palette:
 
     def in_ascii(self) -> "Palette":
         """The same colours, with ASCII for glyphs."""
-        return Palette(self.name, self._looks, self.base, is_ascii=True)
+        return Palette(
+            self.name, self._looks, self.base, at_cursor=self._at_cursor, is_ascii=True
+        )
 
     @property
     def is_flat(self) -> bool:
@@ -61,22 +66,25 @@ class Palette:
         return self.base is not None
 
     def _made(self, tones: str, cursor: str) -> Style:
-        style = sum((self._look(tone) for tone in tones.split()), _PLAIN)
+        looks = self._at_cursor if cursor else self._looks
+        style = sum((Style.parse(looks[tone]) for tone in tones.split()), _PLAIN)
         if not cursor:
             return style
         if self.is_flat and cursor == FOCUSED:
             style = Style(
                 bold=style.bold, italic=style.italic, underline=style.underline
             )
-        return style + self._look(cursor)
-
-    def _look(self, tone: str) -> Style:
-        return Style.parse(self._looks[tone])
+        return style + Style.parse(looks[cursor])
 
 
-def _hued(column: int) -> dict[str, str]:
-    """The looks of all tones in one column of the hues."""
+def _hued(column: int, *, is_lit: bool = False) -> dict[str, str]:
+    """The looks of all tones in one column of the hues.
+
+    Where light falls on them, as at the cursor, what is faint is less so.
+    """
     colours = {name: hue[column] for name, hue in HUES.items()}
+    if is_lit:
+        colours["slate"] = colours["grey"]
     return {
         name: " ".join(colours.get(word, word) for word in tone.hued.split())
         for name, tone in TONES.items()
@@ -88,8 +96,8 @@ def _sharp() -> dict[str, str]:
     return _hued(2) | {"cursor": "reverse", "tab_here": "bold reverse"}
 
 
-DARK = Palette("dark", _hued(0))
-LIGHT = Palette("light", _hued(1))
+DARK = Palette("dark", _hued(0), at_cursor=_hued(0, is_lit=True))
+LIGHT = Palette("light", _hued(1), at_cursor=_hued(1, is_lit=True))
 CONTRAST = Palette("high-contrast", _sharp(), Style.parse("#ffffff on #000000"))
 ANSI = Palette("ansi", {name: t.ansi for name, t in TONES.items()}, _PLAIN)
 NONE = Palette("none", {name: t.none for name, t in TONES.items()}, _PLAIN)

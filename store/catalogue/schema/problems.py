@@ -17,6 +17,7 @@ CREATE TABLE problems (
 CREATE INDEX problems_by_source ON problems (source);
 CREATE INDEX problems_by_ref ON problems (ref);
 CREATE INDEX problems_by_store ON problems (store, origin);
+CREATE INDEX problems_by_path ON problems (path, store);
 CREATE TABLE noticed (
     store INTEGER NOT NULL,
     path BLOB NOT NULL,

@@ -1,6 +1,11 @@
 """Stores, the sources that each consists of, and which stores moved when."""
 
-TABLES = """
+from store.catalogue.schema.parts import last_part
+
+FILE_NAME = last_part("path", "/")
+"""A source's name without its folders, as SQL."""
+
+TABLES = f"""
 CREATE TABLE stores (
     id INTEGER PRIMARY KEY,
     path BLOB NOT NULL UNIQUE,
@@ -26,6 +31,9 @@ CREATE TABLE sources (
     copy_of INTEGER,
     UNIQUE (store, path)
 );
+CREATE INDEX sources_by_name ON sources ({FILE_NAME}, store);
+CREATE INDEX sources_by_inode ON sources (inode, store);
+CREATE INDEX sources_of_copies ON sources (copy_of) WHERE copy_of IS NOT NULL;
 CREATE TABLE moves (
     id INTEGER PRIMARY KEY,
     store BLOB NOT NULL,

@@ -6,16 +6,16 @@ import sqlite3
 import orjson
 from msgspec.structs import replace
 
-from store.catalogue.rows.transcripts import at_of, uuid_of
 from store.catalogue.views.view import PLACE, View, of_source
 from store.derive.lifecycle import status
 from store.derive.segments import USUAL
 from store.records.conversation import Conversation, Message, Tokens
-from store.transcript import without_thoughts
 
 
 def _conversation(row: sqlite3.Row, now: int) -> Conversation:
     """A conversation; where it stands in its life is told for `now`."""
+    from store.catalogue.rows.transcripts import at_of  # noqa: PLC0415  # by who lists what was said
+
     return Conversation(
         ref=row["ref"],
         store=os.fsdecode(row["store_path"]),
@@ -75,6 +75,9 @@ def _tokens(cell: str) -> Tokens:
 
 def _message(row: sqlite3.Row, _now: int) -> Message:
     """A message."""
+    from store.catalogue.rows.transcripts import at_of, uuid_of  # noqa: PLC0415  # the same
+    from store.transcript import without_thoughts  # noqa: PLC0415  # the same
+
     return Message(
         ref=row["ref"],
         store=os.fsdecode(row["store_path"]),

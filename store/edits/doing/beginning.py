@@ -1,5 +1,6 @@
 """From a draft to deeds that can be done: what is there is what was expected."""
 
+import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -7,10 +8,18 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from store.edits.conflict import Conflict
+from store.edits.doing.hands import Hands
 from store.edits.doing.troubles import changed_on_disk
-from store.edits.draft import FileStep, Remake, RowStep
+from store.edits.draft import AppendStep, FileStep, Remake, RowStep
 from store.edits.kept.blobs import name_of
-from store.edits.kept.deeds import Deed, FileDeed, RowChange, RowsDeed, in_order
+from store.edits.kept.deeds import (
+    Deed,
+    FileDeed,
+    LinesDeed,
+    RowChange,
+    RowsDeed,
+    in_order,
+)
 from store.edits.refusals import NotPossibleError
 from store.edits.rows import Columns, columns_of, present, raw_of, whole
 from store.files.replacing import Ground, Seen, seen_at
@@ -55,7 +64,7 @@ def placed(root: Path, step: FileStep, ground: Ground) -> Placed:
 def begin(
     places: Sequence[Placed],
     modes: Mapping[Path, int],
-    rows: Sequence[RowsDeed],
+    others: Sequence[LinesDeed | RowsDeed],
     beginning: Beginning,
 ) -> None:
     """Add the deeds for some steps, in the order in which they are done.
@@ -66,13 +75,13 @@ def begin(
     conflicts = list(_conflicts(places))
     if conflicts:
         raise changed_on_disk(conflicts)
-    others = [place.seen.attributes.mode for place in places if place.seen]
+    near = [place.seen.attributes.mode for place in places if place.seen]
     files = {
-        _deed(place, _mode(modes[place.root], others), beginning): place.step.remake
+        _deed(place, _mode(modes[place.root], near), beginning): place.step.remake
         for place in places
         if place.step.remake or place.step.before != place.step.after
     }
-    beginning.deeds = in_order([*files, *rows])
+    beginning.deeds = in_order([*files, *others])
     for number, deed in enumerate(beginning.deeds):
         remake = files.get(deed) if isinstance(deed, FileDeed) else None
         if remake:
@@ -80,6 +89,44 @@ def begin(
     places_told = {(deed.root, deed.path) for deed in beginning.deeds}
     if len(places_told) < len(beginning.deeds):
         raise NotPossibleError("A file would be changed twice at once.")
+
+
+def lines_deeds(
+    root: Path, steps: Sequence[AppendStep], hands: Hands
+) -> list[LinesDeed]:
+    """The deeds for lines that are put behind others.
+
+    Whether their files end as they did is looked at when the hands begin. Raises
+    ChangedOnDiskError where there is none, UnreadableError and OSError.
+    """
+    return [
+        _lines(root if step.root is None else step.root, step, hands) for step in steps
+    ]
+
+
+def _lines(root: Path, step: AppendStep, hands: Hands) -> LinesDeed:
+    root = root.absolute()
+    try:
+        spot = hands.ground(root).spot(step.path)
+        about = os.stat(spot.name, dir_fd=spot.folder, follow_symlinks=False)
+    except FileNotFoundError as error:
+        was = step.end.tail
+        conflict = Conflict(
+            root=root, path=step.path, base=was, ours=was + step.lines, theirs=None
+        )
+        raise changed_on_disk([conflict]) from error
+    return LinesDeed(
+        root=root,
+        path=step.path,
+        end=step.end,
+        lines=step.lines,
+        mtime_ns=about.st_mtime_ns,
+    )
+
+
+def temporary() -> str:
+    """What a new or an old file is called for an instant."""
+    return f".recollect-{secrets.token_hex(8)}.tmp"
 
 
 def rows_deeds(
@@ -145,7 +192,7 @@ def _deed(place: Placed, mode: int, beginning: Beginning) -> FileDeed:
         path=step.path,
         before=beginning.image(step.before),
         after=beginning.image(step.after),
-        temp=f".recollect-{secrets.token_hex(8)}.tmp",
+        temp=temporary(),
         is_derived=step.remake is not None,
         folders=place.missing,
         about=place.seen.attributes if place.seen else None,

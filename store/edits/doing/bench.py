@@ -40,6 +40,17 @@ class Bench(Closing):
             self._images[name] = self.workshop.blobs.read(name)
         return self._images[name]
 
+    @property
+    def at_hand(self) -> Mapping[str, bytes]:
+        """The bytes that need not be read from the blobs."""
+        return self._images
+
+    def hold(self, raw: bytes) -> str:
+        """Have some bytes at hand alone, and answer their digest."""
+        name = name_of(raw)
+        self._images[name] = raw
+        return name
+
     def keep(self, raw: bytes | None) -> str | None:
         """Have some bytes at hand and among the blobs; raises OSError."""
         if raw is None:

@@ -16,7 +16,7 @@ from store.edits.doing.stage import Stage
 from store.edits.doing.troubles import changed_on_disk, translated
 from store.edits.draft import Remake
 from store.edits.kept import entries
-from store.edits.kept.deeds import FileDeed, blobs_of, is_derived
+from store.edits.kept.deeds import FileDeed, LinesDeed, blobs_of, is_derived
 from store.edits.kept.operation import Operation, State
 from store.edits.kept.workshop import Workshop
 from store.edits.refusals import NotWrittenError
@@ -73,7 +73,7 @@ def _do(workshop: Workshop, work: Work, hands: Hands, held: Held) -> Operation:
         done = _deeds(work, hands, held)
         workshop.remember(done)
         is_over = True
-        workshop.journal.append(entries.done(done))
+        workshop.journal.append(entries.done(done), lasts=not _tells_itself(done))
     except (OSError, RecollectError) as error:
         trouble = translated(error, conflicts_of(hands, work.operation))
         end = take_back(workshop, work.operation, hands, is_over=is_over)
@@ -81,6 +81,15 @@ def _do(workshop: Workshop, work: Work, hands: Hands, held: Held) -> Operation:
             raise NotWrittenError(f"{trouble} {_ENDS[end]}") from error
         raise trouble from error
     return done
+
+
+def _tells_itself(done: Operation) -> bool:
+    """Whether the files alone tell that it is done, whatever others write there.
+
+    So it is with lines that were added: they are durable, and found wherever they are.
+    """
+    is_added = all(isinstance(one, LinesDeed) and not one.takes for one in done.deeds)
+    return is_added and not done.marks
 
 
 def _deeds(work: Work, hands: Hands, held: Held) -> Operation:

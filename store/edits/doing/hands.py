@@ -6,9 +6,10 @@ from pathlib import Path
 from store.closing import Closing
 from store.edits.doing.bench import Bench
 from store.edits.doing.file_hand import FileHand
+from store.edits.doing.lines_hand import LinesHand
 from store.edits.doing.row_hand import RowHand
 from store.edits.doing.stage import Stage, Versions
-from store.edits.kept.deeds import Deed, FileDeed
+from store.edits.kept.deeds import Deed, FileDeed, LinesDeed
 from store.edits.kept.operation import Operation
 from store.edits.kept.workshop import Workshop
 from store.files.replacing import (
@@ -77,11 +78,26 @@ class Hands(Closing):
         """Have some bytes at hand and among the blobs; raises OSError."""
         return self._bench.keep(raw)
 
+    @property
+    def at_hand(self) -> Mapping[str, bytes]:
+        """The bytes that need not be read from the blobs."""
+        return self._bench.at_hand
+
+    def hold(self, raw: bytes) -> str:
+        """Have some bytes at hand alone, and answer their digest."""
+        return self._bench.hold(raw)
+
+    def of_lines(self, deed: LinesDeed) -> LinesHand:
+        """What works at lines, which more can be asked of."""
+        return LinesHand(self._bench, deed)
+
     def close(self) -> None:
         """Let go of the stores; may be called again."""
         self._bench.close()
 
-    def _on(self, number: int, deed: Deed) -> FileHand | RowHand:
+    def _on(self, number: int, deed: Deed) -> FileHand | LinesHand | RowHand:
         if isinstance(deed, FileDeed):
             return FileHand(self._bench, number, deed)
+        if isinstance(deed, LinesDeed):
+            return self.of_lines(deed)
         return RowHand(self._bench, deed)

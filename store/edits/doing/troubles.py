@@ -8,9 +8,12 @@ from store.errors import RecollectError
 from store.files.replacing import BusyError, ForeignError, ProtectedError
 
 
-def changed_on_disk(conflicts: Sequence[Conflict]) -> ChangedOnDiskError:
-    """The refusal that names the files."""
-    told = ", ".join(repr(conflict.path) for conflict in conflicts) or "a file"
+def changed_on_disk(
+    conflicts: Sequence[Conflict], path: str = ""
+) -> ChangedOnDiskError:
+    """The refusal that names the files; where none is compared, the one at `path`."""
+    paths = [conflict.path for conflict in conflicts] or [path]
+    told = ", ".join(map(repr, filter(None, paths))) or "a file"
     sentence = f"Another program has changed {told} meanwhile; nothing was written."
     return ChangedOnDiskError(sentence, conflicts)
 
@@ -20,7 +23,7 @@ def translated(
 ) -> RecollectError:
     """The sentence for an error, in the family that a change may fail with."""
     if isinstance(error, ForeignError):
-        return changed_on_disk(conflicts)
+        return changed_on_disk(conflicts, error.path)
     if isinstance(error, BusyError):
         return LockedError(f"{error} Nothing was written.")
     if isinstance(error, ProtectedError):

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from store.edits.doing.beginning import temporary
 from store.edits.doing.hands import Hands
-from store.edits.draft import Draft, FileStep, Remake, RowStep, Step
-from store.edits.kept.deeds import Deed, FileDeed, in_order, is_derived
+from store.edits.draft import AppendStep, Draft, FileStep, Remake, RowStep, Step
+from store.edits.kept.deeds import Deed, FileDeed, LinesDeed, in_order, is_derived
 from store.edits.kept.operation import Operation
 from store.edits.rows import spelt_of
 
@@ -42,6 +43,9 @@ def _steps(root: Path, deed: Deed, hands: Hands) -> Iterator[Step]:
             root=None if deed.root == root else deed.root,
         )
         return
+    if isinstance(deed, LinesDeed):
+        yield _step_of_lines(deed, None if deed.root == root else deed.root, hands)
+        return
     for row in deed.rows:
         yield RowStep(
             path=deed.path,
@@ -51,6 +55,14 @@ def _steps(root: Path, deed: Deed, hands: Hands) -> Iterator[Step]:
             after=spelt_of(hands.image(row.after)),
             triggers=row.triggers,
         )
+
+
+def _step_of_lines(deed: LinesDeed, root: Path | None, hands: Hands) -> Step:
+    """Lines that come, or the file without those that go."""
+    if not deed.takes:
+        return AppendStep(path=deed.path, end=deed.end, lines=deed.lines, root=root)
+    (seen,) = hands.of_lines(deed).versions()
+    return FileStep(path=deed.path, before=seen.before, after=seen.after, root=root)
 
 
 def _derived(operation: Operation) -> Iterator[FileDeed]:
@@ -63,8 +75,33 @@ def _derived(operation: Operation) -> Iterator[FileDeed]:
 
 def _placed(deed: Deed, hands: Hands) -> Deed:
     """The deed as it fits what is there now: folders that are missing, and the rest."""
+    if isinstance(deed, LinesDeed) and deed.takes:
+        return _taken(deed, hands)
     if not isinstance(deed, FileDeed):
         return deed
     seen, missing = hands.now(deed)
     folders = deed.folders if deed.after is None else missing
     return replace(deed, about=seen.attributes if seen else None, folders=folders)
+
+
+def _taken(deed: LinesDeed, hands: Hands) -> Deed:
+    """Lines that others wrote around are taken out of the file as it is by now.
+
+    So they are where another program has the file open, which may write behind them at
+    any moment. Where they are not there any more, that is for the hands to find.
+    """
+    hand = hands.of_lines(deed)
+    seen = hand.seen()
+    if seen is None or hand.can_be_cut():
+        return deed
+    rest = hand.without(seen.raw)
+    if rest is None:
+        return deed
+    return FileDeed(
+        root=deed.root,
+        path=deed.path,
+        before=hands.hold(seen.raw),
+        after=hands.hold(rest),
+        temp=temporary(),
+        about=seen.attributes,
+    )

@@ -9,11 +9,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.derive.merging import merged_cleanly
-from store.edits.doing.beginning import Beginning, Placed, begin, placed, rows_deeds
+from store.edits.doing.beginning import (
+    Beginning,
+    Placed,
+    begin,
+    lines_deeds,
+    placed,
+    rows_deeds,
+)
 from store.edits.doing.carrying import Work
 from store.edits.doing.hands import Hands
 from store.edits.doing.undoing import Remaker, reversed_deeds
-from store.edits.draft import Draft, FileStep, Remake, RowStep
+from store.edits.draft import AppendStep, Draft, FileStep, Remake, RowStep
 from store.edits.kept.deeds import FileDeed
 from store.edits.kept.operation import Kind, Operation
 from store.edits.kept.workshop import Workshop
@@ -53,12 +60,18 @@ class Beginner(Struct, frozen=True):
                 for step in draft.steps
                 if isinstance(step, FileStep)
             ]
-            roots = sorted({root, *(place.root for place in places)})
+            added = [step for step in draft.steps if isinstance(step, AppendStep)]
+            lines = lines_deeds(root, added, hands)
+            touched = (
+                *(place.root for place in places),
+                *(each.root for each in lines),
+            )
+            roots = sorted({root, *touched})
             modes = {each: hands.ground(each).path.stat().st_mode for each in roots}
             beginning = Beginning()
             about_rows = [step for step in draft.steps if isinstance(step, RowStep)]
             rows = rows_deeds(root, about_rows, beginning)
-            begin(places, modes, rows, beginning)
+            begin(places, modes, [*lines, *rows], beginning)
         if not beginning.deeds and not draft.marks:
             raise NotPossibleError("Nothing would differ.")
         own = dict(draft.locks)
@@ -92,7 +105,8 @@ class Beginner(Struct, frozen=True):
                 for number, deed in enumerate(deeds)
                 if isinstance(deed, FileDeed) and deed.is_derived
             }
-        return Work(replace(operation, deeds=deeds), {}, remakes)
+            images = dict(hands.at_hand)
+        return Work(replace(operation, deeds=deeds), images, remakes)
 
     def _placed(self, root: Path, step: FileStep, hands: Hands) -> Placed:
         where = root if step.root is None else step.root.absolute()

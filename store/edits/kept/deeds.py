@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.files.replacing import Attributes
+from store.files.replacing import Attributes, End
 from store.findings import Json
 
 
@@ -45,6 +45,27 @@ class FileDeed(Struct, frozen=True, kw_only=True):
         )
 
 
+class LinesDeed(Struct, frozen=True, kw_only=True):
+    """Lines put behind the last of a file, or taken away from there.
+
+    All that it takes to finish it or to undo it stands in the journal itself.
+    """
+
+    root: Path
+    path: str
+    end: End
+    """Where they begin, and what stands before that."""
+    lines: bytes
+    mtime_ns: int
+    """When the file was changed last before they came."""
+    takes: bool = False
+    """Whether they are taken away."""
+
+    def reversed(self) -> "LinesDeed":
+        """What takes it back."""
+        return replace(self, takes=not self.takes)
+
+
 class RowChange(Struct, frozen=True, kw_only=True):
     """One row made, changed or removed; its columns lie among the blobs as JSON."""
 
@@ -72,7 +93,7 @@ class RowsDeed(Struct, frozen=True, kw_only=True):
         return replace(self, rows=tuple(rows))
 
 
-Deed = FileDeed | RowsDeed
+Deed = FileDeed | LinesDeed | RowsDeed
 
 
 def in_order(deeds: Iterable[Deed]) -> list[Deed]:
@@ -86,6 +107,8 @@ def in_order(deeds: Iterable[Deed]) -> list[Deed]:
 def _rank(deed: Deed) -> int:
     if isinstance(deed, RowsDeed):
         return 1
+    if isinstance(deed, LinesDeed):
+        return 2 if deed.takes else 0
     if deed.is_derived:
         return 3
     return 0 if deed.before is None else 2 if deed.after is None else 1
@@ -93,6 +116,8 @@ def _rank(deed: Deed) -> int:
 
 def blobs_of(deed: Deed) -> set[str]:
     """The digests of all bytes that it speaks of."""
+    if isinstance(deed, LinesDeed):
+        return set()
     pairs = (
         [(deed.before, deed.after)]
         if isinstance(deed, FileDeed)

@@ -7,10 +7,10 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from store.edits.draft import Marking
-from store.edits.kept.deeds import Deed, FileDeed, RowChange, RowsDeed
+from store.edits.kept.deeds import Deed, FileDeed, LinesDeed, RowChange, RowsDeed
 from store.edits.kept.journal import Entry
 from store.edits.kept.operation import Kind, Operation, State
-from store.files.replacing import Attributes
+from store.files.replacing import Attributes, End
 from store.findings import Json
 
 _ENDS = {
@@ -153,6 +153,16 @@ def _deed(deed: Deed) -> Entry:
             "root": str(deed.root),
             "rows": [_row(row) for row in deed.rows],
         }
+    if isinstance(deed, LinesDeed):
+        return {
+            "appended": deed.path,
+            "root": str(deed.root),
+            "size": deed.end.size,
+            "tail": _packed(deed.end.tail),
+            "lines": _packed(deed.lines),
+            "mtime_ns": deed.mtime_ns,
+            "takes": deed.takes,
+        }
     return {
         "file": deed.path,
         "root": str(deed.root),
@@ -172,6 +182,15 @@ def _deed_of(entry: dict[str, Any]) -> Deed:
     if "database" in entry:
         rows = tuple(map(_row_of, entry["rows"]))
         return RowsDeed(root=root, path=entry["database"], rows=rows)
+    if "appended" in entry:
+        return LinesDeed(
+            root=root,
+            path=entry["appended"],
+            end=End(entry["size"], b64decode(entry["tail"])),
+            lines=b64decode(entry["lines"]),
+            mtime_ns=entry["mtime_ns"],
+            takes=entry["takes"],
+        )
     return FileDeed(
         root=root,
         path=entry["file"],
@@ -209,10 +228,12 @@ def _row_of(entry: dict[str, Any]) -> RowChange:
 def _attributes(about: Attributes | None) -> Json:
     if about is None:
         return None
-    extended: list[Json] = [
-        [name, b64encode(value).decode("ascii")] for name, value in about.extended
-    ]
+    extended: list[Json] = [[name, _packed(value)] for name, value in about.extended]
     return [about.mode, about.uid, about.gid, about.mtime_ns, extended]
+
+
+def _packed(raw: bytes) -> str:
+    return b64encode(raw).decode("ascii")
 
 
 def _attributes_of(told: list[Any] | None) -> Attributes | None:

@@ -60,8 +60,11 @@ class Journal:
         self._read = (about.st_ino, offset + whole)
         return self._entries
 
-    def append(self, entry: Entry) -> None:
-        """Write one, durably; raises OSError, and then it may or may not be there."""
+    def append(self, entry: Entry, *, lasts: bool = True) -> None:
+        """Write one; raises OSError, and then it may or may not be there.
+
+        It is durable when this returns, or, unless it `lasts`, with the next that does.
+        """
         if not self._is_named:
             make_folder(self.path.parent)
         handle = os.open(self.path, _FLAGS | os.O_CREAT, 0o600)
@@ -75,7 +78,8 @@ class Journal:
                 with suppress(OSError):
                     os.ftruncate(handle, size)
                 raise
-            settle(handle)
+            if lasts:
+                settle(handle)
         finally:
             os.close(handle)
         if not self._is_named:

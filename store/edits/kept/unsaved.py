@@ -1,7 +1,9 @@
 """What people were writing when the program ended, kept so that they can go on."""
 
 import json
+from collections.abc import Iterable
 from hashlib import blake2b
+from itertools import chain, count
 from pathlib import Path
 
 from msgspec import Struct
@@ -21,6 +23,18 @@ class Unsaved(Struct, frozen=True):
     raw: bytes
     was: bytes | None = None
     """What its editor was given, where that is known: the file may say more by now."""
+
+    def is_of(self, name: str) -> bool:
+        """Whether it is a text of the same record, be it one of several."""
+        return _stem(self.name) == _stem(name)
+
+
+def beside(name: str, texts: Iterable[Unsaved]) -> str:
+    """A name for one more text of a record, so that none takes another's place."""
+    taken = {text.name for text in texts}
+    stem, _, suffix = name.partition(".")
+    more = (f"{stem}.{number}.{suffix}" for number in count(2))
+    return next(one for one in chain((name,), more) if one not in taken)
 
 
 def keep_unsaved(folder: Path, text: Unsaved) -> None:
@@ -42,7 +56,7 @@ def all_unsaved(folder: Path) -> list[Unsaved]:
     """Every text that is kept, the newest first; what cannot be read is left out."""
     found = [_read(path) for path in folder.glob("*.draft")] if folder.exists() else []
     texts = [text for text in found if text is not None]
-    return sorted(texts, key=lambda text: -text.time)
+    return sorted(texts, key=lambda text: (-text.time, text.name))
 
 
 def drop_unsaved(folder: Path, name: str) -> None:
@@ -52,6 +66,10 @@ def drop_unsaved(folder: Path, name: str) -> None:
     except OSError as error:
         sentence = f"The draft cannot be removed: {error.strerror}."
         raise NotWrittenError(sentence) from error
+
+
+def _stem(name: str) -> str:
+    return name.partition(".")[0]
 
 
 def _read(path: Path) -> Unsaved | None:

@@ -2,7 +2,6 @@
 
 import os
 from enum import StrEnum
-from hashlib import blake2b
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -62,4 +61,6 @@ class Blob(Struct, frozen=True):
     @property
     def digest(self) -> str:
         """blake2b of the bytes, hex; handed back to prove that nothing moved."""
+        from hashlib import blake2b  # noqa: PLC0415  # it takes as long as SQLite
+
         return blake2b(self.raw).hexdigest()

@@ -4,7 +4,6 @@ import os
 import stat
 from array import array
 from collections.abc import Mapping
-from hashlib import blake2b
 
 from store.files.beneath.folders import Folders
 
@@ -16,6 +15,8 @@ def fingerprint(folders: Folders, depths: Mapping[str, int]) -> bytes:
     is told by little more than the calls that ask for their stamps. A folder that
     cannot be listed counts as an empty one. Raises nothing.
     """
+    from hashlib import blake2b  # noqa: PLC0415  # it takes as long as SQLite
+
     seal = blake2b()
     pending = list(depths.items())
     while pending:

@@ -1,7 +1,9 @@
 """One file made, replaced or removed, whole or not at all, and only as it was seen."""
 
+from store.files.replacing.adding import THERE, append, cut, fate, is_shared
 from store.files.replacing.attributes import Attributes
 from store.files.replacing.care import Care
+from store.files.replacing.ends import End, Fate, without
 from store.files.replacing.errors import BusyError, ForeignError, ProtectedError
 from store.files.replacing.ground import Ground, Spot
 from store.files.replacing.publishing import publish
@@ -11,9 +13,12 @@ from store.files.replacing.tidying import tidy
 from store.files.replacing.withdrawing import withdraw
 
 __all__ = [
+    "THERE",
     "Attributes",
     "BusyError",
     "Care",
+    "End",
+    "Fate",
     "ForeignError",
     "Ground",
     "Manner",
@@ -21,9 +26,14 @@ __all__ = [
     "Replacement",
     "Seen",
     "Spot",
+    "append",
+    "cut",
+    "fate",
+    "is_shared",
     "publish",
     "seen_at",
     "swap",
     "tidy",
     "withdraw",
+    "without",
 ]

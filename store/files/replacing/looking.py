@@ -21,13 +21,25 @@ def expected(spot: Spot, raw: bytes) -> Seen:
     Raises ForeignError, ProtectedError, BusyError and OSError.
     """
     seen = unchanged(spot, raw)
-    if not seen.attributes.mode & 0o222 or not _may_write(spot):
+    try:
+        has_waited = unhindered(spot, seen.attributes.mode)
+    except ProtectedError:
         unchanged(spot, raw)
+        raise
+    return unchanged(spot, raw) if has_waited else seen
+
+
+def unhindered(spot: Spot, mode: int) -> bool:
+    """See to it that a file of some mode may be written, and that nobody is at it.
+
+    Whether somebody was, and has been waited for. Raises ProtectedError and BusyError.
+    """
+    if not mode & 0o222 or not _may_write(spot):
         raise ProtectedError(spot.path)
     if not _is_written(spot):
-        return seen
+        return False
     _wait(spot)
-    return unchanged(spot, raw)
+    return True
 
 
 def unchanged(spot: Spot, raw: bytes) -> Seen:

@@ -8,6 +8,8 @@ from store.files.replacing.attributes import Attributes, attributes
 from store.files.replacing.ground import Spot
 
 _BLOCK = 1024 * 1024
+_USUAL = 2
+"""All that there is at once, and nothing behind it."""
 
 
 class Seen(NamedTuple):
@@ -43,7 +45,8 @@ def seen_at(spot: Spot) -> Seen | None:
 
 def all_bytes(handle: int) -> bytes:
     """From where an open file stands to its end, even where that moves meanwhile."""
-    parts: list[bytes] = []
-    while part := os.read(handle, _BLOCK):
-        parts.append(part)
-    return b"".join(parts)
+    ahead = os.fstat(handle).st_size - os.lseek(handle, 0, os.SEEK_CUR)
+    parts = [os.read(handle, max(0, ahead) + 1)]
+    while parts[-1]:
+        parts.append(os.read(handle, _BLOCK))
+    return parts[0] if len(parts) <= _USUAL else b"".join(parts)

@@ -32,13 +32,13 @@ def is_written(handle: int) -> bool | None:
         fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_RDLCK)
         fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     except OSError as error:
-        if error.errno != errno.EAGAIN or _is_far(handle):
+        if error.errno != errno.EAGAIN or is_far(handle):
             return None
         return True
     return False
 
 
-def _is_far(handle: int) -> bool:
+def is_far(handle: int) -> bool:
     """Whether a file lies on another machine, or may do so."""
     device = os.fstat(handle).st_dev
     wanted = f"{os.major(device)}:{os.minor(device)}"

@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
 from store.findings import Side
-from store.formats.agent_memory.layout import DEPTHS
-from store.formats.agent_memory.opened import AgentMemoryStore
-from store.formats.agent_memory.places import places
-from store.formats.agent_memory.rebuilding import REBUILT
-from store.formats.agent_memory.sniff import sniff
+from store.formats.agent_memory.layout import DEPTHS, REBUILT
 from store.formats.defaults import FormatDefaults
 from store.formats.port import Question
 from store.machine import Machine
 
 if TYPE_CHECKING:
+    from store.formats.agent_memory.opened import AgentMemoryStore
     from store.formats.agent_memory.scribe import AgentMemoryScribe
 
 
@@ -38,18 +35,24 @@ class AgentMemoryFormat(FormatDefaults):
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """Folders on this machine beneath which such stores usually lie."""
+        from store.formats.agent_memory.places import places  # noqa: PLC0415  # as above
+
         return places(machine)
 
     def sniff(self, root: Root) -> bool:
         """Whether the folder is such a store, told by what is in it."""
+        from store.formats.agent_memory.sniff import sniff  # noqa: PLC0415  # by who looks for stores
+
         return sniff(root)
 
     def keeps(self, folder: str) -> bool:
         """The archive and the backups are its own; other folders may be spaces."""
         return folder in DEPTHS
 
-    def open(self, path: Path) -> AgentMemoryStore:
+    def open(self, path: Path) -> "AgentMemoryStore":
         """Open a store for reading."""
+        from store.formats.agent_memory.opened import AgentMemoryStore  # noqa: PLC0415  # by who reads alone
+
         return AgentMemoryStore(path)
 
     def scribe(self, path: Path) -> "AgentMemoryScribe":

@@ -16,6 +16,9 @@ DEPTHS = {ARCHIVE: 1, BACKUP: 0}
 CORE, LEARNING, TASK = "core", "learning", "task"
 KINDS = (CORE, LEARNING, TASK)
 
+REBUILT = frozenset({"index"})
+"""What can be made anew from the memories, as the command line calls it."""
+
 FILES = {"core_memories": CORE, "learnings": LEARNING, "tasks": TASK}
 """The kind of memory that each file is for, by the stem of its name."""
 

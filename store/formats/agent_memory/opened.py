@@ -3,18 +3,23 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 
 from store.errors import RefusedError, UnreadableError
-from store.files.beneath import Root
-from store.findings import START, Findings, Flaw, Json, Mark, Severity
+from store.files.rooted import Rooted
+from store.findings import START, Findings, Flaw, Json, Mark, Severity, not_read
 from store.formats.agent_memory.backup import read_backup
 from store.formats.agent_memory.document import is_document, read_document
 from store.formats.agent_memory.index import read_index, understand
-from store.formats.agent_memory.layout import INDEX, Role, is_archive, kind_of
+from store.formats.agent_memory.layout import (
+    INDEX,
+    REBUILT,
+    Role,
+    is_archive,
+    kind_of,
+)
 from store.formats.agent_memory.limits import Limits, limits_in, over, read_settings
 from store.formats.agent_memory.lines import read_memories
-from store.formats.agent_memory.rebuilding import REBUILT, rebuild_index
+from store.formats.agent_memory.rebuilding import rebuild_index
 from store.formats.agent_memory.scan import scan
 from store.formats.agent_memory.taken import Taken
 from store.formats.defaults import OpenStoreDefaults
@@ -24,11 +29,8 @@ LARGEST = 64 * 1024 * 1024
 """How large a document or an index may be that is read."""
 
 
-class AgentMemoryStore(OpenStoreDefaults):
+class AgentMemoryStore(Rooted, OpenStoreDefaults):
     """One folder of memories; spaces beneath it are stores of their own."""
-
-    def __init__(self, path: Path) -> None:
-        self._root = Root(path)
 
     @property
     def title(self) -> str:
@@ -47,9 +49,7 @@ class AgentMemoryStore(OpenStoreDefaults):
         try:
             return self._read(source)
         except UnreadableError as error:
-            code = "refused" if isinstance(error, RefusedError) else "unreadable"
-            flaw = Flaw(code=code, message=str(error), severity=Severity.ERROR)
-            return Findings(flaws=(flaw,))
+            return Findings(flaws=(not_read(error),))
 
     def ask(
         self, question: str, words: Sequence[str], now: int
@@ -66,10 +66,6 @@ class AgentMemoryStore(OpenStoreDefaults):
         if name in REBUILT:
             taken = self._taken()
             yield rebuild_index(self._text(taken.found), taken)
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self._root.close()
 
     def _as_document(self) -> Mapping[str, Json]:
         """All memories, to be taken in by another store."""

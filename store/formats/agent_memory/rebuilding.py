@@ -19,9 +19,6 @@ from store.formats.agent_memory.taken import Kept, Taken
 from store.formats.port import Rebuilt
 from store.times import parse
 
-REBUILT = frozenset({"index"})
-"""What the command line calls it."""
-
 
 def rebuild_index(before: str | None, taken: Taken) -> Rebuilt:
     """The index as the files would have it."""

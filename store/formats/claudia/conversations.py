@@ -11,9 +11,7 @@ from store.findings import ConversationFound, Flaw, Json, Severity
 from store.formats.claudia.cells import instant, json_value, text, whole
 from store.formats.claudia.layout import conversation_key
 from store.formats.claudia.tables import NUMBER, Record
-
-STATUSES = ("active", "ready", "queued", "processing", "archived", "skipped", "review")
-"""A conversation's life, in the order that it is lived."""
+from store.records.conversation import STATUSES
 
 _TOLD = frozenset(
     {NUMBER, "id", "session_id", "source_file", "first_message_at", "last_message_at"}

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from store.files.beneath import Root
 from store.findings import Side
 from store.formats.claudia.layout import FOLDERS
-from store.formats.claudia.opened import ClaudiaStore
-from store.formats.claudia.sniff import sniff
 from store.formats.defaults import FormatDefaults
 from store.formats.port import Question
 from store.machine import Machine
 from store.places import Places
 
 if TYPE_CHECKING:
+    from store.formats.claudia.opened import ClaudiaStore
     from store.formats.claudia.scribe import ClaudiaScribe
 
 _OWN = FOLDERS | {"memory", "logs", "libby", "transcripts"}
@@ -52,14 +51,18 @@ class ClaudiaFormat(FormatDefaults):
 
     def sniff(self, root: Root) -> bool:
         """Whether the folder is such a store, told by what is in it."""
+        from store.formats.claudia.sniff import sniff  # noqa: PLC0415  # by who looks for stores
+
         return sniff(root)
 
     def keeps(self, folder: str) -> bool:
         """Pages and logs are its own; other folders may be stores."""
         return folder in _OWN
 
-    def open(self, path: Path) -> ClaudiaStore:
+    def open(self, path: Path) -> "ClaudiaStore":
         """Open a store for reading."""
+        from store.formats.claudia.opened import ClaudiaStore  # noqa: PLC0415  # by who reads alone
+
         return ClaudiaStore(path)
 
     def scribe(self, path: Path) -> "ClaudiaScribe":

@@ -10,7 +10,6 @@ from store.files.json_document import DamagedJsonError, load
 from store.files.sqlite import Database
 from store.findings import Json
 from store.formats.claudia.cells import text
-from store.formats.claudia.conversations import STATUSES
 from store.formats.claudia.levels import level_of
 from store.formats.claudia.search_index import by_key, findable, stale
 from store.formats.claudia.tables import (
@@ -27,6 +26,7 @@ from store.formats.claudia.tables import (
     SINGLE_LOCKS,
     records,
 )
+from store.records.conversation import STATUSES
 
 LOCKS = (FILE_LOCKS, SINGLE_LOCKS, PROCESS_LOCKS, RUNTIME_LOCKS)
 

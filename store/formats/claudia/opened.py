@@ -6,13 +6,14 @@ from pathlib import Path
 from store.errors import UnreadableError
 from store.files.beneath import Root
 from store.files.frontmatter import Page, read_page
+from store.files.rooted import Rooted
 from store.files.sqlite import Database, open_database
-from store.findings import START, Findings, Json, Mark
+from store.findings import START, Findings, Json, Mark, not_read
 from store.formats.claudia.entries import entry_key, whole_entry
 from store.formats.claudia.episode import read_day, read_sitting
 from store.formats.claudia.layout import MAIN, Role
 from store.formats.claudia.page import read_log, read_other_page, read_transcript
-from store.formats.claudia.pieces import Pieces, unreadable
+from store.formats.claudia.pieces import Pieces
 from store.formats.claudia.scan import depths, scan_home, scan_tree
 from store.formats.claudia.sections import read_sections
 from store.formats.claudia.settings import LIMIT, read_settings
@@ -30,11 +31,11 @@ _PAGES: Mapping[str, Callable[[str, Page], Findings]] = {
 }
 
 
-class ClaudiaStore(OpenStoreDefaults):
+class ClaudiaStore(Rooted, OpenStoreDefaults):
     """The folder of a database, or a tree of pages."""
 
     def __init__(self, path: Path) -> None:
-        self._root = Root(path)
+        super().__init__(path)
         self._is_home = _is_home(self._root)
         self._open: tuple[Source, Database, Pieces] | None = None
 
@@ -69,7 +70,7 @@ class ClaudiaStore(OpenStoreDefaults):
                     page = read_page(blob.raw, whole=blob.whole)
                     return _PAGES[source.role](source.path, page)
         except UnreadableError as error:
-            return Findings(flaws=(unreadable(error),))
+            return Findings(flaws=(not_read(error),))
 
     def passage(self, source: Source, place: Place) -> Passage:
         """An entry of a database, whole."""
@@ -92,7 +93,7 @@ class ClaudiaStore(OpenStoreDefaults):
     def close(self) -> None:
         """Let go of the store."""
         self._let_go()
-        self._root.close()
+        super().close()
 
     def _pieces(self, source: Source) -> Pieces:
         """The database that is being read, kept open between its pieces."""

@@ -5,18 +5,17 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from store.errors import RefusedError, UnreadableError
+from store.errors import UnreadableError
 from store.files.sqlite import Database, Row
 from store.findings import (
     START,
-    UNREADABLE,
     ConversationFound,
     DocumentFound,
     Findings,
     Flaw,
     Mark,
     MessageFound,
-    Severity,
+    not_read,
 )
 from store.formats.claudia.cells import whole
 from store.formats.claudia.conversations import read_conversation
@@ -120,7 +119,7 @@ class Pieces:
         try:
             health = health_of(self._database)
         except UnreadableError as error:
-            into.flaws.append(unreadable(error))
+            into.flaws.append(not_read(error))
             return
         into.flaws += flaws_of(health, progress, is_main=self._path in MAIN)
         document = DocumentFound(
@@ -144,7 +143,7 @@ class Pieces:
                     if into.is_full:
                         return
         except UnreadableError as error:
-            into.flaws.append(unreadable(error))
+            into.flaws.append(not_read(error))
 
     def _spans(self) -> Ranges:
         """The spans of all conversations that can be read."""
@@ -154,9 +153,3 @@ class Pieces:
                 rows.extend(records(self._database, CONVERSATIONS, COLUMNS))
             self._known = Ranges(rows)
         return self._known
-
-
-def unreadable(error: UnreadableError) -> Flaw:
-    """The flaw of what could not be read."""
-    code = "refused" if isinstance(error, RefusedError) else UNREADABLE
-    return Flaw(code=code, message=str(error), severity=Severity.ERROR)

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
 from store.findings import Side
-from store.formats.cognitive.ignore import CONFIG
-from store.formats.cognitive.reading import CognitiveStore
-from store.formats.cognitive.rebuilding import REBUILT
-from store.formats.cognitive.sniff import sniff
+from store.formats.cognitive.layout import CONFIG, REBUILT
 from store.formats.defaults import FormatDefaults
 from store.machine import Machine
 
 if TYPE_CHECKING:
     from store.edits.draft import Shown
     from store.edits.port import Scribe
+    from store.formats.cognitive.reading import CognitiveStore
 
 _OWN = frozenset({"graph", "vault", "episodes"})
 
@@ -41,6 +39,8 @@ class CognitiveFormat(FormatDefaults):
 
     def sniff(self, root: Root) -> bool:
         """Whether the folder is a graph."""
+        from store.formats.cognitive.sniff import sniff  # noqa: PLC0415  # by who looks for stores
+
         return sniff(root)
 
     def keeps(self, folder: str) -> bool:
@@ -65,6 +65,8 @@ class CognitiveFormat(FormatDefaults):
 
         return masked
 
-    def open(self, path: Path) -> CognitiveStore:
+    def open(self, path: Path) -> "CognitiveStore":
         """Open a graph for reading."""
+        from store.formats.cognitive.reading import CognitiveStore  # noqa: PLC0415  # by who reads alone
+
         return CognitiveStore(path)

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 
 from store.files.beneath import Blob
 from store.findings import Findings, Flaw, Severity
+from store.formats.cognitive.layout import CONFIG
 
-CONFIG = "_config.json"
 _DERIVED = ("_state.json", "_index.json", "_embeddings.json")
 
 LIMIT = 64 * 1024

@@ -11,9 +11,14 @@ VAULT = "vault"
 EPISODES = "episodes"
 CORE = "CORE.md"
 IGNORE = ".gitignore"
+CONFIG = "_config.json"
 
 DEPTH = 2
 """How many folders deep memories may lie beneath `graph/`: the type's and one more."""
+
+
+REBUILT = frozenset({"index"})
+"""What can be made anew from the memories, as the command line calls it."""
 
 
 class Role(StrEnum):
@@ -39,7 +44,7 @@ _AT_THE_ROOT = {
     "_index.json": Role.INDEX,
     "_state.json": Role.STATE,
     "_embeddings.json": Role.EMBEDDINGS,
-    "_config.json": Role.CONFIG,
+    CONFIG: Role.CONFIG,
     IGNORE: Role.IGNORE,
 }
 

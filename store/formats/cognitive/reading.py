@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 from store.errors import RefusedError, UnreadableError
-from store.files.beneath import NOTE_LIMIT, Blob, Root
-from store.findings import START, Findings, Flaw, Mark, Severity
+from store.files.beneath import NOTE_LIMIT, Blob
+from store.files.rooted import Rooted
+from store.findings import START, Findings, Mark, not_read
 from store.formats.cognitive.config import read_config
 from store.formats.cognitive.core import read_core
 from store.formats.cognitive.edge import read_edge
@@ -15,10 +15,10 @@ from store.formats.cognitive.episode import read_episodes
 from store.formats.cognitive.ignore import LIMIT as IGNORE_LIMIT
 from store.formats.cognitive.ignore import read_ignore
 from store.formats.cognitive.index import read_index
-from store.formats.cognitive.layout import Role
+from store.formats.cognitive.layout import REBUILT, Role, role_of
 from store.formats.cognitive.memory import read_memory
 from store.formats.cognitive.page import core_link, read_other_page
-from store.formats.cognitive.rebuilding import INDEX, REBUILT, rebuild_index
+from store.formats.cognitive.rebuilding import INDEX, rebuild_index
 from store.formats.cognitive.reflection import read_reflection
 from store.formats.cognitive.scan import DEPTHS, scan
 from store.formats.cognitive.state import read_state
@@ -49,15 +49,17 @@ _LIMITS = {
 }
 """How much is read of files that may be larger, or need not be read whole."""
 
+_BY_THEMSELVES = frozenset(
+    {Role.MEMORY, Role.EDGE, Role.EPISODE, Role.CORE, Role.REFLECTION, Role.STATE}
+)
+"""What is no less and no more for what else is there."""
+
 _INDEXED = frozenset({Role.MEMORY, Role.EDGE})
 """What an index is made from."""
 
 
-class CognitiveStore(OpenStoreDefaults):
+class CognitiveStore(Rooted, OpenStoreDefaults):
     """One graph; named graphs are stores of their own."""
-
-    def __init__(self, path: Path) -> None:
-        self._root = Root(path)
 
     @property
     def title(self) -> str:
@@ -72,6 +74,19 @@ class CognitiveStore(OpenStoreDefaults):
         """Every file of the store, and what is refused."""
         return scan(self._root)
 
+    def source_at(self, path: str) -> Source | None:
+        """A file of the graph, told by its path; what is at the root may be derived."""
+        top, *folders = path.split("/")[:-1] or [""]
+        role = role_of(path)
+        if (
+            role is None
+            or role not in _BY_THEMSELVES
+            or len(folders) > DEPTHS.get(top, 0)
+        ):
+            return None
+        with self._root.opened(path) as file:
+            return Source(path, role, file.stamp)
+
     def read(self, source: Source, since: Mark = START) -> Findings:  # noqa: ARG002 - the port's; no file of this format is only appended to
         """All that one file says."""
         if source.role == Role.CORE_LINK:
@@ -80,9 +95,7 @@ class CognitiveStore(OpenStoreDefaults):
         try:
             blob = self._root.read(source.path, limit=limit)
         except UnreadableError as error:
-            code = "refused" if isinstance(error, RefusedError) else "unreadable"
-            flaw = Flaw(code=code, message=str(error), severity=Severity.ERROR)
-            return Findings(flaws=(flaw,))
+            return Findings(flaws=(not_read(error),))
         return _READERS[source.role](source.path, blob)
 
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
@@ -108,7 +121,3 @@ class CognitiveStore(OpenStoreDefaults):
         if not blob.whole:
             raise UnreadableError(f"{found.path} is too large to be made anew.")
         return blob.raw.decode(errors="surrogateescape")
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self._root.close()

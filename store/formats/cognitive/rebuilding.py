@@ -22,8 +22,6 @@ from store.formats.port import Rebuilt
 from store.times import parse
 
 INDEX = "_index.json"
-REBUILT = frozenset({"index"})
-"""What the command line calls it."""
 
 PREVIEW = 160
 """How many characters of its text a memory's entry shows."""

@@ -8,13 +8,12 @@ from store.files.beneath import Root
 from store.findings import Side
 from store.formats.defaults import FormatDefaults
 from store.formats.kei.layout import OWN
-from store.formats.kei.opened import KeiStore
 from store.formats.kei.outside import MEMORY_DB, home_of
-from store.formats.kei.sniff import sniff
 from store.formats.port import Question
 from store.machine import Machine
 
 if TYPE_CHECKING:
+    from store.formats.kei.opened import KeiStore
     from store.formats.kei.scribe import KeiScribe
 
 
@@ -43,14 +42,18 @@ class KeiFormat(FormatDefaults):
 
     def sniff(self, root: Root) -> bool:
         """Whether the folder is such a store, told by what is in it."""
+        from store.formats.kei.sniff import sniff  # noqa: PLC0415  # by who looks for stores
+
         return sniff(root)
 
     def keeps(self, folder: str) -> bool:
         """Its own folders hold no store of their own; the mirror is a part of it."""
         return folder in OWN
 
-    def open(self, path: Path) -> KeiStore:
+    def open(self, path: Path) -> "KeiStore":
         """Open a store for reading, with what this machine keeps apart from it."""
+        from store.formats.kei.opened import KeiStore  # noqa: PLC0415  # by who reads alone
+
         return KeiStore(path, Machine.this())
 
     def scribe(self, path: Path) -> "KeiScribe":

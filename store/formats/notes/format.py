@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from store.files.beneath import Root
 from store.findings import Side
 from store.formats.defaults import FormatDefaults
-from store.formats.notes.opened import OpenNotes
-from store.formats.notes.places import places
-from store.formats.notes.sniff import sniff
 from store.machine import Machine
 
 if TYPE_CHECKING:
     from store.edits.port import Scribe
+    from store.formats.notes.opened import OpenNotes
 
 
 class NotesFormat(FormatDefaults):
@@ -27,10 +25,14 @@ class NotesFormat(FormatDefaults):
 
     def places(self, machine: Machine) -> Iterable[Path]:
         """Folders on this machine beneath which such stores usually lie."""
+        from store.formats.notes.places import places  # noqa: PLC0415  # as above
+
         return places(machine)
 
     def sniff(self, root: Root) -> bool:
         """Whether the folder is such a store, told by what is in it."""
+        from store.formats.notes.sniff import sniff  # noqa: PLC0415  # by who looks for stores
+
         return sniff(root)
 
     def keeps(self, folder: str) -> bool:
@@ -45,6 +47,8 @@ class NotesFormat(FormatDefaults):
 
         return NotesScribe(path)
 
-    def open(self, path: Path) -> OpenNotes:
+    def open(self, path: Path) -> "OpenNotes":
         """Open a store for reading."""
+        from store.formats.notes.opened import OpenNotes  # noqa: PLC0415  # by who reads alone
+
         return OpenNotes(path)

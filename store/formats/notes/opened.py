@@ -1,28 +1,24 @@
 """A notes store that is being read."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from store.errors import UnreadableError
-from store.files.beneath import Root
 from store.files.frontmatter import read_page
-from store.findings import START, Findings, Flaw, Mark, Severity
+from store.files.rooted import Rooted
+from store.findings import START, Findings, Mark, not_read
 from store.formats.defaults import OpenStoreDefaults
 from store.formats.notes.documents import read_daily_log, read_session_memory
 from store.formats.notes.index import read_index
 from store.formats.notes.memory import read_memory
 from store.formats.notes.placement import is_of_a_loop
-from store.formats.notes.roles import Role
+from store.formats.notes.roles import Role, is_entered, is_source, role_of
 from store.formats.notes.scan import DEPTH, scan
 from store.formats.notes.surroundings import beside, title_of
 from store.formats.port import Refused, Source
 
 
-class OpenNotes(OpenStoreDefaults):
+class OpenNotes(Rooted, OpenStoreDefaults):
     """Reads files beneath one folder; leaving the `with` block closes it."""
-
-    def __init__(self, path: Path) -> None:
-        self._root = Root(path)
 
     @property
     def title(self) -> str:
@@ -37,14 +33,23 @@ class OpenNotes(OpenStoreDefaults):
         """List what there is, cheaply: names and stamps, no file is opened."""
         return scan(self._root)
 
+    def source_at(self, path: str) -> Source | None:
+        """A note, told by its path."""
+        *folders, name = path.split("/")
+        if not is_source(name) or len(folders) > DEPTH:
+            return None
+        if not all(is_entered(folder) for folder in folders):
+            return None
+        with self._root.opened(path) as file:
+            return Source(path, role_of(self._root.path.name, path), file.stamp)
+
     def read(self, source: Source, since: Mark = START) -> Findings:
         """Read one source; no source of this format grows, so all of it."""
         del since
         try:
             blob = self._root.read(source.path)
         except UnreadableError as error:
-            flaw = Flaw(code="unreadable", message=str(error), severity=Severity.ERROR)
-            return Findings(flaws=(flaw,))
+            return Findings(flaws=(not_read(error),))
         page = read_page(blob.raw, whole=blob.whole)
         match source.role:
             case Role.INDEX:
@@ -59,7 +64,3 @@ class OpenNotes(OpenStoreDefaults):
                 return read_daily_log(source.path, page)
             case _:
                 return read_memory(source.path, page)
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self._root.close()

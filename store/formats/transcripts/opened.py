@@ -6,13 +6,11 @@ from pathlib import Path
 from store.errors import UnreadableError
 from store.findings import (
     START,
-    UNREADABLE,
     Findings,
-    Flaw,
     Json,
     Mark,
-    Severity,
     TitleFound,
+    not_read,
 )
 from store.formats.defaults import OpenStoreDefaults
 from store.formats.port import Passage, Place, Refused, Source
@@ -57,9 +55,7 @@ class OpenTranscripts(OpenStoreDefaults):
                 return self._transcript(source, since)
             return read_document(self._bases, source)
         except UnreadableError as error:
-            severity = Severity.ERROR
-            flaw = Flaw(code=UNREADABLE, message=str(error), severity=severity)
-            return Findings(flaws=(flaw,), mark=since)
+            return Findings(flaws=(not_read(error),), mark=since)
 
     def passage(self, source: Source, place: Place) -> Passage:
         """A message whole, read from where it lies."""

@@ -12,7 +12,7 @@ from store.search.language import complaints, patterns
 from store.search.language.fielded import fielded
 from store.search.language.heads import head
 from store.search.language.kinds import ALL, Kinds
-from store.search.language.query import Part, Query, What
+from store.search.language.query import LONGEST, Part, Query, What
 from store.search.language.scanning import Scanner
 from store.search.language.tree import (
     EVERYTHING,
@@ -26,9 +26,6 @@ from store.search.language.tree import (
     Start,
     Text,
 )
-
-LONGEST = 4000
-"""Characters of a query that are looked at."""
 
 MOST = 100
 """How many terms are understood: each of them may have to be looked for everywhere."""

@@ -4,7 +4,10 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from store.search.language.tree import Node, Span
+from store.search.language.tree import EVERYTHING, Node, Span
+
+LONGEST = 4000
+"""Characters of a query that are looked at."""
 
 
 class What(StrEnum):
@@ -55,3 +58,7 @@ class Query(Struct, frozen=True):
     """What was left out, in order."""
     parts: tuple[Part, ...]
     """What stands where, in order and without overlap."""
+
+
+UNASKED = Query(EVERYTHING, (), ())
+"""An empty text: it asks for everything, and no parser is needed to tell."""

@@ -1,4 +1,4 @@
-"""A change that concerns no other file is read by itself; the catalogue is as whole."""
+"""A change is read by itself, with what it concerns; the catalogue is as whole."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -10,7 +10,20 @@ import pytest
 from store.catalogue.views import VIEWS
 from store.catalogue.writer import SETTLED
 from store.library import Page
-from store.records.intents import Create, Intent, Pin, Relate, Retag, Rewrite, Set
+from store.records.intents import (
+    Append,
+    Create,
+    Delete,
+    Intent,
+    Merge,
+    Pin,
+    Rebuild,
+    Relate,
+    Rename,
+    Retag,
+    Rewrite,
+    Set,
+)
 from store.search.language.parsing import parse
 from tests.store.formats.changed_stores import Changed
 from tests.store.formats.cognitive_changes import OTHER, TITLE, opened
@@ -89,25 +102,48 @@ def test_a_text_is_found_by_its_new_words_and_links_stay(
     [
         Set(name="title", value="Another"),
         Set(name="type", value="insight"),
+        Rename(title="Another"),
         Pin(),
+        Delete(),
         Create(title="New"),
+        Append(kind="episode", fields={"title": "Done", "type": "fix"}),
     ],
 )
-def test_what_concerns_others_is_read_with_them(
+def test_what_concerns_others_is_read_with_what_it_concerns(
     intent: Intent, store: Changed, tmp_path: Path
 ) -> None:
-    records = () if isinstance(intent, Create) else (store.memory(TITLE),)
+    needs_none = isinstance(intent, Create | Append)
 
-    store.do(intent, *records)
+    store.do(intent, *(() if needs_none else (store.memory(TITLE),)))
 
-    assert not is_near(tmp_path)
+    assert is_near(tmp_path)
     assert everything(store) == anew(store, tmp_path / "fresh")
+    store.undo()
+    assert is_near(tmp_path)
+    assert everything(store) == anew(store, tmp_path / "again")
 
 
-def test_so_is_a_link(store: Changed, tmp_path: Path) -> None:
+def test_so_is_a_link_and_a_merge(store: Changed, tmp_path: Path) -> None:
     ends = store.memories()[:2]
 
     store.do(Relate(type="CAUSES"), *ends)
+    store.do(Merge(), *ends)
+
+    assert is_near(tmp_path)
+    assert everything(store) == anew(store, tmp_path / "fresh")
+
+
+@pytest.mark.parametrize("name", ["_index.json", "linked.md"])
+def test_what_may_concern_the_whole_store_is_read_with_it(
+    name: str, store: Changed, tmp_path: Path
+) -> None:
+    if name == "_index.json":
+        store.do(Rebuild(name="index"))
+    else:
+        (store.root / "vault" / name).symlink_to("nowhere.md")
+    store.library.sync()
+
+    store.do(Create(title="New"))
 
     assert not is_near(tmp_path)
     assert everything(store) == anew(store, tmp_path / "fresh")

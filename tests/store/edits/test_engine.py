@@ -175,10 +175,10 @@ def test_what_undoing_would_do_can_be_looked_at(trial: Trial) -> None:
     root, draft = trial.engine.undo_draft()
 
     assert root == trial.root
-    assert {(step.path, step.before, step.after) for step in draft.steps} == {
-        ("a.md", b"new\n", before),
-        ("new.md", b"new\n", None),
-    }
+    assert list(draft.steps) == [
+        FileStep(path="a.md", before=b"new\n", after=before),
+        FileStep(path="new.md", before=b"new\n", after=None),
+    ]
 
 
 def test_a_change_of_two_stores_is_one(trial: Trial, tmp_path: Path) -> None:

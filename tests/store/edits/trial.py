@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from store.closing import Closing
-from store.edits.draft import Draft, FileStep, Marking, Remake, Step
+from store.edits.draft import AppendStep, Draft, FileStep, Marking, Remake, Step
 from store.edits.engine import Applied, Engine
+from store.files.beneath import Root
+from store.files.jsonl.behind import behind
 from store.places import Places
 
 FILES = {
@@ -70,6 +72,13 @@ class Trial(Closing):
         """From what is there now."""
         before = self.raw(path)
         return FileStep(path=path, before=before, after=after, remake=remake)
+
+    def adding(self, path: str, *lines: bytes) -> AppendStep:
+        """Lines behind those that are there now."""
+        with Root(self.root) as root:
+            step = behind(root, path, lines)
+        assert step is not None
+        return step
 
     def draft(self, *steps: Step) -> Draft:
         return Draft(action="test", steps=steps)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from store.edits.draft import Draft
+from store.edits.draft import AppendStep, Draft
 from store.edits.engine import Engine
 from store.edits.port import Changeable
 from store.findings import MemoryFound, Value
@@ -148,7 +148,9 @@ def steps(draft: Draft) -> dict[str, str]:
     """What a draft does to each file."""
     words = {(True, False): "made", (False, False): "changed", (False, True): "gone"}
     return {
-        step.path: words[step.before is None, step.after is None]
+        step.path: "changed"
+        if isinstance(step, AppendStep)
+        else words[step.before is None, step.after is None]
         for step in draft.steps
     }
 

@@ -90,7 +90,8 @@ class TestPuttingAway:
 
         draft = changed(root, Archive())
 
-        assert draft.action == "archive what is due"
+        assert draft.action == "archive 2 memories that are due"
+        assert draft.count == 2
         assert rows(root, PUT_AWAY)[0]["id"] == own_id(3)
         assert [row["id"] for row in rows(root, TASKS)] == [own_id(6)]
         assert len(rows(root, CORE)) == 2

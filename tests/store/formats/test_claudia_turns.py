@@ -281,7 +281,7 @@ def test_all_else_stays(store: Path) -> None:
         assert "summary" in scribe.possible(page)["edit"]
         told = scribe.possible(conversation(store))
         assert (told["transit"], told["set"]) == ("", "")
-        assert "from its transcript" in told["delete"]
+        assert "made anew by its program" in told["delete"]
         assert (
             "at work" in scribe.possible(conversation(store, "processing"))["transit"]
         )

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from store.edits.refusals import NotPossibleError
-from store.findings import Value
+from store.findings import Side, Value
 from store.records.intents import Create, Delete, Merge, Relate, Rewrite, Set
 from tests.store.formats.changed_stores import Changed, strictly
 from tests.store.formats.cognitive_changes import (
@@ -158,6 +159,15 @@ def test_what_no_edge_can_say_is_refused(
 ) -> None:
     with pytest.raises(NotPossibleError, match=sentence):
         store.plan(Set(name=name, value=value), store.edge("SOLVES"))
+
+
+def test_an_edge_that_only_the_index_has_is_left_to_who_makes_it_anew(
+    store: Changed,
+) -> None:
+    edge = replace(store.edge("SOLVES"), sides=(Side.INDEX,))
+
+    with pytest.raises(NotPossibleError, match="stands in the index alone"):
+        store.plan(Delete(), edge)
 
 
 def test_a_wikilink_is_a_matter_of_the_text(store: Changed) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.edits.draft import Draft
+from store.edits.draft import AppendStep, Draft
 from store.edits.engine import Engine
 from store.edits.refusals import NotPossibleError
 from store.findings import Json
@@ -181,8 +181,8 @@ def test_whatever_a_journal_holds_it_only_grows(
 
     (step,) = drafted(store, "task", name=name, duration_s=1.5).steps
 
-    after = getattr(step, "after", b"")
-    assert after.startswith(before)
+    assert isinstance(step, AppendStep)
+    after = before + step.lines
     lines = after.split(b"\n")
     assert lines[-1] == b""
     assert json.loads(lines[-2])["name"] == name

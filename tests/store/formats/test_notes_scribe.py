@@ -171,7 +171,8 @@ def test_extracted_records_become_notes(store: Changed) -> None:
 
     planned = store.do(Append(kind="import", fields={"memories": records}))
 
-    assert planned.draft.action == "import 4 records"
+    assert planned.draft.action == "import 2 records"
+    assert planned.count == 2
     assert strictly(store.text("one.md"))["metadata"]["type"] == "project"
     assert strictly(store.text(f"memory_{NOW // 1_000_000}_2.md"))["name"] == (
         f"memory_{NOW // 1_000_000}_2"
@@ -257,10 +258,10 @@ def test_a_header_that_is_no_yaml_is_mended_with_the_change(store: Changed) -> N
 
 def test_a_type_that_agents_do_not_know_is_told_of(store: Changed) -> None:
     planned = store.do(Set(name="type", value="report"), store.memory("Tabs"))
+    made = store.plan(Create(title="Now", fields={"type": "report"}))
 
-    assert planned.draft.warnings == (
-        "`report` is none of the four types that agents know.",
-    )
+    told = ("`report` is none of the four types that agents know.",)
+    assert planned.draft.warnings == made.draft.warnings == told
 
 
 def test_tags_come_and_go(store: Changed) -> None:

@@ -67,9 +67,11 @@ def test_a_note_without_a_header_is_renamed_by_its_heading(store: Changed) -> No
 
 
 def test_a_rename_goes_around_what_is_there(store: Changed) -> None:
-    store.do(Rename(title="zoe"), store.memory("Tabs"))
+    planned = store.do(Rename(title="zoe"), store.memory("Tabs"))
 
     assert store.memory("zoe").path == "zoe-2.md"
+    assert planned.draft.warnings == ("zoe.md is called “Zoe” already.",)
+    assert not store.plan(Rename(title="Text"), store.memory("Plain")).draft.warnings
 
 
 def test_a_header_that_lists_its_links_follows(store: Changed) -> None:

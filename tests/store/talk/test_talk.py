@@ -10,8 +10,9 @@ from store.discover import Found
 from store.errors import NothingFoundError, UnreadableError
 from store.formats.transcripts import FORMAT
 from store.library import Library
+from store.records.conversation import MESSAGE_KINDS
 from store.talk.apart import apart
-from store.talk.said import KINDS, Said
+from store.talk.said import Said
 from tests.store.formats import transcripts_stores as told
 from tests.store.talk.conftest import AGENT, library_of, session, talks_of
 
@@ -85,7 +86,7 @@ def test_a_skim_says_what_each_message_is(busy: Library) -> None:
     skim = busy.skim(talk.ref)
     found = all_of(busy)
 
-    assert [KINDS[kind] for kind in skim.kinds] == [one.kind for one in found]
+    assert [MESSAGE_KINDS[kind] for kind in skim.kinds] == [one.kind for one in found]
     assert list(skim.micros) == [one.micros for one in found]
     assert list(skim.of_kind("prompt")) == [0, 10]
     assert skim.calls[2] == skim.calls[3] == 1

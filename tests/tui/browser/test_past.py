@@ -92,7 +92,7 @@ async def test_lines_are_told_by_day_and_session_and_lead_to_the_message(
     assert lines[0].startswith(" 2026-03-01 0b9c5b6e │ ---")
     assert " 2026-03-01 0b9c5b6e │ Cone nine." in lines
     assert " 2026-03-01 0b9c5b6e │   Fired slowly." in lines
-    assert " not by a call that  │ By hand." in lines
+    assert " origin unknown      │ By hand." in lines
 
     await visit.press("enter", "l", ")", "enter")
     assert isinstance(visit.here, Message)

@@ -3,11 +3,14 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
+from tests.project import ROOT
 from tests.tui.cli.machine import Machine
 from tui.bench.made import make_store
 
@@ -38,6 +41,27 @@ def test_who_closes_the_pipe_early_hears_no_complaint(
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 0
+
+
+@pytest.mark.parametrize("closed", ["0", "2", "02"])
+def test_what_is_shut_is_not_missed(
+    machine: Machine, samples: Path, closed: str
+) -> None:
+    shut = "; ".join(f"os.close({number})" for number in closed)
+    script = f"import os; {shut}; os.execv(sys.executable, [sys.executable, *words])"
+    words = ["-m", "tui.cli", "list", "memories", "-s", str(samples)]
+
+    answer = subprocess.run(
+        [sys.executable, "-c", f"import sys; words = {words}; {script}"],
+        env=machine.variables(),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert answer.returncode == 0
+    assert answer.stdout.startswith("memory:")
 
 
 def test_an_interrupted_sync_leaves_without_a_trace_and_is_taken_up_again(

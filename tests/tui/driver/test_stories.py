@@ -108,6 +108,36 @@ def test_a_program_that_was_stopped_shows_the_same_screen_again() -> None:
         session.until(lambda: session.shows("keys 3."))
 
 
+@pytest.mark.parametrize("mode", ["frugal", "plain"])
+@pytest.mark.parametrize("is_told", [True, False], ids=["told", "without a word"])
+def test_whoever_stops_it_finds_everything_again(mode: str, *, is_told: bool) -> None:
+    with running(mode) as session:
+        session.press(PAGE_DOWN)
+        session.until(lambda: session.shows("keys 1."))
+        if is_told:
+            session.press(STOP)
+        else:
+            os.kill(session.pid, signal.SIGSTOP)
+        session.until(session.has_stopped)
+        while session.read():
+            pass
+        session.screen.erase_in_display(2)
+
+        os.kill(session.pid, signal.SIGCONT)
+        session.until(lambda: session.shows("joined") and session.shows("keys "))
+        session.press(DOWN)
+        session.until(lambda: session.shows("keys 3." if is_told else "keys 2."))
+        assert all(map(session.screen.has_mode, [1003, 1004, 2004, 1049]))
+        session.press("\x11")
+
+        assert session.exit_code() == 0
+        while session.read():
+            pass
+        assert not any(map(session.screen.has_mode, MODES))
+        assert session.received.count(b"\x1b[<u") == session.received.count(b"\x1b[>")
+        assert termios.tcgetattr(session.descriptor)[3] & termios.ECHO
+
+
 def test_the_end_leaves_the_terminal_as_it_was() -> None:
     with running("frugal") as session:
         session.press("\x11")

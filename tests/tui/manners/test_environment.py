@@ -65,6 +65,11 @@ def test_what_would_give_memories_away_goes(name: str) -> None:
     assert name not in prepared(**{name: "something"})
 
 
+def test_colours_that_nobody_knows_are_not_asked_for() -> None:
+    assert "TEXTUAL_COLOR_SYSTEM" not in prepared(TEXTUAL_COLOR_SYSTEM="many")
+    assert prepared(TEXTUAL_COLOR_SYSTEM="256")["TEXTUAL_COLOR_SYSTEM"] == "256"
+
+
 def test_no_colour_is_meant_only_where_it_says_something() -> None:
     assert "NO_COLOR" not in prepared(NO_COLOR="")
     assert prepared(NO_COLOR="1")["NO_COLOR"] == "1"

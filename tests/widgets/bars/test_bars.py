@@ -12,7 +12,6 @@ from widgets.bars.hints import Key, hints
 from widgets.bars.items import Item, Items, arranged
 from widgets.bars.status import status
 from widgets.bars.tabs import Tab, tab_bar
-from widgets.bars.trail import trail
 from widgets.lines.pieces import text_of, width_of
 from widgets.styles.palette import ANSI, NONE
 
@@ -44,8 +43,11 @@ def row(items: Items, width: int) -> str:
             ),
         ),
         (
-            72,
-            " ◈ cognitive ~/.cog  1 Memories 313  2 Edg 412  3 Epi 0  4 Hea ⚠3    RW",
+            75,
+            (
+                " ◈ cognitive ~/.cog  1 Memories 313  2 Edges  3 Episodes "
+                " 4 Health ⚠3   RW"
+            ),
         ),
         (50, " ◈  1 Memories 313  2 Edg 3 Epi 4 Hea⚠         RW"),
         (34, " ◈  1 Memories 313  2  3  4    RW"),
@@ -99,20 +101,6 @@ def test_keys_that_could_do_nothing_now_are_dim() -> None:
         [("p", "faint"), (" pin", "faint")],
         [("s", "key"), (" sort", "muted")],
     ]
-
-
-def test_of_a_long_trail_its_end_stays() -> None:
-    steps = [
-        [("PRB ", "problem"), ("Redis drops", "")],
-        [("a step", "")],
-        [("here", "")],
-    ]
-
-    assert row(trail(steps, "2/45"), 60) == (
-        "PRB Redis drops → a step → here                         2/45"
-    )
-    assert row(trail(steps), 20) == "→ a step → here"
-    assert row(trail(steps), 3).endswith("here")
 
 
 items = st.builds(
@@ -176,7 +164,6 @@ async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
                 tab_bar([Tab("1", text, 1), Tab("2", text)], "1", text, text, text),
                 status({text: 1}, 1, 1, text, text),
                 hints([Key(text, text)], [Key("?", text)]),
-                trail([[(text, "")], [(text, "")]], text),
             ):
                 bar.items = told
                 await pilot.pause()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.records import a_link, an_edge
-from widgets.graph.arrow import Arrow, Node, of_edge, of_link
+from widgets.graph.arrow import Arrow, Node, of_link
 from widgets.graph.drawn import drawn
 from widgets.graph.ego import Grown, ego
 from widgets.lines.pieces import text_of, width_of
@@ -102,11 +102,10 @@ def test_links_and_edges_are_arrows() -> None:
     assert of_link(a_link(), "problem").other == Node(
         ref="m:2", title="Redis connection drops under load", type="problem"
     )
-    out, back = of_edge(an_edge(), "m:1"), of_edge(an_edge(), "m:2")
-    assert (out.comes_in, out.other.ref, out.has_file) == (False, "m:2", True)
-    assert (back.comes_in, back.other.ref, back.edge) == (True, "m:1", "e:1")
-    assert of_edge(an_edge(to=None), "m:1").is_broken
-    assert of_edge(an_edge(problems=("one-sided",)), "m:1").is_broken
+    assert not of_link(a_link(), edge=an_edge(sides=("outgoing",))).has_file
+    assert of_link(a_link(), edge=an_edge(sides=("outgoing", "file"))).has_file
+    assert not of_link(a_link(), edge=an_edge()).is_broken
+    assert of_link(a_link(), edge=an_edge(problems=("one-sided",))).is_broken
 
 
 refs = st.sampled_from(["m:0", "m:1", "m:2", None])

@@ -6,7 +6,7 @@ from tests.widgets.graph.test_ego import ARROWS, CENTER, SHOWN, an_arrow
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
 from widgets.graph.arrow import Arrow, Node
-from widgets.graph.graph import Graph
+from widgets.graph.graph import NOBODY, Graph
 
 
 def opened(arrows: tuple[Arrow, ...] = ARROWS) -> tuple[Graph, OneApp]:
@@ -78,6 +78,8 @@ async def test_the_same_record_again_keeps_the_place_and_another_does_not() -> N
 
         graph.show(Node(ref="m:7", title="alone"), ())
         assert (graph.cursor, app.shown()[1]) == (0, " ◉ alone")
+        graph.show(NOBODY, ())
+        assert "".join(app.shown()) == " links"
 
 
 @pytest.mark.parametrize("size", SIZES)

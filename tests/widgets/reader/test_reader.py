@@ -82,6 +82,34 @@ async def test_tabs_give_way_to_the_title(width: int, tab: int, head: str) -> No
         assert app.shown()[0] == head
 
 
+@pytest.mark.parametrize(
+    ("width", "head"),
+    [
+        (102, " Redis connections d… → Keepalive → A short title"),
+        (75, " Redis connectio… → Keepalive → A short title"),
+        (59, " … → Keepalive → A short title"),
+        (26, " A short title"),
+    ],
+)
+async def test_the_way_to_a_record_stands_before_its_title(
+    width: int, head: str
+) -> None:
+    way = ["Redis connections die after a while", "Keepalive"]
+    page = Page("m:1", [("A short title", "")], TABS, "1/45", way)
+    _, app = opened(page)
+    async with app.at(width, 3):
+        assert app.shown()[0].partition("  ")[0] == head
+
+
+async def test_a_page_without_the_tab_shows_its_first() -> None:
+    reader, app = opened(Page("m:1", [("one", "")], TABS))
+    async with app.at(40, 3) as pilot:
+        reader.to_tab("links")
+        reader.show(Page("m:2", [("two", "")], {"read": Plain("")}))
+        await pilot.pause()
+        assert [one.name for one in app.told(Reader.TabShown)] == ["links", "read"]
+
+
 async def test_a_neighbour_of_the_tab_is_clicked() -> None:
     reader, app = opened(Page("m:1", [("A title that is long", "")], TABS, "1/45"))
     async with app.at(44, 3) as pilot:

@@ -4,7 +4,7 @@ from textual import events
 from textual.widgets import Input
 
 from store.clean import clean
-from store.search.language.parsing import LONGEST
+from store.search.language.query import LONGEST
 
 
 class LineInput(Input):
@@ -16,6 +16,7 @@ class LineInput(Input):
         background: transparent;
         &:focus { background-tint: transparent; }
         &:ansi { background: transparent; }
+        & > .input--placeholder { color: $hue-slate; }
         & > .input--cursor, &:ansi > .input--cursor {
             background: transparent;
             color: $foreground;

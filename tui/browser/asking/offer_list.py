@@ -68,7 +68,7 @@ class OfferList(CursorLines[Offer], can_focus=False):
 
     def draw(self, record: Offer, width: int) -> Pieces:
         """Where it comes from, what it is called, what it is, how many there are."""
-        room = max(width - 2, 0)
+        room = max(width - 3, 0)
         pieces: list[Piece] = [(f"{_GLYPHS[record.source]} ", "brand")]
         if record.source is Source.EARLIER:
             return [*pieces, *fit([(told(record.title), "title")], room)]
@@ -81,6 +81,7 @@ class OfferList(CursorLines[Offer], can_focus=False):
             (" ", ""),
             *fit([(told(record.help), "muted")], rest),
             *fit(count, _COUNT, is_right=True),
+            (" ", ""),
         ]
 
     def clicked(self, position: int, x: int, times: int) -> None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from store.search.language.completing import Completion, completions
 from tui.browser.asking.understanding import Known
+
+if TYPE_CHECKING:
+    from store.search.language.completing import Completion
 
 _EARLIER = 5
 """So many earlier queries are offered beside other things."""
@@ -64,6 +67,8 @@ class Repertoire(Struct):
 
     def words(self, text: str, cursor: int) -> Iterator[Offer]:
         """How the word at the cursor may go on."""
+        from store.search.language.completing import completions
+
         for one in completions(text, cursor, [self.kind], self._values):
             offer = _word(one, text)
             if offer.text.rstrip() != text.rstrip():
@@ -96,7 +101,7 @@ def is_behind_operator(text: str, cursor: int) -> bool:
     return any(sign in word for sign in _SIGNS) and '"' not in word
 
 
-def _word(one: Completion, text: str) -> Offer:
+def _word(one: "Completion", text: str) -> Offer:
     """A completion in its place; behind a value that ends the text one may go on."""
     before, behind = text[: one.span.start] + one.text, text[one.span.end :]
     if not behind and not one.text.endswith(_SIGNS):

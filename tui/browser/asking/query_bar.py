@@ -68,6 +68,8 @@ class QueryBar(Horizontal):
         self._repertoire = Repertoire()
         self._recall = Recall()
         self._source = Source.WORD
+        self._asked = ""
+        """What was asked last: while what is typed is none yet, that is listed."""
         self._prompt = Bar(classes="prompt")
         self._input = QueryInput(self._understood)
         self._verdict = VerdictBar(classes="verdict")
@@ -95,6 +97,7 @@ class QueryBar(Horizontal):
         """Put a query there; nothing is reported of it."""
         with self._input.prevent(Input.Changed):
             self._put(text, len(text))
+        self._asked = text
         self._recall.end()
         self._offers.close()
         self._tell()
@@ -196,7 +199,8 @@ class QueryBar(Horizontal):
         if event.value not in self._recall.queries:
             self._recall.end()
         self._tell()
-        self.post_message(self.Asked(event.value))
+        if self._understood(event.value).is_finished:
+            self._ask()
         is_value = is_behind_operator(event.value, self._input.cursor_position)
         if self._recall.is_going_on:
             self._offers.close()
@@ -254,9 +258,16 @@ class QueryBar(Horizontal):
         self._input.value = text
         self._input.cursor_position = cursor
 
+    def _ask(self) -> None:
+        """Ask for what stands there, unless that was asked already."""
+        if self.text != self._asked:
+            self._asked = self.text
+            self.post_message(self.Asked(self.text))
+
     def _leave(self, *, is_accepted: bool) -> None:
         self._offers.close()
         self._recall.end()
+        self._ask()
         self.post_message(self.Left(self.text, is_accepted))
 
     def _understood(self, text: str) -> Understanding:

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from store.search.language import complaints
-from store.search.language.fields import Field, Match, fields_of, names
-from store.search.language.parsing import parse
 from store.search.language.query import Complaint, Part, What
 from store.search.language.tree import Span
+
+if TYPE_CHECKING:
+    from store.search.language.fields import Field
 
 Known = Mapping[str, Sequence[tuple[str, int]]]
 """The values that a field has, by its whole name, and how many records have each."""
@@ -51,10 +51,22 @@ class Understanding(Struct, frozen=True):
     foreign: tuple[Complaint, ...]
     """What other views understand: it is left out here, and is no mistake."""
 
+    is_begun: bool = False
+    """Whether the last value is the beginning of one that there is, and none itself."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it can be asked; else what was found last stays."""
+        return not (self.bad or self.is_begun)
+
     @property
     def reason(self) -> Complaint | None:
         """What is to be told, mistakes before all else."""
         return next(iter((*self.bad, *self.foreign)), None)
+
+
+NOTHING = Understanding((), (), ())
+"""What an empty text comes to."""
 
 
 @lru_cache(maxsize=16)
@@ -62,6 +74,8 @@ def _parsed(
     text: str, kind: str
 ) -> tuple[tuple[Part, ...], tuple[Complaint, ...], frozenset[int]]:
     """The parts of a text, the complaints, and where fields of other kinds stand."""
+    from store.search.language.parsing import parse
+
     here = parse(text, [kind])
     if not here.complaints:
         return here.parts, (), frozenset()
@@ -71,6 +85,8 @@ def _parsed(
 
 def understand(text: str, kind: str, known: Known) -> Understanding:
     """Understand a text as a query about a kind of record."""
+    if not text:
+        return NOTHING
     parts, complained, elsewhere = _parsed(text, kind)
     begun = {part.span.start for part in parts if part.what is What.BAD}
     foreign = tuple(
@@ -80,15 +96,26 @@ def understand(text: str, kind: str, known: Known) -> Understanding:
     )
     unknown = tuple(_unknown(text, kind, parts, known))
     bad = tuple(one for one in complained if one not in foreign) + unknown
+    whole = tuple(_unknown(text, kind, parts, known, is_typing=False))
     return Understanding(
-        tuple(Coloured(part.span, _TONES[part.what]) for part in parts), bad, foreign
+        tuple(Coloured(part.span, _TONES[part.what]) for part in parts),
+        bad,
+        foreign,
+        is_begun=whole != unknown,
     )
 
 
 def _unknown(
-    text: str, kind: str, parts: Sequence[Part], known: Known
+    text: str,
+    kind: str,
+    parts: Sequence[Part],
+    known: Known,
+    *,
+    is_typing: bool = True,
 ) -> Iterator[Complaint]:
     """Values that no record has, of fields that stores give values to."""
+    from store.search.language.fields import fields_of, names
+
     fields: list[Field] = []
     for part in parts:
         said = text[part.span.start : part.span.end]
@@ -97,19 +124,22 @@ def _unknown(
             found = names(said.casefold(), all_fields)
             fields = [field for field in all_fields if field.name in found]
         elif part.what is What.VALUE:
-            is_last = part.span.end == len(text)
+            is_last = is_typing and part.span.end == len(text)
             yield from _unheard(part.span, said, fields, known, is_last=is_last)
         elif part.what is not What.OPERATOR:
             fields = []
 
 
 def _unheard(
-    span: Span, said: str, fields: Sequence[Field], known: Known, *, is_last: bool
+    span: Span, said: str, fields: "Sequence[Field]", known: Known, *, is_last: bool
 ) -> Iterator[Complaint]:
     """A complaint about a value that is none of those known.
 
     The last one may still grow, so nothing is said where one of them begins so.
     """
+    from store.search.language import complaints
+    from store.search.language.fields import Match
+
     if len(fields) != 1:
         return
     (field,) = fields

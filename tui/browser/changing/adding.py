@@ -1,11 +1,13 @@
 """What is made anew: a memory, or an entry in what is only ever added to."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from store.findings import Json
-from store.records.intents import Append, Create, Intent
 from tui.browser.changing.relating import Relating
-from tui.browser.changing.typed import SECONDS, seconds
+
+if TYPE_CHECKING:
+    from store.findings import Json
+    from store.records.intents import Intent
 
 _CLAIMS = "kind:claim"
 """In the query where one looks at claims."""
@@ -26,6 +28,8 @@ class Adding(Relating):
                 self.begin_flow(self._new_memory())
 
     async def _new_memory(self) -> None:
+        from store.records.intents import Create
+
         store = await self._place("new")
         if not store:
             return
@@ -44,6 +48,8 @@ class Adding(Relating):
         self.tell()
 
     async def _append(self, kind: str) -> None:
+        from store.records.intents import Append
+
         store = await self._place("append")
         if not store:
             return
@@ -76,7 +82,7 @@ class Adding(Relating):
         menu = self.popups.stores_menu(shown, ())[1:]
         return await self.asked(self.popups.Picker("where", menu, self.palette))
 
-    async def _make(self, intent: Intent, store: str) -> str | None:
+    async def _make(self, intent: "Intent", store: str) -> str | None:
         """Make it; what it goes by then."""
         planned = await self.changes.ask(
             lambda library: library.plan(intent, store=Path(store))
@@ -86,6 +92,8 @@ class Adding(Relating):
         return next(iter(done.refs), None)
 
 
-def _value(name: str, typed: str) -> Json:
+def _value(name: str, typed: str) -> "Json":
     """What was typed, as its field holds it."""
+    from tui.browser.changing.typed import SECONDS, seconds
+
     return seconds(typed) if name == SECONDS else typed

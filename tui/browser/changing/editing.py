@@ -2,23 +2,19 @@
 
 import os
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 from textual.app import SuspendNotSupported
 
-from store.edits.port import Form
-from store.edits.refusals import ChangedOnDiskError, NotWrittenError
 from store.errors import RecollectError
-from store.records.intents import Rewrite
 from tui.browser.changing.adding import Adding
-from tui.browser.changing.bulk import Bulk
-from tui.browser.changing.hunks import hunks, without
-from tui.browser.changing.merged import merged, parts
-from tui.browser.changing.targets import Target
-from tui.browser.changing.telling import short
-from tui.manners.editor import Editor, EditorError
-from tui.manners.leaving import handed_over
+
+if TYPE_CHECKING:
+    from store.edits.port import Form
+    from tui.browser.changing.bulk import Bulk
+    from tui.browser.changing.targets import Target
 
 _SHORT = 8
 """Characters of a ref that tell one file from another."""
@@ -29,17 +25,24 @@ _KEPT = "Not saved; e goes on with what you wrote."
 class Text(Struct, frozen=True):
     """A record that is being edited, and how far one is with it."""
 
-    target: Target
-    form: Form
+    target: "Target"
+    form: "Form"
     """What an editor is given of it."""
     raw: bytes
     """What was made of that."""
+    draft: str = ""
+    """What it is kept under, where that is not its name: there may be several."""
 
     @property
     def name(self) -> str:
         """What the edited file is called; a title would tell others more."""
         kind, _, name = self.target.ref.partition(":")
         return f"{kind}-{name[:_SHORT]}{self.form.suffix}"
+
+    @property
+    def kept_as(self) -> str:
+        """What it is kept under until it is saved."""
+        return self.draft or self.name
 
     @property
     def is_same(self) -> bool:
@@ -63,16 +66,16 @@ class Editing(Adding):
     async def _edit(self) -> None:
         await self.edit_text((await self.pointed_at())[0])
 
-    async def edit_text(self, target: Target) -> None:
-        """Edit a record, from where one left off with it."""
+    async def edit_text(self, target: "Target", draft: str = "") -> None:
+        """Edit a record, from where one left off with it, or from one of its drafts."""
         try:
-            await self._edit_on(target)
+            await self._edit_on(target, draft)
         finally:
             await self.count_changes()
 
-    async def _edit_on(self, target: Target) -> None:
+    async def _edit_on(self, target: "Target", draft: str) -> None:
         form = await self._form(target)
-        text = await self._begun(Text(target, form, form.raw))
+        text = await self._take_up(Text(target, form, form.raw), draft)
         while text is not None:
             text = await self._edited(text)
             if text.is_same:
@@ -82,14 +85,23 @@ class Editing(Adding):
                 return
             text = await self._save(text)
 
-    async def _form(self, target: Target) -> Form:
+    async def _form(self, target: "Target") -> "Form":
         return await self.changes.ask(lambda library: library.form(target.ref))
 
-    async def _begun(self, text: Text) -> Text | None:
-        """The text to begin with: what was written once and not saved, if one wants."""
+    async def _take_up(self, text: Text, draft: str) -> Text | None:
+        """The text to begin with: what was written once and not saved, if one wants.
+
+        The newest of several, where none is named.
+        """
+        from tui.browser.changing.merged import merged, parts
+
         found = await self.changes.ask(lambda library: library.unsaved())
-        kept = next((one for one in found if one.name == text.name), None)
-        if kept is None or kept.raw == text.raw:
+        own = (one for one in found if one.is_of(text.name))
+        kept = next((one for one in own if draft in {"", one.name}), None)
+        if kept is None:
+            return text
+        text = replace(text, draft=kept.name)
+        if kept.raw == text.raw:
             return text
         was = text.raw if kept.was is None else kept.was
         raw = kept.raw if was == text.raw else merged(was, kept.raw, text.raw)
@@ -112,6 +124,9 @@ class Editing(Adding):
 
         Answers the text that is edited on, or none.
         """
+        from store.edits.refusals import ChangedOnDiskError
+        from store.records.intents import Rewrite
+
         await self._keep(text)
         try:
             planned = await self.planned(
@@ -133,7 +148,10 @@ class Editing(Adding):
             self.tell()
         return text if answer == "again" else None
 
-    async def _saved(self, planned: Bulk, text: Text) -> None:
+    async def _saved(self, planned: "Bulk", text: Text) -> None:
+        from store.records.intents import Rewrite
+        from tui.browser.changing.telling import short
+
         await self.carry_out_all(planned.plans)
         await self._drop(text)
         self.message = f"edited “{short(text.target.title)}” · u undo"
@@ -142,6 +160,8 @@ class Editing(Adding):
 
     async def _reverted(self, text: Text) -> Text | None:
         """Take one place of what was changed back, and ask again."""
+        from tui.browser.changing.hunks import hunks, without
+
         found = hunks(text.form.raw, text.raw)
         menu = self.popups.changing.hunks_menu(found)
         picker = self.popups.Picker("leave as it was", menu, self.palette)
@@ -157,6 +177,8 @@ class Editing(Adding):
 
     async def _conflict(self, text: Text) -> Text | None:
         """Somebody wrote meanwhile: whose text shall stand?"""
+        from tui.browser.changing.merged import merged, parts
+
         now = await self._form(text.target)
         question = self.popups.changing.conflict_question(
             text.target.title,
@@ -181,19 +203,22 @@ class Editing(Adding):
     async def _keep(self, text: Text) -> None:
         """What was written is there again at the next try, whatever comes."""
         await self.changes.ask(
-            lambda library: library.keep_draft(text.name, text.raw, text.form.raw)
+            lambda library: library.keep_draft(text.kept_as, text.raw, text.form.raw)
         )
 
     async def _drop(self, text: Text) -> None:
         """What was written is saved, or not wanted."""
-        await self.changes.ask(lambda library: library.drop_draft(text.name))
+        await self.changes.ask(lambda library: library.drop_draft(text.kept_as))
 
     async def _edited(self, text: Text) -> Text:
         """Hand the terminal over to the editor; what it saves is kept meanwhile."""
+        from store.edits.refusals import NotWrittenError
+        from tui.manners.editor import Editor, EditorError
+        from tui.manners.leaving import handed_over
 
         def keep(raw: bytes) -> None:
             with suppress(NotWrittenError):
-                self.library.keep_draft(text.name, raw, text.form.raw)
+                self.library.keep_draft(text.kept_as, raw, text.form.raw)
 
         try:
             with handed_over(self):
@@ -208,6 +233,9 @@ class Editing(Adding):
 
     async def _written(self, text: Text) -> bytes:
         """Edit it on the screen, where no editor can have the terminal."""
+        from store.edits.refusals import NotWrittenError
+        from tui.manners.editor import EditorError
+
         try:
             shown = text.raw.decode()
         except UnicodeDecodeError:
@@ -218,7 +246,7 @@ class Editing(Adding):
         def keep(written: str) -> None:
             with suppress(NotWrittenError):
                 raw = written.encode()
-                self.library.keep_draft(text.name, raw, text.form.raw)
+                self.library.keep_draft(text.kept_as, raw, text.form.raw)
 
         writing = self.popups.Writing(text.target.title, shown, self.palette, keep)
         given = await self.asked(writing)

@@ -20,14 +20,16 @@ class Field(Struct, frozen=True):
     """Whether it holds several texts; they are typed with bars between them."""
 
 
-def fields_of(full: InFull, *, is_one: bool = True) -> list[Field]:
+def fields_of(full: InFull, *, is_called: bool = True) -> list[Field]:
     """What can be changed in a record; none in what is only ever added to.
 
-    Where it is one of several that shall be changed alike, they keep their titles.
+    Without `is_called` the title is left out: it is one of several that shall be
+    changed alike, or has no title but how its text begins.
     """
     match full:
         case MemoryInFull():
-            return [one for one in _of_memory(full) if is_one or one.name != "title"]
+            fields = _of_memory(full)
+            return [one for one in fields if is_called or one.name != "title"]
         case EdgeInFull():
             return _of_edge(full.edge)
         case Edge():

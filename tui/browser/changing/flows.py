@@ -4,15 +4,17 @@ One flow at a time: whoever is asked something sees nothing else opened over it.
 """
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.cells import cell_len
 from textual.screen import ModalScreen
 
-from store.edits.refusals import ChangedOnDiskError
 from store.errors import RecollectError
-from tui.browser.choosing import Choosing
+from tui.browser.changing.staying import Staying
+
+if TYPE_CHECKING:
+    from store.edits.conflict import Conflict
 
 Answer = TypeVar("Answer")
 
@@ -20,7 +22,7 @@ _STATES = 12
 """Columns of the status line that no message gets."""
 
 
-class Flowing(Choosing):
+class Flowing(Staying):
     """Carries flows out; what is in the way of one stands in the status line."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:  # noqa: ANN401  # as who inherits from has it
@@ -79,6 +81,7 @@ class Flowing(Choosing):
     async def _carry_out(self, doing: Coroutine[Any, Any, None]) -> None:
         try:
             await doing
+            self.stay()
         except RecollectError as error:
             await self._tell_trouble(error)
         finally:
@@ -86,15 +89,27 @@ class Flowing(Choosing):
 
     async def _tell_trouble(self, error: RecollectError) -> None:
         """Say what was in the way; whole where it is long, or others changed a file."""
+        from store.edits.refusals import ChangedOnDiskError
+
         self.message = str(error)
         self.is_wrong = True
         self.tell()
         conflicts = error.conflicts if isinstance(error, ChangedOnDiskError) else ()
-        if conflicts or cell_len(self.message) > self.size.width - _STATES:
-            question = self.popups.changing.trouble_question(
-                self.message, conflicts, self.palette
-            )
-            await self.asked(question)
+        if conflicts or self._is_long(self.message):
+            await self._show_trouble(self.message, conflicts)
+
+    def refuse(self, why_not: str) -> None:
+        """Say why something is not possible; whole, where it is too long for a line."""
+        super().refuse(why_not)
+        if self._is_long(why_not):
+            self.begin_flow(self._show_trouble(why_not, ()))
+
+    async def _show_trouble(self, why: str, conflicts: "Sequence[Conflict]") -> None:
+        question = self.popups.changing.trouble_question(why, conflicts, self.palette)
+        await self.asked(question)
+
+    def _is_long(self, sentence: str) -> bool:
+        return cell_len(sentence) > self.size.width - _STATES
 
 
 def _tell_stray_errors(task: asyncio.Task[None]) -> None:

@@ -1,29 +1,31 @@
 """What mends problems: one, all that are safe, or none of a kind any more."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from store.library import Library, Page
-from store.records.intents import Mend
-from store.records.problem import Problem
-from tui.browser.changing.bulk import Bulk
-from tui.browser.changing.ignoring import ignorable, left_out
+from tui.browser.changing.deriving import Deriving
 from tui.browser.changing.planning import told_of
-from tui.browser.changing.restoring import Restoring
-from tui.browser.data.found import Wish
+
+if TYPE_CHECKING:
+    from store.records.problem import Problem
+    from tui.browser.data.found import Wish
 
 _PROBLEMS = "problems"
 
 
-class Mending(Restoring):
+class Mending(Deriving):
     """Carries out what concerns problems."""
 
     shows_ignored = False
     """Whether problems are listed that are ignored."""
 
-    def _wish(self) -> Wish:
+    def _wish(self) -> "Wish":
         """What is to be listed; of problems, what nobody ignores."""
+        from tui.browser.changing.ignoring import left_out
+
         wish = super()._wish()
         if self.kind != _PROBLEMS or self.shows_ignored:
             return wish
@@ -34,6 +36,8 @@ class Mending(Restoring):
         self.begin_flow(self._ignore())
 
     async def _ignore(self) -> None:
+        from tui.browser.changing.ignoring import ignorable
+
         table = self.table
         rows = [row for row in table.marks if isinstance(row, int)]
         records = await self.ask(lambda library: library.numbered(_PROBLEMS, rows))
@@ -68,8 +72,11 @@ class Mending(Restoring):
         problems = await self.ask(lambda library: _mendable(library, rows))
         await self._mend(problems)
 
-    async def _mend(self, problems: Sequence[Problem]) -> None:
+    async def _mend(self, problems: "Sequence[Problem]") -> None:
         """One plan for all of it, whatever the stores."""
+        from store.records.intents import Mend
+        from tui.browser.changing.bulk import Bulk
+
         if not problems:
             self.message = "Nothing here can be mended from here."
             self.tell()
@@ -84,8 +91,10 @@ class Mending(Restoring):
             await self.changed()
 
 
-def _problems_of(library: Library, record: object) -> list[Problem]:
+def _problems_of(library: Library, record: object) -> "list[Problem]":
     """The problem at the cursor, or those that concern the record there."""
+    from store.records.problem import Problem
+
     if isinstance(record, Problem):
         return [record]
     ref = getattr(record, "ref", None)
@@ -93,7 +102,9 @@ def _problems_of(library: Library, record: object) -> list[Problem]:
     return [one for one in everything if one.ref == ref]
 
 
-def _mendable(library: Library, rows: Sequence[int]) -> list[Problem]:
+def _mendable(library: Library, rows: Sequence[int]) -> "list[Problem]":
     """The problems that something here can mend."""
+    from store.records.problem import Problem
+
     found = library.numbered(_PROBLEMS, list(rows))
     return [one for one in found.values() if isinstance(one, Problem) and one.fix]

@@ -1,12 +1,14 @@
 """What ties memories together, or makes one of several, or takes them elsewhere."""
 
+from typing import TYPE_CHECKING
+
 from store.library import Library
-from store.records.intents import Merge, Move, Relate
-from store.records.memory import Memory
-from tui.browser.changing.targets import Target
-from tui.browser.changing.typed import strength
 from tui.browser.changing.vaulting import Vaulting
-from tui.browser.popups.prompt import Wanted
+
+if TYPE_CHECKING:
+    from store.records.memory import Memory
+    from tui.browser.changing.targets import Target
+    from tui.browser.popups.prompt import Wanted
 
 _ALIKE = 12
 _USUAL = "RELATED_TO"
@@ -20,6 +22,9 @@ class Relating(Vaulting):
         self.begin_flow(self._relate())
 
     async def _relate(self) -> None:
+        from store.records.intents import Relate
+        from tui.browser.changing.typed import strength
+
         start = (await self.targets())[0]
         near = await self.ask(lambda library: _near(library, start.ref))
         picker = self.popups.MemoryPicker(
@@ -44,6 +49,8 @@ class Relating(Vaulting):
         self.begin_flow(self._merge())
 
     async def _merge(self) -> None:
+        from store.records.intents import Merge
+
         targets = list(await self.targets())
         if len(targets) == 1:
             other = await self._other(targets[0])
@@ -67,7 +74,7 @@ class Relating(Vaulting):
                 Merge(fields=choice.fields, body=choice.body), targets, shows=True
             )
 
-    async def _other(self, target: Target) -> Target | None:
+    async def _other(self, target: "Target") -> "Target | None":
         """What becomes one with a memory: what is most like it is offered."""
         near = await self.ask(lambda library: _alike(library, target.ref))
         picker = self.popups.MemoryPicker(
@@ -86,6 +93,8 @@ class Relating(Vaulting):
         self.begin_flow(self._move(keeps=True))
 
     async def _move(self, *, keeps: bool) -> None:
+        from store.records.intents import Move
+
         targets = await self.targets()
         here = targets[0].store
         stores = await self.ask(lambda library: list(library.stores()))
@@ -100,29 +109,33 @@ class Relating(Vaulting):
         if to:
             await self.change(Move(to=to, keeps=keeps), targets)
 
-    async def typed(self, wanted: Wanted) -> str | None:
+    async def typed(self, wanted: "Wanted") -> str | None:
         """What is typed where something is asked for; None where it was left."""
         return await self.asked(self.popups.Prompt(wanted, self.palette))
 
 
-def _alike(library: Library, ref: str) -> list[Memory]:
+def _alike(library: Library, ref: str) -> "list[Memory]":
     """What it could become one with."""
     return [one.memory for one in library.similar(ref, _ALIKE, _say_nothing)]
 
 
-def _near(library: Library, ref: str) -> list[Memory]:
+def _near(library: Library, ref: str) -> "list[Memory]":
     """What it could be linked to: what is like it without a link."""
     found = library.similar(ref, _ALIKE, _say_nothing, unlinked=True)
     return [one.memory for one in found]
 
 
-def _memory(library: Library, ref: str) -> Memory | None:
+def _memory(library: Library, ref: str) -> "Memory | None":
+    from store.records.memory import Memory
+
     row = library.number("memories", ref)
     found = library.numbered("memories", [row]).get(row) if row is not None else None
     return found if isinstance(found, Memory) else None
 
 
-def _target(memory: Memory) -> Target:
+def _target(memory: "Memory") -> "Target":
+    from tui.browser.changing.targets import Target
+
     return Target(memory.ref, memory.title, memory.store, memory)
 
 

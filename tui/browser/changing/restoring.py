@@ -2,14 +2,16 @@
 
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
-from store.edits.refusals import NotPossibleError
 from store.errors import AmbiguousError, NothingFoundError
-from store.library import Library
-from tui.browser.changing.bulk import Bulk
+from store.library import Library, Record
 from tui.browser.changing.editing import Editing, ref_of
-from tui.browser.changing.targets import Target
-from tui.faces.hits import title
+
+if TYPE_CHECKING:
+    from tui.browser.changing.targets import Target
+
+_SAID = "It says that already."
 
 
 class Restoring(Editing):
@@ -21,6 +23,9 @@ class Restoring(Editing):
 
     async def _backups(self) -> None:
         target = (await self.targets())[0]
+        if _is_backup(target.record):
+            await self._return(target)
+            return
         found = await self.changes.ask(lambda library: library.backups(target.ref))
         if not found:
             self.message = "Nothing that was changed from here is kept of it."
@@ -31,22 +36,19 @@ class Restoring(Editing):
         chosen = await self.asked(picker)
         if chosen is None:
             return
-        planned = Bulk(
-            [
-                await self.changes.ask(
-                    lambda library: library.plan_return(target.ref, chosen)
-                )
-            ]
+        planned = await self.changes.ask(
+            lambda library: library.plan_return(target.ref, chosen)
         )
-        if planned.plans[0].is_idle:
-            self.message = "It says that already."
-            self.tell()
-            return
-        self.refuse_where_read_only(planned.plans)
-        if await self.is_wanted(planned):
-            await self.carry_out_all(planned.plans)
-            self.message = "put back · u undo"
-            await self.changed()
+        await self.put_in_place(planned, "put back", _SAID)
+
+    async def _return(self, target: "Target") -> None:
+        """Put a backup that its store keeps where it was made from."""
+        from store.records.intents import Return
+
+        planned = await self.changes.ask(
+            lambda library: library.plan(Return(), [target.ref])
+        )
+        await self.put_in_place(planned, f"put back {target.title}", _SAID)
 
     def action_drafts(self) -> None:
         """Choose among what was written and not saved, and go on with it."""
@@ -60,12 +62,23 @@ class Restoring(Editing):
         picker = self.popups.Picker("written and not saved", menu, self.palette)
         chosen = await self.asked(picker)
         target = found.get(chosen or "")
-        if target is not None:
-            await self.edit_text(target)
+        if target is not None and chosen is not None:
+            await self.edit_text(target, chosen)
 
 
-def _drafted(library: Library, names: list[str]) -> dict[str, Target]:
+def _is_backup(record: Record) -> bool:
+    """Whether it is itself what its store kept of a file."""
+    from store.records.document import Document
+
+    return isinstance(record, Document) and record.category == "backup"
+
+
+def _drafted(library: Library, names: list[str]) -> "dict[str, Target]":
     """The records that drafts are of, as far as they are still there."""
+    from store.edits.refusals import NotPossibleError
+    from tui.browser.changing.targets import Target
+    from tui.faces.hits import title
+
     found: dict[str, Target] = {}
     for name in names:
         with suppress(AmbiguousError, NothingFoundError, NotPossibleError):

@@ -1,6 +1,6 @@
 """What the status line says of a change once it is made."""
 
-from store.records.intents import Archive, Intent, Move, Pin
+from store.records.intents import Archive, Intent, Move, Pin, Transit
 
 _LONGEST = 40
 
@@ -17,10 +17,10 @@ _DONE = {
     "merge": "merged",
     "move": "moved",
     "append": "added",
-    "transit": "changed",
+    "transit": "passed on",
     "rebuild": "rebuilt",
     "fix": "mended",
-    "touch": "noted as recalled",
+    "touch": "counted as recalled:",
     "return": "put back",
 }
 
@@ -43,6 +43,8 @@ def told(intent: Intent, titles: list[str]) -> str:
     if not titles:
         return done(intent)
     what = f"“{short(titles[0])}”" if len(titles) == 1 else f"{len(titles)} records"
+    if isinstance(intent, Transit):
+        return f"took {what} to {intent.status}"
     return f"{done(intent)} {what}"
 
 

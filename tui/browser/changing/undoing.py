@@ -1,13 +1,14 @@
 """Taking back: the last change, the one that was taken back last, any of them."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from store.library import Library
-from store.planning import Planned
-from store.records.reports import Change, Past
-from tui.browser.changing.bulk import Bulk
 from tui.browser.changing.changing import Changing
-from tui.browser.changing.telling import short
+
+if TYPE_CHECKING:
+    from store.planning import Planned
+    from store.records.reports import Change, Past
 
 _REDONE = "done again"
 _UNDONE = "undone"
@@ -34,7 +35,9 @@ class Undoing(Changing):
         self.refuse_where_read_only([planned])
         await self._taken_back(await self.changes.ask(Library.redo), _REDONE)
 
-    async def _taken_back(self, change: Change, word: str) -> None:
+    async def _taken_back(self, change: "Change", word: str) -> None:
+        from tui.browser.changing.telling import short
+
         said = change.action.removeprefix("undo ").removeprefix("redo ")
         again = "^r does it again" if word is _UNDONE else "u undo"
         self.message = f"{word}: {short(said)} · {again}"
@@ -45,6 +48,8 @@ class Undoing(Changing):
         self.begin_flow(self._change_log())
 
     async def _change_log(self) -> None:
+        from tui.browser.changing.bulk import Bulk
+
         past: list[Past] = await self.changes.ask(Library.changes)
         menu = self.popups.changing.log_menu(past)
         chosen = await self.asked(self.popups.Picker("changes", menu, self.palette))

@@ -65,6 +65,7 @@ class Desk:
     def _answer(self, question: Callable[[Library], Answer]) -> Answer:
         if self._library is None:
             self._library = self.library.beside()
+        self._library.as_of(self.library.now)
         return question(self._library)
 
     def _let_go(self) -> None:

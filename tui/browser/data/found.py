@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from store.library import Library, Page, Record
-from store.search.language.parsing import parse
-from store.search.language.query import Query
+from store.search.language.leaves import texts
+from store.search.language.query import UNASKED, Query
 from store.search.language.tree import EVERYTHING, All, Either, Named, Node, Not
 
 RELEVANCE = "relevance"
@@ -67,7 +67,7 @@ class Found:
 def find(library: Library, wish: Wish) -> Found:
     """Find what is wished for."""
     began = time.perf_counter()
-    query = parse(wish.text, [wish.kind])
+    query = _understood(wish.text, wish.kind)
     tree = _narrowed(query.tree, wish)
     is_ranked = wish.sort == RELEVANCE
     rows = _ordered(library, wish, tree)
@@ -88,6 +88,20 @@ def find(library: Library, wish: Wish) -> Found:
         is_ranked=is_ranked,
         seconds=time.perf_counter() - began,
     )
+
+
+def asks_for_words(text: str, kind: str) -> bool:
+    """Whether a query seeks words, so that some records are meant more than others."""
+    return bool(texts(_understood(text, kind).tree))
+
+
+def _understood(text: str, kind: str) -> Query:
+    """The query; most starts have none."""
+    if not text:
+        return UNASKED
+    from store.search.language.parsing import parse
+
+    return parse(text, [kind])
 
 
 def _ordered(library: Library, wish: Wish, tree: Node) -> "array[int]":

@@ -8,11 +8,21 @@ from store.errors import GivenUpError, RecollectError
 from store.library import Library, Record
 from store.opening import InFull
 from store.records.conversation import Conversation
+from store.records.edge import Edge
 from store.records.episode import Episode
 from store.records.link import Link
 from store.records.memory import MemoryInFull
 from tui.browser.data.history import History
 from widgets.graph.sightings import Sighting
+
+
+class Ends(Struct, frozen=True):
+    """What links lead to, and what they are made of."""
+
+    types: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+    """The types of the memories at their other ends, by their refs."""
+    edges: Mapping[str, Edge] = field(default_factory=dict[str, Edge])
+    """The edges that links are, by their refs."""
 
 
 class Opened(Struct, frozen=True):
@@ -24,8 +34,8 @@ class Opened(Struct, frozen=True):
     """The record with its text; None where it is no record of its own."""
     links: Sequence[Link] = ()
     """What it points to and what points to it."""
-    types: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
-    """What kinds of memory those are that it is linked with."""
+    ends: Ends = Ends()
+    """What is to be known of the links besides."""
     raw: bytes | None = None
     """The bytes that it is written in."""
     history: History | None = None
@@ -54,12 +64,11 @@ def open_record(library: Library, record: Record) -> Opened:
     try:
         full = _whole(library, record)
         links = tuple(library.links(record.ref))
-        types = library.types([link.ref for link in links if link.ref])
         return Opened(
             record,
             full,
             links,
-            types,
+            ends_of(library, links),
             library.raw(record.ref),
             possible=library.possible(record.ref),
             tells=_told_of(library, record),
@@ -69,6 +78,14 @@ def open_record(library: Library, record: Record) -> Opened:
         raise
     except RecollectError as error:
         return Opened(record, failure=str(error))
+
+
+def ends_of(library: Library, links: Sequence[Link]) -> Ends:
+    """What is to be known of links besides."""
+    return Ends(
+        library.types([link.ref for link in links if link.ref]),
+        library.edges([link.edge for link in links if link.edge]),
+    )
 
 
 def _told_of(library: Library, record: Record) -> MemoryInFull | None:

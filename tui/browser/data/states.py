@@ -1,4 +1,4 @@
-"""How a result stands: how many of each stage, type, status or severity there are."""
+"""How a result stands: how many of each stage, type or status there are."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,6 @@ _FIELDS = {
     "memories": "stage",
     "edges": "type",
     "conversations": "status",
-    "problems": "severity",
 }
 """What records of a kind are told apart by at a glance."""
 

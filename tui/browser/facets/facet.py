@@ -35,6 +35,9 @@ _ORDER = (
 )
 """The fields that are counted, in the order in which they are told."""
 
+_TIMES = frozenset({"year", "month"})
+"""Fields whose values are told from the newest to the oldest."""
+
 _MARKS: dict[str, Piece] = {
     "tags": ("#", "tag"),
     "store": ("◈", "muted"),
@@ -91,7 +94,7 @@ def facets(gathered: Gathered, text: str) -> list[Facet | Heading]:
 
 
 def _values(gathered: Gathered, field: str, standing: Standing) -> Iterator[Facet]:
-    """The values of a field: stages in their order, others the most frequent first."""
+    """The values of a field, the most frequent first; stages and times in order."""
     shares = list(gathered.shares.get(field, ()))
     told = {value.casefold() for value, _ in shares[:_MOST]}
     counts = {value.casefold(): count for value, count in shares}
@@ -99,6 +102,8 @@ def _values(gathered: Gathered, field: str, standing: Standing) -> Iterator[Face
     shown = shares[:_MOST] + [(one, counts.get(one.casefold(), 0)) for one in named]
     if field == "stage":
         shown.sort(key=lambda share: _stage(share[0]))
+    elif field in _TIMES:
+        shown.sort(reverse=True)
     for value, count in shown:
         yield Facet(
             field,

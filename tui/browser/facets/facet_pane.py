@@ -1,12 +1,9 @@
 """The pane of facets: what is chosen in it is written into the query."""
 
-from dataclasses import dataclass
-
-from textual.message import Message
-
 from tui.browser.facets.facet import Facet, facets
 from tui.browser.facets.gathered import Gathered
 from tui.browser.facets.standing import Stand
+from tui.browser.facets.toggled import Toggled
 from tui.browser.popups.rows import Heading
 from tui.browser.popups.sections import Sections
 from tui.browser.walked import Walked
@@ -32,12 +29,6 @@ _SIGNS = {
 
 class FacetPane(Walked, Sections[Facet]):
     """Counts of the current result; the query alone knows what is chosen."""
-
-    @dataclass
-    class Toggled(Message):
-        """The query shall be another."""
-
-        text: str
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  # as every widget has it
         super().__init__(id=id, classes=classes)
@@ -93,10 +84,13 @@ class FacetPane(Walked, Sections[Facet]):
         if facet is not None:
             kind = self._gathered.kind
             text = facet.toggled(self._text, kind, is_negated=is_negated)
-            self.post_message(self.Toggled(text))
+            self.post_message(Toggled(text))
 
     def _fill(self) -> None:
-        self.set_rows(Held(facets(self._gathered, self._text), key=_key))
+        """Show the rows; who has not moved yet stays at the top of whatever comes."""
+        is_moved = self.first > 0 or self._seek(self.cursor - 1, -1) is not None
+        rows = Held(facets(self._gathered, self._text), key=_key)
+        self.set_rows(rows, keeps=is_moved)
 
 
 def _key(row: Facet | Heading) -> Key:

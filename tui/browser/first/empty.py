@@ -5,10 +5,16 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from store.clean import clean
+from store.search.language.leaves import leaves
+from store.search.language.tree import Compared
+from tui.browser.data.found import Found
 from tui.browser.first.counting import listed, singular
 from tui.browser.first.keeps import that_keep_none
 from tui.browser.first.progress import progress
 from tui.browser.live.reading import Reading
+
+_SHARES = frozenset({"importance", "confidence"})
+"""The fields whose values are shares."""
 
 
 class Emptiness(Struct, frozen=True):
@@ -41,6 +47,17 @@ def why_empty(emptiness: Emptiness) -> tuple[str, ...]:
     if emptiness.query:
         return (*_matches_nothing(emptiness), *reading)
     return reading or (emptiness.none or f"There are no {emptiness.kind} here.",)
+
+
+def out_of_reach(found: Found | None) -> str:
+    """Why no number can meet a query, where that is so."""
+    for leaf, is_negated in leaves(found.tree) if found else ():
+        if isinstance(leaf, Compared) and leaf.name in _SHARES and not is_negated:
+            value = leaf.value
+            is_above = leaf.operator in {">", ">=", "="}
+            if isinstance(value, float) and is_above and value > 1:
+                return f"{leaf.name} is 0…1"
+    return ""
 
 
 def _keep_none(emptiness: Emptiness, formats: tuple[str, ...]) -> str:

@@ -47,7 +47,7 @@ def _short(path: str, home: Path) -> str:
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Rows in columns."""
-    from rich.cells import cell_len  # noqa: PLC0415  # the browser has it at hand
+    from rich.cells import cell_len
 
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     return [

@@ -106,10 +106,10 @@ class LookingBack(Choosing):
 
     async def _look_back(self, day: int) -> None:
         """Make the stores as they were at the end of a day, and show them."""
-        from tempfile import TemporaryDirectory  # noqa: PLC0415  # not at the start
+        from tempfile import TemporaryDirectory
 
-        from store.past.library import PastLibrary  # noqa: PLC0415  # the same
-        from store.past.moment import end_of_day  # noqa: PLC0415  # the same
+        from store.past.library import PastLibrary
+        from store.past.moment import end_of_day
 
         at = end_of_day(date.fromordinal(day))
         self.message = f"Looking back at {date.fromordinal(day)}…"

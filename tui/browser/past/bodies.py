@@ -7,7 +7,7 @@ from store.clean import clean
 from store.records.blame import Blamed
 from store.records.version import Version
 from tui.browser.data.history import History
-from tui.faces.columns.cells import to_the_minute
+from tui.faces.instants import to_the_minute
 from widgets.plans.diff import diff_lines
 from widgets.reader.bodies import Body, Joined, Made, Plain
 from widgets.reader.look import Look
@@ -28,7 +28,7 @@ _LEAST = 48
 """Cells from which on there is room for who made a line beside it."""
 
 _NOTHING = "Nothing tells how this file came to be."
-_UNTOLD = "not by a call that is there"
+_UNTOLD = "origin unknown"
 
 
 def history_body(history: History | None) -> Body:

@@ -11,7 +11,7 @@ from store.records.edge import Edge
 from store.records.episode import Episode
 from store.records.memory import Memory
 from tui.browser.leading import kind_of
-from tui.faces.columns.cells import to_the_minute
+from tui.faces.instants import to_the_minute
 
 _TITLE = 80
 """Characters of a message that tell which one it is."""

@@ -2,26 +2,18 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from textual import on
 
 from store.library import Library, Record
-from store.records.version import Version
-from store.search.language.printing import written
-from store.search.language.tree import Named
-from tui.browser.data.history import has_history, history
-from tui.browser.leading import kind_of
-from tui.browser.pages import BLAME, HISTORY
 from tui.browser.panes import ReadingPane
-from tui.browser.past.origins import (
-    Origin,
-    memories,
-    memories_told,
-    tellers,
-    writers,
-)
 from tui.browser.transcript.talking import Talking
+
+if TYPE_CHECKING:
+    from store.records.version import Version
+    from tui.browser.past.origins import Origin
 
 _GO = "go"
 
@@ -32,6 +24,9 @@ class Tracing(Talking):
     @on(ReadingPane.TabShown)
     async def _history_asked(self, event: ReadingPane.TabShown) -> None:
         """Look up the past of a file when somebody wants to know it."""
+        from tui.browser.data.history import has_history, history
+        from tui.browser.pages import BLAME, HISTORY
+
         opened = self.opened
         if event.name not in {HISTORY, BLAME} or opened is None:
             return
@@ -51,7 +46,7 @@ class Tracing(Talking):
             partial(self._after_version, version),
         )
 
-    async def _after_version(self, version: Version, answer: str | None) -> None:
+    async def _after_version(self, version: "Version", answer: str | None) -> None:
         """Go to the message that made a version, if that is wanted."""
         if answer == _GO and version.ref:
             await self.land(version.ref, version.conversation)
@@ -62,10 +57,14 @@ class Tracing(Talking):
 
     async def action_to_writer(self) -> None:
         """Go to the message that wrote this."""
+        from tui.browser.past.origins import writers
+
         await self._choose("who wrote this", writers, "Nothing tells who wrote this.")
 
     async def action_to_teller(self) -> None:
         """Go to the episode that tells of this."""
+        from tui.browser.past.origins import tellers
+
         await self._choose("what tells of this", tellers, "No episode tells of this.")
 
     async def action_to_memories(self) -> None:
@@ -73,6 +72,8 @@ class Tracing(Talking):
 
         In a transcript those that the message wrote which is pointed at go first.
         """
+        from tui.browser.past.origins import memories, memories_told
+
         entry = self.transcript.entry if self.transcript else None
         is_read = entry is not None and self.is_reading_focused
         find = partial(memories_told, entry.name) if entry and is_read else memories
@@ -83,6 +84,10 @@ class Tracing(Talking):
 
         Where the list stands above it, it gives way: few lines are no place to read.
         """
+        from store.search.language.printing import written
+        from store.search.language.tree import Named
+        from tui.browser.leading import kind_of
+
         text = written(Named("conversation", (within,))) if within else ""
         await self.go(kind_of(ref), ref, text)
         if within:
@@ -93,7 +98,7 @@ class Tracing(Talking):
     async def _choose(
         self,
         title: str,
-        find: Callable[[Library, Record], Sequence[Origin]],
+        find: "Callable[[Library, Record], Sequence[Origin]]",
         nothing: str,
     ) -> None:
         """Go to what is found; where that is several, one is chosen first."""
@@ -111,7 +116,7 @@ class Tracing(Talking):
             self.push_screen(picker, self._go_to_origin(found))
 
     def _go_to_origin(
-        self, found: Sequence[Origin]
+        self, found: "Sequence[Origin]"
     ) -> Callable[[str | None], Awaitable[None]]:
         """What goes to the one that is chosen."""
         within = {one.ref: one.within for one in found}

@@ -1,6 +1,7 @@
 """What is shown and asked before something is changed."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from store.edits.conflict import Conflict
 from store.edits.kept.unsaved import Unsaved
@@ -37,7 +38,10 @@ def plan_question(plan: Plan, palette: Palette) -> Question:
 
 def diff_question(plan: Plan, palette: Palette) -> Question:
     """The same as the difference that it makes."""
-    return Question("difference", diff_body(plan), (_DO,), palette)
+    answers = (_DO, Answer("diff", "v", "view the plan"))
+    question = Question("difference", diff_body(plan), answers, palette)
+    question.leaving = "go back"
+    return question
 
 
 def save_question(plan: Plan, palette: Palette) -> Question:
@@ -140,7 +144,7 @@ def tagging(records: Sequence[Record], known: Sequence[tuple[str, int]]) -> Want
     ]
     many = f"tags of {len(records)}" if len(records) > 1 else "tags"
     title = f"{many} · {has}" if has else many
-    return Wanted(title, "+new -old", check=retagging, offers=offers)
+    return Wanted(title, "+new -old", check=retagging, offers=offers, is_free=True)
 
 
 def titling(text: str = "") -> Wanted:
@@ -242,9 +246,33 @@ def drafts_menu(
             one.name,
             titles.get(one.name, one.name),
             right=[(told_time(one.time)[:_MINUTES].replace("T", " "), "muted")],
-            why_not=None if one.name in titles else "What it is a text of is gone.",
+            why_not=None if one.name in titles else _why_not_edited(one.name),
         )
         for one in kept
+    ]
+
+
+def _why_not_edited(name: str) -> str:
+    """Why one cannot go on with a draft here."""
+    if name.startswith("memory."):
+        return "It is of a new memory: recollect new --draft goes on with it."
+    return "What it is a text of is gone."
+
+
+def turns_menu(turns: Sequence[tuple[str, Sequence[str]]]) -> list[Choice[str]]:
+    """The statuses that conversations can be taken to."""
+    return [
+        Choice(status, status, detail=" ".join(warnings)) for status, warnings in turns
+    ]
+
+
+def derived_menu(
+    found: Sequence[tuple[str, Path]], names: Mapping[str, str]
+) -> list[Choice[tuple[str, Path]]]:
+    """The derived files that can be made anew, each with its store."""
+    return [
+        Choice(one, one[0], names.get(str(one[1]), one[1].name), detail=str(one[1]))
+        for one in found
     ]
 
 

@@ -72,6 +72,8 @@ Wanted = RunCommand | GoToMemory | GoToStore | LookBack
 class CommandPalette(Popup[Wanted]):
     """Closes with what shall be done."""
 
+    is_wide = True
+
     def __init__(
         self, listing: Listing, desk: Desk, palette: Palette, today: date
     ) -> None:
@@ -92,7 +94,7 @@ class CommandPalette(Popup[Wanted]):
     def rows(self, typed: str) -> Sequence[Row]:
         """All commands; or, under headings, whatever is like what was typed."""
         if not typed.strip():
-            return [_command(entry) for entry in self._listing.entries]
+            return [_command(entry) for entry in self._listing.possible_first]
         sections = {
             "as of a day": self._day_meant(typed),
             "commands": map(_command, self._listing.similar(typed)[:_COMMANDS]),

@@ -16,6 +16,8 @@ _GAP = 2
 class KeysPage(Popup[str]):
     """Closes with a command that shall be carried out, by its id."""
 
+    is_wide = True
+
     def __init__(self, where: str, listing: Listing, palette: Palette) -> None:
         """`where` says where these keys hold."""
         super().__init__(f"keys · {where}", "type to search", palette)

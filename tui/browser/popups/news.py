@@ -10,7 +10,7 @@ from tui.browser.first.counting import counted
 from tui.browser.popups.popup import Popup, Row
 from tui.browser.popups.rows import Choice, Heading
 from tui.browser.views import VIEWS
-from tui.faces.columns.cells import to_the_minute
+from tui.faces.instants import to_the_minute
 from widgets.styles.palette import Palette
 
 _EVERYWHERE = "all stores"

@@ -30,8 +30,8 @@ Row = Choice[Any] | Heading
 
 _WIDEST_TITLE = 30
 _LONGEST_TITLE = 60
-WIDTHS = [(0, "-small"), (60, "-roomy")]
-HEIGHTS = [(0, "-low"), (30, "-high")]
+WIDTHS = [(0, "-small"), (60, "-roomy"), (112, "-vast")]
+HEIGHTS = [(0, "-low"), (30, "-high"), (44, "-tall")]
 PROMPT = Items((Item(([("> ", "brand")],)),))
 """What stands before the line in which one types."""
 
@@ -48,6 +48,9 @@ class Popup(ModalScreen[V | None], Generic[V]):
     is_fitting: ClassVar[bool] = False
     """Whether it is only as high as its rows at first: nothing is added to them."""
 
+    is_wide: ClassVar[bool] = False
+    """Whether it takes more of a large screen: there is a sentence in every row."""
+
     AUTO_FOCUS = "LineInput"
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -63,6 +66,8 @@ class Popup(ModalScreen[V | None], Generic[V]):
         border-title-color: $accent;
     }
     Popup.-high > #popup { height: 24; max-height: 24; }
+    Popup.-wide.-tall > #popup { height: 36; max-height: 36; }
+    Popup.-wide.-vast > #popup { width: 108; }
     Popup.-small > #popup {
         width: 100%;
         height: 100%;
@@ -103,6 +108,7 @@ class Popup(ModalScreen[V | None], Generic[V]):
     def on_mount(self) -> None:
         """Show all there is."""
         self.set_class(self._palette.is_ascii, "-ascii")
+        self.set_class(self.is_wide, "-wide")
         if self.is_fitting:
             height = self.most_rows + _AROUND_ROWS
             self.query_one("#popup").styles.height = height

@@ -25,6 +25,8 @@ class Wanted(Struct, frozen=True):
     """Raises WrongUseError for what makes no sense."""
     offers: Sequence[Choice[str]] = ()
     """Words that are offered where one begins like them."""
+    is_free: bool = False
+    """Whether a word may be one that is not offered, though one begins like it."""
 
 
 class Prompt(Popup[str]):
@@ -56,13 +58,18 @@ class Prompt(Popup[str]):
         return "Enter takes what is typed."
 
     def rows(self, typed: str) -> Sequence[Choice[str]]:
-        """What begins like the word that is typed."""
-        word = typed.rpartition(" ")[2].lstrip("+-").casefold()
-        if not word:
+        """What begins like the word that is typed; before it that word if it is new."""
+        word = typed.rpartition(" ")[2].lstrip("+-")
+        begin = word.casefold()
+        offers = self._wanted.offers
+        found = [one for one in offers if one.value.casefold().startswith(begin)]
+        if not word or not found:
             return ()
-        return [
-            one for one in self._wanted.offers if one.value.casefold().startswith(word)
-        ]
+        if not self._wanted.is_free:
+            return found
+        same = [one for one in found if one.value == word]
+        others = [one for one in found if one.value != word]
+        return [*(same or [Choice(word, word, "as it is typed")]), *others]
 
     def action_choose(self) -> None:
         """Take what is offered at the end of what is typed, else all that is typed."""

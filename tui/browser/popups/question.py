@@ -60,6 +60,9 @@ class Question(ModalScreen[str | None]):
     holding: ClassVar[Scope] = Scope.QUESTION
     """The scope of the keys while it is open."""
 
+    leaving = "leave it"
+    """What leaving it without an answer does."""
+
     AUTO_FOCUS = "TextSheet"
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -143,7 +146,7 @@ class Question(ModalScreen[str | None]):
             for at, one in enumerate(self._answers.values())
         ]
         self._bar.items = Items(
-            (*items, _item(Answer("", "esc", "leave it"), 0, in_ascii=is_ascii))
+            (*items, _item(Answer("", "esc", self.leaving), 0, in_ascii=is_ascii))
         )
 
     def action_answer(self, value: str) -> None:

@@ -1,14 +1,17 @@
 """A review: one memory after the other, each decided by a key and undone by one."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from store.records.due import Due
-from store.records.intents import Intent
 from tui.browser.changing.mending import Mending
 from tui.browser.panes import ReadingPane
 from tui.browser.telling import Happening
 from tui.commands.scopes import Scope
-from tui.faces.reviewing import Progress
+
+if TYPE_CHECKING:
+    from store.records.due import Due
+    from store.records.intents import Intent
+    from tui.faces.reviewing import Progress
 
 _GOES_ON = frozenset({"pin", "archive", "delete", "merge"})
 """The changes after which there is nothing left to decide."""
@@ -20,7 +23,7 @@ _WITHIN = frozenset({Scope.MEMORIES, Scope.READER})
 class Reviewing(Mending):
     """Carries a review out."""
 
-    review: Progress | None = None
+    review: "Progress | None" = None
 
     @property
     def scope(self) -> Scope:
@@ -46,8 +49,10 @@ class Reviewing(Mending):
             names = [chosen] if chosen else []
             await self.go_through(await self.ask(lambda lib: lib.review(names)))
 
-    async def go_through(self, dues: Sequence[Due]) -> None:
+    async def go_through(self, dues: "Sequence[Due]") -> None:
         """Begin to go through memories that are due."""
+        from tui.faces.reviewing import Progress
+
         if not dues:
             self.message = "Nothing is left to be reviewed."
             return
@@ -79,7 +84,7 @@ class Reviewing(Mending):
         """Leave off; what was decided stays."""
         self.begin_flow(self._end())
 
-    async def went_on(self, intent: Intent) -> None:
+    async def went_on(self, intent: "Intent") -> None:
         """A decision was made: on to the next."""
         if self.review is not None:
             self.review.changed += 1

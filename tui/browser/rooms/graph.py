@@ -1,19 +1,23 @@
 """The rooms of the graph: memories, and the edges between them."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from textual import on
+from textual.containers import Container
 from textual.widget import Widget
+from textual.widgets import ContentSwitcher
 
-from store.search.language.editing import toggled
 from tui.browser.data.desk import Desk
 from tui.browser.data.found import Found
-from tui.browser.facets.standing import Stand, Standing
 from tui.browser.rooms.room import Room
 from tui.commands.scopes import Scope
 from widgets.bars.bar import Bar
 from widgets.bars.items import Item, Items
 from widgets.columns.cells import told
+
+if TYPE_CHECKING:
+    from tui.browser.facets.standing import Stand
 
 _TYPE = "type"
 
@@ -35,6 +39,15 @@ class EdgeRoom(Room):
         self._types = Bar(classes="types")
         return (self._types,)
 
+    def on_mount(self) -> None:
+        """A row has two titles: on a wide screen the reader is beneath the list."""
+        switcher = self.screen.query_one("#lists", ContentSwitcher)
+        self.watch(switcher, "current", self._share)
+
+    def _share(self, current: str | None) -> None:
+        body = self.screen.query_one("#body", Container)
+        body.set_class(current == self.id, "by-ends")
+
     async def shown(self, found: Found, desk: Desk) -> None:
         """Count the types of what is listed."""
         counted = await desk.ask(
@@ -45,6 +58,8 @@ class EdgeRoom(Room):
 
     @on(Bar.Clicked, ".types")
     def _type_clicked(self, event: Bar.Clicked) -> None:
+        from store.search.language.editing import toggled
+
         event.stop()
         text = toggled(self._text, [self.kind], _TYPE, event.name, negated=False)
         self.post_message(self.Asked(text))
@@ -54,6 +69,8 @@ def _items(
     counted: Sequence[tuple[str, int]], text: str, kind: str
 ) -> tuple[Item, ...]:
     """A type and its count each, the most frequent first; what is asked stands out."""
+    from tui.browser.facets.standing import Standing
+
     standing = Standing(text, kind)
     return tuple(
         Item(
@@ -71,7 +88,9 @@ def _items(
     )
 
 
-def _tone(stand: Stand) -> str:
+def _tone(stand: "Stand") -> str:
+    from tui.browser.facets.standing import Stand
+
     return {Stand.ASKED: "strong arrow", Stand.EXCLUDED: "struck muted"}.get(
         stand, "arrow"
     )

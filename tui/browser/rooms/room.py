@@ -49,6 +49,11 @@ class Room(Container):
         self.table = self.listed()
         self._divider = Bar(classes="divider")
 
+    @property
+    def needs_list(self) -> bool:
+        """Whether nothing is left to look at where the list is empty."""
+        return True
+
     def listed(self) -> Table[Any]:
         """The list itself."""
         return list_of(self.kind)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from store.talk.said import Opening, Skim
 from tui.browser.popups.rows import Choice
-from tui.faces.columns.cells import to_the_minute
+from tui.faces.instants import to_the_minute
 from widgets.columns.cells import told
 from widgets.transcript.entry import FAILED, MARK, SAID
 from widgets.transcript.layout import EVERYTHING

@@ -37,7 +37,7 @@ class TranscriptPane(Bound):
     @property
     def offers(self) -> "type[Offers]":
         """All that opens over the screen, loaded for the first that does."""
-        from tui.browser.transcript.offers import Offers  # noqa: PLC0415  # not at the start
+        from tui.browser.transcript.offers import Offers
 
         return Offers
 

@@ -5,14 +5,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from textual import on
 from textual.containers import Container
+from textual.widget import Widget
 
-from store.clean import clean
 from store.errors import GivenUpError, RecollectError
 from store.library import Record
-from store.records.conversation import Conversation, Message
-from store.search.language.parsing import parse
 from tui.browser.exporting import Exporting
-from tui.browser.pages import READ
 from tui.browser.panes import ReadingPane
 from tui.commands.situation import Situation
 
@@ -42,11 +39,18 @@ class Talking(Exporting):
     @property
     def is_reading_focused(self) -> bool:
         """Whether the pane in which one reads has the keys."""
-        return self.focused is self.side
+        return self.focused is not None and self.focused is self.read_in
+
+    @property
+    def read_in(self) -> Widget:
+        """What has the keys where one reads."""
+        return self.graph or self.side
 
     @property
     def situation(self) -> Situation:
         """How things stand."""
+        from store.records.conversation import Conversation, Message
+
         told = super().situation
         record = self.table.at_cursor if told.has_record else None
         if not isinstance(record, Conversation | Message):
@@ -57,6 +61,8 @@ class Talking(Exporting):
 
     async def _opened_record(self, record: Record | None) -> None:
         """Show a conversation before all else that is known of the record."""
+        from tui.browser.pages import READ
+
         try:
             is_talk = await self._read_talk(record)
         except GivenUpError:
@@ -69,9 +75,13 @@ class Talking(Exporting):
 
     async def _read_talk(self, record: Record | None) -> bool:
         """Read the conversation that a record is or belongs to, if there is one."""
+        from store.clean import clean
+        from store.records.conversation import Conversation, Message
+        from store.search.language.parsing import parse
+
         if not isinstance(record, Conversation | Message):
             return False
-        from tui.browser.transcript.talk import begin  # noqa: PLC0415  # not at the start
+        from tui.browser.transcript.talk import begin
 
         begun = await self.desk.ask_once(lambda library: begin(library, record))
         if begun is None:
@@ -85,7 +95,7 @@ class Talking(Exporting):
     async def _transcript_pane(self) -> "TranscriptPane":
         """The pane, made for the first conversation."""
         if self._talk_pane is None:
-            from tui.browser.transcript.pane import TranscriptPane  # noqa: PLC0415  # not at the start
+            from tui.browser.transcript.pane import TranscriptPane
 
             pane = self._talk_pane = TranscriptPane(id="transcript")
             side = self.base.query_one("#side", Container)
@@ -112,6 +122,9 @@ class Talking(Exporting):
     @on(ReadingPane.TabShown)
     def _text_shown(self, event: ReadingPane.TabShown) -> None:
         """What a conversation says is shown by its transcript."""
+        from store.records.conversation import Conversation, Message
+        from tui.browser.pages import READ
+
         if event.name == READ and isinstance(
             self.table.at_cursor, Conversation | Message
         ):

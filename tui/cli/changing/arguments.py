@@ -4,7 +4,8 @@ import argparse
 from collections.abc import Callable
 
 from store.reviewing.queues import QUEUES
-from tui.cli.typed import count, derived, place, queue
+from tui.cli.parser import place
+from tui.cli.typed import count, derived, queue
 from tui.words import APPENDED, DERIVED
 
 _SOON = 7
@@ -283,6 +284,7 @@ ADDERS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "unlink": _unlink,
     "merge": _merge,
     "append": _append,
+    "touch": _refs,
     "transit": _transit,
     "review": _review,
     "undo": _undo,

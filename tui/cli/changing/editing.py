@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from store.derive.difference import difference
 from store.derive.merging import MARK, merged
+from store.edits.kept.unsaved import beside
 from store.edits.port import Changeable, Form
 from store.edits.refusals import ChangedOnDiskError, NotPossibleError
 from store.errors import RecollectError
@@ -42,6 +43,8 @@ class Editing(Struct):
     form: Form
     is_kept: bool = False
     """Whether anything of it was kept by now."""
+    draft: str = ""
+    """What it is kept under, until it is saved."""
 
     def run(self) -> Change | None:
         """Have it edited, again where it does not do yet, and save it."""
@@ -60,14 +63,18 @@ class Editing(Struct):
         return None
 
     def _begun(self) -> bytes:
-        """The text to begin with: what could not be saved, where that is asked for."""
-        drafts = self.library.unsaved()
-        kept = next((one for one in drafts if one.name == self._name), None)
-        if kept is None:
+        """The text to begin with: what could not be saved, where that is asked for.
+
+        Where it is not, that stays what it is, and this is kept beside it.
+        """
+        drafts = [one for one in self.library.unsaved() if one.is_of(self._name)]
+        if not drafts or not self.arguments.draft:
+            self.draft = beside(self._name, drafts)
+            if drafts:
+                complain(f"What was not saved is kept: {self._again}")
             return self.form.raw
-        if not self.arguments.draft:
-            complain(f"What was not saved is kept: {self._again}")
-            return self.form.raw
+        kept = drafts[0]
+        self.draft = kept.name
         if kept.was is None or kept.was == self.form.raw:
             return kept.raw
         complain("It was changed since by others; both texts are put together.")
@@ -91,7 +98,7 @@ class Editing(Struct):
         """Put a text in the place of what the record says."""
         if text == self.form.raw:
             if self.is_kept:
-                self.library.drop_draft(self._name)
+                self.library.drop_draft(self.draft)
             leave(f"edit {self.record.ref}", [], self.session)
             return None
         if MARK in text and MARK not in self.form.raw:
@@ -106,7 +113,7 @@ class Editing(Struct):
         if is_for_a_person() and not self.session.json and not is_shown:
             write_plans([planned.plan], coloured=True)
         change = do(self.library, self.session, planned)
-        self.library.drop_draft(self._name)
+        self.library.drop_draft(self.draft)
         return change
 
     def _settled(self, mine: bytes, error: ChangedOnDiskError) -> bytes | None:
@@ -114,23 +121,19 @@ class Editing(Struct):
 
         None where theirs stands; raises the error where nobody is there to decide.
         """
-        if self.arguments.file is not None or not can_be_asked():
-            raise error
         was, self.form = self.form.raw, self.library.form(self.record)
         theirs = self.form.raw
+        they_made = _difference("What they made of it", was, theirs)
+        if self.arguments.file is not None or not can_be_asked():
+            _show(they_made)
+            raise error
         complain(str(error))
-        told = (("What you made of it", mine), ("What they made of it", theirs))
-        write_plans(
-            (_difference(action, was, text) for action, text in told),
-            coloured=True,
-            to=sys.stderr,
-            most=LINES,
-        )
+        _show(_difference("What you made of it", was, mine), they_made)
         match answered(_WHOSE)[:1].casefold():
             case "m":
                 return mine
             case "t":
-                self.library.drop_draft(self._name)
+                self.library.drop_draft(self.draft)
                 return None
             case "b":
                 return self._edited(merged(was, mine, theirs))
@@ -148,7 +151,7 @@ class Editing(Struct):
     def _keep_quietly(self, text: bytes) -> None:
         """Keep what was saved while the editor is still open."""
         self.is_kept = True
-        self.library.keep_draft(self._name, text, self.form.raw)
+        self.library.keep_draft(self.draft, text, self.form.raw)
 
     def _keep(self, text: bytes) -> None:
         """Keep what was typed, and say how to go on with it."""
@@ -165,6 +168,10 @@ class Editing(Struct):
         """What the edited file is called; what is in it goes by no path."""
         kind, _, name = (self.record.ref or "record").partition(":")
         return f"{kind}-{name[:_SHORT]}{self.form.suffix}"
+
+
+def _show(*plans: Plan) -> None:
+    write_plans(plans, coloured=sys.stderr.isatty(), to=sys.stderr, most=LINES)
 
 
 def _difference(action: str, before: bytes, after: bytes) -> Plan:

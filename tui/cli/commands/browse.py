@@ -7,7 +7,6 @@ from store.errors import RecollectError
 from store.library import Page
 from store.settings.reading import read_settings
 from tui.browsing import USUAL, Looks
-from tui.cli.answer import answer_list
 from tui.cli.session import Session
 from tui.cli.terminal import complain
 from tui.manners.environment import prepare
@@ -56,6 +55,8 @@ def browse(session: Session, looks: Looks = USUAL) -> None:
 
 def _print(session: Session) -> None:
     """What `list memories` prints."""
+    from tui.cli.answer import answer_list  # noqa: PLC0415  # where there is no screen
+
     with session.library() as library:
         answer_list(
             "memories",

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from store.edits.kept.unsaved import beside
 from store.errors import RecollectError, WrongUseError
 from store.findings import Value
 from store.library import Library
@@ -16,6 +17,8 @@ from tui.manners.editor import Editor, EditorError
 
 _FILE = "memory.md"
 """What the editor's file is called, and what a draft of it is kept under."""
+
+_AGAIN = "recollect new --draft"
 
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
@@ -60,20 +63,28 @@ def _write(
     fields: dict[str, Value],
 ) -> None:
     """Have it written in the user's editor; what cannot be saved is kept."""
-    editor = Editor.of(session.machine.environment)
-    text = library.kept_draft(_FILE) if arguments.draft else None
+    drafts = [one for one in library.unsaved() if one.is_of(_FILE)]
+    kept = drafts[0] if drafts and arguments.draft else None
+    name = kept.name if kept else beside(_FILE, drafts)
+    if drafts and not kept:
+        complain(f"What was not saved is kept: {_AGAIN}")
+    text = kept.raw if kept else b""
+
+    def keep(written: bytes) -> None:
+        library.keep_draft(name, written)
+
     try:
-        text = editor.edit(text or b"", _FILE)
+        text = Editor.of(session.machine.environment).edit(text, _FILE, keep)
         title, body = _told(text)
         intent = Create(title=title, body=body, fields=fields)
         carry_out(library, session, arguments, library.plan(intent))
     except RecollectError as error:
-        text = error.made if isinstance(error, EditorError) else text
-        if text:
-            library.keep_draft(_FILE, text)
-            complain("What you wrote is kept: recollect new --draft")
+        made = error.made if isinstance(error, EditorError) else text
+        if made:
+            keep(made)
+            complain(f"What you wrote is kept: {_AGAIN}")
         raise
-    library.drop_draft(_FILE)
+    library.drop_draft(name)
 
 
 def _told(raw: bytes) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from tui.commands.command import Command, Group
 from tui.commands.guards import (
     Guard,
+    keepable,
     needs_changes,
     needs_drafts,
     needs_redoable,
@@ -33,7 +34,7 @@ _RECORD = (
         "p",
         "Pin, or unpin",
         "Keep it from fading; a conversation is kept from the agent's clean-up.",
-        possible("pin"),
+        keepable,
         hint="pin",
     ),
     _changing(
@@ -101,7 +102,7 @@ _RECORD = (
         "B",
         "As it was before",
         "Choose what it said before a change, and put that in place again.",
-        possible("edit"),
+        possible("edit", "return"),
     ),
     _changing(
         "move-to-store",
@@ -116,6 +117,20 @@ _RECORD = (
         "Copy to another store",
         "Leave it here, and put it into another store of the same format as well.",
         possible("move"),
+    ),
+    _changing(
+        "transit",
+        "P",
+        "Pass on",
+        "Take a conversation to another status, where its owner's settings allow that.",
+        possible("transit"),
+    ),
+    _changing(
+        "touch",
+        "",
+        "Count as recalled",
+        "Note that it was recalled, once more and now, as its own program does.",
+        possible("touch"),
     ),
 )
 
@@ -162,6 +177,13 @@ _UNDOING = (
         title="New memory",
         help="Make a memory in the store that is looked at.",
         keys=("A",),
+    ),
+    Command(
+        id="rebuild",
+        scope=Scope.APP,
+        group=Group.CHANGING,
+        title="Make a derived file anew",
+        help="Choose an index, or another file that is derived, and make it anew.",
     ),
     Command(
         id="drafts",

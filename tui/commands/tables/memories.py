@@ -6,15 +6,6 @@ from tui.commands.scopes import Scope
 
 COMMANDS = (
     Command(
-        id="way-between",
-        scope=Scope.MEMORIES,
-        group=Group.LOOKING,
-        title="The way between two",
-        help="Show the shortest way along edges between the two that are marked.",
-        keys=("g p",),
-        guard=needs_two_marked,
-    ),
-    Command(
         id="into-links",
         scope=Scope.MEMORIES,
         group=Group.MOVING,
@@ -31,5 +22,14 @@ COMMANDS = (
         title="Show the archived",
         help="List archived memories too, or no longer.",
         keys=(".",),
+    ),
+    Command(
+        id="way-between",
+        scope=Scope.MEMORIES,
+        group=Group.LOOKING,
+        title="The way between two",
+        help="Show the shortest way along edges between the two that are marked.",
+        keys=("g p",),
+        guard=needs_two_marked,
     ),
 )

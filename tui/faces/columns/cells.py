@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from store.clean import clean
 from tui.faces.columns.column import Column, Listed
+from tui.faces.instants import TO_THE_MINUTE
 from tui.faces.quantities import compact, sized
 
 _SHORT_REF = 8
 """Characters of a ref that tables show: any unambiguous beginning names a record."""
 
-_TO_THE_MINUTE = len("2026-02-14T10:30")
 _TO_THE_SECOND = len("2026-02-14T10:30:05")
 _DAY = len("2026-02-14")
 
@@ -86,17 +86,12 @@ def day(name: str) -> Callable[[Listed], str]:
 
 def minute(name: str) -> Callable[[Listed], str]:
     """The day and the time of an instant, as written."""
-    return _instant(name, _TO_THE_MINUTE)
+    return _instant(name, TO_THE_MINUTE)
 
 
 def second(name: str) -> Callable[[Listed], str]:
     """The same, to the second."""
     return _instant(name, _TO_THE_SECOND)
-
-
-def to_the_minute(text: str) -> str:
-    """The day and the time of an instant, as written."""
-    return clean(text)[:_TO_THE_MINUTE].replace("T", " ")
 
 
 def _instant(name: str, length: int) -> Callable[[Listed], str]:

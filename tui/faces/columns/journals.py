@@ -16,9 +16,9 @@ from tui.faces.columns.cells import (
     ref,
     store,
     style_of,
-    to_the_minute,
 )
 from tui.faces.columns.column import Column, Listed
+from tui.faces.instants import to_the_minute
 from tui.faces.quantities import lasted
 from tui.faces.values import in_short, in_whole
 

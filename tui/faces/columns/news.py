@@ -1,8 +1,9 @@
 """Columns of what is new in stores: what is new in none of them takes no room."""
 
 from store.records.news import News
-from tui.faces.columns.cells import field, number, to_the_minute
+from tui.faces.columns.cells import field, number
 from tui.faces.columns.column import Column, Listed
+from tui.faces.instants import to_the_minute
 
 
 def _since(record: Listed) -> str:

@@ -16,7 +16,7 @@ def _stores(record: Listed) -> str:
 QUESTIONS = (
     Column("Question", field("name"), 19),
     Column("What it tells", field("help")),
-    Column("With", field("words")),
+    Column("With", field("words"), is_spare=True),
     Column("Formats", _formats, 14),
     Column("Stores", _stores, 6, right=True),
 )

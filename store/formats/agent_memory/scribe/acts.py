@@ -5,7 +5,7 @@ from functools import singledispatch
 
 from store.edits.draft import Marking
 from store.edits.port import Changeable
-from store.edits.refusals import NotPossibleError
+from store.edits.refusals import NotPossibleError, UnknownKindError
 from store.formats.agent_memory.scribe.draft import USUAL, Manner
 from store.formats.agent_memory.scribe.exchange import as_lines, take_in
 from store.formats.agent_memory.scribe.held import Held
@@ -68,8 +68,10 @@ def act_pin(intent: intents.Pin, work: Work, records: Records) -> Manner:
 @act.register
 def act_archive(intent: intents.Archive, work: Work, records: Records) -> Manner:
     """Put memories away or bring them back; without any, put away what is due."""
+    if not records:
+        return _put_away_what_is_due(work)
     if intent.archives:
-        put_away(work, held_of(work, records) if records else what_is_due(work))
+        put_away(work, held_of(work, records))
     else:
         bring_back(work, held_of(work, records))
     return USUAL
@@ -130,9 +132,9 @@ def act_append(intent: intents.Append, work: Work, records: Records) -> Manner:
     del records
     if intent.kind != IMPORT:
         sentence = f"Nothing is added as {intent.kind!r} here; make a new memory."
-        raise NotPossibleError(sentence)
-    take_in(work, intent.fields)
-    return USUAL
+        raise UnknownKindError(sentence)
+    count = take_in(work, intent.fields)
+    return Manner(count=count, action=f"{IMPORT} {_counted(count)}")
 
 
 @act.register
@@ -167,6 +169,18 @@ def act_return(intent: intents.Return, work: Work, records: Records) -> Manner:
     if len(records) != 1 or not isinstance(records[0], Document):
         raise NotPossibleError("It takes one backup to be put back.")
     return from_backup(work, records[0].path)
+
+
+def _put_away_what_is_due(work: Work) -> Manner:
+    due = what_is_due(work)
+    put_away(work, due)
+    verb = "is" if len(due) == 1 else "are"
+    action = f"archive {_counted(len(due))} that {verb} due"
+    return Manner(count=len(due), action=action)
+
+
+def _counted(count: int) -> str:
+    return f"{count} {'memory' if count == 1 else 'memories'}"
 
 
 def _own(held: Held) -> str | None:

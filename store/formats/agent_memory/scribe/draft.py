@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.edits.draft import Draft, FileStep, Marking
+from store.edits.draft import AppendStep, Draft, FileStep, Marking
+from store.files.jsonl.behind import MOST, behind
 from store.formats.agent_memory.layout import BACKUP, INDEX, LOCK
 from store.formats.agent_memory.scribe.backups import backup_steps
 from store.formats.agent_memory.scribe.held import Holder
@@ -28,6 +29,10 @@ class Manner(Struct, frozen=True, kw_only=True):
     """Files that are made anew as a whole."""
     marks: tuple[Marking, ...] = ()
     """What the program has to remember, for the format cannot say it."""
+    action: str = ""
+    """What the change is, where the intent alone does not say it."""
+    count: int = 0
+    """How many memories it is about, where none was named."""
 
 
 USUAL = Manner()
@@ -37,42 +42,60 @@ def drafted(action: str, work: Work, manner: Manner = USUAL) -> Draft:
     """The draft that a work comes to; raises NotPossibleError where a limit is met."""
     steps = steps_of(work, manner)
     return Draft(
-        action=action,
+        action=manner.action or action,
         steps=tuple(steps),
         warnings=tuple(dict.fromkeys(work.warnings)),
         is_grave=manner.is_grave,
         lock=LOCK,
         marks=manner.marks,
+        count=manner.count,
     )
 
 
 def steps_of(
     work: Work, manner: Manner = USUAL, root: Path | None = None
-) -> list[FileStep]:
+) -> list[FileStep | AppendStep]:
     """The steps in one store: what is made, what is changed, what goes, the index."""
     now = cache(partial(taken_now, work))
-    keep_within(work, now, _changed(work, manner))
-    changed = _changed(work, manner)
+    keep_within(work, now, _touched(work, manner))
     whole = [step for step in manner.replaces if step.before != step.after]
     made = [*whole, *_file_steps(work, manner)]
     saved = _backups(work, made) if manner.backs_up else []
     is_told = any(step.path == INDEX for step in manner.replaces)
+    changed = partial(_changed, work, manner)
     index = None if is_told else index_step(work, now, changed)
-    steps = sorted([*saved, *made], key=_order)
+    added = _added_to(work)
+    steps = sorted([*saved, *added, *made], key=_order)
     steps += [index] if index else []
     return [replace(step, root=root) for step in steps]
 
 
+def _touched(work: Work, manner: Manner) -> list[str]:
+    """The files that are other than before."""
+    changed = [path for path, file in work.files.items() if _is_changed(file)]
+    replaced = [step.path for step in manner.replaces]
+    return list(dict.fromkeys([*changed, *work.grown, *replaced, *manner.removes]))
+
+
 def _changed(work: Work, manner: Manner) -> dict[str, bytes | None]:
+    """All that these hold then."""
     changed: dict[str, bytes | None] = {
-        path: file.after for path, file in work.files.items() if _is_changed(file)
+        path: work.after(path) for path in _touched(work, Manner())
     }
     changed |= {step.path: step.after for step in manner.replaces}
     return changed | dict.fromkeys(manner.removes)
 
 
+def _added_to(work: Work) -> list[AppendStep]:
+    """A step for each file to which lines are only added."""
+    steps = (behind(work.root, path, lines) for path, lines in work.grown.items())
+    return [step for step in steps if step is not None]
+
+
 def _file_steps(work: Work, manner: Manner) -> list[FileStep]:
     """A step for each file whose memories changed; files that grow come first."""
+    for path in [path for path, lines in work.grown.items() if _are_many(lines)]:
+        work.file(path)
     files = [file for file in work.files.values() if _is_changed(file)]
     files.sort(key=lambda file: file.is_rewritten)
     steps = [
@@ -99,12 +122,19 @@ def _backups(work: Work, steps: Sequence[FileStep]) -> list[FileStep]:
     return saved
 
 
+def _are_many(lines: Sequence[bytes]) -> bool:
+    """Whether lines are too much to be written at once."""
+    return sum(map(len, lines)) + 2 * len(lines) >= MOST
+
+
 def _is_changed(file: Holder) -> bool:
     return file.after != (file.before or b"")
 
 
-def _order(step: FileStep) -> int:
+def _order(step: FileStep | AppendStep) -> int:
     """What is made, then what is changed, then what goes."""
+    if isinstance(step, AppendStep):
+        return 0
     if step.after is None:
         return 2
     return 0 if step.before is None else 1

@@ -21,8 +21,11 @@ from store.formats.agent_memory.scribe.work import Work
 DEFAULT = "default.json"
 
 
-def take_in(work: Work, document: Mapping[str, Json]) -> None:
-    """Add every memory of a document that is not there yet, each to its kind."""
+def take_in(work: Work, document: Mapping[str, Json]) -> int:
+    """Add every memory of a document that is not there yet, each to its kind.
+
+    How many these are.
+    """
     known = {str(held.thing.get("id")).casefold() for held in work.all_held()}
     taken = passed = 0
     for part, kind in LISTS.items():
@@ -44,6 +47,7 @@ def take_in(work: Work, document: Mapping[str, Json]) -> None:
     if not taken and not passed:
         known_lists = ", ".join(LISTS)
         raise NotPossibleError(f"There is no memory in it; lists are {known_lists}.")
+    return taken
 
 
 def given_out(work: Work) -> dict[str, Json]:
@@ -90,7 +94,7 @@ def _convert(work: Work, held: Held) -> None:
         agent = json.dumps(held.path.removesuffix(".json"), ensure_ascii=False)
         raw = raw[:-1] + b',"agent_id":' + agent.encode() + b"}"
     kind = kind_of_memory(held)
-    work.file(f"{STEM_OF[kind]}.jsonl").add(kind, raw)
+    work.add(f"{STEM_OF[kind]}.jsonl", kind, raw)
 
 
 def _take_in(work: Work, kind: str, thing: Thing) -> None:
@@ -99,4 +103,4 @@ def _take_in(work: Work, kind: str, thing: Thing) -> None:
     for fault in faults(thing, kind):
         if fault.code.startswith("bad-"):
             raise NotPossibleError(f"{thing.get('id')}: {fault.message}")
-    work.file(work.live_file(kind)).add(kind, spelt_thing(thing))
+    work.add(work.live_file(kind), kind, spelt_thing(thing))

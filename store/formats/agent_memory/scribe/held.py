@@ -3,7 +3,7 @@
 from typing import NamedTuple, Protocol, cast
 
 from store.edits.refusals import NotPossibleError
-from store.files.jsonl import AtHand, parse, split_lines
+from store.files.jsonl import LONGEST, AtHand, parse, split_lines
 from store.files.jsonl.exact import exact
 from store.files.jsonl.sheet import Sheet
 from store.files.jsonl.spacing import manner_of, spaced
@@ -48,6 +48,10 @@ class Holder(Protocol):
         """Every memory that it held when it was read."""
         ...
 
+    def on_line(self, line: int | None) -> list[Held]:
+        """Those that began on a line when it was read."""
+        ...
+
     def raw(self, held: Held) -> bytes:
         """A memory as it is spelt by now."""
         ...
@@ -86,12 +90,25 @@ class LinesFile:
             self._held = self._read()
         return self._held
 
+    def on_line(self, line: int | None) -> list[Held]:
+        """Those of one line; no other line is read for that."""
+        if line is None or self._held is not None:
+            return [held for held in self.held() if held.line == line]
+        raw = self.sheet.was(line)
+        return self._on(line, raw) if len(raw) < LONGEST else []
+
     def _read(self) -> list[Held]:
+        return [
+            held
+            for line in split_lines(AtHand(self.before or b""))
+            for held in self._on(line.number, line.raw or b"")
+        ]
+
+    def _on(self, line: int, raw: bytes) -> list[Held]:
         kind = kind_of(self.path)
         return [
-            Held(self.path, line.number, place, cast("Thing", value), kind)
-            for line in split_lines(AtHand(self.before or b""))
-            for place, value in enumerate(parse(line.raw or b"").values)
+            Held(self.path, line, place, cast("Thing", value), kind)
+            for place, value in enumerate(parse(raw).values)
             if is_memory(value)
         ]
 
@@ -161,6 +178,10 @@ class AgentFile:
         if self._held is None:
             self._held = self._read()
         return self._held
+
+    def on_line(self, line: int | None) -> list[Held]:
+        """Those that begin on a line."""
+        return [held for held in self.held() if held.line == line]
 
     def _read(self) -> list[Held]:
         places = dict.fromkeys(LISTS.values(), -1)

@@ -23,17 +23,19 @@ _DISAGREED = "The index did not agree with the memories before; it is left as it
 
 
 def index_step(
-    work: Work, now: Callable[[], Taken], changed: Mapping[str, bytes | None]
+    work: Work,
+    now: Callable[[], Taken],
+    changed: Callable[[], Mapping[str, bytes | None]],
 ) -> FileStep | None:
     """The step that brings the index along; None where there is nothing to bring.
 
-    Without an index nobody needs to know what all files hold now.
+    Without an index nobody needs to know what all files hold, now and then.
     """
     raw = work.bytes_of(INDEX)
     if raw is None:
         return None
     before = now()
-    after = taken_then(work, before, changed)
+    after = taken_then(work, before, changed())
     if _tells_the_same(before, after):
         return None
     if not agrees(raw, before):

@@ -35,17 +35,22 @@ def create(work: Work, intent: Create) -> None:
         del thing["category"]
     if kind == TASK and role_of(path) is not Role.AGENT:
         thing["task_metadata"] = _task(fields, work.now)
-    add(work, path, kind, thing)
+    if "id" in fields:
+        _refuse_known(work, thing.get("id"))
+    _add(work, path, kind, thing)
 
 
-def add(work: Work, path: str, kind: str, thing: Thing) -> None:
-    """Put a memory that has all of its fields into a file; says what is odd in it."""
-    own = thing.get("id")
+def _refuse_known(work: Work, own: Json) -> None:
+    """Raise NotPossibleError where a memory has an identifier already."""
     if isinstance(own, str) and any(
         str(held.thing.get("id")).casefold() == own.casefold()
         for held in work.all_held()
     ):
         raise NotPossibleError(f"There is a memory with the identifier {own} already.")
+
+
+def _add(work: Work, path: str, kind: str, thing: Thing) -> None:
+    """Put a memory that has all of its fields into a file; says what is odd in it."""
     untold = {"missing-task-metadata"} if role_of(path) is Role.AGENT else set[str]()
     for fault in faults(thing, kind):
         if fault.code.startswith("bad-"):
@@ -57,7 +62,7 @@ def add(work: Work, path: str, kind: str, thing: Thing) -> None:
         work.warnings.append(
             f"The line has {len(raw)} bytes; {LONGEST_LINE} are allowed."
         )
-    work.file(path).add(kind, raw)
+    work.add(path, kind, raw)
 
 
 def spelt_thing(thing: Thing) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from store.edits.draft import FileStep
+from store.edits.draft import AppendStep, FileStep
 from store.edits.refusals import NotPossibleError
 from store.errors import UnreadableError
 from store.files.beneath import Root
@@ -17,7 +17,9 @@ from store.formats.agent_memory.sniff import sniff
 from store.records.intents import Move
 
 
-def move(work: Work, intent: Move, memories: Sequence[Held]) -> list[FileStep]:
+def move(
+    work: Work, intent: Move, memories: Sequence[Held]
+) -> list[FileStep | AppendStep]:
     """Take memories out here, unless they stay, and answer the steps over there."""
     target = Path(intent.to)
     with _opened(target) as root:
@@ -42,7 +44,7 @@ def _put_down(work: Work, there: Work, held: Held, *, keeps: bool) -> None:
     kind = kind_of_memory(held)
     is_away = is_archive(held.path)
     path = archive_file(kind, there.now) if is_away else there.live_file(kind)
-    there.file(path).add(kind, raw)
+    there.add(path, kind, raw)
     if not keeps:
         file.take(held)
 

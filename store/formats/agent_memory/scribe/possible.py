@@ -9,10 +9,7 @@ from store.records.document import Document
 from store.records.memory import Memory
 from store.records.problem import Problem
 
-NO_TITLE = (
-    "A memory of this format has no title of its own; what is shown as one is how its "
-    "text begins."
-)
+NO_TITLE = "It has no title of its own; what is shown is how its text begins."
 NO_LINKS = "Memories of this format are not linked."
 
 _OF_MEMORY = ("pin", "delete", "set", "tag", "edit", "merge", "move", "fix")

@@ -35,7 +35,7 @@ def put_away(work: Work, memories: Sequence[Held]) -> None:
         _flag(work, held, archived=True)
         kind = kind_of_memory(held)
         raw = work.file(held.path).take(held)
-        work.file(archive_file(kind, work.now)).add(kind, raw)
+        work.add(archive_file(kind, work.now), kind, raw)
 
 
 def bring_back(work: Work, memories: Sequence[Held]) -> None:
@@ -45,7 +45,7 @@ def bring_back(work: Work, memories: Sequence[Held]) -> None:
         if is_archive(held.path):
             kind = kind_of_memory(held)
             raw = work.file(held.path).take(held)
-            work.file(work.live_file(kind)).add(kind, raw)
+            work.add(work.live_file(kind), kind, raw)
 
 
 def what_is_due(work: Work) -> list[Held]:

@@ -6,11 +6,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from store.clean import clean
-from store.closing import Closing
 from store.edits.draft import Draft, Marking
 from store.edits.port import Changeable, Form, Known
 from store.edits.refusals import NotPossibleError
-from store.files.beneath import Root
+from store.files.rooted import Rooted
 from store.formats.agent_memory.scribe.acts import PINNED, act, held_of
 from store.formats.agent_memory.scribe.draft import USUAL, drafted
 from store.formats.agent_memory.scribe.moving import move
@@ -25,11 +24,8 @@ from store.records.problem import Problem
 _LONGEST = 60
 
 
-class AgentMemoryScribe(Closing):
+class AgentMemoryScribe(Rooted):
     """Reads the files of one store, and writes nothing."""
-
-    def __init__(self, path: Path) -> None:
-        self._root = Root(path)
 
     def possible(self, record: Changeable | None) -> Mapping[str, str]:
         """What can be done with a record, or with the store itself."""
@@ -58,10 +54,6 @@ class AgentMemoryScribe(Closing):
         marks = tuple(_marks(intent, records))
         return replace(here, steps=(*there, *here.steps), marks=marks)
 
-    def close(self) -> None:
-        """Let go of the store."""
-        self._root.close()
-
 
 def _marks(intent: Move, records: Sequence[Changeable]) -> Iterator[Marking]:
     """What is pinned stays so where it goes."""
@@ -81,8 +73,6 @@ def _action(intent: Intent, records: Sequence[Changeable]) -> str:
             return f"{word} {intent.name}"
         case Create():
             return f"{word} “{_short(intent.title)}”"
-        case Archive() if not records:
-            return f"{word} what is due"
         case _ if len(records) == 1:
             return f"{word} “{_short(_title(records[0]))}”"
         case _:

@@ -92,7 +92,7 @@ def rehome(work: Work, held: Held) -> None:
         return
     kind = str(told)
     raw = work.file(held.path).take(held)
-    work.file(_sibling(work, held.path, kind)).add(kind, raw)
+    work.add(_sibling(work, held.path, kind), kind, raw)
 
 
 def _sibling(work: Work, path: str, kind: str) -> str:

@@ -42,7 +42,7 @@ def index_anew(work: Work, version: str | None = None) -> Manner:
     """Make the index anew from the memories as they will be, with a version if told."""
     before = work.bytes_of(INDEX)
     text = None if before is None else before.decode(errors="surrogateescape")
-    changed = {path: file.after for path, file in work.files.items()}
+    changed = {path: work.after(path) for path in [*work.files, *work.grown]}
     anew = rebuild_index(text, taken_then(work, taken_now(work), changed))
     work.warnings += anew.warnings[:_TOLD]
     after = anew.after.encode(errors="surrogateescape")

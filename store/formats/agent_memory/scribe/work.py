@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from store.edits.draft import AppendStep
 from store.edits.refusals import ChangedOnDiskError, NotPossibleError
 from store.errors import UnreadableError
 from store.files.beneath import Kind, Root
 from store.files.jsonl import parse
+from store.files.jsonl.behind import behind
 from store.files.jsonl.spans import Path
 from store.files.jsonl.splice import with_value, without_value
 from store.findings import Json
@@ -29,6 +31,8 @@ class Work:
     def __init__(self, root: Root, now: int) -> None:
         self.root, self.now = root, now
         self.files: dict[str, Holder] = {}
+        self.grown: dict[str, list[bytes]] = {}
+        """The lines that are put behind those of files that need not be read for it."""
         self.warnings: list[str] = []
         self._by_id: dict[str, Mapping[str | None, list[Held]]] = {}
         self.limits: Limits = limits_in(root)
@@ -41,16 +45,34 @@ class Work:
                 self.files[path] = AgentFile(path, before)
             else:
                 self.files[path] = LinesFile(path, before)
+            for raw in self.grown.pop(path, ()):
+                self.files[path].add("", raw)
         return self.files[path]
+
+    def add(self, path: str, kind: str, raw: bytes) -> None:
+        """Put a memory behind the last of its kind; lines need not be read for that."""
+        if path in self.files or role_of(path) is Role.AGENT or not self._has(path):
+            self.file(path).add(kind, raw)
+        else:
+            self.grown.setdefault(path, []).append(raw)
+
+    def after(self, path: str) -> bytes:
+        """All bytes that a file that was touched has by now."""
+        step = self._step(path)
+        if step is None:
+            return self.file(path).after
+        return (self.bytes_of(path) or b"") + step.lines
+
+    def size(self, path: str) -> int:
+        """How many bytes a file that was touched has by now."""
+        step = self._step(path)
+        if step is None:
+            return len(self.file(path).after)
+        return step.end.size + len(step.lines)
 
     def bytes_of(self, path: str) -> bytes | None:
         """All bytes of a file; None where there is none."""
-        folder, _, name = path.rpartition("/")
-        try:
-            entries = self.root.entries(folder)
-        except UnreadableError:
-            return None
-        if all(entry.name != name for entry in entries):
+        if not self._has(path):
             return None
         blob = self.root.read(path, limit=LARGEST)
         if not blob.whole:
@@ -65,12 +87,11 @@ class Work:
         file = self.file(record.path)
         if file.before is None:
             raise ChangedOnDiskError(f"{record.path} is there no more.")
+        for one in file.on_line(record.line):
+            is_same = identifier(one.thing.get("id")) == record.id
+            if is_same and (record.id is not None or _title(one) == record.title):
+                return one
         same = self._named(record.path).get(record.id, [])
-        if record.id is None:
-            same = [one for one in same if _title(one) == record.title]
-        here = [one for one in same if one.line == record.line]
-        if here:
-            return here[0]
         if len(same) == 1 and record.id is not None:
             return same[0]
         sentence = f"“{record.title}” does not stand where it stood in {record.path}."
@@ -153,6 +174,19 @@ class Work:
                 named.setdefault(own, []).append(held)
             self._by_id[path] = named
         return self._by_id[path]
+
+    def _step(self, path: str) -> AppendStep | None:
+        """The step for lines that are only added to a file; None for other changes."""
+        lines = self.grown.get(path)
+        return None if lines is None else behind(self.root, path, lines)
+
+    def _has(self, path: str) -> bool:
+        """Whether there is such a file."""
+        folder, _, name = path.rpartition("/")
+        try:
+            return any(entry.name == name for entry in self.root.entries(folder))
+        except UnreadableError:
+            return False
 
     def _holds(self, path: str) -> bool:
         role = role_of(path)

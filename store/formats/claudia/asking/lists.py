@@ -6,7 +6,7 @@ from itertools import islice
 from store.errors import WrongUseError
 from store.formats.claudia.asking.asked import Answer, Asked, Row, at_most_one, no_word
 from store.formats.claudia.cells import text
-from store.formats.claudia.conversations import STATUSES, read_conversation
+from store.formats.claudia.conversations import read_conversation
 from store.formats.claudia.health import health_of
 from store.formats.claudia.sections import sections_of
 from store.formats.claudia.tables import (
@@ -18,6 +18,7 @@ from store.formats.claudia.tables import (
     has_column,
     records,
 )
+from store.records.conversation import STATUSES
 
 LIMIT = 50
 """How many conversations are listed."""

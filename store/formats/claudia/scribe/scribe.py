@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from store.closing import Closing
 from store.edits.draft import Draft, RowStep
 from store.edits.port import Changeable, Form, Known
 from store.edits.refusals import ChangedOnDiskError, NotPossibleError, ReadOnlyError
-from store.files.beneath import Root
+from store.files.rooted import Rooted
 from store.findings import Json
 from store.formats.claudia.cells import instant, json_value, text, whole
 from store.formats.claudia.scribe.lifecycle import QUEUED, READY, TURNS, why_not
@@ -33,21 +32,18 @@ from store.settings.reading import read_settings
 BATCH = 10
 """How many are queued at once, where the program's own settings say nothing."""
 
-KEEPS_ALL = (
-    "The program deletes a conversation only to make it anew from its transcript; "
-    "it is told apart by its status: skip it."
-)
-_ONLY_SO = "Of Claudia, conversations change their status and summary; all else stays."
+KEEPS_ALL = "It is deleted only to be made anew by its program; skip it instead."
+_ONLY_SO = "Of Claudia, only a conversation's status and summary change."
 _GUARDED = ("last_message_at", "entry_count")
 """Columns that stay as they are and have to be as they were: what came to be said since
 the row was read is no part of what was decided upon."""
 
 
-class ClaudiaScribe(Closing):
+class ClaudiaScribe(Rooted):
     """Reads the databases of one store, and writes nothing."""
 
     def __init__(self, path: Path) -> None:
-        self._root = Root(path)
+        super().__init__(path)
         settings = read_settings(Places.usual())
         self._forbidden = (
             ""
@@ -95,10 +91,6 @@ class ClaudiaScribe(Closing):
         action = f"{intent.word} the summary of {_told(found)}"
         return Draft(action=action, steps=tuple(steps))
 
-    def close(self) -> None:
-        """Let go of the store."""
-        self._root.close()
-
     def _row(self, record: Changeable, now: int) -> Found:
         if not isinstance(record, Conversation):
             raise NotPossibleError(_ONLY_SO)
@@ -136,7 +128,12 @@ class ClaudiaScribe(Closing):
             steps.append(_step(one, changed))
             warnings |= {turn.warning: None} if turn.warning else {}
         action = f"{intent.word} {_told(found)} to {intent.status}"
-        return Draft(action=action, steps=tuple(steps), warnings=tuple(warnings))
+        return Draft(
+            action=action,
+            steps=tuple(steps),
+            warnings=tuple(warnings),
+            count=len(found),
+        )
 
     def _summary(self, intent: Intent, records: Sequence[Changeable]) -> str:
         if isinstance(intent, Set) and intent.names == "summary":

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from store.edits.port import Changeable
-from store.edits.refusals import NotPossibleError
+from store.edits.refusals import NotPossibleError, UnknownKindError
 from store.files.markdown.job import Job, memories_of
 from store.files.markdown.saying import named
 from store.files.moments import moment_of
@@ -25,7 +25,7 @@ def append(job: Job, intent: Append, records: Sequence[Changeable]) -> str:
     Day and time are those of UTC, as all instants of the format are, unless said.
     """
     if intent.kind != "episode":
-        raise NotPossibleError("What is added to here is a daily log: an `episode`.")
+        raise UnknownKindError("What is added to here is a daily log: an `episode`.")
     strange = sorted(set(intent.fields) - _KNOWN)
     if strange:
         raise NotPossibleError(f"An entry of a daily log has no {strange[0]!r}.")

@@ -62,11 +62,16 @@ def is_written(edge: Edge) -> bool:
 
 
 def refuse_prose(edge: Edge) -> None:
-    """Raise where an edge is nothing but a wikilink."""
-    if not is_written(edge):
+    """Raise where an edge stands neither in a header nor in a file of its own."""
+    if is_written(edge):
+        return
+    if Side.WIKILINK in edge.sides:
         raise NotPossibleError(
             "That link stands in a text alone; edit the text to change it."
         )
+    raise NotPossibleError(
+        "That link stands in the index alone; `recollect rebuild index` makes it anew."
+    )
 
 
 def edge_name(edge: Edge) -> str:

@@ -1,14 +1,12 @@
 """The scribe of a graph: an intent in, every byte that it takes out."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from store.closing import Closing
 from store.edits.draft import Draft
 from store.edits.port import Changeable, Form, Known
 from store.edits.refusals import NotPossibleError
-from store.files.beneath import Root
 from store.files.markdown.job import Job
+from store.files.rooted import Rooted
 from store.formats.cognitive.layout import Role, role_of
 from store.formats.cognitive.scribe.archiving import archive
 from store.formats.cognitive.scribe.calling import rename
@@ -53,11 +51,8 @@ from store.records.intents import (
 Records = Sequence[Changeable]
 
 
-class CognitiveScribe(Closing):
+class CognitiveScribe(Rooted):
     """Reads the files of one graph and says what would become of them."""
-
-    def __init__(self, path: Path) -> None:
-        self._root = Root(path)
 
     def possible(self, record: Changeable | None) -> Mapping[str, str]:
         """What can be done with a record, or with the store."""
@@ -80,10 +75,6 @@ class CognitiveScribe(Closing):
             warnings=job.warnings,
             is_grave=job.is_grave,
         )
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self._root.close()
 
 
 def _of_the_store(job: Job, intent: Intent, records: Records) -> str | None:

@@ -7,13 +7,15 @@ line can be added to the journals that people write to, and nothing else be chan
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from store.closing import Closing
-from store.edits.draft import Draft, FileStep
+from store.edits.draft import AppendStep, Draft, FileStep
 from store.edits.port import Changeable, Form, Known
-from store.edits.refusals import NotPossibleError
+from store.edits.refusals import NotPossibleError, UnknownKindError
 from store.errors import UnreadableError
 from store.files.jsonl import parse
-from store.files.jsonl.sheet import Sheet
+from store.files.jsonl.behind import behind
 from store.formats.kei.layout import METRICS, Role
 from store.formats.kei.reach import Reach
 from store.formats.kei.scribe.records import KINDS, Record, spelt
@@ -25,7 +27,6 @@ from store.records.measure import Measure
 ONLY_ADDED_TO = "What the kit writes down is only ever added to, never changed."
 TRACES_STAY = "A trace is a copy of what was said; the kit forbids to change one."
 
-_LARGEST = 256 * 1024 * 1024
 _JOURNALS = {
     "task": f"{METRICS}/tasks.jsonl",
     "claim": f"{METRICS}/numeric-claims.jsonl",
@@ -61,12 +62,14 @@ class KeiScribe(Closing):
         if not isinstance(intent, Append) or intent.kind not in KINDS:
             first = records[0] if records else None
             reason = self.possible(first).get(intent.word) if first else None
-            raise NotPossibleError(reason or ONLY_ADDED_TO)
+            if reason:
+                raise NotPossibleError(reason)
+            raise UnknownKindError(ONLY_ADDED_TO)
         record = KINDS[intent.kind](intent.fields, now)
-        step, before = self._step(intent.kind, record)
+        step = self._step(intent.kind, record)
         what = record.get("name") or record.get("value") or record.get("pointer")
         action = f"{intent.word} the {intent.kind} “{what}”"
-        if intent.kind == "claim" and _stands_last(before, record):
+        if intent.kind == "claim" and _stands_last(step, record):
             told = "This very claim stands there already; it is not added again."
             return Draft(action=action, steps=(), warnings=(told,))
         return Draft(action=action, steps=(step,))
@@ -75,13 +78,16 @@ class KeiScribe(Closing):
         """Let go of the store."""
         self._reach.close()
 
-    def _step(self, kind: str, record: Record) -> tuple[FileStep, bytes]:
-        root, path, folder = self._journal(kind)
-        before = self._bytes(path)
-        sheet = Sheet(before or b"")
-        sheet.add(spelt(record))
-        step = FileStep(path=root, before=before, after=sheet.raw, root=folder)
-        return step, before or b""
+    def _step(self, kind: str, record: Record) -> AppendStep | FileStep:
+        """The line behind the last, or a journal that begins with it."""
+        place, path, folder = self._journal(kind)
+        if not self._is_there(path):
+            after = spelt(record) + b"\n"
+            return FileStep(path=place, before=None, after=after, root=folder)
+        step = behind(*self._reach.of(path), [spelt(record)])
+        if step is None:
+            raise NotPossibleError(f"That is too long for a line of {path}.")
+        return replace(step, root=folder)
 
     def _journal(self, kind: str) -> tuple[str, str, Path | None]:
         """The journal's path in its folder, in the store, and the folder if another."""
@@ -91,24 +97,19 @@ class KeiScribe(Closing):
                 return one.file.name, one.path, one.file.parent
         return path, path, None
 
-    def _bytes(self, path: str) -> bytes | None:
-        """All bytes of a journal; None where there is none yet."""
+    def _is_there(self, path: str) -> bool:
+        """Whether there is a journal yet."""
         root, name = self._reach.of(path)
         folder, _, last = name.rpartition("/")
         try:
-            entries = root.entries(folder)
+            return any(entry.name == last for entry in root.entries(folder))
         except UnreadableError:
-            return None
-        if all(entry.name != last for entry in entries):
-            return None
-        blob = root.read(name, limit=_LARGEST)
-        if not blob.whole:
-            raise NotPossibleError(f"{path} is too large to be added to.")
-        return blob.raw
+            return False
 
 
-def _stands_last(before: bytes, record: Record) -> bool:
+def _stands_last(step: AppendStep | FileStep, record: Record) -> bool:
     """Whether the last line claims the same of the same moment, as the kit asks."""
+    before = step.end.tail if isinstance(step, AppendStep) else b""
     line = before.rstrip().rpartition(b"\n")[2]
     return any(
         isinstance(value, dict)

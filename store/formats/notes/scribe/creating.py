@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 
-from store.edits.refusals import NotPossibleError
+from store.edits.refusals import NotPossibleError, UnknownKindError
 from store.files.markdown.saying import counted, named
 from store.findings import Json, Value, name_key
 from store.formats.notes.memory import DEFAULT_TYPE
+from store.formats.notes.scribe.doubles import tell_of_doubles
 from store.formats.notes.scribe.forms import header_lines, manner_of
 from store.formats.notes.scribe.naming import free_path, stem_of
 from store.formats.notes.scribe.note import on_one_line
-from store.formats.notes.scribe.setting import checked
+from store.formats.notes.scribe.setting import checked, tell_of_type
 from store.formats.notes.scribe.work import Work
 from store.records.intents import Append, Create
 
@@ -36,9 +37,9 @@ def take_in(work: Work, intent: Append) -> str:
     the time, as the program calls it that extracts such records.
     """
     if intent.kind != IMPORT:
-        raise NotPossibleError("What is added to notes is a list of records: `import`.")
+        raise UnknownKindError("What is added to notes is a list of records: `import`.")
     records = list(_records(intent.fields))
-    passed = 0
+    passed = taken = 0
     names = _known_names(work)
     for number, record in enumerate(records):
         body, fields = _text(record, "body"), _fields(record)
@@ -52,12 +53,14 @@ def take_in(work: Work, intent: Append) -> str:
             continue
         names.add(name_key(name))
         _make(work, on_one_line(name), fields, body)
+        taken += 1
     if passed:
         told = counted(passed, "record has", "records have")
         work.warn(f"{told} no description or no body and cannot be taken in.")
     if not records:
         raise NotPossibleError("There is no record in it.")
-    return f"import {counted(len(records), 'record', 'records')}"
+    work.count = taken
+    return f"import {counted(taken, 'record', 'records')}"
 
 
 def _make(work: Work, name: str, fields: Mapping[str, Value], body: str) -> str:
@@ -73,26 +76,13 @@ def _make(work: Work, name: str, fields: Mapping[str, Value], body: str) -> str:
     path = free_path(work.bench, "", stem)
     if path != f"{stem}.md":
         work.warn(f"There is a {stem}.md already, so this becomes {path}.")
-    _tell_of_doubles(work, told)
+    tell_of_type(work, told["type"])
+    tell_of_doubles(work, told["name"], told["description"])
     lines = header_lines(manner_of(work), told, work.now)
     page = "\n".join(["---", *lines, "---", "", f"{text}\n" if text else ""])
     work.bench.create(path, page.encode())
     work.indexes.add(work.listed(path))
     return path
-
-
-def _tell_of_doubles(work: Work, fields: Mapping[str, Value]) -> None:
-    """Warn where a note has the same name or says the same of itself."""
-    name, description = fields["name"], fields["description"]
-    for memory in work.known.memories():
-        if isinstance(name, str) and name_key(memory.title) == name_key(name):
-            work.warn(f"{memory.path} is called {named(memory.title)} already.")
-        elif isinstance(description, str) and _same(memory.description, description):
-            work.warn(f"{memory.path} describes itself by the same words.")
-
-
-def _same(one: str | None, other: str) -> bool:
-    return one is not None and one.casefold().split() == other.casefold().split()
 
 
 def _known_names(work: Work) -> set[str]:

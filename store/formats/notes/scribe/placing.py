@@ -10,6 +10,7 @@ from store.files.markdown.job import memories_of
 from store.files.markdown.saying import named, said
 from store.formats.notes.memory import ARCHIVE, heading
 from store.formats.notes.prose import without_code
+from store.formats.notes.scribe.doubles import tell_of_doubles
 from store.formats.notes.scribe.following import Names, follow, relocate
 from store.formats.notes.scribe.naming import free_path, stem_of
 from store.formats.notes.scribe.note import Listed, on_one_line
@@ -32,6 +33,7 @@ def rename(work: Work, intent: Rename, records: Sequence[Changeable]) -> str:
         raise NotPossibleError("A name is one line that says something.")
     path = memory.path
     old = work.listed(path)
+    tell_of_doubles(work, name, own=memory)
     if has_header(work, path):
         write_field(work, path, "name", name)
     else:

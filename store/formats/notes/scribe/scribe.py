@@ -1,13 +1,11 @@
 """The scribe of a folder of notes: an intent in, every byte that it takes out."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from store.closing import Closing
 from store.edits.draft import Draft, Shunned
 from store.edits.port import Changeable, Form, Known
 from store.edits.refusals import NotPossibleError
-from store.files.beneath import Root
+from store.files.rooted import Rooted
 from store.formats.notes.scribe.creating import create, take_in
 from store.formats.notes.scribe.locks import HELD, LOCK
 from store.formats.notes.scribe.mending import mend
@@ -44,11 +42,8 @@ _IN_A_TEXT = "Links of notes stand in their texts; edit the text to change one."
 _NOT_COUNTED = "The format does not count how often a note is recalled."
 
 
-class NotesScribe(Closing):
+class NotesScribe(Rooted):
     """Reads the files of one store and says what would become of them."""
-
-    def __init__(self, path: Path) -> None:
-        self._root = Root(path)
 
     def possible(self, record: Changeable | None) -> Mapping[str, str]:
         """What can be done with a record, or with the store."""
@@ -72,11 +67,8 @@ class NotesScribe(Closing):
             is_grave=work.is_grave,
             shuns=(Shunned(path=LOCK, age=HELD),),
             marks=tuple(work.marks),
+            count=work.count,
         )
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self._root.close()
 
 
 def _of_the_store(work: Work, intent: Intent, records: Records) -> str | None:

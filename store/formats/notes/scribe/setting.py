@@ -61,7 +61,13 @@ def write_field(work: Work, path: str, name: str, value: Value | None) -> None:
         edit(work, path, partial(_without, name=name))
     else:
         edit(work, path, partial(_with_value, name=name, value=told))
-    if name == "type" and isinstance(told, str) and told not in TYPES:
+    if name == "type":
+        tell_of_type(work, told)
+
+
+def tell_of_type(work: Work, told: Value | None) -> None:
+    """Warn of a type that agents do not know."""
+    if isinstance(told, str) and told not in TYPES:
         work.warn(f"`{told}` is none of the four types that agents know.")
 
 

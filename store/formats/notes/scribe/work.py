@@ -23,6 +23,8 @@ class Work(Job):
             memory.path: memory.type for memory in known.memories() if memory.type
         }
         self.marks: list[Marking] = []
+        self.count = 0
+        """How many notes it is about, where none was named."""
 
     def mark(self, path: str, *, is_set: bool, root: Path | None = None) -> None:
         """Have it remembered that a note is pinned, or that it is not any more."""

@@ -1,5 +1,6 @@
 """The fields of conversations and messages, and of what journals tell."""
 
+from store.records.conversation import MESSAGE_KINDS, STATUSES
 from store.search.language.fields.field import Field, Match, Type
 from store.search.language.kinds import (
     AGENTS,
@@ -12,34 +13,6 @@ from store.search.language.kinds import (
 _NUMBER = (Type.NUMBER,)
 _TIME = (Type.TIME,)
 _CHOICE = (Type.CHOICE,)
-
-STATUSES = (
-    "active",
-    "ready",
-    "queued",
-    "processing",
-    "archived",
-    "skipped",
-    "review",
-)
-"""Where a conversation can stand."""
-
-MESSAGE_KINDS = (
-    "prompt",
-    "reply",
-    "thinking",
-    "tool_use",
-    "tool_result",
-    "command",
-    "output",
-    "interrupt",
-    "notification",
-    "summary",
-    "meta",
-    "system",
-    "other",
-)
-"""What a message can be."""
 
 FIELDS = (
     Field("status", "where it stands", CONVERSATIONS, _CHOICE, choices=STATUSES),

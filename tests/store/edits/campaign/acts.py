@@ -97,6 +97,36 @@ def edit_through_link(trial: Trial) -> None:
         trial.apply(trial.step("way.md", b"by way of a link\n" + raw))
 
 
+def add(trial: Trial) -> None:
+    """A line behind the others, which are not touched."""
+    trial.apply(trial.adding("lines.jsonl", b'{"id":"new"}'), lock=".lock")
+
+
+def add_to_open_line(trial: Trial) -> None:
+    """The last line lacks its newline, and what is added goes on in another page."""
+    trial.apply(trial.adding("open.jsonl", b'{"id":"new"}', b"x" * 5000))
+
+
+def put_away(trial: Trial) -> None:
+    """A line goes from one file to the end of another, and an index knows of it."""
+    rest, _, line = (trial.raw("lines.jsonl") or b"\n").rstrip().rpartition(b"\n")
+    trial.apply(
+        trial.adding("open.jsonl", line),
+        trial.step("lines.jsonl", rest + b"\n"),
+        trial.step("_index.json", _counted(trial.raw("_index.json")), _counted),
+    )
+
+
+def add_elsewhere_too(trial: Trial) -> None:
+    """Lines behind those of two files, and a file that is new."""
+    number = len(list(trial.root.glob("new/*")))
+    trial.apply(
+        trial.adding("lines.jsonl", b"{}"),
+        trial.adding("open.jsonl", b"{}"),
+        trial.step(f"new/{number}.md", b"new\n"),
+    )
+
+
 def row(trial: Trial) -> None:
     """One row changed, one made, and a note with them."""
     title, count = titles(trial)[0], len(titles(trial))
@@ -137,6 +167,10 @@ FILES_ONLY: dict[str, Act] = {
     "redo": redo,
     "edit linked": edit_linked,
     "edit through a link": edit_through_link,
+    "add": add,
+    "add to an open line": add_to_open_line,
+    "put away": put_away,
+    "add elsewhere too": add_elsewhere_too,
 }
 
 ALL: dict[str, Act] = {**FILES_ONLY, "row": row}
@@ -150,6 +184,8 @@ def furnish(trial: Trial) -> None:
     (twins / "two.md").hardlink_to(twins / "one.md")
     (trial.root / "way.md").symlink_to("notes/c.md")
     (trial.root / "a.md").chmod(0o640)
+    (trial.root / "lines.jsonl").write_bytes(b'{"id":"old"}\n' * 3)
+    (trial.root / "open.jsonl").write_bytes(b'{"id":"old"}\n{"id":"open"}')
     with closing(sqlite3.connect(trial.root / "memory.db")) as connection:
         connection.execute("CREATE TABLE memories (id INTEGER PRIMARY KEY, title TEXT)")
         connection.execute("INSERT INTO memories VALUES (1, 'first')")

@@ -20,6 +20,8 @@ SEQUENCES: dict[str, Sequence[Act]] = {
     **{name: (act,) for name, act in acts.ALL.items()},
     "undo": (acts.link, acts.undo),
     "redo": (acts.pin, acts.undo, acts.redo),
+    "undo of lines": (acts.add_elsewhere_too, acts.undo),
+    "redo of lines": (acts.add_to_open_line, acts.undo, acts.redo),
 }
 
 
@@ -35,7 +37,7 @@ def test_whatever_fails_all_is_done_or_nothing(name: str, tmp_path: Path) -> Non
     assert outcome.injections > 0
 
 
-@pytest.mark.parametrize("name", ["link", "edit linked"])
+@pytest.mark.parametrize("name", ["link", "edit linked", "put away"])
 def test_a_recovery_may_break_off_as_well(name: str, tmp_path: Path) -> None:
     stage = Stage(tmp_path, SEQUENCES[name])
     outcome = Outcome()

@@ -26,7 +26,9 @@ def fails(number: int) -> Callable[[], None]:
     return fail
 
 
-@pytest.mark.parametrize("act", [acts.link, acts.pin, acts.edit_linked, acts.row])
+@pytest.mark.parametrize(
+    "act", [acts.link, acts.pin, acts.edit_linked, acts.row, acts.put_away]
+)
 @pytest.mark.parametrize("lasting", [1, LASTING])
 def test_after_a_failure_the_next_change_is_made(
     act: Act, lasting: int, tmp_path: Path

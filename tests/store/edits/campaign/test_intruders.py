@@ -3,17 +3,19 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from store.edits.refusals import ChangedOnDiskError, LockedError
-from store.files.replacing import looking, renaming
+from store.files.replacing import leases, looking, renaming
 from tests.store.edits.campaign.intruder import Deed, Intruder
 from tests.store.edits.trial import FILES, Trial
 
 THEIRS = b"theirs\n"
 OURS = b"ours, and more than there was\n"
+LINE = b"a line of ours\n"
 WAS = FILES["a.md"]
 STRIDE = max(1, int(os.environ.get("RECOLLECT_TEST_STRIDE", "61")) // 9)
 """Before every how many-th call."""
@@ -26,33 +28,87 @@ def renames(path: Path) -> None:
 
 
 def rewrites(path: Path) -> None:
-    path.write_bytes(THEIRS)
+    written(path, os.O_TRUNC | os.O_CREAT)
 
 
 def appends(path: Path) -> None:
-    with path.open("ab") as file:
-        file.write(THEIRS)
+    written(path, os.O_APPEND | os.O_CREAT)
 
 
 def removes(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
+def written(path: Path, how: int) -> None:
+    """Write into a file, unless one would have to wait before it can be opened."""
+    handle = os.open(path, os.O_WRONLY | os.O_NONBLOCK | how, 0o644)
+    os.write(handle, THEIRS)
+    os.close(handle)
+
+
 INTRUSIONS: dict[str, tuple[Callable[[Path], None], set[bytes | None]]] = {
     "renames": (renames, {THEIRS}),
-    "rewrites": (rewrites, {THEIRS}),
-    "appends": (appends, {WAS + THEIRS, OURS + THEIRS, THEIRS}),
+    "rewrites": (rewrites, {THEIRS, THEIRS + LINE}),
+    "appends": (
+        appends,
+        {
+            *(WAS + THEIRS, OURS + THEIRS, THEIRS),
+            *(WAS + LINE + THEIRS, WAS + THEIRS + LINE),
+        },
+    ),
     "removes": (removes, {None}),
 }
 """What the other does, and what may be there in the end."""
 
 
+def swapped(trial: Trial) -> Deed:
+    return partial(trial.apply, trial.step("a.md", OURS))
+
+
+def withdrawn(trial: Trial) -> Deed:
+    return partial(trial.apply, trial.step("a.md", None))
+
+
+def added(trial: Trial) -> Deed:
+    return partial(trial.apply, trial.adding("a.md", LINE[:-1]))
+
+
+def cut(trial: Trial) -> Deed:
+    added(trial)()
+    return trial.engine.undo
+
+
+WAYS: dict[str, Callable[[Trial], Deed]] = {
+    "swap": swapped,
+    "withdraw": withdrawn,
+    "add": added,
+    "cut": cut,
+}
+"""What is done meanwhile, to a file as it is by then."""
+
+
 @pytest.mark.parametrize("name", INTRUSIONS)
-@pytest.mark.parametrize("after", [OURS, None], ids=["swap", "withdraw"])
+@pytest.mark.parametrize("way", WAYS)
 def test_what_another_writes_at_any_moment_stays(
-    name: str, after: bytes | None, tmp_path: Path
+    name: str, way: str, tmp_path: Path
 ) -> None:
-    assert lost(tmp_path, name, after) == []
+    assert lost(tmp_path, name, way) == []
+
+
+@pytest.mark.parametrize("name", INTRUSIONS)
+@pytest.mark.parametrize("way", ["add", "cut"])
+def test_where_no_lease_is_granted_a_moment_remains_for_what_is_cut(
+    name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take(_handle: int) -> None:
+        """As a system does that knows none."""
+
+    monkeypatch.setattr(leases, "_take", take)
+
+    moments = lost(tmp_path, name, way, stride=1)
+
+    known = {("appends", "cut"): 1, ("rewrites", "cut"): 1}
+    assert len(moments) <= known.get((name, way), 0)
 
 
 @pytest.mark.parametrize("name", INTRUSIONS)
@@ -62,7 +118,7 @@ def test_where_names_cannot_be_swapped_a_moment_remains(
     monkeypatch.setattr(renaming, "_EXCHANGE", 1 << 20)
     monkeypatch.setattr(renaming, "_ANEW", 1 << 20)
 
-    moments = lost(tmp_path, name, OURS, stride=1)
+    moments = lost(tmp_path, name, "swap", stride=1)
 
     known = {"renames": 1, "removes": 2}
     assert len(moments) <= known.get(name, 0)
@@ -79,7 +135,7 @@ def test_what_is_written_into_a_file_that_was_open_is_kept(
         trial = Trial.at(tmp_path / str(moment))
         writer = Slow(trial.root / "a.md")
         deeds = {moment: writer.open, moment + pause: writer.write}
-        changed(trial, deeds, OURS)
+        changed(swapped(trial), deeds)
         writer.write()
         trial.engine.recover()
         kept = [path.read_bytes() for path in trial.changes.glob("blobs/*")]
@@ -109,34 +165,48 @@ class Slow:
             self._has_written = True
 
 
-def lost(
-    folder: Path, name: str, after: bytes | None, stride: int = STRIDE
-) -> list[int]:
+def lost(folder: Path, name: str, way: str, stride: int = STRIDE) -> list[int]:
     """The moments at which what the other did is not there afterwards."""
     intrude, expected = INTRUSIONS[name]
     found: list[int] = []
-    for moment in moments(folder, stride, after):
+    for moment in moments(folder, stride, way):
         with Trial.at(folder / str(moment)) as trial:
-            path = trial.root / "a.md"
-            changed(trial, {moment: lambda path=path: intrude(path)}, after)
+            other = Patient(intrude, trial.root / "a.md")
+            changed(WAYS[way](trial), {moment: other.come})
+            other.wait()
             if trial.raw("a.md") not in expected:
                 found.append(moment)
     return found
 
 
-def moments(
-    folder: Path, stride: int = STRIDE, after: bytes | None = OURS
-) -> Iterator[int]:
+class Patient:
+    """Another program, which waits where it may not open the file yet."""
+
+    def __init__(self, intrude: Callable[[Path], None], path: Path) -> None:
+        self._intrude, self._path = intrude, path
+        self._waits = False
+
+    def come(self) -> None:
+        try:
+            self._intrude(self._path)
+        except BlockingIOError:
+            self._waits = True
+
+    def wait(self) -> None:
+        if self._waits:
+            self._intrude(self._path)
+
+
+def moments(folder: Path, stride: int = STRIDE, way: str = "swap") -> Iterator[int]:
     """Before which calls of a change somebody can come."""
     with Trial.at(folder / "counted") as trial:
-        calls = changed(trial, {}, after)
+        calls = changed(WAYS[way](trial), {})
     yield from range(1, calls + 1, stride)
 
 
-def changed(trial: Trial, deeds: Mapping[int, Deed], after: bytes | None) -> int:
+def changed(act: Deed, deeds: Mapping[int, Deed]) -> int:
     """Change a file while somebody is at work; how many calls that took."""
     intruder = Intruder(deeds)
-    draft = trial.draft(trial.step("a.md", after))
     with suppress(ChangedOnDiskError, LockedError), intruder.at_work():
-        trial.engine.apply(trial.root, draft)
+        act()
     return intruder.count

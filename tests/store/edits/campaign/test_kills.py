@@ -20,6 +20,8 @@ PLAYS: dict[str, Sequence[Act]] = {
     "edit locked": (acts.edit_locked,),
     "row": (acts.row,),
     "undo": (acts.link, acts.undo),
+    "add": (acts.add,),
+    "put away": (acts.put_away, acts.undo),
 }
 
 

@@ -18,11 +18,15 @@ DAY = (
     acts.delete,
     acts.create,
     acts.edit_linked,
+    acts.add,
+    acts.add_to_open_line,
+    acts.put_away,
+    acts.undo,
 )
 
 
 def test_what_was_acknowledged_survives(tmp_path: Path) -> None:
-    outcome = _played(tmp_path, STRIDE // 4 + 1, is_honest=True)
+    outcome = _played(tmp_path, STRIDE // 3 + 1, is_honest=True)
 
     assert outcome.bad == []
     assert outcome.acknowledged > 0

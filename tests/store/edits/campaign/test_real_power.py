@@ -22,7 +22,17 @@ POINTS = (40, 130, 310)
 """After how many calls it fails; all of them in steps of so many, where asked."""
 
 STRIDE = int(os.environ.get("RECOLLECT_TEST_POWER", "0"))
-DAY = (acts.edit, acts.link, acts.pin, acts.undo, acts.edit_locked, acts.delete)
+DAY = (
+    acts.edit,
+    acts.link,
+    acts.add_to_open_line,
+    acts.pin,
+    acts.undo,
+    acts.put_away,
+    acts.edit_locked,
+    acts.add,
+    acts.delete,
+)
 
 
 @pytest.mark.parametrize("is_honest", [True, False])

@@ -64,8 +64,21 @@ async def test_what_is_put_there_is_not_told() -> None:
         await pilot.pause()
 
         assert app.shown()[0] == "/ type:fix"
-        await typed(bar, pilot, "!")
-    assert [one.text for one in app.told(QueryBar.Asked)] == ["type:fix!"]
+        await typed(bar, pilot, " ")
+    assert [one.text for one in app.told(QueryBar.Asked)] == ["type:fix "]
+
+
+async def test_while_a_value_is_none_yet_what_was_found_last_stays() -> None:
+    bar = a_bar()
+    app = Host(bar)
+    async with app.at(80, 12) as pilot:
+        await typed(bar, pilot, "type:fix")
+        await typed(bar, pilot, "i")
+        asked = [one.text for one in app.told(QueryBar.Asked)]
+        assert asked == ["t", "ty", "typ", "type", "type:", "type:fix"]
+
+        await pressed(pilot, "enter")
+    assert app.told(QueryBar.Asked)[-1].text == "type:fixi"
 
 
 async def test_enter_turns_to_the_list_and_escape_does_too() -> None:

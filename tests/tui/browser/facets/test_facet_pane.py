@@ -16,6 +16,7 @@ from tests.tui.browser.host import Host
 from tests.widgets.hostile import SIZES, TEXTS, unfit
 from tui.browser.facets.facet_pane import FacetPane
 from tui.browser.facets.gathered import Counted, Gathered, gather
+from tui.browser.facets.toggled import Toggled
 from tui.themes.themes import TEXTUAL_THEMES, palette_of
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -42,7 +43,7 @@ def a_pane(gathered: Gathered = GATHERED) -> FacetPane:
 
 def texts(app: Host) -> list[str]:
     """What the pane reported."""
-    return [one.text for one in app.told(FacetPane.Toggled)]
+    return [one.text for one in app.told(Toggled)]
 
 
 async def drawn(app: Host, pilot: Pilot[None]) -> list[str]:
@@ -69,6 +70,34 @@ async def test_the_result_is_told_by_group() -> None:
             " saved queries",
             "  ◈ stale decisions           0",
         ]
+
+
+async def test_who_has_not_moved_stays_at_the_top_of_what_comes() -> None:
+    few = Gathered("memories", 0, {}, GATHERED.queues, ())
+    pane = a_pane(few)
+    app = Host(pane)
+    async with app.at(32, 6) as pilot:
+        await drawn(app, pilot)
+        assert pane.chosen
+        assert pane.chosen.name == "orphans"
+
+        pane.show(GATHERED)
+        assert (await drawn(app, pilot))[0] == " stage"
+        assert pane.chosen.name == "vault"
+
+        pane.move(2)
+        pane.show(few)
+        pane.show(GATHERED)
+        assert pane.cursor > 0
+
+
+async def test_times_are_told_from_the_newest_on() -> None:
+    months = {"month": [("2025-12", 9), ("2026-02", 3), ("2026-01", 1)]}
+    app = Host(a_pane(Gathered("memories", 13, months, (), ())))
+    async with app.at(20, 6) as pilot:
+        rows = await drawn(app, pilot)
+
+        assert [row.split()[1] for row in rows[1:]] == ["2026-02", "2026-01", "2025-12"]
 
 
 async def test_narrow_panes_have_no_bars() -> None:

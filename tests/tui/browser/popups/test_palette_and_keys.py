@@ -72,7 +72,8 @@ async def test_all_commands_are_listed_with_their_keys(desk: Desk) -> None:
         rows = await settled(app, pilot)
 
         assert rows[0] == "> a command, a memory, a store, at DATE"
-        first = listing().entries[0]
+        first = listing().possible_first[0]
+        assert first.why_not is None
         assert rows[1].startswith(f"{first.title} ")
         assert rows[1].endswith(f" {'  '.join(first.keys)}")
         assert rows[-1] in {first.help, first.why_not}
@@ -139,8 +140,9 @@ async def test_the_page_of_keys_stands_under_headings() -> None:
 
         assert "keys · Memories" in "".join(app.shown())
         group, (first, *_) = listing().grouped()[0]
-        assert rows[1] == group
+        assert rows[1] == group == "moving", "as one has to before all else"
         assert rows[2].startswith("  ".join(first.keys))
+        assert not rows[2].endswith("…"), "there is room for the sentence"
         assert first.title in rows[2]
         assert rows[-1] in {first.help, first.why_not}
 

@@ -23,13 +23,7 @@ from tests.tui.browser.safety.walking import Stores, Walk, walk
 @pytest.fixture(scope="session")
 def poisoned(tmp_path_factory: pytest.TempPathFactory) -> Stores:
     """Every text hostile: of memories and of queries that were kept."""
-    top = tmp_path_factory.mktemp("poisoned")
-    places = places_in(top / "home")
-    stores = Stores(top / "stores", places.catalogue, top / "home")
-    write_poisoned(stores.folder)
-    keep_queries(places)
-    read(stores)
-    return stores
+    return made(tmp_path_factory.mktemp("poisoned"))
 
 
 @pytest.fixture
@@ -39,16 +33,22 @@ def at_home(poisoned: Stores, tmp_path: Path) -> Stores:
 
 
 @pytest.fixture(scope="session")
-def walks(poisoned: Stores) -> Sequence[Walk]:
-    """Every screen, drawn as it is for most; and once more, uncleaned and all of it."""
-    steps = [step for _, step in screens()]
-    ways = (("frugal",), ("plain", "unclean"))
+def walks(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Walk]:
+    """Every screen, drawn as it is for most; and once more, uncleaned and all of it.
 
-    def walked_so(how: tuple[str, ...]) -> Walk:
-        return walk(moved(poisoned, poisoned.home.with_name(how[0])), steps, *how)
+    Each has stores of its own: on the way they are changed.
+    """
+    steps = [step for _, step in screens()]
+    ways: Sequence[Sequence[str]] = (("frugal",), ("plain", "unclean"))
+    tops = [tmp_path_factory.mktemp(how[0]) for how in ways]
+
+    def walked_so(how: Sequence[str], top: Path, size: tuple[int, int]) -> Walk:
+        stores = made(top)
+        editor = str(an_editor(stores))
+        return walk(stores, steps, *how, size=size, EDITOR=editor)
 
     with ThreadPoolExecutor(len(ways)) as threads:
-        return [*threads.map(walked_so, ways)]
+        return [*threads.map(walked_so, ways, tops, ((120, 36), (100, 30)))]
 
 
 @pytest.fixture(scope="session")
@@ -68,6 +68,32 @@ def moved(stores: Stores, home: Path) -> Stores:
     for name in ("state", "config"):
         copytree(stores.home / name, home / name)
     return replace(stores, home=home)
+
+
+def made(top: Path) -> Stores:
+    """Stores full of harm, read, and what is kept of earlier times."""
+    places = places_in(top / "home")
+    stores = Stores(top / "stores", places.catalogue, top / "home")
+    write_poisoned(stores.folder)
+    keep_queries(places)
+    read(stores)
+    return stores
+
+
+def an_editor(stores: Stores) -> Path:
+    """What writes harm; from the second time on, others write at the same time."""
+    program = stores.home / "editor"
+    notes = stores.folder / "cognitive-memory" / "graph"
+    program.write_text(
+        "#!/bin/sh\n"
+        """printf 'mine \\033]2;PWNED\\007\\n' >> "$1"\n"""
+        f"""[ -e "$0.begun" ] && for note in "{notes}"/*/*.md; do\n"""
+        """    printf 'theirs \\033]2;PWNED\\007\\n' >> "$note"\n"""
+        """done\n"""
+        """touch "$0.begun"\n"""
+    )
+    program.chmod(0o755)
+    return program
 
 
 def read(stores: Stores) -> None:

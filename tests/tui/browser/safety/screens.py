@@ -1,10 +1,13 @@
 """Every screen of the browser, and the keys that lead from one to the next."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 Step = Sequence[str]
 
 VIEWS = "1234567890"
+
+SIDES = 6
+"""Beside the first: as many as a memory has, and as there are journals."""
 
 ANYWHERE: dict[str, Step] = {
     "links": ["escape", "escape", "1", "l"],
@@ -44,13 +47,142 @@ ANYWHERE: dict[str, Step] = {
     "in git": ["q", "/", "ctrl+u", "text:path:vault", "enter", "enter"],
     "read in git": ["enter"],
     **{f"further {page}": ["pagedown"] for page in range(8)},
-    **{f"tab {tab} in git": ["]"] for tab in range(6)},
+    **{f"tab {tab} in git": ["]"] for tab in range(SIDES)},
     "episodes": ["escape", "escape", "escape", "3", "tab"],
     "link": ["l"],
     "where it leads": ["l"],
     "back": ["H"],
 }
 """What opens over the lists, and what one comes to from them."""
+
+IN_THEIR_VIEW: dict[str, Step] = {
+    "calendar": ["escape", "escape", "escape", "3", "h"],
+    "days of memories": ["c"],
+    "a day": ["enter"],
+    "a date": ["3", "g", "d"],
+    "a date, found": ["text:jan"],
+    "time range": ["escape", "Z"],
+    "a day of the timeline": ["escape", "4", "g", "d"],
+    "window of the timeline": ["escape", "Z"],
+    "said at length": ["escape", "8", "enter", "a"],
+    "prompts": ["g", "o"],
+    "a time": ["escape", "g", "t"],
+    "kinds of parts": ["escape", "f"],
+    "code": ["escape", "y", "c"],
+    "memories of it": ["escape", "g", "m"],
+    "questions": ["escape", "escape", "5", "'"],
+    "questions, found": ["text:pwn"],
+    "a journal": ["escape", "]"],
+    **{f"journal {number}": ["]"] for number in range(SIDES - 2)},
+    "all problems": ["6", "."],
+}
+"""What only some views have."""
+
+ASKED: dict[str, Step] = {
+    "export": ["escape", "escape", "1", "w"],
+    "export, pasted": ["paste:a\x1b]2;PWNED\x07\u202e\nb"],
+    "a name for a query": [
+        *("escape", "/", "text:pwned", "enter"),
+        *(":", "text:save the query", "enter"),
+    ],
+    "a query saved": ["paste:a\x1b]2;PWNED\x07", "enter"],
+    "news": ["escape", "escape", "g", "n"],
+    "as of": ["escape", "@"],
+    "as of a day": ["text:2026-02-01", "enter"],
+    "looked back": ["enter", "j"],
+    "since then": [":", "text:other since then", "enter"],
+    "as it is now": ["escape", ":", "text:back to now", "enter"],
+    "who wrote it": ["escape", "/", "ctrl+u", "text:path:project", "enter", "g", "c"],
+    "who tells of it": ["escape", "1", "g", "e"],
+}
+"""What is asked where nothing is changed."""
+
+CHANGING: dict[str, Step] = {
+    "read-only": ["escape", "escape", "escape", "1", "t"],
+    "changes allowed": ["!", "/", "ctrl+u", "text:path:graph", "enter", "g", "g"],
+    "tags": ["t"],
+    "tags, pasted": ["paste:a\x1b]2;PWNED\x07\u202e[/]\nb"],
+    "tagged": ["escape", "t", "text:+new", "enter"],
+    "fields": ["E"],
+    "a field": ["enter"],
+    "title": ["escape", "escape", "f2"],
+    "title, pasted": ["paste:\x1b]2;PWNED\x07\u202e[/]\nb"],
+    "retitled": ["enter"],
+    "relate": ["escape", "escape", "r"],
+    "relate, found": ["text:pwn"],
+    "type of the link": ["enter"],
+    "how strong": ["enter"],
+    "link made": ["enter"],
+    "to a store": ["escape", "escape", "M"],
+    "merge": ["escape", "m", "text:pwn"],
+    "which stays": ["enter"],
+    "merge, by field": ["enter"],
+    "plan": ["enter"],
+    "difference": ["v"],
+    "delete": ["escape", "escape", "D"],
+    "delete, not typed": ["text:delete", "enter"],
+    "as it was before": ["escape", "B"],
+    "versions compared": ["enter"],
+    "save?": ["escape", "escape", "e"],
+    "a part of it": ["r"],
+    "a draft is kept": ["escape", "escape", "e"],
+    "changed meanwhile": ["enter"],
+    "merged by three ways": ["3"],
+    "drafts": ["escape", "escape", "O"],
+    "another saved?": ["escape", "escape", "g", "g", "j", "e"],
+    "changes": ["escape", "escape", "U"],
+    "undo": ["enter"],
+    "undone": ["enter"],
+    "redone": ["escape", "ctrl+r"],
+    "review": ["escape", "g", "r"],
+    "in review": ["enter"],
+    "kept": ["space"],
+    "left off": ["escape"],
+    "where": ["escape", "A"],
+    "mend": ["escape", "escape", "6", "/", "text:_index", "enter", "x"],
+    "mend all": ["escape", "escape", "escape", "X"],
+    "ignored": ["escape", "i"],
+    "kept for good": ["4", "X"],
+}
+"""What is asked and told where something is changed."""
+
+HANDED_OVER = {"save?", "changed meanwhile", "merged by three ways", "another saved?"}
+"""Where an editor has had the terminal."""
+
+SHOWING: Mapping[str, str] = {
+    "a date": "go to date",
+    "time range": "time range",
+    "prompts": "prompts",
+    "a time": "to a time",
+    "export": "export",
+    "a name for a query": "name",
+    "news": "what is new",
+    "as of": "as of",
+    "as of a day": "new since",
+    "looked back": "read-only",
+    "since then": "since",
+    "tags": "+new -old",
+    "tagged": "tagged",
+    "fields": "importance",
+    "title": "title",
+    "type of the link": "type of the link",
+    "how strong": "how strong",
+    "link made": "linked",
+    "merge, by field": "go on",
+    "plan": "view the difference",
+    "difference": "@@",
+    "delete": "delete for good",
+    "as it was before": "as it was before",
+    "save?": "save changes?",
+    "a part of it": "leave as it was",
+    "a draft is kept": "a draft is kept",
+    "changed meanwhile": "changed meanwhile",
+    "drafts": "written and not saved",
+    "changes": "changes",
+    "undo": "take it back",
+    "review": "review",
+}
+"""What shows that a walk has come to a screen."""
 
 
 def in_a_view(view: str) -> dict[str, Step]:
@@ -68,4 +200,5 @@ def screens() -> Iterator[tuple[str, Step]]:
     yield "start", []
     for view in VIEWS:
         yield from in_a_view(view).items()
-    yield from ANYWHERE.items()
+    for several in (ANYWHERE, IN_THEIR_VIEW, ASKED, CHANGING):
+        yield from several.items()

@@ -3,7 +3,7 @@
 import re
 
 from store.clean import clean
-from tests.tui.browser.safety.screens import screens
+from tests.tui.browser.safety.screens import HANDED_OVER, SHOWING, screens
 from tests.tui.browser.safety.sent import sent
 from tests.tui.browser.safety.texts import CHARACTERS, MARKUP, SEQUENCES
 from tests.tui.browser.safety.walking import Walk
@@ -18,8 +18,23 @@ _SHOWN_AS_IT_IS = "\u00ad"
 
 def acting(steps: list[bytes]) -> dict[str, tuple[str, ...]]:
     """What a terminal would act on, by the name of the screen."""
-    told = {name: sent(step) for name, step in zip(NAMES[1:], steps, strict=True)}
-    return {name: one.acting for name, one in told.items() if one.acting}
+    told = {
+        name: sent(step, is_shown=name not in HANDED_OVER).acting
+        for name, step in zip(NAMES[1:], steps, strict=True)
+    }
+    return {name: acting for name, acting in told.items() if acting}
+
+
+def test_the_walk_comes_to_what_it_is_about(walked: Walk) -> None:
+    screen = Terminal(*SIZE)
+    screen.feed(walked.before.decode())
+    missed: list[str] = []
+    for name, step in zip(NAMES[1:], walked.steps, strict=True):
+        screen.feed(step.decode())
+        if SHOWING.get(name, "") not in screen.text():
+            missed.append(name)
+    assert missed == []
+    assert SHOWING.keys() <= set(NAMES)
 
 
 def test_nothing_acts_on_the_terminal(walked: Walk) -> None:

@@ -34,7 +34,7 @@ from textual.message import Message  # noqa: E402  # the same
 
 from store.discover import beneath  # noqa: E402  # the same
 from store.formats.register import FORMATS  # noqa: E402  # the same
-from store.library import Library  # noqa: E402  # the same
+from store.library import Library, Writing  # noqa: E402  # the same
 from store.places import Places  # noqa: E402  # the same
 from store.settings.reading import read_settings  # noqa: E402  # the same
 from tests.tui.browser.safety.poison import NOW  # noqa: E402  # the same
@@ -131,7 +131,8 @@ def main(folder: str, catalogue: str, script: str, how: str, *_others: str) -> i
     """Walk; the exit code."""
     places = Places.usual()
     steps = json.loads(Path(script).read_text(encoding="utf-8"))
-    with Library(Path(catalogue), int(NOW.timestamp()) * 1_000_000) as library:
+    now = int(NOW.timestamp()) * 1_000_000
+    with Library(Path(catalogue), now, writing=Writing(places)) as library:
         library.choose(beneath([Path(folder)], FORMATS).stores)
         walked = Walked(
             library,

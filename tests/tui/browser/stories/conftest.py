@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from store.library import Library
-from tests.frames import NOW, Shelf, a_shelf, on_shelf
+from tests.frames.shelf import NOW, Shelf, a_shelf, on_shelf
 from tests.tui.browser.stories.workbench import Workbench, a_workbench
 
 
@@ -24,6 +24,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("SSH_CONNECTION", "here there")
     monkeypatch.setenv("PAGER", "true")
     for name in ("TMUX", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR"):

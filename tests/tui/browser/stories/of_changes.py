@@ -61,6 +61,21 @@ async def tags_come_and_go(visit: Visit) -> None:
     assert isinstance(record, Memory)
     assert set(record.tags) == {"new", "other"}
 
+    await visit.press("t")
+    await visit.type("-other ne")
+    assert "as it is typed" in visit.text
+    await visit.press("enter")
+    record = visit.here
+    assert isinstance(record, Memory)
+    assert set(record.tags) == {"new", "ne"}
+
+    await visit.press("t")
+    await visit.type("-n")
+    await visit.press("down", "enter", "enter")
+    record = visit.here
+    assert isinstance(record, Memory)
+    assert len(record.tags) == 1
+
 
 @story("edit-fields", changes=True)
 async def one_field_is_changed(visit: Visit) -> None:
@@ -137,9 +152,17 @@ async def two_become_one(visit: Visit) -> None:
     await visit.press("enter")
     assert "go on" in visit.text
     await visit.press("enter")
-    await visit.press("v")
-    assert "graph/fixes/memory-3.md" in visit.text
-    await visit.press("enter")
+    for back in ("v", "escape"):
+        await visit.press("v")
+        assert "graph/fixes/memory-3.md" in visit.text
+        assert "esc go back" in visit.text
+        await visit.press("w")
+        assert "w does nothing here." in visit.status
+        assert "tells every key" not in visit.status, "nothing opens over what is open"
+        assert visit.pane("hints")[0].split() == ["esc", "close"]
+        await visit.press(back)
+        assert "esc leave it" in visit.text
+    await visit.press("v", "enter")
 
     assert "merged" in visit.status
     assert not (root(visit) / "graph/fixes/memory-3.md").exists()

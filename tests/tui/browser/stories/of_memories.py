@@ -37,7 +37,7 @@ async def into_the_links_and_back(visit: Visit) -> None:
     assert visit.scope == "memories", "there is no such pane any more"
     assert visit.pane("hints")[0].startswith("l links  ↵ read  / filter")
     await visit.press("l")
-    assert visit.scope == "reader"
+    assert visit.scope == "links"
     assert "BUILDS_ON" in visit.text
 
 

@@ -7,14 +7,14 @@ from tests.tui.browser.stories.visit import Visit
 @story("follow-link", "back-to-list", size=(80, 24))
 async def a_link_of_the_text_is_followed(visit: Visit) -> None:
     before = visit.here
-    await visit.press("enter", "right_square_bracket", "l")
+    await visit.press("enter", "right_square_bracket", "right_square_bracket", "l")
     assert visit.reader.link
     assert visit.here == before
     await visit.press("l")
     assert visit.here != before
 
     await visit.press("h")
-    assert visit.scope == "memories"
+    assert visit.scope == "episodes"
     await visit.press("H")
     assert visit.here == before
 

@@ -50,7 +50,7 @@ async def the_sides_of_a_record(visit: Visit) -> None:
     assert visit.reader.tab == "read"
 
     await visit.press("left_square_bracket")
-    assert "not by a call" in "\n".join(visit.pane("reader"))
+    assert "origin unknown" in "\n".join(visit.pane("reader"))
     await visit.press("left_square_bracket")
     assert "Nothing tells how" in "\n".join(visit.pane("reader"))
     await visit.press("left_square_bracket")

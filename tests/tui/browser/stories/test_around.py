@@ -1,5 +1,7 @@
 """Around a record: links of a hub, where it is seen, what is like it."""
 
+import pytest
+
 from store.library import Library
 from tests.tui.browser.stories.visit import visiting
 from tui.browser.facets.facet_pane import FacetPane
@@ -34,10 +36,10 @@ async def test_a_narrow_one_tells_it_in_a_tab(library: Library) -> None:
 
 async def test_facets_come_and_go_with_the_room_for_them(library: Library) -> None:
     async with visiting(library, (149, 36)) as visit:
-        facets = visit.browser.query_one(FacetPane)
-        assert not facets.display
+        assert not visit.browser.query(FacetPane)
         await visit.pilot.resize_terminal(150, 36)
         await visit.settle()
+        facets = visit.browser.query_one(FacetPane)
         assert facets.display
         assert "vault" in "\n".join(visit.pane("facets"))
 
@@ -53,3 +55,23 @@ async def test_below_that_facets_lie_over_the_list(library: Library) -> None:
         await visit.press("F")
         assert visit.browser.query_one("#lists").region == wide
         assert visit.pane("facets")[0].strip().startswith("stage")
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 16), (80, 24)])
+async def test_an_empty_list_says_why_however_small_the_screen_is(
+    library: Library, size: tuple[int, int]
+) -> None:
+    async with visiting(library, size) as visit:
+        await visit.ask("importance>2")
+        told = " ".join(visit.text.split())
+        assert "No memory matches `importance>2` – importance is 0…1 · esc" in told
+        await visit.press("z")
+        assert "No memory matches" in visit.text
+        await visit.ask("zzyzx")
+        await visit.press("3")
+        assert "No episode matches `zzyzx`" in " ".join(visit.text.split())
+        await visit.press("1")
+
+        await visit.press("escape", "escape")
+        assert visit.table.count() > 0
+        assert "No memory matches" not in visit.text

@@ -1,7 +1,7 @@
 """Keys of one's own hold everywhere: pressed, hinted, explained."""
 
 from store.library import Library
-from tests.frames import CHOSEN
+from tests.frames.drawn import CHOSEN
 from tests.tui.browser.stories.visit import visiting
 from tui.browser.framed import Outfit
 from tui.commands.registry import NEEDED, REGISTRY

@@ -40,6 +40,7 @@ async def test_two_clicks_open_a_row_and_one_leaves_a_popup(library: Library) ->
         await visit.pilot.click(offset=(1, 1))
         await visit.settle()
         assert "sort by" not in visit.text
+        assert "sort" in visit.screen[-1]
 
 
 async def test_the_wheel_scrolls_what_is_under_the_pointer(library: Library) -> None:

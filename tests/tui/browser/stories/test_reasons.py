@@ -67,6 +67,19 @@ async def test_one_store_leaves_no_choice(library: Library) -> None:
         library.choose(every)
 
 
+async def test_a_key_that_means_nothing_says_so(library: Library) -> None:
+    async with visiting(library) as visit:
+        for key, looks in (("x", "x"), ("f5", "F5"), ("ctrl+w", "^w")):
+            await visit.press(key)
+            assert f"{looks} does nothing here. ? tells every key." in visit.status
+        await visit.press("j")
+        assert "does nothing" not in visit.status
+
+        await visit.press("slash", "x", "f5")
+        assert visit.query == "x"
+        assert "does nothing" not in visit.status
+
+
 async def test_a_chord_tells_what_may_follow_and_can_be_left(library: Library) -> None:
     async with visiting(library) as visit:
         before = visit.screen
@@ -79,5 +92,6 @@ async def test_a_chord_tells_what_may_follow_and_can_be_left(library: Library) -
 
         await visit.press("x")
         assert not visit.pane("strip")
+        assert "gx does nothing here. ? tells every key." in visit.status
         await visit.press("g", "escape")
         assert visit.screen[:-2] == before[:-2]

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from store.library import Library, Record
-from tests.frames import CHOSEN
+from tests.frames.drawn import CHOSEN
 from tests.tui.browser.host import frame
 from tui.browser.app import Browser
 from tui.browser.framed import Outfit

@@ -11,8 +11,9 @@ from store.formats.register import FORMATS
 from store.keeping.permitted import permit
 from store.library import Library, Writing
 from store.places import Places
-from tests.frames import NOW
+from tests.frames.shelf import NOW
 from tests.store.catalogue.stores import cognitive, linked, memory, write
+from tests.store.formats.claudia_stores import small
 from tests.store.formats.transcripts_stores import SLUG, user
 from tui.browser.kept import Kept
 
@@ -39,6 +40,11 @@ class Workbench:
         return self.folder / "stores" / "claude" / "projects"
 
     @property
+    def librarian(self) -> Path:
+        """A database of conversations, which only its owner's settings let change."""
+        return self.folder / "stores" / "anima"
+
+    @property
     def places(self) -> Places:
         """Where changes are kept."""
         return Places(*(self.folder / name for name in ("cache", "state", "config")))
@@ -46,7 +52,7 @@ class Workbench:
     @cached_property
     def kept(self) -> Kept:
         """What is remembered: that both stores may be changed."""
-        for store in (self.store, self.other):
+        for store in (self.store, self.other, self.librarian):
             permit(self.places, str(store), changes=True)
         return Kept(places=self.places)
 
@@ -77,7 +83,8 @@ class Workbench:
         cognitive(self.other, 2)
         self._said("first", "Why do the bowls crack?", age=28)
         self._said("second", "Which glaze for the mugs?", age=2)
-        return [self.store, self.other, self.talks]
+        small(self.librarian)
+        return [self.store, self.other, self.talks, self.librarian]
 
     def _said(self, session: str, text: str, age: int) -> None:
         """A transcript that was written so many days ago."""

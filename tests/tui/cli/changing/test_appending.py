@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.cli.changing.stores import Desk, contents, desk
+from tests.tui.cli.changing.stores import NOTES, Desk, contents, desk
 from tests.tui.cli.machine import Machine
 
 ANIMA = "anima"
@@ -50,6 +50,35 @@ def test_a_task_is_added_where_tasks_are_kept_whatever_else_is_looked_at(
     assert (last["name"], last["duration_s"]) == ("fire the kiln", 12)
 
 
+def test_a_store_that_knows_no_tasks_says_nothing_of_one_that_is_not_whole(
+    graph: Desk, kei: Desk
+) -> None:
+    answer = graph.run("append", "task", "duration_s=12", "-s", kei.store)
+
+    assert answer.code == 1
+    assert answer.err == "recollect: A task needs a `name`.\n"
+
+
+def test_a_list_of_records_is_taken_in_and_those_that_are_there_are_not_counted(
+    machine: Machine, samples: Path, tmp_path: Path
+) -> None:
+    notes = desk(machine, samples, NOTES)
+    known = notes.memory()["title"]
+    record = {"description": "once a day", "body": "After lunch.", "type": "user"}
+    document = tmp_path / "records.json"
+    document.write_text(
+        json.dumps([{"name": "Naps", **record}, {"name": known, **record}])
+    )
+
+    change = notes.one("append", "import", "--from", document)
+
+    assert change["action"] == "import 1 record"
+    assert notes.memory("Naps")["description"] == "once a day"
+    assert notes.run("append", "import", "--from", document).err.endswith(
+        "Nothing differs from what it would be.\n"
+    )
+
+
 def test_the_fields_can_come_from_a_document(kei: Desk, tmp_path: Path) -> None:
     document = tmp_path / "claim.json"
     document.write_text('{"value": "12 cones", "evidence_tier": "REAL"}')
@@ -77,8 +106,12 @@ def test_where_no_store_can_each_says_why(graph: Desk, kei: Desk) -> None:
     answer = graph.run(*words, "-s", kei.store)
 
     assert answer.code == 1
-    assert f"  {graph.store}: " in answer.err
-    assert "`value` ought to be text" in answer.err
+    assert answer.err == "recollect: `value` ought to be text.\n"
+
+    nowhere = graph.run("append", "import", "x=y", "-s", kei.store)
+    assert nowhere.code == 1
+    assert f"  {graph.store}: " in nowhere.err
+    assert f"  {kei.store}" in nowhere.err
 
 
 def test_a_conversation_changes_its_status_if_its_owner_allows_it(

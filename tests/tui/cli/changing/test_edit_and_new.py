@@ -60,10 +60,38 @@ def test_what_cannot_be_saved_is_kept_and_gone_on_with(graph: Desk, ref: str) ->
     assert f"is kept: recollect edit {ref} --draft" in later.err
     graph.run("undo")
 
-    refused = graph.run("edit", ref, EDITOR="sed -i 1d")
     again = graph.run("edit", ref, "--draft", EDITOR="sed -i 1i---")
     assert again.code == 0
     assert graph.contents() == before
+
+
+def test_what_was_kept_before_is_not_lost_by_what_is_kept_after_it(
+    graph: Desk, ref: str
+) -> None:
+    for word in ("First", "Second"):
+        editor = f"sed -i -e 1d -e $a{word}"
+        assert graph.run("edit", ref, EDITOR=editor).code == 1
+
+    for word in ("Second", "First"):
+        taken_up = graph.run("edit", ref, "--draft", EDITOR="sed -i 1i---")
+        assert taken_up.code == 0, taken_up.err
+        assert word in graph.show(ref)["body"]
+        graph.run("undo")
+
+
+def test_what_others_made_of_it_meanwhile_is_shown(
+    graph: Desk, ref: str, tmp_path: Path
+) -> None:
+    path = graph.store / graph.show(ref)["path"]
+    editor = tmp_path / "editor"
+    editor.write_text(f'#!/bin/sh\necho Mine. >> "$1"\necho Theirs. >> "{path}"\n')
+    editor.chmod(0o700)
+
+    refused = graph.run("edit", ref, EDITOR=str(editor))
+
+    assert refused.code == 3
+    assert "+Theirs.\n" in refused.err
+    assert "+Mine." not in refused.err
 
 
 def test_an_editor_that_fails_loses_nothing(

@@ -231,3 +231,17 @@ def test_what_was_put_away_comes_back(agents: Desk, ref: str) -> None:
     agents.one("restore", ref)
 
     assert not agents.show(ref)["archived"]
+
+
+def test_a_memory_counts_as_recalled(graph: Desk, agents: Desk) -> None:
+    for store in (graph, agents):
+        ref = store.memory("!is:archived")["ref"]
+        before, files = store.show(ref)["access_count"], store.contents()
+
+        assert store.one("touch", ref, "--dry-run")["steps"]
+        assert store.contents() == files
+        assert store.one("touch", ref)["action"].startswith("touch ")
+        assert store.show(ref)["access_count"] == before + 1
+
+        store.run("undo")
+        assert store.contents() == files

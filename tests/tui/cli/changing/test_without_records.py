@@ -46,11 +46,36 @@ def test_a_database_is_writable_where_its_owner_says_so(anima: Desk) -> None:
     assert not anima.one("stores")["writable"]
 
 
+def test_without_that_the_setting_and_its_file_are_named(anima: Desk) -> None:
+    settings = anima.machine.home / "config" / "recollect" / "config.toml"
+    settings.unlink()
+    ready = next(ref for ref, one in statuses(anima).items() if one == "ready")
+
+    for words in (["queued"], [ready, "queued"], ["queued", "--dry-run"]):
+        answer = anima.run("transit", *words)
+
+        assert answer.code == 4
+        assert f"unless {settings} says `writes = true` under [claudia]" in answer.err
+
+
+def test_ten_that_are_due_are_shown_before_they_are_put_away(agents: Desk) -> None:
+    before = agents.contents()
+    much_later = ["--now", "2027-06-01T00:00:00Z"]
+
+    answer = agents.run("archive", "--due", *much_later)
+
+    assert answer.code == 2
+    assert "memories that are due: where nobody can be asked" in answer.err
+    assert agents.contents() == before
+    assert agents.run("archive", "--due", "--yes", *much_later).code == 0
+    assert agents.contents() != before
+
+
 def test_what_the_store_says_is_due_is_put_away(agents: Desk) -> None:
     before = agents.contents()
     live = {one["ref"] for one in agents.memories("!is:archived")}
 
-    agents.one("archive", "--due", "--now", "2027-01-01T00:00:00Z")
+    agents.one("archive", "--due", "--yes", "--now", "2027-01-01T00:00:00Z")
 
     away = {one["ref"] for one in agents.memories("is:archived")}
     assert live & away

@@ -57,7 +57,7 @@ class Going(Room):
 
     def action_go_to_date(self) -> None:
         """Type a day, and go there."""
-        from tui.browser.rooms.episodes.date_popup import DatePopup  # noqa: PLC0415  # not at the start
+        from tui.browser.rooms.episodes.date_popup import DatePopup
 
         counted, palette = self.calendar.counted, self.browser.palette
         popup = DatePopup(counted, self.today, palette)

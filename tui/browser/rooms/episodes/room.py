@@ -39,6 +39,11 @@ class EpisodeRoom(Going):
         """The scope of the keys: the calendar's while one is there."""
         return Scope.CALENDAR if self.calendar.has_focus else Scope.EPISODES
 
+    @property
+    def needs_list(self) -> bool:
+        """Where no episodes are kept, the days tell of something else."""
+        return self._diary.keeps_episodes
+
     async def on_mount(self) -> None:
         """Place the calendar over everything that belongs to the view."""
         body = self.screen.query_one("#body", Container)
@@ -59,6 +64,7 @@ class EpisodeRoom(Going):
         self._count()
         self.follow()
         if not diary.keeps_episodes:
+            self.screen.query_one("#body", Container).remove_class("bare")
             self._turn_to_calendar()
             self.went(self.calendar.chosen)
 
@@ -120,8 +126,8 @@ class EpisodeRoom(Going):
 
     def action_time_range(self) -> None:
         """Choose what time is looked at: a part of the query."""
-        from tui.browser.popups.picker import Picker  # noqa: PLC0415  # not at the start
-        from tui.browser.rooms.episodes.ranges import ranges_menu  # noqa: PLC0415  # nor this
+        from tui.browser.popups.picker import Picker
+        from tui.browser.rooms.episodes.ranges import ranges_menu
 
         menu = ranges_menu(self.browser.text, self.kind, self.today)
         picker = Picker("time range", menu, self.browser.palette)
@@ -172,7 +178,7 @@ class EpisodeRoom(Going):
             self.screen.set_focus(None)
 
     def _take_range(self, token: str | None) -> None:
-        from tui.browser.rooms.episodes.ranges import ranged  # noqa: PLC0415  # as above
+        from tui.browser.rooms.episodes.ranges import ranged
 
         if token is not None:
             text = ranged(self.browser.text, self.kind, token)
@@ -195,7 +201,7 @@ class EpisodeRoom(Going):
 
     async def _list_day(self, kind: str, day: int) -> None:
         """List the records of a kind that were made or changed on a day."""
-        from tui.browser.rooms.episodes.ranges import ranged  # noqa: PLC0415  # as above
+        from tui.browser.rooms.episodes.ranges import ranged
 
         token = f"on:{date.fromordinal(day)}"
         text = ranged(self.browser.text, kind, token)

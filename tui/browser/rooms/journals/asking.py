@@ -28,7 +28,7 @@ class Asking(Room):
 
     async def action_saved_queries(self) -> None:
         """Choose a query that was saved, or a question."""
-        from tui.browser.rooms.journals import popups, questions  # noqa: PLC0415  # not at the start
+        from tui.browser.rooms.journals import popups, questions
 
         browser, saved = self.browser, self.browser.kept.saved
         queries = await browser.desk.ask(
@@ -66,7 +66,7 @@ class Asking(Room):
 
     def _want_words(self, asked: "Asked") -> None:
         """Have typed what follows the question."""
-        from tui.browser.popups.prompt import Prompt, Wanted  # noqa: PLC0415  # as above
+        from tui.browser.popups.prompt import Prompt, Wanted
 
         def check(typed: str) -> None:
             if asked.needs_words and not typed.strip():
@@ -89,7 +89,7 @@ class Asking(Room):
 
     async def _ask(self, asked: "Asked", typed: str) -> None:
         """Put the question, and show what is answered."""
-        from tui.browser.rooms.journals.answer import ask  # noqa: PLC0415  # as above
+        from tui.browser.rooms.journals.answer import ask
 
         words = _words(typed)
         if asked.name == _LISTED and "as-kei" not in words:
@@ -105,7 +105,7 @@ class Asking(Room):
         self._show_answer(" ".join((asked.name, *words)), answer)
 
     def _show_answer(self, title: str, answer: "Answer") -> None:
-        from tui.browser.rooms.journals.popups import AnswerPopup  # noqa: PLC0415  # as above
+        from tui.browser.rooms.journals.popups import AnswerPopup
 
         async def take(number: int | None) -> None:
             if number is not None:
@@ -116,7 +116,7 @@ class Asking(Room):
 
     async def _go_to_row(self, answer: "Answer", number: int) -> None:
         """Go where a row of an answer lies, or list the events that it is about."""
-        from tui.browser.rooms.journals.answer import lead_of, query_of  # noqa: PLC0415  # as above
+        from tui.browser.rooms.journals.answer import lead_of, query_of
 
         row = answer.rows[number]
         lead = await self.browser.desk.ask(partial(lead_of, row=row))

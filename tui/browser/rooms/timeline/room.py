@@ -144,14 +144,14 @@ class TimelineRoom(Room):
 
     def action_go_to_day(self) -> None:
         """Type a day, and go there."""
-        from tui.browser.rooms.timeline.going import popup_of  # noqa: PLC0415  # not at the start
+        from tui.browser.rooms.timeline.going import popup_of
 
         popup = popup_of(self.table.shown, self._browser.now, self._browser.palette)
         self._browser.push_screen(popup, self._take_day)
 
     def _take_day(self, day: int | None) -> None:
         """Go to where a day begins, or the one that is nearest to it."""
-        from tui.browser.rooms.timeline.going import nearest_day  # noqa: PLC0415  # as above
+        from tui.browser.rooms.timeline.going import nearest_day
 
         number = None if day is None else nearest_day(self.table.shown, day)
         if number is not None:

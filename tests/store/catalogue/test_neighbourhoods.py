@@ -1,0 +1,191 @@
+"""Read near, whatever moved, a catalogue holds what a fresh one does."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from store.catalogue.database import open_database
+from store.catalogue.nearby import read_near
+from store.catalogue.sync import sync
+from store.catalogue.words.index import index_words
+from store.discover import Found
+from store.formats.cognitive.format import CognitiveFormat
+from store.formats.notes.format import NotesFormat
+from store.formats.port import Format
+from tests.store.catalogue.stores import edge, memory, note, relation, silent
+from tests.store.catalogue.whole import rows_of
+
+Files = Mapping[str, str | None]
+"""What files say, by their paths; None of those that are not there."""
+
+_STEMS = ("alpha", "beta", "x")
+_NUMBER = st.integers(1, 4)
+_TITLE = st.sampled_from(["Alpha", "Beta", "alpha", "Gamma beta"])
+_KIND = st.sampled_from(["SOLVES", "CAUSES"])
+_LINKED = st.lists(st.sampled_from([*_STEMS, "Gamma beta"]), max_size=2)
+
+_RELATIONS = st.lists(
+    st.builds(
+        relation,
+        _NUMBER,
+        st.sampled_from(["outgoing", "incoming"]),
+        _KIND,
+        st.none() | _NUMBER.map(str),
+    ),
+    max_size=2,
+)
+
+
+@st.composite
+def _memories(draw: st.DrawFn) -> str:
+    links = "".join(f"See [[{name}]].\n" for name in draw(_LINKED))
+    fields = draw(st.sampled_from([{}, {"type": "odd"}, {"extra": "one"}]))
+    text = memory(
+        draw(_NUMBER),
+        *draw(_RELATIONS),
+        title=draw(_TITLE),
+        body=f"Body.\n{links}",
+        **fields,
+    )
+    nameless = draw(st.integers(0, 5)) == 0
+    return text if not nameless else text.replace("\nid:", "\nno_id:")
+
+
+@st.composite
+def _edges(draw: st.DrawFn) -> str:
+    start, end, number = draw(_NUMBER), draw(_NUMBER), draw(_NUMBER)
+    fields = draw(st.sampled_from([{}, {"strength": "high"}, {"from_title": "Alpha"}]))
+    return edge(number, start, end, draw(_KIND), **fields)
+
+
+@st.composite
+def _days(draw: st.DrawFn) -> str:
+    return "# 2026-03-01\n\n" + "".join(
+        f"## 1{hour}:00 — Done\n\n- Type: fix\n"
+        f"- Memory: [{stem}](../{folder}/{stem}.md)\n\nSo.\n\n"
+        for hour, (folder, stem) in enumerate(draw(_LINKS_TO_FILES))
+    )
+
+
+@st.composite
+def _summaries(draw: st.DrawFn) -> str:
+    return "# Core\n\n" + "".join(
+        f"- [{stem}]({folder}/{stem}.md) - about it\n"
+        for folder, stem in draw(_LINKS_TO_FILES)
+    )
+
+
+_LINKS_TO_FILES = st.lists(
+    st.tuples(st.sampled_from(["graph/fixes", "vault"]), st.sampled_from(_STEMS)),
+    max_size=3,
+)
+
+
+@st.composite
+def _notes(draw: st.DrawFn) -> str:
+    links = "".join(f"[[{stem}]] or [it](sub/{stem}.md)\n" for stem in draw(_LINKED))
+    text = note(draw(_TITLE), f"Text.\n{links}")
+    own = draw(st.sampled_from(["", "id: beta\n", "id: third name\n"]))
+    return text.replace("\ntype:", f"\n{own}type:", 1)
+
+
+@st.composite
+def _indexes(draw: st.DrawFn) -> str:
+    listed = draw(st.lists(st.sampled_from(_STEMS), max_size=4))
+    return "".join(f"- [{stem}]({stem}.md) — About it\n" for stem in listed)
+
+
+_MEMORY = [
+    *(
+        f"graph/{folder}/{stem}.md"
+        for folder in ("fixes", "fixes/in")
+        for stem in _STEMS
+    ),
+    *(f"vault/{stem}.md" for stem in _STEMS),
+]
+_EDGE = [
+    f"graph/edges/a--{kind}--b-{n}.md" for kind in ("SOLVES", "CAUSES") for n in "12"
+]
+_NOTE = [f"{folder}{stem}.md" for folder in ("", "sub/", "archive/") for stem in _STEMS]
+
+
+def _some(
+    paths: Sequence[str], texts: st.SearchStrategy[str]
+) -> st.SearchStrategy[Files]:
+    """Any of some files, each saying something or gone."""
+    said = st.none() | texts
+    return st.dictionaries(st.sampled_from(paths), said, max_size=3)
+
+
+def _all(*parts: st.SearchStrategy[Files]) -> st.SearchStrategy[Files]:
+    """Several kinds of files at once."""
+    return st.tuples(*parts).map(
+        lambda each: {k: v for part in each for k, v in part.items()}
+    )
+
+
+_GRAPHS = _all(
+    _some(_MEMORY, _memories()),
+    _some(_EDGE, _edges()),
+    _some(["episodes/2026-03-01.md"], _days()),
+    _some(["CORE.md"], _summaries()),
+)
+_FOLDERS = _all(_some(_NOTE, _notes()), _some(["MEMORY.md"], _indexes()))
+
+
+def _write(root: Path, files: Files) -> None:
+    for path, text in files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if text is None:
+            file.unlink(missing_ok=True)
+        else:
+            file.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("form", "changes"), [(CognitiveFormat(), _GRAPHS), (NotesFormat(), _FOLDERS)]
+)
+def test_what_is_read_near_comes_to_the_same_as_all_that_is_read(
+    form: Format, changes: st.SearchStrategy[Files]
+) -> None:
+    @settings(max_examples=20, deadline=None)
+    @given(st.lists(changes, min_size=2, max_size=4))
+    def same(rounds: list[Files]) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            _same_after_each(Path(folder), form, rounds)
+
+    same()
+
+
+def _same_after_each(folder: Path, form: Format, rounds: list[Files]) -> None:
+    root = folder / "memory"
+    (root / "graph").mkdir(parents=True)
+    (root / "episodes").mkdir()
+    found = Found(root, form)
+    first, *others = rounds
+    _write(root, first)
+    connection, _ = open_database(folder / "near.db")
+    with closing(connection):
+        sync(connection, [found], silent)
+        for number, files in enumerate(others):
+            known = [
+                path
+                for path, text in files.items()
+                if text is not None or (root / path).exists()
+            ]
+            _write(root, files)
+            if read_near(connection, found, known):
+                index_words(connection)
+            else:
+                sync(connection, [found], silent)
+            anew = folder / f"anew-{number}.db"
+            fresh, _ = open_database(anew)
+            with closing(fresh):
+                sync(fresh, [found], silent)
+            assert rows_of(folder / "near.db") == rows_of(anew)

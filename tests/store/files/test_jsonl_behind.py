@@ -1,0 +1,53 @@
+"""Lines behind the last: the same as if the whole file had been written anew."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from store.files.beneath import Root
+from store.files.jsonl.behind import MOST, behind
+from store.files.jsonl.sheet import Sheet
+from store.files.replacing.ends import NEAR
+
+ENDS = st.lists(
+    st.sampled_from([b"\n", b"\r\n", b"{}", b" ", b"\xff", b"\xef\xbb\xbf", b"\r"]),
+    max_size=8,
+).map(b"".join)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    filled=st.booleans(),
+    end=ENDS,
+    lines=st.lists(st.sampled_from([b"{}", b'{"a":1}']), min_size=1, max_size=3),
+)
+def test_it_is_what_a_sheet_would_make_of_it(
+    tmp_path: Path, *, filled: bool, end: bytes, lines: list[bytes]
+) -> None:
+    raw = b'{"id":"long"}\n' * NEAR * filled + end
+    (tmp_path / "lines.jsonl").write_bytes(raw)
+    sheet = Sheet(raw)
+    for line in lines:
+        sheet.add(line)
+
+    with Root(tmp_path) as root:
+        step = behind(root, "lines.jsonl", lines)
+
+    assert step is not None
+    assert step.end.size == len(raw)
+    assert raw.endswith(step.end.tail)
+    assert raw + step.lines == sheet.raw
+
+
+@pytest.mark.parametrize(("room", "fits"), [(1, True), (0, False)])
+def test_what_is_too_much_for_one_write_is_written_anew(
+    tmp_path: Path, room: int, *, fits: bool
+) -> None:
+    (tmp_path / "lines.jsonl").write_bytes(b"{}\n")
+
+    with Root(tmp_path) as root:
+        step = behind(root, "lines.jsonl", [b"x" * (MOST - room)])
+
+    assert (step is not None) is fits

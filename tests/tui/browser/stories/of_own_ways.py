@@ -1,0 +1,80 @@
+"""Stories of what the programs of stores do too: recall, pass on, make anew."""
+
+import json
+from pathlib import Path
+
+from store.places import Places
+from store.records.conversation import Conversation
+from tests.tui.browser.stories.telling import story
+from tests.tui.browser.stories.visit import Visit
+
+
+async def said(visit: Visit, name: str) -> None:
+    """Carry a command out by its name."""
+    await visit.press("colon")
+    await visit.type(name)
+    await visit.press("enter")
+
+
+@story("touch", changes=True)
+async def a_memory_counts_as_recalled(visit: Visit) -> None:
+    await visit.ask('"Memory 3" store:home')
+    state = Path(visit.here.store) / "_state.json"
+    before = state.read_bytes() if state.exists() else None
+
+    await said(visit, "Count as recalled")
+    assert "counted as recalled: “Memory 3” · u undo" in visit.status
+    (entry,) = json.loads(state.read_text())["entries"].values()
+    assert entry["access_count"] == 1
+
+    await visit.press("u")
+    assert (state.read_bytes() if state.exists() else None) == before
+
+
+@story("rebuild", changes=True)
+async def an_index_is_made_anew_once_it_was_seen(visit: Visit) -> None:
+    await visit.ask('"Memory 3" store:home')
+    index = Path(visit.here.store) / "_index.json"
+    assert not index.exists()
+
+    await said(visit, "derived file")
+    assert "notes-index" not in visit.text
+    await visit.type("index home")
+    await visit.press("enter")
+    assert "_index.json" in visit.text
+    assert not index.exists()
+    await visit.press("enter")
+    assert "rebuilt index · u undo" in visit.status
+    assert "Memory 3" in index.read_text()
+
+    await said(visit, "derived file")
+    await visit.type("index home")
+    await visit.press("enter")
+    assert "Nothing of it would be other than it is." in visit.status
+
+
+@story("transit", changes=True)
+async def a_conversation_is_passed_on_where_its_owner_allows_that(
+    visit: Visit,
+) -> None:
+    settings = Places.usual().config / "config.toml"
+    await visit.press("4")
+    await visit.ask("format:claudia status:active")
+    await visit.press("P")
+    assert "not done" in visit.text
+    assert f"unless {settings} says `writes = true`" in visit.browser.message
+    await visit.press("escape")
+
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[claudia]\nwrites = true\n")
+    await visit.press("P")
+    assert "to which status?" in visit.text
+    assert "archived" not in visit.text
+    await visit.press("enter")
+    assert "to queued · u undo" in visit.status
+    await visit.ask("format:claudia status:queued")
+    assert isinstance(visit.here, Conversation)
+
+    await visit.press("u")
+    await visit.ask("format:claudia status:active")
+    assert isinstance(visit.here, Conversation)

@@ -1,0 +1,36 @@
+"""What a change has said can be read, though one goes on at once."""
+
+import pytest
+
+from tests.tui.browser.stories.visit import visiting
+from tests.tui.browser.stories.workbench import Workbench
+from tui.browser.changing import staying
+
+
+async def test_it_stays_while_one_moves_on_and_goes_when_more_is_said(
+    workbench: Workbench,
+) -> None:
+    async with visiting(workbench.library, kept=workbench.kept) as visit:
+        await visit.ask('"Memory 3"|"Memory 4" store:home')
+        await visit.press("g", "g")
+        title = visit.titles[0]
+        await visit.press("p", "j", "k", "tab", "tab")
+        assert f"pinned “{title}” · u undo" in visit.status
+
+        await visit.press("y", "i")
+        assert "pinned" not in visit.status
+        await visit.press("j")
+        assert "pinned" not in visit.status
+
+
+async def test_it_goes_by_itself_after_a_while(
+    workbench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(staying, "SECONDS", 0.001)
+    async with visiting(workbench.library, kept=workbench.kept) as visit:
+        await visit.ask('"Memory 3" store:home')
+        await visit.press("p")
+        await visit.until(lambda: "pinned" not in visit.status)
+        await visit.press("j")
+        assert "pinned" not in visit.status
+        assert visit.browser.undoable == 1
