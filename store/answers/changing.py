@@ -16,6 +16,7 @@ from store.places import Places
 from store.records.reports import Change, SyncReport
 
 if TYPE_CHECKING:
+    from store.answers.exchanging import Exchanges
     from store.edits.draft import Remake
     from store.edits.engine import Applied
     from store.planning import Planned
@@ -44,11 +45,13 @@ class Changing(Journalled):
         self._refuse(planned.roots, is_permitted=is_permitted)
         if planned.is_idle:
             raise NotPossibleError("Nothing would differ.")
-        before = self._refs_in(planned)
+        told = self._exchanges(planned)
+        before = self._refs_in(planned, told)
         with self._discreet():
             applied = self._engine.apply(planned.root, planned.draft, planned.refs)
-        self._catch_up(planned.roots, _files(applied))
-        refs = refs_then(planned.word, planned.refs, before, self._refs_in(planned))
+        self._catch_up(planned.roots, _files(applied), told)
+        after = self._refs_in(planned, told, is_done=True)
+        refs = refs_then(planned.word, planned.refs, before, after)
         return _change(applied, refs, f"recollect undo {applied.change}")
 
     def undo(self, change: str | None = None, *, is_permitted: bool = False) -> Change:
@@ -57,21 +60,25 @@ class Changing(Journalled):
 
         planned = self.undo_plan(change)
         self._refuse(planned.roots, is_permitted=is_permitted)
-        before = self._refs_in(planned)
+        told = self._exchanges(planned)
+        before = self._refs_in(planned, told)
         with self._discreet():
             applied = self._engine.undo(change, self._remaker)
-        self._catch_up(planned.roots, _files(applied))
-        refs = refs_then(UNDO, applied.refs, before, self._refs_in(planned))
+        self._catch_up(planned.roots, _files(applied), told)
+        after = self._refs_in(planned, told, is_done=True)
+        refs = refs_then(UNDO, applied.refs, before, after)
         told = replace(applied, action=f"{UNDO} {applied.action}")
         return _change(told, refs, _AGAIN)
 
     def redo(self, *, is_permitted: bool = False) -> Change:
         """Do again what was undone last; raises what `change` does."""
-        self._refuse(self.redo_plan().roots, is_permitted=is_permitted)
+        planned = self.redo_plan()
+        self._refuse(planned.roots, is_permitted=is_permitted)
+        told = self._exchanges(planned)
         with self._discreet():
             applied = self._engine.redo(self._remaker)
         files = _files(applied)
-        self._catch_up([applied.root, *files], files)
+        self._catch_up([applied.root, *files], files, told)
         told = replace(applied, action=f"{REDO} {applied.action}")
         return _change(told, applied.refs, f"recollect undo {applied.change}")
 
@@ -113,7 +120,16 @@ class Changing(Journalled):
             if not is_permitted and not self.is_permitted(root):
                 raise ReadOnlyError(f"{root} is read-only until you allow changes.")
 
-    def _catch_up(self, places: Sequence[Path], files: Sequence[Path]) -> None:
+    def _exchanges(self, planned: "Planned") -> "Exchanges":
+        """Which lines a change exchanges in files that are known as they are."""
+        from store.answers.exchanging import exchanges
+
+        with self._catalogue.in_use() as connection:
+            return exchanges(connection, planned)
+
+    def _catch_up(
+        self, places: Sequence[Path], files: Sequence[Path], told: "Exchanges"
+    ) -> None:
         """Read what was changed, if it concerns others with all of its store.
 
         It stays changed even if that cannot be read.
@@ -132,7 +148,10 @@ class Changing(Journalled):
             self._catalogue.in_use() as connection,
         ):
             near = _by_store(touched, files)
-            if near and all(read_near(connection, *one) for one in near):
+            if near and all(
+                read_near(connection, found, paths, told.of_store(found.path))
+                for found, paths in near
+            ):
                 touched = []
             self._read_in(connection, touched, _silent)
 
@@ -159,12 +178,20 @@ class Changing(Journalled):
 
         return by_store(pinned(places))
 
-    def _refs_in(self, planned: "Planned") -> list[str]:
-        """The records in the files that a change touches, as the catalogue has them."""
+    def _refs_in(
+        self, planned: "Planned", told: "Exchanges", *, is_done: bool = False
+    ) -> list[str]:
+        """The records in what a change exchanges, as the catalogue has them.
+
+        Those before it or, where it `is_done`, those after it.
+        """
         from store.answers.touched import kinds_of, refs_at
 
         with self._catalogue.in_use() as connection:
-            return refs_at(connection, kinds_of(planned.word), planned.places)
+            places = [
+                (place, told.lines(place, is_done=is_done)) for place in planned.places
+            ]
+            return refs_at(connection, kinds_of(planned.word), places)
 
     def _remaker(self, root: Path, path: str) -> "Remake | None":
         """How a derived file of a store is made anew, where its format can."""

@@ -2,11 +2,14 @@
 
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-Places = Sequence[tuple[Path, str]]
-"""Files, each by its store and its path there."""
+Place = tuple[Path, str]
+"""A file, by its store and its path there."""
+
+Lines = tuple[int, int]
+"""Lines of a file, from one to another that is none of them."""
 
 _USUAL = ("memories",)
 _KINDS = {"link": ("edges",), "append": ("episodes", "measures")}
@@ -23,21 +26,37 @@ def kinds_of(word: str) -> tuple[str, ...]:
 
 
 def refs_at(
-    connection: sqlite3.Connection, kinds: Iterable[str], places: Places
+    connection: sqlite3.Connection,
+    kinds: Iterable[str],
+    places: Sequence[tuple[Place, Lines | None]],
 ) -> list[str]:
-    """The refs of the records that lie in some files, in the order of the files."""
-    found: list[str] = []
-    for kind in kinds:
-        question = (
-            f"SELECT {kind}.ref FROM {kind} "
-            f"JOIN sources ON sources.id = {kind}.source "
-            f"JOIN stores ON stores.id = sources.store "
-            f"WHERE stores.path = ? AND sources.path = ? ORDER BY {kind}.id"
+    """The refs of the records that lie in some files, in the order of the files.
+
+    Of a file with lines those that lie there alone, and whatever is of no line.
+    """
+    return [
+        ref
+        for kind in kinds
+        for (root, path), lines in places
+        for question, terms in _questions(kind, lines)
+        for (ref,) in connection.execute(
+            question, (os.fsencode(root), os.fsencode(path), *terms)
         )
-        for root, path in places:
-            rows = connection.execute(question, (os.fsencode(root), os.fsencode(path)))
-            found += [ref for (ref,) in rows]
-    return found
+    ]
+
+
+def _questions(kind: str, lines: Lines | None) -> Iterator[tuple[str, tuple[int, ...]]]:
+    question = (
+        f"SELECT {kind}.ref FROM {kind} "
+        f"JOIN sources ON sources.id = {kind}.source "
+        f"JOIN stores ON stores.id = sources.store "
+        f"WHERE stores.path = ? AND sources.path = ? {{}} ORDER BY {kind}.id"
+    )
+    if lines is None:
+        yield question.format(""), ()
+    else:
+        yield question.format(f"AND {kind}.line IS NULL"), ()
+        yield question.format(f"AND {kind}.line >= ? AND {kind}.line < ?"), lines
 
 
 def refs_then(

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.closing import Closing
+from store.derive.exchange import Exchange
 from store.errors import UnreadableError
-from store.findings import Json
+from store.findings import Findings, Json
 from store.formats.port import Passage, Place, Question, Rebuilt, Source, Vectors
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ class OpenStoreDefaults(Closing):
     def source_at(self, path: str) -> Source | None:
         """Only a scan can tell."""
         del path
+
+    def read_lines(
+        self, source: Source, exchange: Exchange, others: int
+    ) -> Findings | None:
+        """Files are read whole."""
+        del source, exchange, others
 
     def passage(self, source: Source, place: Place) -> Passage:
         """There are no messages that could be opened."""

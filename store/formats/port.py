@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from msgspec import Struct, field
 
+from store.derive.exchange import Exchange
 from store.files.beneath import Root, Stamp
 from store.findings import START, Findings, Flaw, Json, Mark, Side
 from store.machine import Machine
@@ -125,6 +126,16 @@ class OpenStore(Protocol):
         """Read one source, from a mark where it grows; never raises for content.
 
         A large source is read in pieces: the findings say that there is more.
+        """
+        ...
+
+    def read_lines(
+        self, source: Source, exchange: Exchange, others: int
+    ) -> Findings | None:
+        """What the lines that came say, and whatever is wrong with the whole file.
+
+        `others` is how many memories stand on its other lines. None where a file is
+        only read whole. Raises UnreadableError.
         """
         ...
 

@@ -67,6 +67,8 @@ def make_lines(folder: Path, memories: int) -> Path:
     for kind, name in _FILES.items():
         lines = (_line(random, kind) for _ in range(memories // len(_FILES)))
         (folder / name).write_text("".join(lines), encoding="utf-8")
+    for path in (*folder.iterdir(), folder):
+        path.chmod(0o700 if path == folder else 0o600)
     return folder / _FILES["learning"]
 
 

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from store.catalogue.checking import check_near
@@ -71,21 +71,32 @@ def write_near(
     around = Neighbourhood(connection, store, place, before, kept, turn).settle()
     paths = {os.fsencode(one.path) for one in fresh} | _paths(connection, around)
     check_near(connection, store, found.format.two_sided, around, paths)
+    conclude(connection, store, found, paths, turn.tables)
+
+
+def conclude(
+    connection: sqlite3.Connection,
+    store: int,
+    found: Found,
+    paths: Collection[bytes],
+    tables: Iterable[str],
+) -> None:
+    """Say how what is wrong at some paths is mended, and that the store moved."""
     offer_fixes(connection, store, found, paths)
     notice_near(connection, store, time.time_ns() // 1000, paths)
     Writer(connection).sign(store, SETTLED)
-    note_move(connection, place, kinds_shown(turn.tables) | _KINDS)
+    note_move(connection, os.fsencode(found.path), kinds_shown(tables) | _KINDS)
 
 
 def _standing(connection: sqlite3.Connection, store: int, fresh: Fresh) -> Standing:
     """What is kept of a source, whose own row is brought up to date by this."""
     known, source = fresh.known, fresh.source
     if source is not None:
-        return stands(connection, _enter(connection, store, source, known), fresh.path)
+        return stands(connection, enter(connection, store, source, known), fresh.path)
     return stands(connection, known.row if known else 0, fresh.path)
 
 
-def _enter(
+def enter(
     connection: sqlite3.Connection, store: int, source: Source, known: Known | None
 ) -> int:
     """Note a source as it is now, whatever it says; returns its row."""

@@ -51,7 +51,8 @@ CREATE TABLE memories (
     links_in INTEGER NOT NULL DEFAULT 0,
     links_out INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX memories_by_source ON memories (source);
+CREATE INDEX memories_by_source ON memories (source, line);
+CREATE INDEX memories_undated ON memories (source) WHERE updated_at IS NULL;
 CREATE INDEX memories_by_ref ON memories (ref);
 CREATE INDEX memories_by_key ON memories ("key", store);
 CREATE INDEX memories_by_first_name ON memories ({FIRST_NAME}, store);

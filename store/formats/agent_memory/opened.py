@@ -3,12 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import takewhile
 
+from store.derive.exchange import Exchange
 from store.errors import RefusedError, UnreadableError
+from store.files.jsonl import read_lines
 from store.files.rooted import Rooted
 from store.findings import START, Findings, Flaw, Json, Mark, Severity, not_read
 from store.formats.agent_memory.backup import read_backup
 from store.formats.agent_memory.document import is_document, read_document
+from store.formats.agent_memory.gathering import Gathered
 from store.formats.agent_memory.index import read_index, understand
 from store.formats.agent_memory.layout import (
     INDEX,
@@ -16,9 +20,11 @@ from store.formats.agent_memory.layout import (
     Role,
     is_archive,
     kind_of,
+    role_of,
 )
 from store.formats.agent_memory.limits import Limits, limits_in, over, read_settings
-from store.formats.agent_memory.lines import read_memories
+from store.formats.agent_memory.lines import memories_in, read_memories
+from store.formats.agent_memory.permissions import open_to_others
 from store.formats.agent_memory.rebuilding import rebuild_index
 from store.formats.agent_memory.scan import scan
 from store.formats.agent_memory.taken import Taken
@@ -44,12 +50,32 @@ class AgentMemoryStore(Rooted, OpenStoreDefaults):
         """Every file of the store, and what is refused."""
         return scan(self._root)
 
+    def source_at(self, path: str) -> Source | None:
+        """A file that belongs here; whom others may use is told of all together."""
+        role = role_of(path)
+        if role is None or open_to_others(self._root.path, [path]):
+            return None
+        with self._root.opened(path) as file:
+            return Source(path, role, file.stamp)
+
     def read(self, source: Source, since: Mark = START) -> Findings:  # noqa: ARG002 - the port's; files are edited in place, so they are read whole
         """All that one file says."""
         try:
             return self._read(source)
         except UnreadableError as error:
             return Findings(flaws=(not_read(error),))
+
+    def read_lines(
+        self, source: Source, exchange: Exchange, others: int
+    ) -> Findings | None:
+        """The lines that came, and whether the file holds more than it may by now."""
+        if source.role != Role.LINES:
+            return None
+        lines = read_lines(self._root, source.path, exchange.offset, exchange.first)
+        came = takewhile(
+            lambda line: line.number < exchange.first + exchange.came, lines
+        )
+        return self._gathered(source, memories_in(source.path, came), others)
 
     def ask(
         self, question: str, words: Sequence[str], now: int
@@ -89,10 +115,13 @@ class AgentMemoryStore(Rooted, OpenStoreDefaults):
                 return self._document(path)
 
     def _lines(self, source: Source) -> Findings:
-        gathered = read_memories(self._root, source.path)
+        return self._gathered(source, read_memories(self._root, source.path), 0)
+
+    def _gathered(self, source: Source, gathered: Gathered, others: int) -> Findings:
+        """What lines hold, with a note where that is more than a file may hold."""
         kind = kind_of(source.path)
         if kind and not is_archive(source.path):
-            count, size = len(gathered.memories), source.stamp.size
+            count, size = others + len(gathered.memories), source.stamp.size
             note = over(kind, count, size, self._limits)
             gathered.flaws += [note] if note else []
         return gathered.findings()
