@@ -57,7 +57,7 @@ class Bench(Closing):
             return None
         name = name_of(raw)
         if name not in self._images:
-            self.workshop.blobs.keep([raw])
+            self.workshop.blobs.keep_as({name: raw})
             self._images[name] = raw
         return name
 

@@ -48,7 +48,7 @@ def carry_out(workshop: Workshop, work: Work) -> Operation:
         _check(hands, operation)
         shun(operation, hands)
         wanted = set[str]().union(*map(blobs_of, operation.deeds))
-        workshop.blobs.keep(hands.image(name) or b"" for name in wanted)
+        workshop.blobs.keep_as({name: hands.image(name) or b"" for name in wanted})
         try:
             workshop.journal.append(entries.begun(operation))
             hold(held, hands, workshop, operation)

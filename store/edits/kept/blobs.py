@@ -1,7 +1,7 @@
 """Bytes from before and after every change, each kept once under its own digest."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -27,7 +27,10 @@ class Blobs:
 
     def keep(self, raws: Iterable[bytes]) -> None:
         """Keep them, durably; raises OSError."""
-        wanted = {name_of(raw): raw for raw in raws}
+        self.keep_as({name_of(raw): raw for raw in raws})
+
+    def keep_as(self, wanted: Mapping[str, bytes]) -> None:
+        """Keep what goes by these digests, which are not worked out again."""
         missing = {name: raw for name, raw in wanted.items() if self._lacks(name, raw)}
         if not missing:
             return

@@ -98,8 +98,9 @@ class Limbo(Closing):
         """Keep what is in a file, unless it is kept already."""
         os.lseek(handle, 0, os.SEEK_SET)
         raw = all_bytes(handle)
-        if not self._blobs.has(name_of(raw)):
-            self._blobs.keep([raw])
+        name = name_of(raw)
+        if not self._blobs.has(name):
+            self._blobs.keep_as({name: raw})
             self._late(operation, number, raw)
 
 
