@@ -44,6 +44,9 @@ class Living(Surrounding):
     the end then, and is not looked through for waste again and again: that took up to
     sixty milliseconds in the middle of a long transcript."""
 
+    _is_filling = False
+    """Whether nothing was known when one came, and rows come in for the first time."""
+
     _is_greeting = False
     """Whether the reader still tells which stores were found."""
 
@@ -65,6 +68,7 @@ class Living(Surrounding):
         self.tell_access(await self._finding.ask(_stores))
         self._greet(self.kept.starts + 1)
         filled = [view.kind for view in VIEWS if self._counts[view.kind]]
+        self._is_filling = not filled
         self.text = bar.text = last.query
         self.divide(last.split)
         self.show_facets(wanted=None)
@@ -209,15 +213,19 @@ class Living(Surrounding):
                 await self.show(next(filled, self.kind))
             else:
                 await self._look_again()
+        self._is_filling = self._is_filling and self.is_reading
         self.tell()
 
     async def _look_again(self) -> None:
-        """Show what is there now; for a moment what came or changed stands out."""
+        """Show what is there now; for a moment what came or changed stands out.
+
+        While rows come for the first time, and nobody has moved, one stays at the top.
+        """
         from tui.browser.live.changed import changed
 
-        before = self._in_view()
-        await self.looked()
-        table = self.table
+        before, table = self._in_view(), self.table
+        stays = not self._is_filling or table.is_moved or not table.has_focus
+        await self.looked(keeps=stays)
         refs = changed(before, self._in_view()) if before else set[str]()
         numbers = await self._finding.ask(
             partial(_numbers, kind=self.kind, refs=sorted(refs))

@@ -45,6 +45,7 @@ class CursorLines(Sheet, Generic[R]):
         super().__init__(id=id, classes=classes)
         self._rows: Rows[R] = Held[R]()
         self._cursor = 0
+        self._is_moved = False
         self._asked = range(0)
         self._fresh: frozenset[Key] = frozenset()
         self._new: frozenset[Key] = frozenset()
@@ -69,6 +70,7 @@ class CursorLines(Sheet, Generic[R]):
         self._rows = rows
         self._asked = range(0)
         self.forget()
+        self._is_moved = self._is_moved and keeps
         found = rows.find(before) if keeps and before is not None else None
         kept = self._cursor if keeps else 0
         self._cursor = within(kept if found is None else found, len(rows))
@@ -117,8 +119,14 @@ class CursorLines(Sheet, Generic[R]):
         """The record at the cursor, where there is one and it is at hand."""
         return self.record(self._cursor) if self._cursor < self.count() else None
 
+    @property
+    def is_moved(self) -> bool:
+        """Whether the cursor was put anywhere since all began at the top."""
+        return self._is_moved
+
     def to(self, position: int) -> None:
         """Put the cursor on a row, or on the one that is nearest to it."""
+        self._is_moved = True
         before, self._cursor = self._cursor, within(position, self.count())
         self.moved()
         self.settle()

@@ -80,6 +80,18 @@ async def test_an_empty_catalogue_fills_while_one_looks(library: Library) -> Non
         assert f"Memories {library.count('memories')}" in lines_of(browser, "tabs")[0]
 
 
+async def test_who_did_not_move_while_rows_came_is_at_the_first(
+    library: Library, tmp_path: Path
+) -> None:
+    library.choose(beneath([tmp_path / "stores/cognitive-memory"], FORMATS).stores)
+    browser = Browser(library)
+    async with browser.run_test(size=(100, 30)) as pilot:
+        await all_read(browser, pilot)
+
+        assert browser.sorted_by == "strength"
+        assert (browser.table.cursor, browser.table.first) == (0, 0)
+
+
 async def test_the_cursor_moves_and_the_reader_follows(library: Library) -> None:
     library.sync()
     browser = Browser(library, reads=False)
