@@ -131,6 +131,7 @@ Screen.-shallow TimelineRoom > ActivityBar, Screen.-dense HealthRoom > .score,
 Screen.-shallow HealthRoom > .score, Screen.-flat EdgeRoom > .types,
 Screen.-dense EdgeRoom > .types, Screen.-shallow EdgeRoom > .types { display: none; }
 Screen.-dense #hints, Screen.-shallow #hints { display: none; }
+Screen.-slim #first, Screen.-dense #first, Screen.-shallow #first { display: none; }
 Screen.-shallow #tabs { display: none; }
 
 #body.zoom-lists #side { display: none; }
@@ -155,6 +156,7 @@ Screen.-speck #body, Screen.-sliver #body { display: none; }
 Screen.-speck #status, Screen.-sliver #status { display: none; }
 Screen.-speck #hints, Screen.-sliver #hints { display: none; }
 Screen.-speck #strip, Screen.-sliver #strip { display: none; }
+Screen.-speck #first, Screen.-sliver #first { display: none; }
 """
 
 SPLITS = ("list-down", "", "list-up")

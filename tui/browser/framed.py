@@ -72,6 +72,8 @@ class Outfit(Struct, frozen=True):
     """Colours and glyphs."""
     driver_class: type[Driver] | None = None
     """What draws."""
+    complaints: tuple[str, ...] = ()
+    """What is wrong with the settings."""
 
 
 class Framed(Keyboard, Reporting):
@@ -85,6 +87,8 @@ class Framed(Keyboard, Reporting):
     def __init__(self, outfit: Outfit | None = None) -> None:
         outfit = outfit or Outfit()
         self.chosen = outfit.chosen or choose(os.environ, None, Options())
+        self.complaints = outfit.complaints
+        """What is wrong with the settings."""
         super().__init__(
             outfit.keymap or REGISTRY.usual_keys,
             driver_class=outfit.driver_class,

@@ -158,10 +158,17 @@ class Living(Surrounding):
             self.base.query_one(ReadingPane).show(welcome_page(stores))
 
     def _greet(self, start: int) -> None:
-        """Tell who comes for the first times which keys there are, and what is here."""
-        from tui.browser.first.hints import first_hints
+        """Tell who comes for the first times which keys there are, and what is here.
 
-        self.base.query_one(FirstStrip).show(first_hints(self.chords.keymap, start))
+        Before that goes what is wrong with the settings.
+        """
+        from tui.browser.first.hints import complaints_told, first_hints
+
+        strip = self.base.query_one(FirstStrip)
+        if self.complaints:
+            strip.show(complaints_told(self.complaints), "warning")
+        else:
+            strip.show(first_hints(self.chords.keymap, start))
         self._is_greeting = start == 1
 
     @property

@@ -1,10 +1,19 @@
-"""Three lines for who is new here; they go by themselves."""
+"""A few lines before all else: what is wrong with the settings, or helps who is new.
 
+They go by themselves.
+"""
+
+from collections.abc import Sequence
+
+from tui.browser.first.strip import BETWEEN
 from tui.keys.keymap import Keymap
 from tui.keys.names import shown
 
 STARTS = 3
 """At so many starts they are shown."""
+
+MOST = 3
+"""So many lines are told at most."""
 
 _LINES = (
     (("filter", "narrows the list while you type: words, tag:redis, str<.2"),),
@@ -22,7 +31,7 @@ def first_hints(keymap: Keymap, start: int) -> tuple[str, ...]:
     if start > STARTS:
         return ()
     lines = (
-        " · ".join(
+        BETWEEN.join(
             f"{shown(keys[0])} {told}"
             for command, told in line
             if (keys := keymap.keys(command))
@@ -30,3 +39,11 @@ def first_hints(keymap: Keymap, start: int) -> tuple[str, ...]:
         for line in _LINES
     )
     return tuple(line for line in lines if line)
+
+
+def complaints_told(complaints: Sequence[str]) -> tuple[str, ...]:
+    """What is wrong with the settings, a line each, and how much more there is."""
+    if len(complaints) <= MOST:
+        return tuple(complaints)
+    more = len(complaints) - MOST + 1
+    return (*complaints[: MOST - 1], f"And {more} more; all are told when you leave.")

@@ -8,7 +8,6 @@ from store.library import Page
 from store.settings.reading import read_settings
 from tui.browsing import USUAL, Looks
 from tui.cli.session import Session
-from tui.cli.terminal import complain
 from tui.manners.environment import prepare
 from tui.manners.screen import has_screen
 
@@ -38,8 +37,6 @@ def browse(session: Session, looks: Looks = USUAL) -> None:
         return
     prepare(os.environ)
     settings = read_settings(session.places)
-    for complaint in settings.complaints:
-        complain(complaint)
     from tui.browser.kept import Kept  # noqa: PLC0415  # only who browses loads it
     from tui.browsing import open_browser  # noqa: PLC0415  # the same
 

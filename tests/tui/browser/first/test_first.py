@@ -18,7 +18,7 @@ from tui.browser.first.access import access
 from tui.browser.first.counting import counted, listed
 from tui.browser.first.empty import Emptiness, why_empty
 from tui.browser.first.found import welcome
-from tui.browser.first.hints import first_hints
+from tui.browser.first.hints import MOST, complaints_told, first_hints
 from tui.browser.first.keeps import keeps
 from tui.browser.first.progress import progress
 from tui.browser.live.reading import Reading
@@ -93,6 +93,16 @@ def test_hints_tell_the_keys_as_they_are_now() -> None:
 
     assert lines[0].startswith("^f ")
     assert "every key" not in lines[-1]
+
+
+def test_what_is_wrong_with_the_settings_is_told_as_far_as_there_is_room() -> None:
+    wrong = [f"config.toml:{line}: This is no colour." for line in range(1, 6)]
+
+    assert complaints_told(wrong[:MOST]) == tuple(wrong[:MOST])
+    assert complaints_told(wrong) == (
+        *wrong[: MOST - 1],
+        "And 3 more; all are told when you leave.",
+    )
 
 
 @pytest.mark.parametrize(

@@ -23,3 +23,26 @@ async def test_a_command_has_the_key_that_was_wanted(library: Library) -> None:
         await visit.press("escape", "question_mark")
         await visit.type("filter")
         assert "\\  Filter" in visit.text
+
+
+async def test_a_refused_key_is_told_with_its_line_until_one_goes_on(
+    library: Library,
+) -> None:
+    why = "config.toml:2: 'n' means 'next-hit' already; give that another key first."
+    outfit = Outfit(chosen=CHOSEN, complaints=(why,))
+    async with visiting(library, outfit=outfit) as visit:
+        assert visit.pane("first") == [f" {why}"]
+        await visit.press("j")
+        assert visit.pane("first") == [f" {why}"]
+        await visit.press("s")
+        assert not visit.pane("first")
+
+
+async def test_lines_before_all_else_give_way_to_rows_where_there_are_few(
+    library: Library,
+) -> None:
+    outfit = Outfit(chosen=CHOSEN, complaints=("a · b · " + "c" * 60,))
+    async with visiting(library, (60, 16), outfit=outfit) as visit:
+        assert visit.pane("first") == [" a · b"]
+    async with visiting(library, (40, 12), outfit=outfit) as visit:
+        assert not visit.pane("first")
