@@ -55,7 +55,7 @@ class Found:
     first: list[Record | None]
     """The first of them."""
     total: int
-    """How many there are of the kind, whatever is asked."""
+    """How many there are of the kind in these stores, whatever is asked."""
     is_similar: bool
     """Whether nothing holds what was typed, and these nearly do."""
     is_ranked: bool
@@ -76,7 +76,7 @@ def find(library: Library, wish: Wish) -> Found:
         rows = library.like(wish.kind, tree)
         is_similar = bool(rows)
     records = library.numbered(wish.kind, rows[:_AT_ONCE])
-    total = library.count(wish.kind)
+    total = library.count(wish.kind, _in_stores(wish.stores))
     return Found(
         wish=wish,
         query=query,
@@ -125,5 +125,10 @@ def _narrowed(tree: Node, wish: Wish) -> Node:
         terms = (*terms, Not(_ARCHIVED[wish.kind]))
     terms = (*terms, *map(Not, wish.without))
     if wish.stores:
-        terms = (*terms, Named("store", tuple(sorted(wish.stores))))
+        terms = (*terms, _in_stores(wish.stores))
     return terms[0] if len(terms) == 1 else All(terms)
+
+
+def _in_stores(stores: frozenset[str]) -> Node:
+    """Whatever lies in some stores; in all of them, where none is named."""
+    return Named("store", tuple(sorted(stores))) if stores else EVERYTHING

@@ -96,6 +96,7 @@ async def one_store_and_all_of_them_again(visit: Visit) -> None:
     title = visit.screen[0]
     assert title.startswith(" ◈ cognitive-memory  1 Memories ")
     assert f" 1 Memories {visit.table.count()} " in title
+    assert f" {visit.table.count()}/{visit.table.count()} · " in visit.screen[1]
 
     await visit.press("g", "s")
     await visit.type("all")
