@@ -41,6 +41,14 @@ class Coloured(NamedTuple):
     tones: str
 
 
+class Said(NamedTuple):
+    """A value that is asked for, and the field that it is of."""
+
+    span: Span
+    value: str
+    field: "Field"
+
+
 class Understanding(Struct, frozen=True):
     """What a text comes to in one view."""
 
@@ -94,27 +102,20 @@ def understand(text: str, kind: str, known: Known) -> Understanding:
         for one in complained
         if one.span.start in begun and one.span.start in elsewhere
     )
-    unknown = tuple(_unknown(text, kind, parts, known))
+    said = tuple(_said(text, kind, parts))
+    unknown = tuple(one for value in said for one in _unheard(value, known, text))
     bad = tuple(one for one in complained if one not in foreign) + unknown
-    whole = tuple(_unknown(text, kind, parts, known, is_typing=False))
     return Understanding(
         tuple(Coloured(part.span, _TONES[part.what]) for part in parts),
         bad,
         foreign,
-        is_begun=whole != unknown,
+        is_begun=any(_is_begun(value, known, text) for value in said),
     )
 
 
-def _unknown(
-    text: str,
-    kind: str,
-    parts: Sequence[Part],
-    known: Known,
-    *,
-    is_typing: bool = True,
-) -> Iterator[Complaint]:
-    """Values that no record has, of fields that stores give values to."""
-    from store.search.language.fields import fields_of, names
+def _said(text: str, kind: str, parts: Sequence[Part]) -> Iterator[Said]:
+    """The values of fields that stores give values to."""
+    from store.search.language.fields import Match, fields_of, names
 
     fields: list[Field] = []
     for part in parts:
@@ -124,31 +125,33 @@ def _unknown(
             found = names(said.casefold(), all_fields)
             fields = [field for field in all_fields if field.name in found]
         elif part.what is What.VALUE:
-            is_last = is_typing and part.span.end == len(text)
-            yield from _unheard(part.span, said, fields, known, is_last=is_last)
+            is_listed = len(fields) == 1 and fields[0].match is Match.IS
+            if is_listed and fields[0].choices is None and '"' not in said:
+                yield Said(part.span, said, fields[0])
         elif part.what is not What.OPERATOR:
             fields = []
 
 
-def _unheard(
-    span: Span, said: str, fields: "Sequence[Field]", known: Known, *, is_last: bool
-) -> Iterator[Complaint]:
-    """A complaint about a value that is none of those known.
+def _unheard(said: Said, known: Known, text: str) -> Iterator[Complaint]:
+    """A complaint about a value that is none of those known, where all are known.
 
     The last one may still grow, so nothing is said where one of them begins so.
     """
     from store.search.language import complaints
-    from store.search.language.fields import Match
 
-    if len(fields) != 1:
-        return
-    (field,) = fields
-    values = [value for value, _ in known.get(field.name, ())]
-    is_listed = field.match is Match.IS and field.choices is None
-    if not is_listed or not 0 < len(values) < _WHOLE or '"' in said:
-        return
-    word = said.casefold()
+    values = [value for value, _ in known.get(said.field.name, ())]
     folded = [value.casefold() for value in values]
-    if word in folded or (is_last and any(one.startswith(word) for one in folded)):
+    if not 0 < len(values) < _WHOLE or said.value.casefold() in folded:
         return
-    yield complaints.unknown_value(span, field.name, said, values)
+    if not _is_begun(said, known, text):
+        yield complaints.unknown_value(said.span, said.field.name, said.value, values)
+
+
+def _is_begun(said: Said, known: Known, text: str) -> bool:
+    """Whether a value ends the text that others begin with, and that is none itself."""
+    word = said.value.casefold()
+    folded = [value.casefold() for value, _ in known.get(said.field.name, ())]
+    is_last = said.span.end == len(text)
+    return (
+        is_last and word not in folded and any(one.startswith(word) for one in folded)
+    )

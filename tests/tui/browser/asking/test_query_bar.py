@@ -56,6 +56,20 @@ async def test_every_letter_is_told() -> None:
     assert [one.text for one in app.told(QueryBar.Asked)] == ["r", "re", "red"]
 
 
+async def test_the_beginning_of_a_value_is_not_asked_for_however_many_there_are() -> (
+    None
+):
+    bar = a_bar()
+    bar.know(values={"tags": [(f"tag-{number}", 1) for number in range(60)]})
+    app = Host(bar)
+    async with app.at(80, 12) as pilot:
+        await typed(bar, pilot, "tag:t")
+        assert not [one for one in app.told(QueryBar.Asked) if one.text == "tag:t"]
+        await typed(bar, pilot, "ag-1")
+
+    assert app.told(QueryBar.Asked)[-1].text == "tag:tag-1"
+
+
 async def test_what_is_put_there_is_not_told() -> None:
     bar = a_bar()
     app = Host(bar)
