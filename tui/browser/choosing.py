@@ -1,12 +1,11 @@
 """What is chosen: a query, a command, a store, an order, a theme."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
 
 from store.errors import RecollectError
-from store.library import Library, sorts
+from store.library import sorts
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.data.found import RELEVANCE
 from tui.browser.facets.toggled import Toggled
@@ -16,7 +15,6 @@ from tui.themes.choice import possible_themes
 from widgets.columns.table import Table
 
 if TYPE_CHECKING:
-    from store.records.memory import Memory
     from tui.browser.popups.command_palette import Wanted
     from tui.browser.popups.popups import Popups
 
@@ -212,8 +210,10 @@ class Choosing(Living):
 
     async def action_way_between(self) -> None:
         """Show the way between the two memories that are marked."""
+        from tui.browser.data.way import way_between
+
         rows = [row for row in self.table.marks if isinstance(row, int)]
-        found = await self.ask(lambda library: _way(library, rows))
+        found = await self.ask(lambda library: way_between(library, rows))
         if found:
             picker = self.popups.Picker(
                 "the way between", self.popups.way_menu(found), self.palette
@@ -226,10 +226,3 @@ class Choosing(Living):
         """Go to a memory that was chosen."""
         if ref is not None:
             await self.go("memories", ref, "")
-
-
-def _way(library: Library, rows: Sequence[int]) -> "list[Memory]":
-    """The way between two rows of memories."""
-    found = library.numbered("memories", rows)
-    refs = [record.ref for record in found.values() if record.ref]
-    return library.way(*refs) if len(refs) == _ENDS else []
