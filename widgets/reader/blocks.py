@@ -12,7 +12,7 @@ from widgets.reader.hits import marked
 from widgets.reader.inline import runs_of
 from widgets.reader.look import Look
 from widgets.reader.runs import BREAK, EMPTY, Run, Runs, TextLine, plain
-from widgets.reader.tables import lay_table
+from widgets.reader.tables import Side, lay_table
 from widgets.reader.wrapping import wrap, wrap_anywhere
 
 _TASK = re.compile(r"\[([ xX])\] ")
@@ -43,6 +43,7 @@ class Blocks:
         self._is_first = True
         self._row: list[list[Run]] | None = None
         self._rows: list[list[list[Run]]] = []
+        self._sides: list[Side] = []
         self._steps: dict[str, Callable[[Token], Iterable[TextLine]]] = {
             "paragraph_open": self._paragraph,
             "heading_open": self._head,
@@ -61,6 +62,7 @@ class Blocks:
             "list_item_close": self._leave,
             "table_open": self._table,
             "tr_open": self._table_row,
+            "th_open": self._table_column,
             "table_close": self._tabled,
         }
 
@@ -160,12 +162,19 @@ class Blocks:
         self._containers.pop()
 
     def _table(self, _token: Token) -> Iterable[TextLine]:
-        self._rows = []
+        self._rows, self._sides = [], []
         return ()
 
     def _table_row(self, _token: Token) -> Iterable[TextLine]:
         self._row = []
         self._rows.append(self._row)
+        return ()
+
+    def _table_column(self, token: Token) -> Iterable[TextLine]:
+        """A cell of the head says at which side all cells beneath it stand."""
+        style = str(token.attrGet("style") or "")
+        side = next((side for side in Side if style.endswith(f":{side}")), Side.LEFT)
+        self._sides.append(side)
         return ()
 
     def _tabled(self, _token: Token) -> Iterator[TextLine]:
@@ -174,7 +183,7 @@ class Blocks:
         yield from self._apart()
         first, rest = self._prefixes()
         width = self._look.width - cell_len(plain(rest))
-        for number, line in enumerate(lay_table(self._rows, width)):
+        for number, line in enumerate(lay_table(self._rows, self._sides, width)):
             yield line._replace(runs=(*(rest if number else first), *line.runs))
 
     def _apart(self) -> Iterator[TextLine]:

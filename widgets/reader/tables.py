@@ -1,7 +1,9 @@
 """Tables of Markdown: as wide as what they hold, narrower where the page is."""
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from enum import StrEnum
+from itertools import starmap, zip_longest
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -15,13 +17,31 @@ _LEAST = 6
 """Cells that a column gets at least; columns for which there are fewer are left out."""
 
 
-def lay_table(rows: Sequence[Row], width: int) -> Iterator[TextLine]:
+class Side(StrEnum):
+    """At which side of its column a cell stands."""
+
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+
+
+class Column(NamedTuple):
+    """A column as it is laid out."""
+
+    width: int
+    side: Side
+
+
+def lay_table(
+    rows: Sequence[Row], sides: Sequence[Side], width: int
+) -> Iterator[TextLine]:
     """A table in lines; the first row is its head."""
     widths = _widths(rows, width)
+    columns = list(starmap(Column, zip(widths, sides, strict=False)))
     for number, row in enumerate(rows):
-        yield from _lay_row(row, widths, is_cut=len(row) > len(widths))
+        yield from _lay_row(row, columns, is_cut=len(row) > len(columns))
         if number == 0:
-            rule = "─┼─".join("─" * column for column in widths)
+            rule = "─┼─".join("─" * wide for wide in widths)
             yield TextLine((Run(rule, "faint"),))
 
 
@@ -43,14 +63,27 @@ def _needed(row: Row, column: int) -> int:
     return cell_len(plain(row[column])) if column < len(row) else 0
 
 
-def _lay_row(row: Row, widths: Sequence[int], *, is_cut: bool) -> Iterator[TextLine]:
+def _lay_row(
+    row: Row, columns: Sequence[Column], *, is_cut: bool
+) -> Iterator[TextLine]:
     """A row: its cells wrapped, beside one another."""
-    cells = [list(wrap(cell, wide)) for cell, wide in zip(row, widths, strict=False)]
-    for lines in zip_longest(*cells, fillvalue=EMPTY):
+    cells = [
+        list(wrap(cell, column.width))
+        for cell, column in zip(row, columns, strict=False)
+    ]
+    missing = [list[TextLine]()] * (len(columns) - len(cells))
+    for lines in zip_longest(*cells, *missing, fillvalue=EMPTY):
         runs: list[Run] = []
-        for line, wide in zip_longest(lines, widths, fillvalue=None):
-            shown = line or EMPTY
-            blank = " " * ((wide or 0) - cell_len(shown.text))
+        for line, column in zip(lines, columns, strict=True):
             runs += [Run(_BETWEEN, "faint")] if runs else []
-            runs += [*shown.runs, Run(blank)]
+            runs += _aligned(line, column)
         yield TextLine((*runs, Run(" …", "faint")) if is_cut else tuple(runs))
+
+
+def _aligned(line: TextLine, column: Column) -> Iterator[Run]:
+    """A line of a cell at its side of the column."""
+    blank = max(column.width - cell_len(line.text), 0)
+    before = {Side.LEFT: 0, Side.CENTER: blank // 2, Side.RIGHT: blank}[column.side]
+    yield Run(" " * before)
+    yield from line.runs
+    yield Run(" " * (blank - before))

@@ -31,9 +31,9 @@ client = redis.Redis(
     host=HOST)
 ```
 
-| what | how much |
-|---|---|
-| cells `here` | 3 |
+| what | how much | where |
+|---|--:|:-:|
+| cells `here` | 3 | table |
 
 ---
 <b>HTML</b> is text &amp; nothing else\\*
@@ -58,9 +58,9 @@ How to apply
   client = redis.Redis(
       host=HOST)
 
-what       │ how much
-───────────┼─────────
-cells here │ 3
+what       │ how much │ where
+───────────┼──────────┼──────
+cells here │        3 │ table
 
 ────────────────────────────────────────
 
