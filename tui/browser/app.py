@@ -185,7 +185,15 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
         if self.transcript is not None:
             self.transcript.action_hit(step)
         else:
-            self.base.query_one(ReadingPane).next_hit(step)
+            self._tell_hit(self.base.query_one(ReadingPane), step)
+
+    def _tell_hit(self, reader: ReadingPane, step: int) -> None:
+        """Go to another hit of the text, and say which one that is."""
+        reader.next_hit(step)
+        if reader.hit:
+            number, known = reader.hit
+            more = "" if reader.laid.is_done else "+"
+            self.message = f"hit {number} of {known}{more}"
 
     def action_reverse(self) -> None:
         """Turn the order around."""

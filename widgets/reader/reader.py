@@ -3,11 +3,12 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.message import Message
 
 from widgets.lines.pieces import Piece, Pieces
-from widgets.reader.hits import HIT, Needles
+from widgets.reader.hits import HIT, Needles, marked
 from widgets.reader.laid import Hit, Link
 from widgets.reader.page import NO_PAGE, Page, heading, tab_at
 from widgets.reader.runs import Run, Target
@@ -123,8 +124,10 @@ class Reader(TextSheet):
             self.post_message(self.Followed(self, self._link.target))
 
     def head(self, width: int) -> Pieces:
-        """The title and the tabs."""
-        return [(" " * MARGIN, ""), *heading(self._page, self._tab, width - MARGIN)]
+        """The title and the tabs; what was looked for stands out in the title too."""
+        runs = marked((Run(*piece) for piece in self._page.title), self.look.needles)
+        page = replace(self._page, title=[(run.text, run.tone) for run in runs])
+        return [(" " * MARGIN, ""), *heading(page, self._tab, width - MARGIN)]
 
     def head_clicked(self, x: int) -> None:
         """Show the tab that was clicked."""
