@@ -55,8 +55,11 @@ class Listing:
 
     @property
     def possible_first(self) -> Sequence[Entry]:
-        """All of them, what is not possible now at the end."""
-        return sorted(self.entries, key=lambda entry: entry.why_not is not None)
+        """All of them, moving after the rest, what is not possible now at the end.
+
+        Who moves does it by keys; who looks for a command looks for something else.
+        """
+        return sorted(self.entries, key=_late)
 
     def similar(self, typed: str) -> Sequence[Entry]:
         """What a word may mean, the best first: a key, a title, or what help says."""
@@ -68,3 +71,7 @@ class Listing:
         ]
         with_key = [entry for entry in self.entries if typed.strip() in entry.keys]
         return [*with_key, *(entry for entry in named if entry not in with_key)]
+
+
+def _late(entry: Entry) -> tuple[bool, bool]:
+    return entry.why_not is not None, entry.group == Group.MOVING
