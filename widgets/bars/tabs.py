@@ -46,7 +46,8 @@ def tab_bar(
 def _tab(tab: Tab, *, is_here: bool) -> Item:
     """A tab with its count, with its title alone, with a beginning of it, with its key.
 
-    Who is new here knows no title by its beginning: the count goes before that. Where
+    Who is new here knows no title by its beginning: the count goes before that. But
+    where there is nothing a beginning is enough, before others lose their counts. Where
     all of it needs a look, one number tells both.
     """
     title = told(tab.title)
@@ -56,6 +57,7 @@ def _tab(tab: Tab, *, is_here: bool) -> Item:
     count = "" if is_told else f" {tab.amount}"
     texts = (
         f"{title}{count}{flaws} ",
+        f"{title}{count}{flaws} " if tab.amount or is_here else short,
         f"{title}{flaws} ",
         f"{title}{flaws}",
         f"{short}{flaws.strip()[:1]}",

@@ -20,7 +20,7 @@ from widgets.reader.wrapping import wrap
 _BAR, _SMALL_BAR = 10, 6
 _TOLD = 2
 """Stages to come that are told."""
-_MINUTE = len("2026-02-14T10:30")
+_DAY, _MINUTE = len("2026-02-14"), len("2026-02-14T10:30")
 
 
 def memory_page(full: MemoryInFull, now: int) -> Body:
@@ -44,7 +44,7 @@ def memory_page(full: MemoryInFull, now: int) -> Body:
 def head(memory: Memory, now: int, look: Look) -> Iterator[TextLine]:
     """What is known of it, as a few lines and a rule."""
     yield from flow([*_state(memory), *_shares(memory)], look.width)
-    yield from flow(list(_times(memory, now)), look.width)
+    yield from flow(list(_times(memory, now, look)), look.width)
     yield from flow(list(_future(memory)), look.width)
     yield from flow([_problem(code) for code in memory.problems], look.width)
     tags = [[Run(clean(f"#{tag}"), "tag", Target("tag", tag))] for tag in memory.tags]
@@ -89,19 +89,24 @@ def _shares(memory: Memory) -> Iterator[Runs]:
         yield [Run("confidence ", "faint"), Run(fraction(memory.confidence))]
 
 
-def _times(memory: Memory, now: int) -> Iterator[Runs]:
-    """How often and when it was used; every instant as an age and as written."""
+def _times(memory: Memory, now: int, look: Look) -> Iterator[Runs]:
+    """How often and when it was used: ages, and the day on which it was made.
+
+    Whoever reads it on the whole screen is told every instant as it is written.
+    """
     if memory.access_count:
         yield [Run(f"used {memory.access_count}×", "muted")]
-    for word, instant in (
-        ("seen", memory.accessed),
-        ("created", memory.created),
-        ("updated", memory.updated),
+    is_changed = memory.updated != memory.created
+    for word, instant, usual in (
+        ("seen", memory.accessed, 0),
+        ("created", memory.created, _DAY),
+        ("updated", memory.updated if is_changed else None, 0),
     ):
         if instant:
-            at = clean(instant[:_MINUTE]).replace("T", " ")
+            told = clean(instant[: _MINUTE if look.is_zoomed else usual])
             ago = f"{word} {_ago(age(instant, now))}".rstrip()
-            yield [Run(ago, "muted"), Run(f" {at}", "faint")]
+            at = [Run(f" {told.replace('T', ' ')}", "faint")] if told else []
+            yield [Run(ago, "muted"), *at]
 
 
 def _ago(told: str) -> str:

@@ -45,10 +45,12 @@ def row(items: Items, width: int) -> str:
         (
             75,
             (
-                " ◈ cognitive ~/.cog  1 Memories 313  2 Edges  3 Episodes "
-                " 4 Health ⚠3   RW"
+                " ◈ cognitive ~/.cog  1 Memories 313  2 Edges 412  3 Epi "
+                "4 Health 7 ⚠3   RW"
             ),
         ),
+        (58, " ◈  1 Memories 313  2 Edges 412  3 Epi 4 Health 7 ⚠3   RW"),
+        (55, " ◈  1 Memories 313  2 Edges 3 Episodes 4 Health ⚠3  RW"),
         (50, " ◈  1 Memories 313  2 Edg 3 Epi 4 Hea⚠         RW"),
         (34, " ◈  1 Memories 313  2  3  4    RW"),
         (20, " ◈  1 Memories 313"),

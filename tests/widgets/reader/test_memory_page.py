@@ -12,8 +12,7 @@ from widgets.reader.runs import Target
 
 SHOWN = """\
 ● active ━━━━━━━━━╸ 2.86   importance ━━━━━─ .80   confidence .80
-used 7×   seen 5h ago 2026-03-01 07:00   created 48d ago 2026-01-12 09:30
-updated 28d ago 2026-02-01 09:30
+used 7×   seen 5h ago   created 48d ago 2026-01-12   updated 28d ago
 next 120d ███▇▇▇▇▆▆▆▆▆▅▅▄▄▄▃▃▃▂▂▂▂   fading in 58d   dormant in 89d
 ⚠ one-sided
 #redis #timeout
@@ -45,6 +44,23 @@ def test_a_memory_is_laid_out() -> None:
     )
 
     assert "\n".join(said(memory_page(full, NOW), 78)) == SHOWN
+
+
+def test_instants_are_told_as_written_to_who_reads_on_the_whole_screen() -> None:
+    lines = [
+        line.text
+        for line in memory_page(in_full(), NOW).lines(Look(78, is_zoomed=True))
+    ]
+    assert [line.rstrip() for line in lines[1:3]] == [
+        "used 7×   seen 5h ago 2026-03-01 07:00   created 48d ago 2026-01-12 09:30",
+        "updated 28d ago 2026-02-01 09:30",
+    ]
+
+
+def test_what_was_never_changed_tells_no_change() -> None:
+    memory = a_memory(updated=a_memory().created)
+
+    assert "updated" not in "\n".join(said(memory_page(in_full(memory), NOW), 78))
 
 
 def test_where_there_is_less_room_facts_go_beneath_one_another() -> None:
