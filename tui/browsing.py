@@ -53,8 +53,8 @@ def open_browser(
     settings = kept.settings
     remapped = remap(REGISTRY.usual_keys, wanted_in(settings), NEEDED)
     options = Options(looks.theme, looks.is_ascii)
-    remembered = kept.last(library.chosen).theme
-    chosen = choose(os.environ, remembered or settings.theme, options)
+    remembered = kept.last(library.chosen).theme or settings.theme
+    chosen = choose(os.environ, remembered, options)
     complaints = _complaints(settings, remapped, chosen)
     for complaint in complaints:
         complain(complaint)
@@ -70,7 +70,6 @@ def open_browser(
             tuple(one.removeprefix(f"{settings.path.parent}/") for one in complaints),
         ),
     )
-    browser.has_chosen_theme = remembered is not None
     browser.is_alone = True
     browser.run()
     let_go_of_lost_streams()

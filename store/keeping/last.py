@@ -38,7 +38,7 @@ class Last(Struct, frozen=True):
     split: int = 0
     """How list and reader shared the screen, as the browser counts it."""
     theme: str | None = None
-    """The theme that was chosen: one for all stores."""
+    """The theme that was chosen, one for all stores; None if none was, or not anew."""
 
 
 def read_last(places: Places, opened: Iterable[Path]) -> Last:
@@ -61,18 +61,24 @@ def read_last(places: Places, opened: Iterable[Path]) -> Last:
 
 
 def keep_last(places: Places, opened: Iterable[Path], last: Last) -> None:
-    """Remember how the user leaves these stores; raises NotWrittenError."""
+    """Remember how the user leaves these stores; raises NotWrittenError.
+
+    Where no theme is named, that of an earlier time goes on holding.
+    """
     if len(last.query) > LONGEST:
         last = replace(last, query="")
     here = asdict(last)
     theme = here.pop("theme")
     name = _name(opened)
     with only_writer(places.state):
-        left = _kept(places).get("left")
+        kept = _kept(places)
+        left, earlier = kept.get("left"), _text(kept.get("theme"))
         others = dict(left) if isinstance(left, dict) else {}
         others.pop(name, None)
         newest = dict([*others.items(), (name, here)][-MOST:])
-        text = json.dumps({"theme": theme, "left": newest})
+        text = json.dumps(
+            {"theme": earlier if theme is None else theme, "left": newest}
+        )
         replace_own(_file(places), f"{text}\n".encode())
 
 

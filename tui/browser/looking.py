@@ -84,7 +84,7 @@ class Looking(Framed):
         self.knows_values = False
         """Whether the query bar was told of the values that there are."""
         self.has_chosen_theme = False
-        """Whether the theme was chosen by the user, now or before."""
+        """Whether the user has chosen the theme just now, and not the terminal."""
         self._access = READ_ONLY
         self._progress: Reading | None = None
         self.is_reading = reads and bool(library.chosen)

@@ -30,6 +30,13 @@ def test_each_choice_of_stores_has_its_own_and_the_theme_is_one(
     assert read_last(places, [Path("/d")]) == Last(theme="ansi")
 
 
+def test_a_theme_that_was_chosen_holds_until_another_is(places: Places) -> None:
+    keep_last(places, HERE, LEFT)
+    keep_last(places, HERE, replace(LEFT, theme=None))
+
+    assert read_last(places, HERE).theme == LEFT.theme
+
+
 def test_the_order_of_stores_does_not_matter_and_their_names_may_be_no_text(
     places: Places,
 ) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from store.keeping.last import Last
 from store.library import Library
 from store.places import Places
 from store.settings.record import Settings
@@ -54,6 +55,17 @@ async def test_a_theme_that_was_chosen_is_remembered(
     outfit = Outfit(chosen=choose(COLOURS, remembered, Options()))
     async with visiting(library, kept=kept, outfit=outfit) as visit:
         assert visit.browser.theme == chosen
+
+
+async def test_a_terminal_that_cannot_show_a_theme_does_not_have_it_forgotten(
+    library: Library, kept: Kept
+) -> None:
+    kept.leave(library.chosen, Last(theme="light"))
+    without = choose({**COLOURS, "NO_COLOR": "1"}, "light", Options())
+    async with visiting(library, kept=kept, outfit=Outfit(chosen=without)) as visit:
+        assert visit.browser.theme == "none"
+
+    assert kept.last(library.chosen).theme == "light"
 
 
 async def test_without_colours_signs_tell_everything(library: Library) -> None:
