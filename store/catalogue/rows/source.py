@@ -84,7 +84,7 @@ def rows_of(
         "agents": [journals.agent(store, path, found) for found in findings.agents],
         "problems": [
             *(flaws.problem(place, subject, flaw) for flaw in findings.flaws),
-            *flaws.hidden(place, found_memories, findings.memories),
+            *flaws.suspicious(place, found_memories, findings.memories),
         ],
     }
     if findings.tail:

@@ -1,7 +1,8 @@
-"""Text that people do not see is a finding; ordinary text in any language is none."""
+"""Text that people do not see is a finding, and so is a secret; other text is none."""
 
 import pytest
 
+from store.search.language.tree import Named
 from tests.store.catalogue.stores import Shelf, memory, write
 
 HIDDEN = ["ig\u200bnore", "user\u202egnp.exe", "hello\U000e0069\U000e0067", "\u3164"]
@@ -24,6 +25,21 @@ def test_hidden_characters_are_noted(shelf: Shelf, where: str, hidden: str) -> N
 
     assert (problem.code, problem.severity) == ("hidden-text", "note")
     assert problem.ref == shelf.memories()[0].ref
+
+
+def test_a_secret_is_told_and_not_said(shelf: Shelf) -> None:
+    body = "the key is AKIAFAKEFAKEFAKEFAKE"
+    write(shelf.places[0] / "a", "graph/fixes/one.md", memory(1, body=body))
+    write(shelf.places[0] / "a", "graph/fixes/two.md", memory(2))
+    shelf.sync()
+
+    (problem,) = shelf.problems()
+
+    assert (problem.code, problem.severity) == ("secret", "warning")
+    assert "an access key of AWS" in problem.message
+    assert "FAKE" not in problem.message
+    with shelf.opened() as library:
+        assert library.count("memories", Named("is", ("secret",))) == 1
 
 
 @pytest.mark.parametrize(
