@@ -1,5 +1,6 @@
 """The environment as Textual is to find it: it reads most of it once, when imported."""
 
+import os
 from collections.abc import Mapping, MutableMapping
 
 _USUAL = {
@@ -29,6 +30,10 @@ _NEVER = (
 )
 """What would write memories into files, press keys, or load code of somebody else's."""
 
+_SIZE = ("COLUMNS", "LINES")
+"""What some shells export: how large a window was then. Textual would keep to that
+however large it is by now."""
+
 _KITTY = "TEXTUAL_DISABLE_KITTY_KEY"
 _DROPS_LETTERS = "iTerm.app"  # codespell:ignore
 """A terminal that, asked for all keys, drops letters composed of several."""
@@ -47,12 +52,22 @@ def prepare(environment: MutableMapping[str, str]) -> None:
     """
     for name in _NEVER:
         environment.pop(name, None)
+    for name in _SIZE if _tells_its_size() else ():
+        environment.pop(name, None)
     if environment.get(_NO_COLOUR) == "":
         del environment[_NO_COLOUR]
     if environment.get(_COLOURS) not in _KNOWN_COLOURS:
         environment.pop(_COLOURS, None)
     for name, value in _wanted(environment).items():
         environment.setdefault(name, value)
+
+
+def _tells_its_size() -> bool:
+    """Whether the terminal says by itself how large it is; some over a cable do not."""
+    try:
+        return min(os.get_terminal_size()) > 0
+    except OSError:
+        return False
 
 
 def _wanted(environment: Mapping[str, str]) -> dict[str, str]:
