@@ -10,9 +10,12 @@ class Clipping(Choosing):
 
     def copied(self, text: str) -> str:
         """Copy a text; the sentence that says what became of it."""
+        from store.derive.given_away import given_away
         from tui.manners.clipboard import copy
 
-        return copy(text, os.environ, self._write_out).sentence
+        told = copy(text, os.environ, self._write_out).sentence
+        secret = given_away(text)
+        return f"Mind that it holds {secret}. {told}" if secret else told
 
     def _write_out(self, sequence: str) -> None:
         if self._driver is not None:
