@@ -13,7 +13,8 @@ from store.private import NotWrittenError, read_own
 from store.vault.kept import Kept, KeptFile, Source, Version
 
 _LIMIT = 1024 * 1024 * 1024
-_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+_BLOCK = 64 * 1024
 
 Line = dict[str, Json]
 
@@ -25,48 +26,60 @@ class Contents(NamedTuple):
     """Everything that is kept by now, by its transcript."""
     stores: tuple[str, ...]
     """Every store that anything was ever kept of, in that order."""
+    unread: tuple[int, ...]
+    """The lines that tell nothing, by their numbers: what they told of is not known."""
 
 
 class Manifest:
     """What is kept, read from and written to one file."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
 
     def read(self) -> Contents:
-        """What is kept by now; raises UnreadableError."""
-        told = _Told()
-        for line in (read_own(self._path, _LIMIT) or b"").split(b"\n"):
-            for value in parse(line).values:
-                if isinstance(value, dict):
-                    told.take(value)
-        return told.contents()
+        """What is kept by now; raises UnreadableError.
+
+        A last line that was cut off is none: nobody was ever told that it is there.
+        """
+        told, unread = _Told(), list[int]()
+        *lines, last = (read_own(self.path, _LIMIT) or b"").split(b"\n")
+        for number, line in enumerate(lines, 1):
+            if line.strip() and not told.take(line):
+                unread.append(number)
+        told.take(last)
+        return told.contents(unread)
 
     def add(self, lines: Iterable[Line]) -> None:
         """Add lines, durably; raises NotWrittenError."""
         raw = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
         try:
-            make_private(self._path.parent)
-            before = self._path.stat().st_size if self._path.exists() else 0
-            if before and not self._is_ended(before):
-                raw = b"\n" + raw
-            handle = os.open(self._path, _FLAGS, 0o600)
+            make_private(self.path.parent)
+            handle = os.open(self.path, _FLAGS, 0o600)
             try:
                 with os.fdopen(handle, "ab", closefd=False) as file:
-                    file.write(raw)
+                    file.write(_ended(handle) + raw)
                 os.fsync(handle)
             finally:
                 os.close(handle)
-            settle(self._path.parent)
+            settle(self.path.parent)
         except OSError as error:
             raise NotWrittenError(
-                f"{self._path} cannot be written: {error.strerror}."
+                f"{self.path} cannot be written: {error.strerror}."
             ) from error
 
-    def _is_ended(self, size: int) -> bool:
-        with self._path.open("rb") as file:
-            file.seek(size - 1)
-            return file.read(1) == b"\n"
+
+def _ended(handle: int) -> bytes:
+    """What a last line still needs; one that was cut off is taken away."""
+    size = os.fstat(handle).st_size
+    last, start = b"", size
+    while start and b"\n" not in last:
+        start = max(0, start - _BLOCK)
+        last = os.pread(handle, size - start, start)
+    last = last.rpartition(b"\n")[2]
+    if parse(last).values:
+        return b"\n"
+    os.ftruncate(handle, size - len(last))
+    return b""
 
 
 def kept_line(
@@ -108,31 +121,39 @@ class _Told:
         self._titles: dict[Source, str] = {}
         self._stores: dict[str, None] = {}
 
-    def take(self, line: Line) -> None:
-        """One line; what is no such line is passed over."""
+    def take(self, raw: bytes) -> bool:
+        """One line; False where it is none that tells anything."""
+        values = parse(raw).values
+        return (
+            len(values) == 1 and isinstance(values[0], dict) and self._told(values[0])
+        )
+
+    def contents(self, unread: Iterable[int]) -> Contents:
+        """All that is kept by now."""
+        kept = {main: self._one(main) for main in self._files}
+        return Contents(kept, tuple(self._stores), tuple(unread))
+
+    def _told(self, line: Line) -> bool:
         store, session = line.get("store"), line.get("session")
         if not isinstance(store, str) or not isinstance(session, str):
-            return
+            return False
         main = Source(store, session)
         self._stores.setdefault(store)
         if "released" in line:
             self._files.pop(main, None)
             self._titles.pop(main, None)
-            return
+            return True
         version, path = _version(line), line.get("path")
-        if version and isinstance(path, str):
-            source = Source(main.store, path)
-            versions = self._files.setdefault(main, {}).setdefault(source, [])
-            if versions and versions[-1].digest == line.get("replaces"):
-                versions.pop()
-            versions.append(version)
-            title = line.get("title")
-            self._titles.setdefault(main, title if isinstance(title, str) else "")
-
-    def contents(self) -> Contents:
-        """All that is kept by now."""
-        kept = {main: self._one(main) for main in self._files}
-        return Contents(kept, tuple(self._stores))
+        if not version or not isinstance(path, str):
+            return False
+        source = Source(main.store, path)
+        versions = self._files.setdefault(main, {}).setdefault(source, [])
+        if versions and versions[-1].digest == line.get("replaces"):
+            versions.pop()
+        versions.append(version)
+        title = line.get("title")
+        self._titles.setdefault(main, title if isinstance(title, str) else "")
+        return True
 
     def _one(self, main: Source) -> Kept:
         files = [

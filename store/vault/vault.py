@@ -16,6 +16,8 @@ from store.vault.manifest import Line, Manifest, kept_line, released_line
 from store.vault.objects import Objects
 from store.vault.shelf import Shelf, place_of
 
+_UNKNOWN = "What it told of is kept still, but nobody knows what it is."
+
 
 class Vault:
     """What is kept, by the store and the path that it came from.
@@ -63,7 +65,8 @@ class Vault:
                 raise NotPossibleError("It is not in the vault.")
             self._manifest.add([released_line(kept.source, now)])
             self._settle()
-            self._drop_unused()
+            versions = (version for file in kept.files for version in file.versions)
+            self._drop_unused(version.digest for version in versions)
         return kept
 
     def kept(self) -> list[Kept]:
@@ -75,7 +78,7 @@ class Vault:
 
         The file is named as it lay in its store, or as it lies in the vault's own.
         """
-        kept, stores = self._manifest.read()
+        kept, stores, _ = self._manifest.read()
         asked = transcript_of(path)
         if Path(store).absolute() != self.folder:
             return kept.get(Source(str(store), asked))
@@ -111,7 +114,12 @@ class Vault:
 
     def verify(self) -> list[Damage]:
         """Read every byte again: everything that is not what was kept."""
-        return [
+        manifest = Source(str(self._home), self._manifest.path.name)
+        unread = [
+            Damage(manifest, f"Line {number} cannot be read. {_UNKNOWN}")
+            for number in self._manifest.read().unread
+        ]
+        return unread + [
             Damage(file.source, wrong)
             for kept in self.kept()
             for file in kept.files
@@ -159,21 +167,27 @@ class Vault:
         if lines:
             self._manifest.add(lines)
         if unused:
-            self._drop_unused()
+            self._drop_unused(unused)
 
     def _settle(self) -> None:
-        kept, stores = self._manifest.read()
+        kept, stores, _ = self._manifest.read()
         self._shelf.lay([one for one in kept.values() if one.is_gone], stores)
 
-    def _drop_unused(self) -> None:
-        """Remove the objects that no version needs."""
+    def _drop_unused(self, let_go: Iterable[str]) -> None:
+        """Remove the objects that no version needs.
+
+        Where a line of the manifest cannot be read nobody knows which these are: then
+        those alone that were let go.
+        """
+        kept, _, unread = self._manifest.read()
         used = {
             version.digest
-            for kept in self._manifest.read().kept.values()
-            for file in kept.files
+            for one in kept.values()
+            for file in one.files
             for version in file.versions
         }
-        for digest in [one for one in self._objects.digests() if one not in used]:
+        there = let_go if unread else list(self._objects.digests())
+        for digest in [one for one in there if one not in used]:
             self._objects.drop(digest)
 
 

@@ -280,6 +280,24 @@ def test_a_line_that_was_cut_is_passed_over(
     assert vault.verify() == []
 
 
+def test_a_line_that_cannot_be_read_is_told_and_nothing_of_it_is_dropped(
+    store: Path, vault: Vault, tmp_path: Path
+) -> None:
+    kept = vault.keep(store, PATH, NOW)
+    other = vault.keep(store, f"{SLUG}/{OTHER}.jsonl", NOW)
+    home = tmp_path / "state" / "vault"
+    whole = (home / "manifest.jsonl").read_bytes()
+    (home / "manifest.jsonl").write_bytes(b"?" + whole[1:])
+
+    vault.release(store, f"{SLUG}/{OTHER}.jsonl", NOW)
+    (told,) = vault.verify()
+
+    assert (told.source.file, told.message[:6]) == (home / "manifest.jsonl", "Line 1")
+    there = {file.name for file in (home / "objects").rglob("*") if file.is_file()}
+    assert there == {file.newest.digest for file in kept.files}
+    assert other.files[0].newest.digest not in there
+
+
 def test_names_of_any_bytes_are_kept(store: Path, vault: Vault) -> None:
     name = os.fsdecode(b"caf\xe9")
     put(store / name / f"{SID}.jsonl", line("x"))
