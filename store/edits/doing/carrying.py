@@ -13,7 +13,7 @@ from store.edits.doing.hands import Hands
 from store.edits.doing.locks import Held, hold
 from store.edits.doing.shunning import shun
 from store.edits.doing.stage import Stage
-from store.edits.doing.troubles import changed_on_disk, translated
+from store.edits.doing.troubles import changed_on_disk, reason, translated
 from store.edits.draft import Remake
 from store.edits.kept import entries
 from store.edits.kept.deeds import FileDeed, LinesDeed, blobs_of, is_derived
@@ -75,11 +75,12 @@ def _do(workshop: Workshop, work: Work, hands: Hands, held: Held) -> Operation:
         is_over = True
         workshop.journal.append(entries.done(done), lasts=not _tells_itself(done))
     except (OSError, RecollectError) as error:
-        trouble = translated(error, conflicts_of(hands, work.operation))
+        conflicts = conflicts_of(hands, work.operation)
         end = take_back(workshop, work.operation, hands, is_over=is_over)
         if end in _ENDS:
-            raise NotWrittenError(f"{trouble} {_ENDS[end]}") from error
-        raise trouble from error
+            told = f"{reason(error, conflicts)} {_ENDS[end]}"
+            raise NotWrittenError(told) from error
+        raise translated(error, conflicts) from error
     return done
 
 

@@ -22,7 +22,7 @@ from store.files.beneath.reading import open_file
 from store.files.replacing.attributes import date
 from store.files.replacing.durable import settle
 from store.files.replacing.ends import End, Fate, end_of, fate_of
-from store.files.replacing.errors import BusyError, ForeignError
+from store.files.replacing.errors import ForeignError
 from store.files.replacing.ground import Spot
 from store.files.replacing.leases import alone
 from store.files.replacing.looking import unhindered
@@ -61,24 +61,11 @@ def cut(spot: Spot, end: End, lines: bytes, mtime_ns: int | None) -> None:
     """Take lines away that stand last, or what there is of them, durably.
 
     Raises ForeignError where something else stands there, BusyError where another
-    program has the file open: what it writes that moment would go with them. Raises
-    ProtectedError and OSError besides.
+    program may write: what it writes that moment would go with them. Who only reads is
+    waited for, and then no matter. Raises ProtectedError and OSError besides.
     """
-    handle = _opened(spot)
-    try:
-        with alone(handle) as is_alone:
-            if is_alone is False:
-                raise BusyError(spot.path)
-            is_there = fate_of(handle, end, lines) in _LAST
-            size = os.fstat(handle).st_size - end.size
-            if not is_there or not 0 <= size <= len(lines):
-                raise ForeignError(spot.path, None)
-            os.ftruncate(handle, end.size)
-        if mtime_ns is not None:
-            date(handle, mtime_ns)
-        settle(handle)
-    finally:
-        os.close(handle)
+    if not _is_cut(spot, end, lines, mtime_ns):
+        _is_cut(spot, end, lines, mtime_ns, has_waited=True)
 
 
 def fate(spot: Spot, end: End, lines: bytes) -> Fate:
@@ -117,6 +104,37 @@ def _opened(spot: Spot) -> int:
         return os.open(spot.name, _FLAGS, dir_fd=spot.folder)
     except FileNotFoundError as error:
         raise ForeignError(spot.path, None) from error
+
+
+def _is_cut(
+    spot: Spot,
+    end: End,
+    lines: bytes,
+    mtime_ns: int | None,
+    *,
+    has_waited: bool = False,
+) -> bool:
+    """Whether they went, for nobody had the file open, or those who had only read.
+
+    That these only read is seen before it is opened for writing here, so it is opened
+    anew when they have been waited for.
+    """
+    handle = _opened(spot)
+    try:
+        with alone(handle, 0 if has_waited else PATIENCE) as is_alone:
+            if is_alone is False and not has_waited:
+                return False
+            is_there = fate_of(handle, end, lines) in _LAST
+            size = os.fstat(handle).st_size - end.size
+            if not is_there or not 0 <= size <= len(lines):
+                raise ForeignError(spot.path, None)
+            os.ftruncate(handle, end.size)
+        if mtime_ns is not None:
+            date(handle, mtime_ns)
+        settle(handle)
+    finally:
+        os.close(handle)
+    return True
 
 
 def _patience(end: End, lines: bytes) -> float:

@@ -286,6 +286,19 @@ def test_where_nothing_can_be_kept_nothing_is_written(trial: Trial) -> None:
     assert trial.raw("a.md") == FILES["a.md"]
 
 
+def test_what_was_added_goes_again_even_while_somebody_reads_it(trial: Trial) -> None:
+    lines = trial.root / "lines.jsonl"
+    lines.write_bytes(b"{}\n")
+    (trial.root / "a.md").chmod(0o444)
+    before = trial.tree()
+
+    with lines.open("rb"), pytest.raises(NotWrittenError, match="Nothing was written"):
+        trial.apply(trial.adding("lines.jsonl", b"{}"), trial.step("a.md", b"new\n"))
+
+    assert trial.tree() == before
+    assert trial.engine.recover() == []
+
+
 def test_what_is_kept_is_for_its_owner_alone(trial: Trial) -> None:
     umask = os.umask(0)
     try:
