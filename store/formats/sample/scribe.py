@@ -57,6 +57,8 @@ class SampleScribe(Closing):
             case Create(title=title, fields=fields):
                 page = " | ".join([title, str(fields.get("type", "")), ""])
                 path = title.casefold().replace(" ", "-")
+                if path in self._pages:
+                    raise NotPossibleError(f"There is a page called {path} already.")
                 yield FileStep(path=path, before=None, after=page.encode())
             case Relate():
                 start, end = memories

@@ -6,7 +6,7 @@ and how a strict reader that knows nothing of this program finds them to be soun
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import ClassVar, cast
@@ -22,6 +22,7 @@ from hypothesis.stateful import (
 )
 
 from store.catalogue.views import VIEWS
+from store.edits.conflict import Conflict
 from store.edits.draft import FileStep
 from store.edits.port import Changeable
 from store.edits.refusals import ChangedOnDiskError, NotPossibleError
@@ -160,6 +161,68 @@ class Changes(RuleBasedStateMachine):
             assert path.read_bytes() == raw + THEIRS
         path.write_bytes(raw)
         os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+
+    @rule(at=st.integers(1, CALLS), is_back=st.booleans())
+    def crash_in_between(self, at: int, *, is_back: bool) -> None:
+        """So it may while it takes a change back, or does it again."""
+        if (len(self.trees) > 1) if is_back else self.undone:
+            ends = Shim(at, Fault.LAST)
+            self.store.close()
+            with Trial(self.root, self._places()) as trial:
+                name = "undo" if is_back else "redo"
+                performed(trial, [lambda t: getattr(t.engine, name)()], ends.install)
+            self.store = self.opened()
+            is_done = self.tree() != self.trees[-1]
+            if is_done and is_back:
+                self.undone.append(self.trees.pop())
+            elif is_done:
+                self.trees.append(self.undone.pop())
+
+    @rule(pick=PICKS, is_before=st.booleans())
+    def another_writes_for_good(self, pick: int, *, is_before: bool) -> None:
+        """What is taken back leaves it there, or is refused with all three versions.
+
+        What is derived may be made anew; then what they wrote is among the backups.
+        What comes of it is looked at, and then all is as if nobody had written.
+        """
+        there = [
+            name
+            for name, here in self.trees[-1].items()
+            if here and here.raw and not name.endswith(".db")
+        ]
+        if len(self.trees) < 2 or not there:
+            return
+        aside = self.folder.with_name(f"{self.folder.name}-aside")
+        self.store.close()
+        shutil.copytree(self.folder, aside, symlinks=True)
+        self.store = self.opened()
+        self._try_to_undo(self.root / there[pick % len(there)], is_before=is_before)
+        self.store.close()
+        shutil.rmtree(self.folder)
+        aside.rename(self.folder)
+        self.store = self.opened()
+
+    def _try_to_undo(self, path: Path, *, is_before: bool) -> None:
+        raw = path.read_bytes()
+        path.write_bytes(THEIRS + raw if is_before else raw + THEIRS)
+        theirs = self.tree()
+        told = self._refused_to_undo()
+        if told is not None:
+            assert THEIRS in b"".join(one.theirs or b"" for one in told)
+        else:
+            kept = (self._places().state / "changes").glob("blobs/*")
+            there = [file.read_bytes() for file in (path, *kept)]
+            assert any(THEIRS.strip() in one for one in there)
+            self.store.library.redo(is_permitted=True)
+        assert self.tree() == theirs
+
+    def _refused_to_undo(self) -> Sequence[Conflict] | None:
+        """Take the last change back; what is told where that is refused."""
+        try:
+            self.store.undo()
+        except ChangedOnDiskError as error:
+            return error.conflicts
+        return None
 
     @rule()
     def start_again(self) -> None:
