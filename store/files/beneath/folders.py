@@ -2,6 +2,7 @@
 
 import os
 from collections import OrderedDict
+from contextlib import suppress
 from typing import NamedTuple
 
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -39,11 +40,12 @@ class Folders:
 
     def close(self) -> None:
         """Close every handle, the root's too; may be called again."""
-        while self._handles:
-            os.close(self._handles.popitem()[1].number)
-        if self._top >= 0:
-            os.close(self._top)
-            self._top = -1
+        handles = [self._top, *(each.number for each in self._handles.values())]
+        self._handles.clear()
+        self._top = -1
+        for handle in handles:
+            with suppress(OSError):
+                os.close(handle)
 
     def _step(self, parent: int, part: str, walked: str) -> int:
         known = self._handles.get(walked)

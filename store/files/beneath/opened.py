@@ -1,6 +1,7 @@
 """A regular file held open, so that it can be read in pieces."""
 
 import os
+from contextlib import suppress
 
 from store.closing import Closing
 from store.files.beneath.entry import Stamp, stamp_of
@@ -29,7 +30,8 @@ class OpenFile(Closing):
             raise unreadable(self._path, error) from error
 
     def close(self) -> None:
-        """Let go of the file; may be called again."""
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
+        """Let go of the file, which was only read; may be called again."""
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            with suppress(OSError):
+                os.close(handle)

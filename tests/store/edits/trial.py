@@ -6,7 +6,7 @@ import stat
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from store.closing import Closing
 from store.edits.draft import AppendStep, Draft, FileStep, Marking, Remake, Step
@@ -40,13 +40,13 @@ class Trial(Closing):
         self.engine = Engine(places, self._tick, self._remember)
 
     @classmethod
-    def again(cls, folder: Path) -> "Trial":
+    def again(cls, folder: Path) -> Self:
         """The one that is in a folder already."""
         places = Places(folder / "cache", folder / "state", folder / "config")
         return cls(folder / "store", places)
 
     @classmethod
-    def at(cls, folder: Path) -> "Trial":
+    def at(cls, folder: Path) -> Self:
         """A new one."""
         root = folder / "store"
         for path, raw in FILES.items():
