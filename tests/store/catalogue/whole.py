@@ -50,7 +50,8 @@ def _rows(connection: sqlite3.Connection, table: str) -> list[str]:
 def _named(
     connection: sqlite3.Connection, table: str, column: str, value: object
 ) -> object:
-    if column not in _NAMED or not isinstance(value, int) or table == "measures":
+    is_number = table == "measures" and column != "source"
+    if column not in _NAMED or not isinstance(value, int) or is_number:
         return value
     row = connection.execute(_NAMED[column], (value,)).fetchone()
     return row[0] if row else f"row {value}, which is nowhere"

@@ -1,7 +1,9 @@
 """Any sequence of changes, taken back to the last, leaves the store as it was."""
 
+import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,11 +17,29 @@ from hypothesis.stateful import (
     rule,
 )
 
+from store.edits.draft import Step
 from store.edits.refusals import ChangedOnDiskError, NotPossibleError
-from tests.store.edits.trial import Here, Trial
+from store.files.replacing.attributes import Attributes, attributes
+from tests.store.edits.trial import Trial
 
 PATHS = ("a.md", "b.md", "notes/c.md", "new/d.md")
 contents = st.binary(max_size=30) | st.none()
+lines = st.lists(
+    st.binary(max_size=9).filter(lambda line: b"\n" not in line), min_size=1
+)
+
+Tree = dict[str, tuple[bytes, Attributes]]
+
+
+def whole(root: Path) -> Tree:
+    """Every file, with all that it is besides its bytes; its time too."""
+    found: Tree = {}
+    for path in sorted(root.rglob("*")):
+        if path.is_file():
+            with path.open("rb") as file:
+                about = attributes(file.fileno())
+                found[path.relative_to(root).as_posix()] = file.read(), about
+    return found
 
 
 class Changes(RuleBasedStateMachine):
@@ -29,16 +49,29 @@ class Changes(RuleBasedStateMachine):
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
         self.trial = Trial.at(self.folder)
-        self.trees: list[dict[str, Here | None]] = [self.trial.tree()]
-        self.undone: list[dict[str, Here | None]] = []
+        for number, path in enumerate(sorted(self.trial.root.rglob("*.*"))):
+            path.chmod(0o600 + number)
+            with suppress(OSError):
+                os.setxattr(path, "user.note", b"%d" % number)
+            os.utime(path, (number, number))
+        self.trees: list[Tree] = [whole(self.trial.root)]
+        self.undone: list[Tree] = []
 
     @rule(wanted=st.dictionaries(st.sampled_from(PATHS), contents, min_size=1))
     def change(self, wanted: dict[str, bytes | None]) -> None:
         steps = [self.trial.step(path, after) for path, after in wanted.items()]
         if all(step.before == step.after for step in steps):
             return
+        self._change(*steps)
+
+    @rule(path=st.sampled_from(PATHS), added=lines)
+    def add(self, path: str, added: list[bytes]) -> None:
+        if (self.trial.root / path).exists():
+            self._change(self.trial.adding(path, *added))
+
+    def _change(self, *steps: Step) -> None:
         self.trial.apply(*steps)
-        self.trees.append(self.trial.tree())
+        self.trees.append(whole(self.trial.root))
         self.undone = []
 
     @precondition(lambda self: len(self.trees) > 1)
@@ -50,8 +83,13 @@ class Changes(RuleBasedStateMachine):
     @precondition(lambda self: self.undone)
     @rule()
     def redo(self) -> None:
+        """When that was is another matter."""
         self.trial.engine.redo()
-        self.trees.append(self.undone.pop())
+        now, then = whole(self.trial.root), self.undone.pop()
+        assert {p: raw for p, (raw, _) in now.items()} == {
+            p: raw for p, (raw, _) in then.items()
+        }
+        self.trees.append(now)
 
     @rule(path=st.sampled_from(PATHS), theirs=st.binary(min_size=31, max_size=40))
     def another_writes(self, path: str, theirs: bytes) -> None:
@@ -67,7 +105,7 @@ class Changes(RuleBasedStateMachine):
         assert caught.value.conflicts[0].theirs == theirs
         assert file.read_bytes() == theirs
         file.write_bytes(raw)
-        assert file.stat().st_mode == about.st_mode
+        os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
 
     @rule()
     def start_again(self) -> None:
@@ -78,7 +116,7 @@ class Changes(RuleBasedStateMachine):
     @invariant()
     def the_store_is_as_it_is_known(self) -> None:
         if hasattr(self, "trial"):
-            assert self.trial.tree() == self.trees[-1]
+            assert whole(self.trial.root) == self.trees[-1]
 
     def teardown(self) -> None:
         if not hasattr(self, "trial"):
@@ -87,7 +125,7 @@ class Changes(RuleBasedStateMachine):
             while True:
                 self.trial.engine.undo()
         except NotPossibleError:
-            assert self.trial.tree() == self.trees[0]
+            assert whole(self.trial.root) == self.trees[0]
         finally:
             self.trial.close()
             shutil.rmtree(self.folder)
