@@ -5,8 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from store.edits.refusals import ChangedOnDiskError, LockedError
 from store.files.replacing import leases, looking, renaming
@@ -21,28 +24,28 @@ STRIDE = max(1, int(os.environ.get("RECOLLECT_TEST_STRIDE", "61")) // 9)
 """Before every how many-th call."""
 
 
-def renames(path: Path) -> None:
+def renames(path: Path, raw: bytes = THEIRS) -> None:
     new = path.with_name("theirs.tmp")
-    new.write_bytes(THEIRS)
+    new.write_bytes(raw)
     new.replace(path)
 
 
-def rewrites(path: Path) -> None:
-    written(path, os.O_TRUNC | os.O_CREAT)
+def rewrites(path: Path, raw: bytes = THEIRS) -> None:
+    written(path, os.O_TRUNC | os.O_CREAT, raw)
 
 
-def appends(path: Path) -> None:
-    written(path, os.O_APPEND | os.O_CREAT)
+def appends(path: Path, raw: bytes = THEIRS) -> None:
+    written(path, os.O_APPEND | os.O_CREAT, raw)
 
 
 def removes(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def written(path: Path, how: int) -> None:
+def written(path: Path, how: int, raw: bytes) -> None:
     """Write into a file, unless one would have to wait before it can be opened."""
     handle = os.open(path, os.O_WRONLY | os.O_NONBLOCK | how, 0o644)
-    os.write(handle, THEIRS)
+    os.write(handle, raw)
     os.close(handle)
 
 
@@ -93,6 +96,28 @@ def test_what_another_writes_at_any_moment_stays(
     name: str, way: str, tmp_path: Path
 ) -> None:
     assert lost(tmp_path, name, way) == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+@given(
+    others=st.dictionaries(
+        st.integers(1, 90), st.sampled_from([renames, rewrites, appends]), min_size=2
+    )
+)
+def test_whatever_several_write_between_the_calls_the_last_of_it_stays(
+    way: str, others: dict[int, Callable[..., None]]
+) -> None:
+    with TemporaryDirectory() as folder, Trial.at(Path(folder)) as trial:
+        path = trial.root / "a.md"
+        comers = {
+            moment: Patient(partial(one, raw=b"theirs, %d\n" % moment), path)
+            for moment, one in others.items()
+        }
+        changed(WAYS[way](trial), {at: one.come for at, one in comers.items()})
+        waited = [at for at in sorted(comers) if comers[at].wait()]
+        came = waited or [at for at in sorted(comers) if comers[at].has_come]
+        assert all(b"theirs, %d\n" % at in path.read_bytes() for at in came[-1:])
+        assert list(trial.root.rglob(".recollect-*")) == []
 
 
 @pytest.mark.parametrize("name", INTRUSIONS)
@@ -185,16 +210,20 @@ class Patient:
     def __init__(self, intrude: Callable[[Path], None], path: Path) -> None:
         self._intrude, self._path = intrude, path
         self._waits = False
+        self.has_come = False
 
     def come(self) -> None:
+        self.has_come = True
         try:
             self._intrude(self._path)
         except BlockingIOError:
             self._waits = True
 
-    def wait(self) -> None:
+    def wait(self) -> bool:
+        """Go on, where it has waited until now; whether it has."""
         if self._waits:
             self._intrude(self._path)
+        return self._waits
 
 
 def moments(folder: Path, stride: int = STRIDE, way: str = "swap") -> Iterator[int]:
