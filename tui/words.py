@@ -74,6 +74,7 @@ COMMANDS = (
     Command("link", "lead from one memory to another"),
     Command("unlink", "take a link between two memories away"),
     Command("merge", "make one memory of several"),
+    Command("dedupe", "memories that stand more than once, and one made of them"),
     Command("append", "add to what is only ever added to: an episode, a task, a claim"),
     Command("touch", "count memories as recalled, once more and now"),
     Command("transit", "take a conversation to another status"),

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from store.catalogue.finding.facets import Facets
     from store.catalogue.finding.search import Best
     from store.catalogue.unread.unread import Unread
+    from store.records.double import Double
     from store.records.similar import Similar
     from store.search.language.query import Complaint
     from store.search.similar import Meant, Near
@@ -98,6 +99,11 @@ class Finding(Listing):
             memory = find_memory(reader, name, self._now)
             near = nearest_to(memory, self._stores, complain)
             return self._finder.alike(reader, memory, limit, near, unlinked=unlinked)
+
+    def doubles(self) -> list["Double"]:
+        """The memories that stand more than once, group by group."""
+        with self._reader() as reader:
+            return self._finder.doubles(reader)
 
     def values(
         self, kinds: Sequence[str], field: str, beginning: str = ""

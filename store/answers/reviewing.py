@@ -45,8 +45,10 @@ class Reviewing(Changing):
         In a store that nobody looked at yet all is new; what has to be gone through is
         what came of late, and no more.
         """
-        from store.reviewing.queues import LATELY, SINCE_LAST
+        from store.reviewing.queues import DOUBLES, LATELY, SINCE_LAST
 
+        if queue.name == DOUBLES:
+            return [double.memory for double in self.doubles()]
         found = self._found_by(queue.query)
         if queue.query != SINCE_LAST:
             return found

@@ -9,10 +9,13 @@ class Queue(Struct, frozen=True):
     name: str
     """The word for it on the command line."""
     query: str
-    """What finds them."""
+    """What finds them; empty where it takes more than a query."""
     why: str
     """What there is to decide, in a few words."""
 
+
+DOUBLES = "duplicates"
+"""The queue of what stands more than once; it is found by holding all against all."""
 
 SINCE_LAST = "since:last"
 """What finds what is new since the user looked last."""
@@ -24,7 +27,7 @@ QUEUES = (
     Queue("damaged", "has:problems", "something is wrong with it"),
     Queue("new", SINCE_LAST, "it came since you looked last"),
     Queue("fading", "stage:fading importance>=.7", "it fades, though it matters"),
-    Queue("duplicates", "is:duplicate", "another one says nearly the same"),
+    Queue(DOUBLES, "", "another one says nearly the same"),
     Queue("one-sided", "is:onesided", "a link of it is written on one side only"),
     Queue("orphans", "is:orphan", "nothing is linked with it"),
 )

@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 from store.records.agent import Agent
 from store.records.conversation import ConversationInFull, MessageInFull
 from store.records.document import DocumentInFull
+from store.records.double import Double
 from store.records.due import Due
 from store.records.edge import EdgeInFull
 from store.records.measure import MeasureInFull
@@ -28,6 +29,7 @@ _ROWS: dict[type, str] = {
     MessageInFull: "message",
     MeasureInFull: "measure",
     Similar: "memory",
+    Double: "memory",
     Due: "memory",
 }
 """Records that hold a row; the row's fields come first in their object."""

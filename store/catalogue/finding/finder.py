@@ -14,6 +14,7 @@ from store.catalogue.views import VIEWS
 from store.search.language.tree import Node
 
 if TYPE_CHECKING:
+    from store.records.double import Double
     from store.records.memory import Memory as MemoryRecord
     from store.records.similar import Similar
     from store.search.language.query import Complaint
@@ -82,6 +83,12 @@ class Finder:
         from store.catalogue.finding.alike import alike  # noqa: PLC0415  # if asked for
 
         return alike(self._asked(reader), memory, limit, near, unlinked=unlinked)
+
+    def doubles(self, reader: Reader) -> list["Double"]:
+        """The memories that stand more than once, group by group."""
+        from store.catalogue.finding.doubles import find_doubles  # noqa: PLC0415  # if asked for
+
+        return list(find_doubles(self._asked(reader)))
 
     def unknown(
         self, reader: Reader, kinds: Sequence[str], tree: Node

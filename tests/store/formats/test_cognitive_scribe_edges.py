@@ -245,6 +245,21 @@ def test_a_merge_unites_and_redirects(store: Changed) -> None:
     assert store.tree() == before
 
 
+def test_copies_that_become_one_keep_what_leads_to_their_identifier(
+    store: Changed,
+) -> None:
+    before = store.tree()
+    write(store.root, "graph/problems/again-d0d0d0.md", store.text(DROPS_PATH))
+    store.library.sync()
+    first, second = (m for m in store.memories() if m.id == DROPS)
+
+    store.do(Merge(), first, second)
+
+    assert store.edge("SOLVES").to == store.memory(OTHER).ref
+    assert set(store.tree()) - set(before) == set()
+    assert_sound(store)
+
+
 def test_merged_texts_are_joined_or_chosen(store: Changed) -> None:
     write(store.root, DROPS_PATH, store.text(DROPS_PATH).replace("Added", "Lost"))
     store.library.sync()

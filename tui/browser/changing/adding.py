@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.browser.changing.relating import Relating
+from tui.browser.changing.doubling import Doubling
 
 if TYPE_CHECKING:
     from store.findings import Json
@@ -13,7 +13,7 @@ _CLAIMS = "kind:claim"
 """In the query where one looks at claims."""
 
 
-class Adding(Relating):
+class Adding(Doubling):
     """Carries out what adds to a store."""
 
     def action_new_memory(self) -> None:

@@ -1,5 +1,6 @@
 """What ties memories together, or makes one of several, or takes them elsewhere."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from store.library import Library
@@ -41,7 +42,7 @@ class Relating(Vaulting):
         if much is None:
             return
         other = await self.ask(lambda library: _memory(library, end))
-        targets = [start, *([_target(other)] if other else [])]
+        targets = [start, *([target_of(other)] if other else [])]
         await self.change(Relate(type=kind.strip(), strength=strength(much)), targets)
 
     def action_merge(self) -> None:
@@ -49,29 +50,32 @@ class Relating(Vaulting):
         self.begin_flow(self._merge())
 
     async def _merge(self) -> None:
-        from store.records.intents import Merge
-
         targets = list(await self.targets())
         if len(targets) == 1:
             other = await self._other(targets[0])
             if other is None:
                 return
             targets.append(other)
-        names = [one.ref for one in targets]
+        await self.make_one(targets)
+
+    async def make_one(self, targets: "Sequence[Target]") -> None:
+        """Ask which of several stays and what it says then, show the plan, do it."""
+        from store.records.intents import Merge
+
         menu = self.popups.changing.stay_menu(targets)
         stays = await self.asked(
             self.popups.Picker("which of them stays?", menu, self.palette)
         )
         if stays is None:
             return
-        targets.sort(key=lambda one: (one.ref != stays, names.index(one.ref)))
+        ordered = sorted(targets, key=lambda one: one.ref != stays)
         fulls = await self.ask(
-            lambda library: [library.show(one.ref) for one in targets]
+            lambda library: [library.show(one.ref) for one in ordered]
         )
         choice = await self.asked(self.popups.MergeChoices(fulls, self.palette))
         if choice is not None:
             await self.change(
-                Merge(fields=choice.fields, body=choice.body), targets, shows=True
+                Merge(fields=choice.fields, body=choice.body), ordered, shows=True
             )
 
     async def _other(self, target: "Target") -> "Target | None":
@@ -82,7 +86,7 @@ class Relating(Vaulting):
         )
         ref = await self.asked(picker)
         other = ref and await self.ask(lambda library: _memory(library, ref))
-        return _target(other) if other else None
+        return target_of(other) if other else None
 
     def action_move_to_store(self) -> None:
         """Take it to another store."""
@@ -133,7 +137,8 @@ def _memory(library: Library, ref: str) -> "Memory | None":
     return found if isinstance(found, Memory) else None
 
 
-def _target(memory: "Memory") -> "Target":
+def target_of(memory: "Memory") -> "Target":
+    """A memory as something that shall be changed."""
     from tui.browser.changing.targets import Target
 
     return Target(memory.ref, memory.title, memory.store, memory)

@@ -19,6 +19,7 @@ from tui.browser.popups.question import Answer, Question
 from tui.browser.popups.rows import Choice
 from tui.browser.popups.typed_question import TypedQuestion
 from tui.faces.quantities import sized
+from widgets.columns.cells import told
 from widgets.columns.numbers import brief
 from widgets.plans.plan import diff_body, plan_body
 from widgets.plans.three import Part, three_body
@@ -195,7 +196,10 @@ def typing(types: Sequence[tuple[str, int]]) -> Wanted:
 
 def stay_menu(targets: Sequence[Target]) -> list[Choice[str]]:
     """Which of several memories stays when they become one."""
-    return [Choice(one.ref, one.title) for one in targets]
+    return [
+        Choice(one.ref, one.title, detail=told(getattr(one.record, "path", "")))
+        for one in targets
+    ]
 
 
 def fields_menu(fields: Sequence[Field]) -> list[Choice[str]]:

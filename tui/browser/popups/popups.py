@@ -11,6 +11,7 @@ from tui.browser.popups.command_palette import (
     LookBack,
     RunCommand,
 )
+from tui.browser.popups.doubles import doubles_menu
 from tui.browser.popups.keys_page import KeysPage
 from tui.browser.popups.memory_picker import MemoryPicker
 from tui.browser.popups.menus import (
@@ -60,6 +61,7 @@ class Popups:
     alike_menu = staticmethod(alike_menu)
     as_of_popup = staticmethod(as_of_popup)
     day_of = staticmethod(day_of)
+    doubles_menu = staticmethod(doubles_menu)
     origins_menu = staticmethod(origins_menu)
     is_editable = staticmethod(is_editable)
     review_menu = staticmethod(review_menu)

@@ -24,7 +24,7 @@ def review_menu(counts: Mapping[str, int]) -> list[Choice[str]]:
                 queue.name,
                 queue.why,
                 right=[(brief(counts[queue.name]), "muted")],
-                detail=queue.query,
+                detail=queue.query or queue.why,
             )
             for queue in QUEUES
             if counts[queue.name]

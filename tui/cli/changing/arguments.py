@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable
 
+from store.reviewing.doubled import WAYS
 from store.reviewing.queues import QUEUES
 from tui.cli.parser import place
 from tui.cli.typed import count, derived, queue
@@ -140,6 +141,19 @@ def _merge(sub: argparse.ArgumentParser) -> None:
     _fields(sub, "where they differ: a value, or the ref that has it (repeatable)")
     sub.add_argument(
         "--body", metavar="REF", help="whose text it has; else all texts are joined"
+    )
+
+
+def _dedupe(sub: argparse.ArgumentParser) -> None:
+    _changes(sub)
+    sub.add_argument(
+        "ref", metavar="REF", nargs="?", help="only what this memory is one with"
+    )
+    sub.add_argument(
+        "--way",
+        choices=WAYS,
+        help="make one memory of them: with the text of the first, of the newest, or "
+        "with all texts; tags and links are united",
     )
 
 
@@ -283,6 +297,7 @@ ADDERS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "link": _link,
     "unlink": _unlink,
     "merge": _merge,
+    "dedupe": _dedupe,
     "append": _append,
     "touch": _refs,
     "transit": _transit,

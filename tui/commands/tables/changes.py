@@ -179,6 +179,14 @@ _UNDOING = (
         keys=("A",),
     ),
     Command(
+        id="dedupe",
+        scope=Scope.APP,
+        group=Group.CHANGING,
+        title="Memories that stand more than once",
+        help="Choose among memories that say nearly the same, and make one of them.",
+        keys=("&",),
+    ),
+    Command(
         id="rebuild",
         scope=Scope.APP,
         group=Group.CHANGING,

@@ -2,6 +2,7 @@
 
 from tui.faces.columns.changes import BACKUPS, CHANGES
 from tui.faces.columns.column import Column, Listed
+from tui.faces.columns.doubles import DOUBLES
 from tui.faces.columns.graph import EDGES, EPISODES, LINKS, MEMORIES
 from tui.faces.columns.health import HEALTH
 from tui.faces.columns.journals import AGENTS, EVENTS, MEASURES
@@ -34,6 +35,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
     "news": NEWS,
     "links": LINKS,
     "similar": SIMILAR,
+    "doubles": DOUBLES,
     "due": DUE,
     "versions": VERSIONS,
     "questions": QUESTIONS,

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from store.findings import Json
 from store.library import Record
+from store.records.double import Double
 from store.records.due import Due
 from store.records.kept import KeptQuery
 from store.records.link import Link
@@ -24,6 +25,7 @@ Listed = (
     | StoreReport
     | Link
     | Similar
+    | Double
     | Due
     | Version
     | News

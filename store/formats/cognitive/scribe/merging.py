@@ -66,8 +66,9 @@ class _Merging:
         if self._id is None:
             raise NotPossibleError(f"{kept.path} has no id, so nothing can lead to it.")
         self._refs = {memory.ref for memory in (kept, *others)}
-        self._going = {id_key(memory.id) for memory in others if memory.id}
-        self._merged = {*self._going, id_key(self._id)}
+        own = id_key(self._id)
+        self._merged = {own, *(id_key(memory.id) for memory in others if memory.id)}
+        self._going = self._merged - {own}
         self._leading = {
             (edge.from_, edge.to, edge.type)
             for edge in job.known.edges_of(kept.ref)

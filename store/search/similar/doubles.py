@@ -1,0 +1,82 @@
+"""Memories that say nearly the same: those that share most of all their words."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from store.search.similar.telling import Sketch, words_of
+
+_LEAST = 0.4
+"""How much of all their words two of them share; in real stores, memories of one
+subject share a third at most."""
+
+_FEWEST = 5
+"""What has fewer words says too little to be held against others."""
+
+_HELD_AGAINST = 50
+"""So many that have a word are looked at, those nearest in length: where one template
+made thousands, each of them leads to the next."""
+
+Double = tuple[int, int, float]
+"""Two of them by their places, and how much they share."""
+
+
+def doubles(sketches: Sequence[Sketch]) -> list[tuple[list[int], float]]:
+    """Those that say nearly the same, by their places, group by group.
+
+    With each group how much the two of it share that are most alike. Whoever is like
+    one of a group belongs to it.
+    """
+    groups = _Groups(len(sketches))
+    shares: defaultdict[int, float] = defaultdict(float)
+    found = list(_pairs([words_of(sketch) for sketch in sketches]))
+    for one, other, _ in found:
+        groups.join(one, other)
+    for one, _, share in found:
+        group = groups.of(one)
+        shares[group] = max(shares[group], share)
+    members: defaultdict[int, list[int]] = defaultdict(list)
+    for place in range(len(sketches)):
+        members[groups.of(place)].append(place)
+    return [(members[group], share) for group, share in shares.items()]
+
+
+def _pairs(words: Sequence[set[str]]) -> Iterator[Double]:
+    """Those that are alike, two by two.
+
+    They have one of their rarest words in common, so only such are held together.
+    """
+    counts = Counter(word for one in words for word in one)
+    having: defaultdict[str, deque[int]] = defaultdict(
+        lambda: deque(maxlen=_HELD_AGAINST)
+    )
+    places = (at for at, one in enumerate(words) if len(one) >= _FEWEST)
+    for at in sorted(places, key=lambda at: (len(words[at]), at)):
+        own = words[at]
+        rarest = sorted(own, key=lambda word: (counts[word], word))
+        first = rarest[: len(own) - ceil(_LEAST * len(own)) + 1]
+        for other in sorted({other for word in first for other in having[word]}):
+            share = len(own & words[other]) / len(own | words[other])
+            if share >= _LEAST:
+                yield other, at, share
+        for word in first:
+            having[word].append(at)
+
+
+class _Groups:
+    """Which group something belongs to; two groups are joined by what is in both."""
+
+    def __init__(self, count: int) -> None:
+        self._leads = list(range(count))
+
+    def of(self, place: int) -> int:
+        """The group, by one of its places."""
+        while self._leads[place] != place:
+            self._leads[place] = self._leads[self._leads[place]]
+            place = self._leads[place]
+        return place
+
+    def join(self, one: int, other: int) -> None:
+        """Make one group of two."""
+        first, second = sorted((self.of(one), self.of(other)))
+        self._leads[second] = first

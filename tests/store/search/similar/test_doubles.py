@@ -1,0 +1,88 @@
+"""Memories that say nearly the same are found without holding all against all."""
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.search.similar import Sketch, doubles
+from store.search.similar.telling import words_of
+from tests.store.search.similar.memories import ALL, TIMEOUTS
+
+_WORDS = (
+    "redis",
+    "kiln",
+    "glaze",
+    "drops",
+    "idle",
+    "valve",
+    "pool",
+    "京都",
+    "zfs-send",
+)
+
+sketches = st.lists(
+    st.lists(st.sampled_from(_WORDS), max_size=9).map(
+        lambda words: Sketch("memory:x", "", (), " ".join(words))
+    ),
+    max_size=12,
+)
+
+
+def test_what_says_the_same_in_other_words_here_and_there_is_found() -> None:
+    other = TIMEOUTS.text.replace("because", "since").replace("idle", "quiet")
+    twin = Sketch("memory:twin", TIMEOUTS.title, (), other)
+
+    ((places, share),) = doubles([*ALL, twin])
+
+    assert places == [ALL.index(TIMEOUTS), len(ALL)]
+    assert 0.6 < share < 1
+
+
+def test_what_says_hardly_anything_is_like_nothing() -> None:
+    short = Sketch("memory:short", "Use uv", (), "Always.")
+
+    assert doubles([short, short]) == []
+
+
+def test_one_that_is_like_two_makes_one_of_them() -> None:
+    words = [f"word{number}" for number in range(20)]
+    texts = [words[:10], words[4:14], words[8:18]]
+
+    ((places, _),) = doubles(
+        [Sketch(f"memory:{n}", "", (), " ".join(one)) for n, one in enumerate(texts)]
+    )
+
+    assert places == [0, 1, 2]
+
+
+def test_thousands_of_one_template_are_one_group() -> None:
+    many = [
+        Sketch(f"memory:{n}", f"Day {n:04}", (), "what was done: nothing to be told")
+        for n in range(2000)
+    ]
+
+    ((places, _),) = doubles(many)
+
+    assert places == list(range(2000))
+
+
+@given(sketches)
+def test_two_are_in_a_group_if_they_share_most_of_their_words(
+    found: list[Sketch],
+) -> None:
+    words = [words_of(sketch) for sketch in found]
+    alike = {
+        (one, other)
+        for one, other in combinations(range(len(found)), 2)
+        if min(len(words[one]), len(words[other])) >= 5
+        and len(words[one] & words[other]) >= 0.4 * len(words[one] | words[other])
+    }
+
+    groups = [places for places, _ in doubles(found)]
+
+    assert {place for pair in alike for place in pair} == {
+        place for places in groups for place in places
+    }
+    for pair in alike:
+        assert sum(set(pair) <= set(places) for places in groups) == 1
