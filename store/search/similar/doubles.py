@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
-from math import ceil
+from itertools import chain
 
 from store.search.similar.telling import Sketch, words_of
 
@@ -12,6 +12,12 @@ subject share a third at most."""
 
 _FEWEST = 5
 """What has fewer words says too little to be held against others."""
+
+_RAREST = 12
+"""So many of its words say which others it is held against, those that fewest have."""
+
+_COMMON = 2
+"""So many of those they have in common; where there are fewer, one does."""
 
 _HELD_AGAINST = 50
 """So many that have a word are looked at, those nearest in length: where one template
@@ -44,7 +50,8 @@ def doubles(sketches: Sequence[Sketch]) -> list[tuple[list[int], float]]:
 def _pairs(words: Sequence[set[str]]) -> Iterator[Double]:
     """Those that are alike, two by two.
 
-    They have one of their rarest words in common, so only such are held together.
+    They have one of their rarest words in common, so only such are held together; and
+    one of them has not much more words than the other.
     """
     counts = Counter(word for one in words for word in one)
     having: defaultdict[str, deque[int]] = defaultdict(
@@ -53,9 +60,13 @@ def _pairs(words: Sequence[set[str]]) -> Iterator[Double]:
     places = (at for at, one in enumerate(words) if len(one) >= _FEWEST)
     for at in sorted(places, key=lambda at: (len(words[at]), at)):
         own = words[at]
-        rarest = sorted(own, key=lambda word: (counts[word], word))
-        first = rarest[: len(own) - ceil(_LEAST * len(own)) + 1]
-        for other in sorted({other for word in first for other in having[word]}):
+        shared = (word for word in own if counts[word] > 1)
+        first = sorted(shared, key=lambda word: (counts[word], word))[:_RAREST]
+        met = Counter(chain.from_iterable(having[word] for word in first))
+        least = _COMMON if len(first) == _RAREST else 1
+        for other, count in sorted(met.items()):
+            if count < least or len(words[other]) < _LEAST * len(own):
+                continue
             share = len(own & words[other]) / len(own | words[other])
             if share >= _LEAST:
                 yield other, at, share
