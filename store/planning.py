@@ -10,10 +10,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.derive.difference import difference, hidden, note
-from store.edits.draft import AppendStep, Draft, FileStep, Marking, RowStep
+from store.edits.draft import (
+    AppendStep,
+    Draft,
+    FileStep,
+    Marking,
+    ModeStep,
+    RowStep,
+)
 from store.edits.draft import Step as DraftStep
 from store.errors import UnreadableError
 from store.files.beneath import Root
+from store.files.replacing import told_mode
 from store.findings import Json
 from store.records.reports import Plan, Step
 
@@ -82,7 +90,7 @@ def together(planned: Sequence[Planned]) -> list[Planned]:
     A database is a change of its own, and so is each of those that write one file.
     """
     filed = [one for one in planned if _is_of_files(one) and not one.is_idle]
-    places = [place for one in filed for place in one.places]
+    places = [place for one in filed for place in set(one.places)]
     if len(filed) <= 1 or len(set(places)) < len(places):
         return list(planned)
     others = [one for one in planned if not _is_of_files(one)]
@@ -156,7 +164,7 @@ def _is_idle(step: DraftStep) -> bool:
     return not isinstance(step, AppendStep) and step.before == step.after
 
 
-def _whole(step: DraftStep, root: Path) -> FileStep | RowStep:
+def _whole(step: DraftStep, root: Path) -> FileStep | RowStep | ModeStep:
     """Lines that are added, as the file with them and without them.
 
     Only what people look at is read; where that cannot be, they see how it ends.
@@ -182,12 +190,15 @@ def _copied(steps: Sequence[DraftStep]) -> dict[bytes, str]:
     return {step.before: step.path for step in files if step.before}
 
 
-def _step(step: FileStep | RowStep, copied: Mapping[bytes, str]) -> Step:
+def _step(step: FileStep | RowStep | ModeStep, copied: Mapping[bytes, str]) -> Step:
     """A step of a draft, for people; a file of another store by its whole path."""
     if isinstance(step, RowStep):
         before, after = _row(step.key, step.before), _row(step.key, step.after)
         return _told(f"{step.path}:{step.table}", before, after)
     path = step.path if step.root is None else str(step.root / step.path)
+    if isinstance(step, ModeStep):
+        before, after = (told_mode(mode).decode() for mode in (step.before, step.after))
+        return _told(path or ".", before, after)
     told = _told(path, _shown(step, step.before), _shown(step, step.after))
     return replace(told, diff=_briefly(path, step, copied) or told.diff)
 

@@ -126,9 +126,9 @@ class Journalled(Planning):
 
     def _masked(self, root: Path, step: "Step") -> "Step":
         """A step of a change of a store, without what is secret in its file."""
-        from store.edits.draft import RowStep
+        from store.edits.draft import ModeStep, RowStep
 
-        if isinstance(step, RowStep):
+        if isinstance(step, RowStep | ModeStep):
             return step
         return replace(step, shown=self._shown(step.root or root, step.path))
 

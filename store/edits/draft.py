@@ -69,7 +69,19 @@ class RowStep(Struct, frozen=True, kw_only=True):
     made them; where there are others nothing is written."""
 
 
-Step = FileStep | AppendStep | RowStep
+class ModeStep(Struct, frozen=True, kw_only=True):
+    """Who may use a file or a folder; what it holds is left as it is."""
+
+    path: str
+    """The file or folder, relative to the store; empty for the store's own folder."""
+    before: int
+    """Its mode, as the draft was made from it."""
+    after: int
+    root: Path | None = None
+    """The store that it lies in, where that is another one."""
+
+
+Step = FileStep | AppendStep | RowStep | ModeStep
 
 
 class Shunned(Struct, frozen=True, kw_only=True):

@@ -10,12 +10,13 @@ from msgspec import Struct, field
 from store.edits.conflict import Conflict
 from store.edits.doing.hands import Hands
 from store.edits.doing.troubles import changed_on_disk
-from store.edits.draft import AppendStep, FileStep, Remake, RowStep
+from store.edits.draft import AppendStep, FileStep, ModeStep, Remake, RowStep
 from store.edits.kept.blobs import name_of
 from store.edits.kept.deeds import (
     Deed,
     FileDeed,
     LinesDeed,
+    ModeDeed,
     RowChange,
     RowsDeed,
     in_order,
@@ -64,7 +65,7 @@ def placed(root: Path, step: FileStep, ground: Ground) -> Placed:
 def begin(
     places: Sequence[Placed],
     modes: Mapping[Path, int],
-    others: Sequence[LinesDeed | RowsDeed],
+    others: Sequence[LinesDeed | RowsDeed | ModeDeed],
     beginning: Beginning,
 ) -> None:
     """Add the deeds for some steps, in the order in which they are done.
@@ -86,8 +87,8 @@ def begin(
         remake = files.get(deed) if isinstance(deed, FileDeed) else None
         if remake:
             beginning.remakes[number] = remake
-    places_told = {(deed.root, deed.path) for deed in beginning.deeds}
-    if len(places_told) < len(beginning.deeds):
+    held = [deed for deed in beginning.deeds if not isinstance(deed, ModeDeed)]
+    if len({(deed.root, deed.path) for deed in held}) < len(held):
         raise NotPossibleError("A file would be changed twice at once.")
 
 
@@ -122,6 +123,20 @@ def _lines(root: Path, step: AppendStep, hands: Hands) -> LinesDeed:
         lines=step.lines,
         mtime_ns=about.st_mtime_ns,
     )
+
+
+def mode_deeds(root: Path, steps: Sequence[ModeStep]) -> list[ModeDeed]:
+    """The deeds for modes; whether they are as they were is looked at with the rest."""
+    return [
+        ModeDeed(
+            root=(root if step.root is None else step.root).absolute(),
+            path=step.path,
+            before=step.before,
+            after=step.after,
+        )
+        for step in steps
+        if step.before != step.after
+    ]
 
 
 def temporary() -> str:

@@ -7,9 +7,10 @@ from store.closing import Closing
 from store.edits.doing.bench import Bench
 from store.edits.doing.file_hand import FileHand
 from store.edits.doing.lines_hand import LinesHand
+from store.edits.doing.mode_hand import ModeHand
 from store.edits.doing.row_hand import RowHand
 from store.edits.doing.stage import Stage, Versions
-from store.edits.kept.deeds import Deed, FileDeed, LinesDeed
+from store.edits.kept.deeds import Deed, FileDeed, LinesDeed, ModeDeed
 from store.edits.kept.operation import Operation
 from store.edits.kept.workshop import Workshop
 from store.files.replacing import (
@@ -95,9 +96,11 @@ class Hands(Closing):
         """Let go of the stores; may be called again."""
         self._bench.close()
 
-    def _on(self, number: int, deed: Deed) -> FileHand | LinesHand | RowHand:
+    def _on(self, number: int, deed: Deed) -> FileHand | LinesHand | ModeHand | RowHand:
         if isinstance(deed, FileDeed):
             return FileHand(self._bench, number, deed)
         if isinstance(deed, LinesDeed):
             return self.of_lines(deed)
+        if isinstance(deed, ModeDeed):
+            return ModeHand(self._bench, deed)
         return RowHand(self._bench, deed)

@@ -7,8 +7,23 @@ from msgspec.structs import replace
 
 from store.edits.doing.beginning import temporary
 from store.edits.doing.hands import Hands
-from store.edits.draft import AppendStep, Draft, FileStep, Remake, RowStep, Step
-from store.edits.kept.deeds import Deed, FileDeed, LinesDeed, in_order, is_derived
+from store.edits.draft import (
+    AppendStep,
+    Draft,
+    FileStep,
+    ModeStep,
+    Remake,
+    RowStep,
+    Step,
+)
+from store.edits.kept.deeds import (
+    Deed,
+    FileDeed,
+    LinesDeed,
+    ModeDeed,
+    in_order,
+    is_derived,
+)
 from store.edits.kept.operation import Operation
 from store.edits.rows import spelt_of
 
@@ -45,6 +60,14 @@ def _steps(root: Path, deed: Deed, hands: Hands) -> Iterator[Step]:
         return
     if isinstance(deed, LinesDeed):
         yield _step_of_lines(deed, None if deed.root == root else deed.root, hands)
+        return
+    if isinstance(deed, ModeDeed):
+        yield ModeStep(
+            path=deed.path,
+            before=deed.before,
+            after=deed.after,
+            root=None if deed.root == root else deed.root,
+        )
         return
     for row in deed.rows:
         yield RowStep(

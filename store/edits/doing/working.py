@@ -14,13 +14,14 @@ from store.edits.doing.beginning import (
     Placed,
     begin,
     lines_deeds,
+    mode_deeds,
     placed,
     rows_deeds,
 )
 from store.edits.doing.carrying import Work
 from store.edits.doing.hands import Hands
 from store.edits.doing.undoing import Remaker, reversed_deeds
-from store.edits.draft import AppendStep, Draft, FileStep, Remake, RowStep
+from store.edits.draft import AppendStep, Draft, FileStep, ModeStep, Remake, RowStep
 from store.edits.kept.deeds import FileDeed
 from store.edits.kept.operation import Kind, Operation
 from store.edits.kept.workshop import Workshop
@@ -62,16 +63,18 @@ class Beginner(Struct, frozen=True):
             ]
             added = [step for step in draft.steps if isinstance(step, AppendStep)]
             lines = lines_deeds(root, added, hands)
+            about_modes = [step for step in draft.steps if isinstance(step, ModeStep)]
+            modes_told = mode_deeds(root, about_modes)
             touched = (
                 *(place.root for place in places),
-                *(each.root for each in lines),
+                *(each.root for each in (*lines, *modes_told)),
             )
             roots = sorted({root, *touched})
             modes = {each: hands.ground(each).path.stat().st_mode for each in roots}
             beginning = Beginning()
             about_rows = [step for step in draft.steps if isinstance(step, RowStep)]
             rows = rows_deeds(root, about_rows, beginning)
-            begin(places, modes, [*lines, *rows], beginning)
+            begin(places, modes, [*lines, *rows, *modes_told], beginning)
         if not beginning.deeds and not draft.marks:
             raise NotPossibleError("Nothing would differ.")
         own = dict(draft.locks)

@@ -93,18 +93,35 @@ class RowsDeed(Struct, frozen=True, kw_only=True):
         return replace(self, rows=tuple(rows))
 
 
-Deed = FileDeed | LinesDeed | RowsDeed
+class ModeDeed(Struct, frozen=True, kw_only=True):
+    """Another mode for a file or a folder."""
+
+    root: Path
+    path: str
+    """Empty for the store's own folder."""
+    before: int
+    after: int
+
+    def reversed(self) -> "ModeDeed":
+        """What takes it back."""
+        return replace(self, before=self.after, after=self.before)
+
+
+Deed = FileDeed | LinesDeed | RowsDeed | ModeDeed
 
 
 def in_order(deeds: Iterable[Deed]) -> list[Deed]:
     """In an order in which a crash leaves too much and never too little.
 
-    What is made, what is changed, what goes; and what is derived from all that.
+    What is made, what is changed, what goes; what is derived from all that; and who may
+    use it then.
     """
     return sorted(deeds, key=_rank)
 
 
 def _rank(deed: Deed) -> int:
+    if isinstance(deed, ModeDeed):
+        return 4
     if isinstance(deed, RowsDeed):
         return 1
     if isinstance(deed, LinesDeed):
@@ -116,7 +133,7 @@ def _rank(deed: Deed) -> int:
 
 def blobs_of(deed: Deed) -> set[str]:
     """The digests of all bytes that it speaks of."""
-    if isinstance(deed, LinesDeed):
+    if isinstance(deed, LinesDeed | ModeDeed):
         return set()
     pairs = (
         [(deed.before, deed.after)]

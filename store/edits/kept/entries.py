@@ -7,7 +7,14 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from store.edits.draft import Marking
-from store.edits.kept.deeds import Deed, FileDeed, LinesDeed, RowChange, RowsDeed
+from store.edits.kept.deeds import (
+    Deed,
+    FileDeed,
+    LinesDeed,
+    ModeDeed,
+    RowChange,
+    RowsDeed,
+)
 from store.edits.kept.journal import Entry
 from store.edits.kept.operation import Kind, Operation, State
 from store.files.replacing import Attributes, End
@@ -163,6 +170,13 @@ def _deed(deed: Deed) -> Entry:
             "mtime_ns": deed.mtime_ns,
             "takes": deed.takes,
         }
+    if isinstance(deed, ModeDeed):
+        return {
+            "mode_of": deed.path,
+            "root": str(deed.root),
+            "before": deed.before,
+            "after": deed.after,
+        }
     return {
         "file": deed.path,
         "root": str(deed.root),
@@ -191,6 +205,9 @@ def _deed_of(entry: dict[str, Any]) -> Deed:
             mtime_ns=entry["mtime_ns"],
             takes=entry["takes"],
         )
+    if "mode_of" in entry:
+        before, after = entry["before"], entry["after"]
+        return ModeDeed(root=root, path=entry["mode_of"], before=before, after=after)
     return FileDeed(
         root=root,
         path=entry["file"],

@@ -6,6 +6,7 @@ from store.files.replacing.care import Care
 from store.files.replacing.ends import End, Fate, without
 from store.files.replacing.errors import BusyError, ForeignError, ProtectedError
 from store.files.replacing.ground import Ground, Spot
+from store.files.replacing.modes import change_mode, mode_at, told_mode
 from store.files.replacing.publishing import publish
 from store.files.replacing.seen import Seen, seen_at
 from store.files.replacing.swapping import Manner, Replacement, swap
@@ -27,13 +28,16 @@ __all__ = [
     "Seen",
     "Spot",
     "append",
+    "change_mode",
     "cut",
     "fate",
     "is_shared",
+    "mode_at",
     "publish",
     "seen_at",
     "swap",
     "tidy",
+    "told_mode",
     "withdraw",
     "without",
 ]

@@ -8,6 +8,9 @@ from pathlib import Path
 from store.findings import Flaw, Severity
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
+OWNERS = stat.S_IRWXU
+"""What of a mode is left where nobody but the owner may use a thing."""
+
 _NAMED = 3
 
 

@@ -1,5 +1,6 @@
 """What lies in a store: every file that belongs to it, and what is refused and why."""
 
+from collections import deque
 from collections.abc import Iterator
 
 from store.errors import UnreadableError
@@ -14,9 +15,27 @@ from store.formats.refusals import refused, walked
 
 def scan(root: Root) -> Iterator[Source | Refused]:
     """Every source and everything refused, each path once; links come last."""
+    folders: list[str] = []
     sources: dict[str, Source] = {}
+    yield from _scan(root, folders, sources)
+    exposed = flaw_of(open_to_others(root.path, ["", *folders, *sources]))
+    if exposed:
+        yield Refused("", exposed)
+
+
+def exposed_in(root: Root) -> list[tuple[str, int]]:
+    """The folders and files that others than their owner may use, with their modes."""
+    folders: list[str] = []
+    sources: dict[str, Source] = {}
+    deque(_scan(root, folders, sources), maxlen=0)
+    return open_to_others(root.path, ["", *folders, *sources])
+
+
+def _scan(
+    root: Root, folders: list[str], sources: dict[str, Source]
+) -> Iterator[Source | Refused]:
+    """All but who may use it; the store's own folders and files are gathered."""
     links: list[Entry] = []
-    folders = [""]
     for entry in _everything(root):
         if isinstance(entry, Refused):
             yield entry
@@ -30,9 +49,6 @@ def scan(root: Root) -> Iterator[Source | Refused]:
         elif entry.kind is Kind.FOLDER:
             folders.append(entry.path)
     yield from (_followed(root, link, sources) for link in links)
-    exposed = flaw_of(open_to_others(root.path, [*folders, *sources]))
-    if exposed:
-        yield Refused("", exposed)
 
 
 def _everything(root: Root) -> Iterator[Entry | Refused]:

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from store.closing import Closing
-from store.edits.draft import AppendStep, Draft, FileStep, Marking, Remake, Step
+from store.edits.draft import (
+    AppendStep,
+    Draft,
+    FileStep,
+    Marking,
+    ModeStep,
+    Remake,
+    Step,
+)
 from store.edits.engine import Applied, Engine
 from store.files.beneath import Root
 from store.files.jsonl.behind import behind
@@ -79,6 +87,12 @@ class Trial(Closing):
             step = behind(root, path, lines)
         assert step is not None
         return step
+
+    def moded(self, path: str, others: int) -> ModeStep:
+        """Closed to others; where it is closed, others may read it again."""
+        mode = stat.S_IMODE((self.root / path).stat().st_mode)
+        after = mode & ~others if mode & others else mode | 0o044
+        return ModeStep(path=path, before=mode, after=after)
 
     def draft(self, *steps: Step) -> Draft:
         return Draft(action="test", steps=steps)

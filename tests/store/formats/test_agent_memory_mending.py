@@ -325,7 +325,6 @@ def test_a_damaged_document_comes_back_from_its_backup(root: Path) -> None:
     ("code", "why"),
     [
         ("stale-lock", "takes it over"),
-        ("open-permissions", "who may use"),
         ("bad-content", "by hand"),
         ("long-line", "length"),
     ],
@@ -335,6 +334,19 @@ def test_what_cannot_be_mended_says_why(root: Path, code: str, why: str) -> None
         assert why in scribe.possible(problem(code, CORE, 1))["fix"]
         with pytest.raises(NotPossibleError, match=why):
             scribe.draft(Mend(), [problem(code, CORE, 1)], Unknown(), 0)
+
+
+def test_nobody_but_its_owner_may_use_a_store_then(root: Path) -> None:
+    (root / TASKS).chmod(0o644)
+    (root / CORE).chmod(0o400)
+    root.chmod(0o755)
+    before = tree(root)
+
+    mended(root, "open-permissions")
+
+    modes = {name: (root / name).stat().st_mode & 0o777 for name in ("", TASKS, CORE)}
+    assert modes == {"": 0o700, TASKS: 0o600, CORE: 0o400}
+    assert tree(root) == before
 
 
 def test_a_problem_that_is_gone_is_told(root: Path) -> None:

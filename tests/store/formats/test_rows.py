@@ -18,7 +18,7 @@ from tests.project import ROOT
 
 TESTS = Path(__file__).parents[1]
 ROWS = {
-    "agent_memory": "S1-01…29, S1-31…48, S1-51…58",
+    "agent_memory": "S1-01…48, S1-51…58",
     "kei": "S0-01…63",
     "cognitive": "S2-01…24, S2-29…31, S2-33…46, S2-48, S2-52…59, S2-62, S2-63",
     "notes": "S3-01…17, S3-19…26, S3-31, S3-32, S3-37…48",

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.edits.draft import AppendStep, Draft, FileStep, Marking
+from store.edits.draft import AppendStep, Draft, FileStep, Marking, ModeStep
 from store.files.jsonl.behind import MOST, behind
 from store.formats.agent_memory.layout import BACKUP, INDEX, LOCK
 from store.formats.agent_memory.scribe.backups import backup_steps
@@ -40,7 +40,7 @@ USUAL = Manner()
 
 def drafted(action: str, work: Work, manner: Manner = USUAL) -> Draft:
     """The draft that a work comes to; raises NotPossibleError where a limit is met."""
-    steps = steps_of(work, manner)
+    steps = [*steps_of(work, manner), *_mode_steps(work)]
     return Draft(
         action=manner.action or action,
         steps=tuple(steps),
@@ -68,6 +68,13 @@ def steps_of(
     steps = sorted([*saved, *added, *made], key=_order)
     steps += [index] if index else []
     return [replace(step, root=root) for step in steps]
+
+
+def _mode_steps(work: Work) -> list[ModeStep]:
+    return [
+        ModeStep(path=path, before=before, after=after)
+        for path, before, after in work.modes
+    ]
 
 
 def _touched(work: Work, manner: Manner) -> list[str]:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from store.edits.refusals import ChangedOnDiskError, NotPossibleError
 from store.formats.agent_memory.index import VERSION
 from store.formats.agent_memory.layout import INDEX, Role, kind_of, role_of
+from store.formats.agent_memory.permissions import OWNERS
+from store.formats.agent_memory.scan import exposed_in
 from store.formats.agent_memory.scribe.copies import FIRST, make_one
 from store.formats.agent_memory.scribe.defaults import MENDERS, complete, put_right
 from store.formats.agent_memory.scribe.draft import USUAL, Manner
@@ -100,6 +102,13 @@ def _index(work: Work, problem: Problem, way: str) -> Manner:
     return index_anew(work)
 
 
+def _close(work: Work, problem: Problem, way: str) -> Manner:
+    """Let nobody but its owner use the store; a mode that gives him less stays so."""
+    del problem, way
+    work.modes = [(path, mode, mode & OWNERS) for path, mode in exposed_in(work.root)]
+    return USUAL
+
+
 def _migrate(work: Work, problem: Problem, way: str) -> Manner:
     """Bring memories and index to the version that is known."""
     del problem, way
@@ -132,6 +141,7 @@ _MENDERS: Mapping[str, Mender] = {
     "bad-count": _index,
     "old-index": _index,
     "unknown-version": _migrate,
+    "open-permissions": _close,
 }
 
 _WHOLE = frozenset(
@@ -142,7 +152,6 @@ _WHOLE = frozenset(
 _REASONS: Mapping[str, str] = {
     "stale-lock": "It counts no more: whoever writes next takes it over.",
     "locked": "Somebody is at work in the store.",
-    "open-permissions": "Only who may use the files differs, nothing that they hold.",
     "long-line": "Nothing is wrong with it but its length; shorten its text.",
     "stray-task-metadata": "Either it is a task or it has none; edit it by hand.",
 }

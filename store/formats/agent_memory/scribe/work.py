@@ -33,6 +33,8 @@ class Work:
         self.files: dict[str, Holder] = {}
         self.grown: dict[str, list[bytes]] = {}
         """The lines that are put behind those of files that need not be read for it."""
+        self.modes: list[tuple[str, int, int]] = []
+        """What gets another mode: its path, and the mode before and after."""
         self.warnings: list[str] = []
         self._by_id: dict[str, Mapping[str | None, list[Held]]] = {}
         self.limits: Limits = limits_in(root)

@@ -127,6 +127,15 @@ def add_elsewhere_too(trial: Trial) -> None:
     )
 
 
+def close(trial: Trial) -> None:
+    """Nobody but the owner may use two files and a folder; one of them is written too.
+
+    Where that is so already, others may read them again.
+    """
+    steps = [trial.moded(path, 0o077) for path in ("a.md", "lines.jsonl", "notes")]
+    trial.apply(trial.step("a.md", b"mine\n" + (trial.raw("a.md") or b"")), *steps)
+
+
 def row(trial: Trial) -> None:
     """One row changed, one made, and a note with them."""
     title, count = titles(trial)[0], len(titles(trial))
@@ -171,6 +180,7 @@ FILES_ONLY: dict[str, Act] = {
     "add to an open line": add_to_open_line,
     "put away": put_away,
     "add elsewhere too": add_elsewhere_too,
+    "close": close,
 }
 
 ALL: dict[str, Act] = {**FILES_ONLY, "row": row}

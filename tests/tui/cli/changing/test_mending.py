@@ -80,12 +80,62 @@ def test_a_code_that_no_problem_has_is_named_with_the_nearest(graph: Desk) -> No
 
 
 def test_what_cannot_be_mended_says_why(agents: Desk) -> None:
-    agents.store.chmod(0o755)
+    (agents.store / ".lock").touch()
 
-    answer = agents.run("health", "--fix", "open-permissions")
+    answer = agents.run("health", "--fix", "locked")
 
     assert (answer.code, answer.out) == (0, "")
-    assert "is left out. Only who may use the files differs" in answer.err
+    assert "is left out. Somebody is at work in the store." in answer.err
+
+
+def modes(desk: Desk) -> dict[str, int]:
+    """Who may use the store's folder and what lies in it."""
+    paths = [desk.store, *desk.store.rglob("*")]
+    return {str(path): path.stat().st_mode & 0o777 for path in paths}
+
+
+def test_a_store_is_closed_to_others_and_opened_again(agents: Desk) -> None:
+    agents.store.chmod(0o755)
+    before, contents = modes(agents), agents.contents()
+
+    plan = agents.one("health", "--fix", "open-permissions", "--dry-run")
+    assert {"path": ".", "before": "mode 0755\n", "after": "mode 0700\n"}.items() <= (
+        plan["steps"][0].items()
+    )
+    agents.one("health", "--fix", "open-permissions", "--yes")
+
+    assert set(modes(agents).values()) == {0o700, 0o600}
+    assert agents.contents() == contents
+    assert "open-permissions" not in codes(agents)
+    agents.run("undo")
+    assert modes(agents) == before
+    assert "open-permissions" in codes(agents)
+
+
+def test_closing_goes_with_what_else_is_mended(agents: Desk) -> None:
+    agents.store.chmod(0o755)
+    before, contents = modes(agents), agents.contents()
+    fixes = ("open-permissions", "damaged-line", "duplicate-id", "index-drift")
+
+    agents.one("health", "--fix", *fixes, "--yes")
+
+    assert set(modes(agents).values()) == {0o700, 0o600}
+    assert not {*fixes} & set(codes(agents))
+    agents.run("undo")
+    assert (modes(agents), agents.contents()) == (before, contents)
+
+
+def test_who_may_use_it_is_not_changed_where_another_changed_that(
+    agents: Desk,
+) -> None:
+    agents.store.chmod(0o755)
+    agents.one("health", "--fix", "open-permissions", "--yes")
+    agents.store.chmod(0o711)
+
+    refused = agents.run("undo")
+
+    assert refused.code == 3
+    assert "mode 0711" in refused.err
 
 
 def test_of_copies_it_can_be_said_which_stays(agents: Desk) -> None:
