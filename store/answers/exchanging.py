@@ -10,7 +10,7 @@ from msgspec import Struct
 from store.answers.touched import Lines, Place
 from store.catalogue.writer import Writer
 from store.derive.exchange import Exchange, count_lines, exchanged
-from store.edits.draft import AppendStep, RowStep, Step
+from store.edits.draft import AppendStep, FileStep, Step
 from store.errors import UnreadableError
 from store.files.beneath import Root
 from store.files.beneath.entry import stamp_of
@@ -60,7 +60,7 @@ def _exchange(step: Step, place: Place) -> Exchange | None:
     """The lines that a step exchanges, where it is about some alone."""
     if isinstance(step, AppendStep):
         return _added(place, step)
-    if isinstance(step, RowStep) or step.remake is not None:
+    if not isinstance(step, FileStep) or step.remake is not None:
         return None
     if step.before is None or step.after is None:
         return None
