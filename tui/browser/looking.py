@@ -14,9 +14,10 @@ from store.records.memory import Memory
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.asking.verdict import Counted
 from tui.browser.data.desk import Desk
+from tui.browser.data.formats import formats_seen
 from tui.browser.data.found import RELEVANCE, Found, Wish, asks_for_words
 from tui.browser.first.access import READ_ONLY
-from tui.browser.first.keeps import fades
+from tui.browser.first.keeps import fades, lacking
 from tui.browser.framed import Framed, Outfit
 from tui.browser.kept import Kept
 from tui.browser.listing import Listing
@@ -206,10 +207,7 @@ class Looking(Framed):
         """The order that fits: what was meant most, or what is strongest, first."""
         if not self.room.is_by_time and asks_for_words(self.text, self.kind):
             return RELEVANCE
-        stores = zip(self.library.chosen, self.library.formats, strict=True)
-        seen = [
-            form for at, form in stores if not self.stores or str(at) in self.stores
-        ]
+        seen = formats_seen(self.library, self.stores)
         fade = self.kind == "memories" and bool(seen) and all(map(fades, seen))
         return "strength" if fade else None
 
@@ -333,6 +331,8 @@ class Looking(Framed):
         if found.wish.kind == self.kind:
             self.room.divide(found)
             self.base.query_one(QueryBar).tell(Counted.of(found))
+            if self.kind == "memories":
+                self.table.lacks = lacking(formats_seen(self.library, self.stores))
             self.table.sorting = Sorting(self.sorted_by, found.wish.is_reversed)
             self.tell()
             self.call_after_refresh(self._seen, found)

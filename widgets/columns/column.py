@@ -28,6 +28,8 @@ class Column(Struct, Generic[R], frozen=True):
     """Blank cells before it."""
     is_right: bool = False
     """Whether its cells end where it ends."""
+    fact: str = ""
+    """What must be kept of records for it to say anything; empty where all tell it."""
 
     def width_in(self, pane: int) -> int | None:
         """How wide it is in a pane; None where it is left out."""

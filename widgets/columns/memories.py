@@ -17,6 +17,9 @@ from widgets.lines.pieces import Pieces
 SMALL, MEDIUM, LARGE, HUGE = 34, 54, 96, 112
 """The widths of a pane from which on it shows more."""
 
+STRENGTH, IMPORTANCE, USES = "strength", "importance", "uses"
+"""What not every format keeps of a memory."""
+
 _LEVELS = 10
 _HIGHEST = 9
 
@@ -51,10 +54,18 @@ class MemoryTable(Table[Memory]):
             Column("title", "title", self._title, ((0, OPEN),)),
             Column("", "tags", _tags, ((LARGE, 18), (HUGE, 24)), gap=2),
             Column("links_in", "links", _links, ((MEDIUM, 5),), is_right=True),
-            Column("importance", "i", _importance, ((SMALL, 1),)),
-            Column("strength", "strength", _strength, ((SMALL, 8), (LARGE, 12))),
-            Column("", "score", _score, ((HUGE, 5),), is_right=True),
-            Column("access_count", "used", _uses, ((HUGE, 4),), is_right=True),
+            Column("importance", "i", _importance, ((SMALL, 1),), fact=IMPORTANCE),
+            Column(
+                "strength",
+                "strength",
+                _strength,
+                ((SMALL, 8), (LARGE, 12)),
+                fact=STRENGTH,
+            ),
+            Column("", "score", _score, ((HUGE, 5),), is_right=True, fact=STRENGTH),
+            Column(
+                "access_count", "used", _uses, ((HUGE, 4),), is_right=True, fact=USES
+            ),
             Column("accessed", "seen", self._seen, ((SMALL, 4),), is_right=True),
         )
 

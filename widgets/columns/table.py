@@ -41,6 +41,9 @@ class Table(Lines[R]):
 
         name: str
 
+    lacks: reactive[frozenset[str]] = reactive(frozenset[str](), init=False)
+    """Facts that are kept of no record here: their columns leave room to the others."""
+
     HEADS: ClassVar[tuple[str, str]] = ("head", "sorted")
     """The tones of a title, and of the one of the column that is sorted by."""
 
@@ -52,7 +55,15 @@ class Table(Lines[R]):
         classes: str | None = None,
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self._columns = tuple(columns)
+        self._all_columns = self._columns = tuple(columns)
+
+    def watch_lacks(self, lacks: frozenset[str]) -> None:
+        """Other columns are shown."""
+        self._columns = tuple(
+            column for column in self._all_columns if column.fact not in lacks
+        )
+        self.forget()
+        self.redraw()
 
     def head(self, width: int) -> Pieces:
         """The titles of the columns."""

@@ -8,7 +8,7 @@ from store.records.memory import Memory
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
 from tests.widgets.records import NOW, a_memory
-from widgets.columns.memories import MemoryTable
+from widgets.columns.memories import IMPORTANCE, STRENGTH, MemoryTable
 from widgets.columns.table import Sorting
 from widgets.lines.rows import Held
 
@@ -100,6 +100,27 @@ async def test_its_columns_follow_its_width(width: int, expected: str) -> None:
         await pilot.pause()
 
         assert "\n".join(app.shown()) == expected
+
+
+async def test_what_no_memory_has_takes_no_room_from_titles() -> None:
+    shown, app = table(MEMORIES)
+    async with app.at(120, 5) as pilot:
+        shown.lacks = frozenset({STRENGTH, IMPORTANCE})
+        await pilot.pause()
+        assert app.shown()[0].split() == [
+            "typ",
+            "title",
+            "tags",
+            "links",
+            "used",
+            "seen",
+        ]
+        assert app.shown()[1].split()[-3:] == ["3→3", "7", "5h"]
+
+        shown.lacks = frozenset()
+        await pilot.pause()
+        assert "strength" in app.shown()[0]
+        assert MEMORIES[0].title in app.shown()[1]
 
 
 async def test_what_was_found_stands_out() -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from widgets.columns.memories import IMPORTANCE, STRENGTH, USES
+
 _ALWAYS = frozenset({"problems"})
 
 _KEEPS: Mapping[str, frozenset[str]] = {
@@ -17,11 +19,22 @@ _KEEPS: Mapping[str, frozenset[str]] = {
 
 
 _FADING = frozenset({"cognitive"})
+_WEIGHING = frozenset({"agent-memory", "cognitive"})
+_FACTS = {STRENGTH: _FADING, IMPORTANCE: _WEIGHING, USES: _WEIGHING}
+"""Which formats keep what not all keep of a memory."""
 
 
 def fades(form: str) -> bool:
     """Whether memories of a format grow weaker while time passes."""
     return form in _FADING
+
+
+def lacking(forms: Iterable[str]) -> frozenset[str]:
+    """What none of these formats keeps of a memory; of a new one nothing is known."""
+    known = frozenset(forms)
+    if not known or not known <= _KEEPS.keys():
+        return frozenset()
+    return frozenset(fact for fact, those in _FACTS.items() if not known & those)
 
 
 def keeps(form: str, kind: str) -> bool:

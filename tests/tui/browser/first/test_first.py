@@ -19,7 +19,7 @@ from tui.browser.first.counting import counted, listed
 from tui.browser.first.empty import Emptiness, why_empty
 from tui.browser.first.found import welcome
 from tui.browser.first.hints import MOST, complaints_told, first_hints
-from tui.browser.first.keeps import keeps
+from tui.browser.first.keeps import keeps, lacking
 from tui.browser.first.progress import progress
 from tui.browser.live.reading import Reading
 from tui.commands.registry import REGISTRY
@@ -103,6 +103,22 @@ def test_what_is_wrong_with_the_settings_is_told_as_far_as_there_is_room() -> No
         *wrong[: MOST - 1],
         "And 3 more; all are told when you leave.",
     )
+
+
+@pytest.mark.parametrize(
+    ("formats", "facts"),
+    [
+        (["notes", "notes"], {"strength", "importance", "uses"}),
+        (["notes", "agent-memory"], {"strength"}),
+        (["notes", "cognitive"], set[str]()),
+        (["notes", "a-new-format"], set[str]()),
+        ([], set[str]()),
+    ],
+)
+def test_columns_are_for_what_some_store_keeps(
+    formats: list[str], facts: set[str]
+) -> None:
+    assert lacking(formats) == facts
 
 
 @pytest.mark.parametrize(
