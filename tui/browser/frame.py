@@ -21,6 +21,9 @@ HEIGHTS = [
 ]
 """From which height on."""
 
+WIDE, HIGH = 100, 30
+"""Columns and rows from which on links stand beneath the text; else in its place."""
+
 DENSE = 14
 """Rows below which one bar tells what status and hints do."""
 

@@ -132,10 +132,11 @@ class Living(Surrounding):
         """Carry a command out; who asks for anything is new here no more."""
         if REGISTRY.command(command).group is not Group.MOVING:
             self.base.query_one(FirstStrip).show(())
-        await super().obey(command)
         if self._is_greeting:
             self._is_greeting = False
-            self._rest_over()
+            if self.opened is not None:
+                self.read(self.opened)
+        await super().obey(command)
 
     def tell_access(self, stores: "Sequence[StoreReport]") -> None:
         """Know what the stores are called, and whether anything may be changed here."""

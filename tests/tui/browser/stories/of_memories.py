@@ -41,6 +41,12 @@ async def into_the_links_and_back(visit: Visit) -> None:
     assert visit.scope == "links"
     assert "BUILDS_ON" in visit.text
 
+    await visit.pilot.resize_terminal(120, 36)
+    await visit.settle()
+    assert visit.scope == "links"
+    assert visit.reader.tab == "read"
+    assert visit.titles[0][:20] in visit.pane("list-memories")[1], "it is back too"
+
 
 @story("show-archived")
 async def what_was_put_away_is_listed_or_not(visit: Visit) -> None:

@@ -117,6 +117,16 @@ async def test_who_is_new_is_told_what_is_here_and_how_to_go_on(
         assert not visit.pane("first")
 
 
+async def test_who_is_new_is_led_to_the_links_by_the_first_key(
+    library: Library, kept: Kept
+) -> None:
+    async with visiting(library, (80, 24), kept=kept) as visit:
+        assert "These stores were found:" in visit.text
+        await visit.press("l")
+        assert visit.scope == "links"
+        assert "BUILDS_ON" in visit.text
+
+
 async def test_nothing_can_be_changed_and_the_tab_bar_says_so(
     library: Library, kept: Kept
 ) -> None:
