@@ -2,7 +2,7 @@
 
 from textual import events, on
 
-from tui.browser.frame import ROOMY
+from tui.browser.frame import HIGH, ROOMY, WIDE
 from tui.browser.panes import LinksPane, ReadingPane
 from tui.browser.past.back import LookingBack
 from tui.browser.past.news import Newsworthy
@@ -18,6 +18,9 @@ from widgets.lines.reports import Chosen
 
 class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
     """Look at what is remembered."""
+
+    _lacks_room = False
+    """Whether links were turned to where they had no place beside the text."""
 
     async def action_view(self, kind: str) -> None:
         """Show another kind of record."""
@@ -64,11 +67,29 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
         if all(node.display for node in pane.ancestors_with_self):
             pane.focus()
             return
+        self._lacks_room = True
         self.show_talk(is_shown=False)
         self.base.query_one(ReadingPane).to_tab(pane.TAB)
         self.zoom("zoom-side")
         self.show_graph()
         self.call_after_refresh(pane.focus)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Links in the place of the text go beside it once there is room."""
+        if self._lacks_room and event.size.width >= WIDE and event.size.height >= HIGH:
+            self._lacks_room = False
+            if self.graph is not None and self.zoomed:
+                self.call_after_refresh(self._make_room)
+
+    def _make_room(self) -> None:
+        """Show the list and the text beside the links, which keep the keys."""
+        from tui.browser.pages import READ
+
+        reader = self.base.query_one(ReadingPane)
+        reader.to_tab(READ)
+        self.zoom("")
+        self.show_graph()
+        self.call_after_refresh(self.base.query_one(LinksPane).focus)
 
     def action_follow_link(self) -> None:
         """Go where the link leads that one is at, or to the first one."""
@@ -241,6 +262,14 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
             if event.name in self.keyed.keys(self.scope, command):
                 await self.obey(command.id)
                 return
+
+    @on(events.TextSelected)
+    def _selected(self) -> None:
+        """Say how what was selected with the mouse is copied."""
+        told = self.keyed.keys(self.scope, REGISTRY.command("copy-selected"))
+        if told and self.side.selected_text():
+            self.message = f"{told[0]} copies what is selected."
+            self.tell()
 
     def action_copy_selected(self) -> None:
         """Copy what is selected in the reader."""

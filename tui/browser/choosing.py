@@ -58,6 +58,12 @@ class Choosing(Living):
             self.base.query_one(QueryBar).know(earlier=self.kept.earlier())
         self.tell()
 
+    @on(QueryBar.Missed)
+    def _missed(self, event: QueryBar.Missed) -> None:
+        """Say what there is none of."""
+        self.message = event.told
+        self.tell()
+
     @on(QueryBar.Moved)
     def _moved(self, event: QueryBar.Moved) -> None:
         """Move in the list while one types."""

@@ -28,6 +28,7 @@ from widgets.lines import reports
 from widgets.styles.palette import DARK, Palette
 
 _PROMPT = "/ "
+_NONE_YET = "No query was"
 _BEFORE = Items((Item(([(_PROMPT, "brand")],)),))
 
 
@@ -62,6 +63,12 @@ class QueryBar(Horizontal):
         """The cursor of the list shall move, while one goes on typing."""
 
         rows: int
+
+    @dataclass
+    class Missed(Message):
+        """There is nothing to offer of what was asked for."""
+
+        told: str
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  # as every widget has it
         super().__init__(id=id)
@@ -184,6 +191,9 @@ class QueryBar(Horizontal):
             self._offers.walk(1)
         else:
             self._offer(Source.EARLIER, walks=True)
+            if not self._offers.is_open:
+                told = "No query like this was" if self.text.strip() else _NONE_YET
+                self.post_message(self.Missed(f"{told} asked before."))
 
     def action_step_back(self) -> None:
         """Offer nothing more; else turn to the list."""

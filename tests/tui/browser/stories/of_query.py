@@ -14,8 +14,11 @@ from tui.browser.kept import Kept
 async def what_was_asked_before(visit: Visit) -> None:
     places = Places(*(Path(os.environ["XDG_RUNTIME_DIR"], name) for name in "csf"))
     visit.browser.kept = Kept(Settings(), places)
-    await visit.press("slash")
+    await visit.press("slash", "ctrl+r")
+    assert "No query was asked before." in visit.status
     await visit.type("redis")
+    await visit.press("ctrl+r")
+    assert "No query like this was asked before." in visit.status
     await visit.press("enter")
     assert visit.scope == "memories"
     await visit.press("slash", "ctrl+u")

@@ -20,6 +20,7 @@ async def from_hit_to_hit(visit: Visit) -> None:
     assert (first, known > 1) == (1, True)
     await visit.press("n")
     assert visit.reader.hit == (2, known)
+    assert f"hit 2 of {known}" in visit.status
     await visit.press("N", "N")
     assert visit.reader.hit == (known, known)
 
@@ -107,6 +108,7 @@ async def what_was_selected_with_the_mouse(visit: Visit) -> None:
     await visit.pilot.mouse_up(offset=(reader.x + 20, reader.y + 5))
     await visit.settle()
     selected = visit.reader.selected_text()
+    assert "yy copies what is selected." in visit.status
 
     assert selected
     assert await _copied(visit, "y") == selected
