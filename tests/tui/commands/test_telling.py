@@ -93,11 +93,13 @@ def test_what_may_follow_a_prefix_is_told_with_what_is_in_the_way() -> None:
         ("c", "To the message that wrote it", nothing_here),
         ("e", "To the episode that tells of it", nothing_here),
         ("g", "To the top", None),
+        ("h", "To what is wrong with it", nothing_here),
         ("m", "To the memories of it", nothing_here),
         ("n", "What is new", None),
         ("p", "The way between two", "Mark two memories first, with space."),
         ("r", "Review memories", None),
         ("s", "Go to a store", "There is only one store to look at."),
+        ("v", "To the pinned memories", None),
     ]
 
 

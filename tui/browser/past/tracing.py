@@ -79,6 +79,26 @@ class Tracing(Talking):
         find = partial(memories_told, entry.name) if entry and is_read else memories
         await self._choose("memories of this", find, "No memory has to do with this.")
 
+    async def action_to_problems(self) -> None:
+        """List what is wrong with the file that the record stands in."""
+        from store.search.language.printing import written
+        from store.search.language.tree import All, Named
+
+        record = self.table.at_cursor
+        path = getattr(record, "path", "")
+        terms = [Named("path", (path,))]
+        if record and len(self.stores or self.library.chosen) > 1:
+            terms.append(Named("store", (record.store,)))
+        tree = All(tuple(terms))
+        if await self.ask(lambda library: library.count("problems", tree)):
+            await self.go("problems", None, written(tree))
+        else:
+            self.message = "Nothing is wrong with this, as far as is known."
+
+    async def action_pinned_memories(self) -> None:
+        """List what is pinned."""
+        await self.go("memories", None, "is:vault")
+
     async def land(self, ref: str, within: str | None) -> None:
         """Go to a record; to a message where it was said, to read on from there.
 

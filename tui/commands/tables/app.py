@@ -99,6 +99,14 @@ _GOING = (
         guard=needs_places_ahead,
     ),
     Command(
+        id="pinned-memories",
+        scope=Scope.APP,
+        group=Group.MOVING,
+        title="To the pinned memories",
+        help="List the memories that are pinned, and do not fade.",
+        keys=("g v",),
+    ),
+    Command(
         id="go-to-store",
         scope=Scope.APP,
         group=Group.LOOKING,

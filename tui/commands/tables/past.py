@@ -1,7 +1,7 @@
 """What was: who wrote a record, what tells of it, and what came of it."""
 
 from tui.commands.command import Command, Group
-from tui.commands.guards import needs_past, needs_record
+from tui.commands.guards import needs_file, needs_past, needs_record
 from tui.commands.scopes import Scope
 
 COMMANDS = (
@@ -31,6 +31,15 @@ COMMANDS = (
         help="Go to the memories that this wrote, or that it tells of.",
         keys=("g m",),
         guard=needs_record,
+    ),
+    Command(
+        id="to-problems",
+        scope=Scope.RECORD,
+        group=Group.MOVING,
+        title="To what is wrong with it",
+        help="List the problems of the file that this stands in.",
+        keys=("g h",),
+        guard=needs_file,
     ),
     Command(
         id="as-of",

@@ -4,6 +4,7 @@ from store.library import Library, Page
 from store.records.conversation import Conversation, Message
 from store.records.episode import Episode
 from store.records.memory import Memory
+from store.records.problem import Problem
 from tests.tui.browser.stories.of_transcript import BUSY, point_to, read
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
@@ -157,3 +158,30 @@ def _busiest(library: Library) -> str:
         (talk.ref or "" for talk in talks),
         key=lambda ref: sum(link.type == "wrote" for link in library.links(ref)),
     )
+
+
+@story("to-problems")
+async def to_what_is_wrong_with_a_memory(visit: Visit) -> None:
+    await visit.ask("is:vault")
+    await visit.press("g", "h")
+    assert "Nothing is wrong with this" in visit.status
+
+    await visit.ask("is:broken")
+    memory = visit.here
+    await visit.press("g", "h")
+    assert visit.browser.kind == "problems"
+    assert isinstance(memory, Memory)
+    assert isinstance(visit.here, Problem)
+    assert (visit.here.store, visit.here.path) == (memory.store, memory.path)
+
+    await visit.press("H")
+    assert visit.here == memory
+
+
+@story("pinned-memories")
+async def to_what_is_pinned(visit: Visit) -> None:
+    await visit.press("2", "g", "v")
+    assert visit.browser.kind == "memories"
+    assert visit.query == "is:vault"
+    assert isinstance(visit.here, Memory)
+    assert visit.here.pinned
