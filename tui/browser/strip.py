@@ -17,8 +17,8 @@ from widgets.styles.palette import DARK, Palette
 
 _GAP = 2
 _ROWS = 2
-_LONGEST_TITLES = (99, 24, 20, 16, 12)
-"""How much of each title is shown at most, tried in turn until all have room."""
+_LONGEST = (99, 24, 20, 16, 12)
+"""How much of each word is shown at most, tried in turn until all have room."""
 
 
 class PrefixStrip(Widget):
@@ -52,17 +52,18 @@ class PrefixStrip(Widget):
 
 
 def _fitting(prefix: str, entries: Sequence[Following], width: int) -> Sequence[Pieces]:
-    """The entries, with shorter titles where there is no room for all of them."""
-    rows: Sequence[Pieces] = ()
-    for longest in _LONGEST_TITLES:
-        rows = list(_rows(prefix, [_cut(one, longest) for one in entries], width))
+    """The entries, with a word for each where there is no room for their titles."""
+    rows = list(_rows(prefix, entries, width))
+    for longest in _LONGEST:
         if len(rows) <= _ROWS:
             break
+        rows = list(_rows(prefix, [_cut(one, longest) for one in entries], width))
     return rows
 
 
 def _cut(entry: Following, longest: int) -> Following:
-    title = text_of(fit([(entry.title, "")], min(longest, cell_len(entry.title))))
+    word = entry.word or entry.title
+    title = text_of(fit([(word, "")], min(longest, cell_len(word))))
     return replace(entry, title=title)
 
 

@@ -38,6 +38,8 @@ class Command(Struct, frozen=True, kw_only=True):
     """Its usual keys; the first is the one that hints tell."""
     hint: str = ""
     """The word for it in the row of hints; nothing where it is not told there."""
+    word: str = ""
+    """The word for it behind a key that begins a chord, where titles have no room."""
     action: str = ""
     """What is called, with arguments; nothing stands for the id with underscores."""
     guard: Guard = always

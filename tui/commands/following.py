@@ -17,6 +17,8 @@ class Following(Struct, frozen=True):
     """What it does."""
     why_not: str | None
     """Why it is not possible now; None where it is."""
+    word: str = ""
+    """What it does, where there is no room for its title."""
 
 
 def following(
@@ -29,6 +31,8 @@ def following(
         if keys[: len(prefix)] == prefix
     }
     return tuple(
-        Following(keyed.look(rest), command.title, command.guard(situation))
+        Following(
+            keyed.look(rest), command.title, command.guard(situation), command.word
+        )
         for rest, command in sorted(chords.items(), key=lambda chord: chord[0])
     )

@@ -38,6 +38,18 @@ async def test_what_may_follow_is_told_the_possible_first() -> None:
         assert app.shown()[0] == ""
 
 
+async def test_words_stand_for_titles_where_all_of_them_have_no_room() -> None:
+    strip = PrefixStrip()
+    app = Host(strip)
+    async with app.at(60, 10) as pilot:
+        strip.show("y", COPIES)
+        await pilot.pause()
+
+        told = " ".join(app.shown()[:2])
+        assert app.shown()[0].startswith("y b body  i reference  l link  m Markdown")
+        assert all(f" {one.key} {one.word}" in told for one in COPIES)
+
+
 async def test_titles_are_cut_where_all_of_them_have_no_room() -> None:
     entries = [Following(key, f"To the place of {key * 20}", None) for key in "abcdefg"]
     strip = PrefixStrip()

@@ -105,6 +105,7 @@ _GOING = (
         title="To the pinned memories",
         help="List the memories that are pinned, and do not fade.",
         keys=("g v",),
+        word="pinned",
     ),
     Command(
         id="go-to-store",
@@ -113,6 +114,7 @@ _GOING = (
         title="Go to a store",
         help="Choose the store to look at, or all of them.",
         keys=("g s",),
+        word="store",
         guard=needs_stores,
     ),
     Command(

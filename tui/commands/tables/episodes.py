@@ -130,6 +130,7 @@ _DAYS = (
         title="Go to date",
         help="Type a day and go there: `2026-02-14`, `feb 2026`, `yesterday`, `3w`.",
         keys=("g d",),
+        word="date",
         hint="date",
     ),
     Command(
@@ -157,6 +158,7 @@ _DAYS = (
         title="Memories of the day",
         help="List the memories that were made or changed on the chosen day.",
         keys=("g w",),
+        word="its memories",
     ),
 )
 

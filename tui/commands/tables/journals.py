@@ -24,6 +24,7 @@ COMMANDS = (
         help="Copy the line that finds in the journals, or in the ledger, what is "
         "listed here; what it cannot say is told.",
         keys=("y j",),
+        word="line",
     ),
     Command(
         id="chart-window",

@@ -30,6 +30,7 @@ COMMANDS = (
         title="The way between two",
         help="Show the shortest way along edges between the two that are marked.",
         keys=("g p",),
+        word="way between",
         guard=needs_two_marked,
     ),
 )

@@ -12,6 +12,7 @@ COMMANDS = (
         title="To the message that wrote it",
         help="Go to the message of the conversation in which this was written.",
         keys=("g c",),
+        word="its writer",
         guard=needs_record,
     ),
     Command(
@@ -21,6 +22,7 @@ COMMANDS = (
         title="To the episode that tells of it",
         help="Go to the entry of a daily log that tells of this.",
         keys=("g e",),
+        word="its episode",
         guard=needs_record,
     ),
     Command(
@@ -30,6 +32,7 @@ COMMANDS = (
         title="To the memories of it",
         help="Go to the memories that this wrote, or that it tells of.",
         keys=("g m",),
+        word="its memories",
         guard=needs_record,
     ),
     Command(
@@ -39,6 +42,7 @@ COMMANDS = (
         title="To what is wrong with it",
         help="List the problems of the file that this stands in.",
         keys=("g h",),
+        word="its problems",
         guard=needs_file,
     ),
     Command(
@@ -72,5 +76,6 @@ COMMANDS = (
         title="What is new",
         help="Tell what came or changed since you last looked, store by store.",
         keys=("g n",),
+        word="news",
     ),
 )

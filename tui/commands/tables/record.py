@@ -12,6 +12,8 @@ from tui.commands.guards import (
 )
 from tui.commands.scopes import Scope
 
+_WORDS = {"ref": "reference", "markdown": "Markdown"}
+
 
 def _copying(
     key: str, what: str, title: str, help_: str, guard: Guard = needs_record
@@ -24,6 +26,7 @@ def _copying(
         title=title,
         help=help_,
         keys=(f"y {key}",),
+        word=_WORDS.get(what, what),
         action=f"copy_record('{what}')",
         guard=guard,
     )
@@ -37,6 +40,7 @@ _COPYING = (
         title="Copy what is selected",
         help="Copy what is selected in the reader with the mouse.",
         keys=("y y",),
+        word="selection",
         guard=needs_record,
     ),
     _copying("i", "ref", "Copy the reference", "Copy what names the record."),

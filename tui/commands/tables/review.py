@@ -24,6 +24,7 @@ COMMANDS = (
         title="Review memories",
         help="Go through what is new, fades, is alone, stands twice or is damaged.",
         keys=("g r",),
+        word="review",
     ),
     _deciding("keep", ("space",), "Keep", "It is right as it stands; on to the next."),
     _deciding("later", (".",), "Later", "Leave it for another time; on to the next."),

@@ -65,6 +65,7 @@ COMMANDS = (
         title="To the top",
         help="To the first line.",
         keys=("g g", "home"),
+        word="top",
     ),
     Command(
         id="bottom",

@@ -62,6 +62,7 @@ _MOVING = (
         title="Go to a day",
         help="Type a day and go there: `2026-02-14`, `feb 2026`, `yesterday`, `3w`.",
         keys=("g d",),
+        word="day",
         guard=needs_rows,
     ),
     Command(
@@ -71,6 +72,7 @@ _MOVING = (
         title="What is removed next",
         help="To what the agent's own clean-up removes next, and that is not kept.",
         keys=("g x",),
+        word="next removed",
         guard=needs_rows,
     ),
 )

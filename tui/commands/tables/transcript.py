@@ -57,6 +57,7 @@ _MOVING = (
         title="Go to a time",
         help="Type a time or choose an hour, and go to what was said then.",
         keys=("g t",),
+        word="time",
     ),
     Command(
         id="next-conversation",
@@ -115,6 +116,7 @@ _COPYING = (
         title="Copy the code",
         help="Copy a piece of code of what is said, or the command that a tool ran.",
         keys=("y c",),
+        word="code",
     ),
     Command(
         id="copy-resume",
@@ -124,6 +126,7 @@ _COPYING = (
         help="Copy the command that takes the session up again; says whether its "
         "folder is still there.",
         keys=("y r",),
+        word="resume",
     ),
 )
 
