@@ -62,7 +62,7 @@ IN_THEIR_VIEW: dict[str, Step] = {
     "a date": ["3", "g", "d"],
     "a date, found": ["text:jan"],
     "time range": ["escape", "Z"],
-    "a day of the timeline": ["escape", "4", "g", "d"],
+    "a day of the timeline": ["escape", "escape", "escape", "4", "g", "d"],
     "window of the timeline": ["escape", "Z"],
     "said at length": ["escape", "8", "enter", "a"],
     "prompts": ["g", "o"],
@@ -77,6 +77,56 @@ IN_THEIR_VIEW: dict[str, Step] = {
     "all problems": ["6", "."],
 }
 """What only some views have."""
+
+MOVING: dict[str, Step] = {
+    "over a list": [
+        *("escape", "escape", "escape", "1", "ctrl+d", "ctrl+u", "j", "k"),
+        *("pagedown", "pageup", "J", "K", "shift+tab"),
+    ],
+    "marked": ["escape", "escape", "1", "v", "j", "V", "a", "~"],
+    "archived": ["escape", "escape", ".", "S", "+", "_", "ctrl+l"],
+    "an end of an edge": [".", "S", "2", "l"],
+    "a start of an edge": ["H", "h"],
+    "there again": ["H", "L"],
+    "entry to memory": ["escape", "escape", "3", "l"],
+    "over a calendar": [
+        *("escape", "escape", "escape", "3", "h", "j", "k", "l", "h"),
+        *("}", "{", ")", "(", "g", "t"),
+    ],
+    "memories of a day": ["escape", "escape", "3", "g", "w"],
+    "over a timeline": [
+        *("escape", "escape", "escape", "4", "}", "{", "g", "t"),
+        *("g", "x", ".", "=", "l", "h", "."),
+    ],
+    "over a journal": ["escape", "5", "Z", "="],
+    "a proof": ["l"],
+    "over a text": ["escape", "escape", "1", "enter", ")", "(", "}", "{", "[", "h"],
+    "over a transcript": ["escape", "escape", "4", "enter", "}", "{", "space"],
+    "what a part leads to": ["l"],
+    "another transcript": ["escape", "escape", "4", "enter", "J", "K", "h"],
+    "walked along a link": ["escape", "escape", "1", "l", "k", "l"],
+    "facet left out": ["escape", "escape", "1", "F", "j", "-"],
+    "over facets": ["-", "F", "escape"],
+    "over choices": [":", "down", "up", "pagedown", "pageup"],
+    "over a list while typing": ["escape", "/", "down", "up", "ctrl+c"],
+    "hit before": ["escape", "/", "text:pwned", "enter", "n", "N"],
+    "not read again": ["escape", "escape", "R", ":", "text:live", "enter"],
+}
+"""Ways through what the views show, and what is told of them."""
+
+COPIED: dict[str, Step] = {
+    "copied ref": ["escape", "escape", "1", "y", "i"],
+    "copied title": ["y", "t"],
+    "copied path": ["y", "p"],
+    "copied text": ["y", "b"],
+    "copied Markdown": ["y", "m"],
+    "copied link": ["y", "l"],
+    "copied query": ["/", "text:pwned", "enter", "y", "q"],
+    "copied selection": ["y", "y"],
+    "copied line": ["escape", "5", "y", "j"],
+    "copied command": ["4", "enter", "y", "r"],
+}
+"""What goes to a clipboard, and what is told of that."""
 
 ASKED: dict[str, Step] = {
     "export": ["escape", "escape", "1", "w"],
@@ -119,6 +169,7 @@ CHANGING: dict[str, Step] = {
     "merge, by field": ["enter"],
     "plan": ["enter"],
     "difference": ["v"],
+    "over a difference": ["j", "k", "pagedown", "pageup"],
     "delete": ["escape", "escape", "D"],
     "delete, not typed": ["text:delete", "enter"],
     "as it was before": ["escape", "B"],
@@ -129,14 +180,30 @@ CHANGING: dict[str, Step] = {
     "changed meanwhile": ["enter"],
     "merged by three ways": ["3"],
     "drafts": ["escape", "escape", "O"],
+    "a draft again": ["escape", "escape", "e"],
+    "begun anew": ["x"],
+    "mine kept": ["1"],
+    "edited again": ["e"],
+    "theirs kept": ["2"],
     "another saved?": ["escape", "escape", "g", "g", "j", "e"],
     "changes": ["escape", "escape", "U"],
     "undo": ["enter"],
     "undone": ["enter"],
-    "redone": ["escape", "ctrl+r"],
+    "archived one": ["escape", "escape", "d"],
+    "pinned one": ["j", "p"],
+    "taken back": ["u"],
+    "redone": ["ctrl+r"],
+    "to another store": ["C"],
+    "passed on": ["escape", "escape", "4", "P"],
+    "recalled": [
+        *("escape", "escape", "1", "/", "text:path:graph", "enter", "g", "g"),
+        *(":", "text:count as recalled", "enter"),
+    ],
+    "made anew": ["escape", ":", "text:make a derived file", "enter"],
     "review": ["escape", "g", "r"],
     "in review": ["enter"],
     "kept": ["space"],
+    "back in review": [".", "b"],
     "left off": ["escape"],
     "where": ["escape", "A"],
     "mend": ["escape", "escape", "6", "/", "text:_index", "enter", "x"],
@@ -146,7 +213,14 @@ CHANGING: dict[str, Step] = {
 }
 """What is asked and told where something is changed."""
 
-HANDED_OVER = {"save?", "changed meanwhile", "merged by three ways", "another saved?"}
+HANDED_OVER = {
+    "save?",
+    "changed meanwhile",
+    "merged by three ways",
+    "begun anew",
+    "edited again",
+    "another saved?",
+}
 """Where an editor has had the terminal."""
 
 SHOWING: Mapping[str, str] = {
@@ -178,11 +252,30 @@ SHOWING: Mapping[str, str] = {
     "a draft is kept": "a draft is kept",
     "changed meanwhile": "changed meanwhile",
     "drafts": "written and not saved",
+    "begun anew": "changed meanwhile",
+    "mine kept": "save changes?",
+    "edited again": "changed meanwhile",
+    "theirs kept": "Left as they wrote it.",
+    "copied title": "Copied by",
+    "to another store": "type to find",
+    "recalled": "counted as recalled",
+    "made anew": "make anew",
     "changes": "changes",
     "undo": "take it back",
     "review": "review",
 }
 """What shows that a walk has come to a screen."""
+
+
+NOT_TAKEN = {
+    "transit": "only what a setting allows passes a conversation on",
+    "end-review": "the key that steps back does",
+    "show-file": "another program has the terminal then; it has stories of its own",
+    "done-writing": "only a terminal that cannot be handed over has a text on it",
+    "suspend": "a shell has the terminal then",
+    "quit": "the walk leaves by itself",
+}
+"""Commands that are not carried out on the way, and why."""
 
 
 def in_a_view(view: str) -> dict[str, Step]:
@@ -200,5 +293,5 @@ def screens() -> Iterator[tuple[str, Step]]:
     yield "start", []
     for view in VIEWS:
         yield from in_a_view(view).items()
-    for several in (ANYWHERE, IN_THEIR_VIEW, ASKED, CHANGING):
+    for several in (ANYWHERE, IN_THEIR_VIEW, MOVING, COPIED, ASKED, CHANGING):
         yield from several.items()

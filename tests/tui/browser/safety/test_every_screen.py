@@ -3,14 +3,24 @@
 import re
 
 from store.clean import clean
-from tests.tui.browser.safety.screens import HANDED_OVER, SHOWING, screens
+from tests.tui.browser.safety.screens import (
+    COPIED,
+    HANDED_OVER,
+    NOT_TAKEN,
+    SHOWING,
+    screens,
+)
 from tests.tui.browser.safety.sent import sent
 from tests.tui.browser.safety.texts import CHARACTERS, MARKUP, SEQUENCES
 from tests.tui.browser.safety.walking import Walk
 from tests.tui.driver.terminal import Terminal
+from tui.commands.registry import REGISTRY
 
 NAMES = [name for name, _ in screens()]
 SIZE = (120, 36)
+
+_COPIED = re.compile(rb"\x1b\]52;c;(?!UFdORUQ=)[A-Za-z0-9+/=]*\x07")
+"""What somebody has copied, and not what asks to be."""
 
 _SHOWN_AS_IT_IS = "\u00ad"
 """A soft hyphen takes a cell where Textual lays text out, and does nothing."""
@@ -19,7 +29,10 @@ _SHOWN_AS_IT_IS = "\u00ad"
 def acting(steps: list[bytes]) -> dict[str, tuple[str, ...]]:
     """What a terminal would act on, by the name of the screen."""
     told = {
-        name: sent(step, is_shown=name not in HANDED_OVER).acting
+        name: sent(
+            _COPIED.sub(b"", step) if name in COPIED else step,
+            is_shown=name not in HANDED_OVER,
+        ).acting
         for name, step in zip(NAMES[1:], steps, strict=True)
     }
     return {name: acting for name, acting in told.items() if acting}
@@ -35,6 +48,11 @@ def test_the_walk_comes_to_what_it_is_about(walked: Walk) -> None:
             missed.append(name)
     assert missed == []
     assert SHOWING.keys() <= set(NAMES)
+
+
+def test_the_walk_carries_out_every_command(walked: Walk) -> None:
+    everything = {command.id for command in REGISTRY.commands}
+    assert everything - walked.obeyed == NOT_TAKEN.keys()
 
 
 def test_nothing_acts_on_the_terminal(walked: Walk) -> None:

@@ -38,6 +38,7 @@ from store.library import Library, Writing  # noqa: E402  # the same
 from store.places import Places  # noqa: E402  # the same
 from store.settings.reading import read_settings  # noqa: E402  # the same
 from tests.tui.browser.safety.poison import NOW  # noqa: E402  # the same
+from tests.tui.browser.safety.walking import OBEYED  # noqa: E402  # the same
 from tui.browser.app import Browser  # noqa: E402  # the same
 from tui.browser.framed import Outfit  # noqa: E402  # the same
 from tui.browser.kept import Kept  # noqa: E402  # the same
@@ -53,6 +54,19 @@ class Walked(Browser):
     """Takes its steps, and leaves."""
 
     steps: Sequence[Step] = ()
+    obeyed: frozenset[str] = frozenset()
+    """The commands that were carried out."""
+    _is_refused = False
+
+    async def obey(self, command: str) -> None:
+        self._is_refused = False
+        await super().obey(command)
+        if not self._is_refused:
+            self.obeyed |= {command}
+
+    def refuse(self, why_not: str) -> None:
+        self._is_refused = True
+        super().refuse(why_not)
 
     async def on_ready(self) -> None:
         walking = asyncio.create_task(self._take_steps())
@@ -143,6 +157,8 @@ def main(folder: str, catalogue: str, script: str, how: str, *_others: str) -> i
         walked.steps = steps
         walked.run()
     let_go_of_lost_streams()
+    told = json.dumps(sorted(walked.obeyed))
+    Path(script).with_suffix(OBEYED).write_text(told, encoding="utf-8")
     if walked.failure:
         sys.stderr.write(f"\nwalked: {walked.failure}\n")
     return walked.return_code or 0

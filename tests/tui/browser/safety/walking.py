@@ -10,6 +10,9 @@ from tests.tui.manners.terminal import Terminal, terminal
 
 WALKED = "tests.tui.browser.safety.walked"
 
+OBEYED = ".obeyed"
+"""How the file beside the script is called that names the commands carried out."""
+
 Step = Sequence[str]
 
 
@@ -24,12 +27,14 @@ class Stores:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """All that was sent: before, at each step, after; and the exit code."""
+    """All that was sent: before, at each step, after; and what came of it."""
 
     before: bytes
     steps: list[bytes]
     after: bytes
     code: int
+    obeyed: frozenset[str]
+    """The commands that were carried out."""
 
 
 def walk(
@@ -44,7 +49,8 @@ def walk(
         told = [opened.until(mark(number)) for number in range(len(steps))]
         code = opened.end()
         after = opened.shown[sum(map(len, told)) :]
-        return Walk(told[0], told[1:], after, code)
+        obeyed = json.loads(script_of(stores, how).with_suffix(OBEYED).read_text())
+        return Walk(told[0], told[1:], after, code, frozenset(obeyed))
 
 
 @contextmanager
@@ -56,7 +62,7 @@ def walking(
     **environment: str,
 ) -> Generator[Terminal]:
     """The browser on its way."""
-    script = stores.home / f"{'-'.join(how)}.json"
+    script = script_of(stores, how)
     script.write_text(json.dumps(steps), encoding="utf-8")
     with terminal(
         WALKED,
@@ -72,6 +78,11 @@ def walking(
         **environment,
     ) as opened:
         yield opened
+
+
+def script_of(stores: Stores, how: Sequence[str]) -> Path:
+    """The file that names the steps."""
+    return stores.home / f"{'-'.join(how)}.json"
 
 
 def mark(number: int) -> str:
