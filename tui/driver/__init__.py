@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 def driver_class(*, frugal: bool) -> "type[Driver] | None":
     """What an app is given to draw with; None leaves the choice to Textual.
 
-    The frugal one sends only cells that differ from what is shown.
+    The frugal one sends only cells that differ from what is shown. For an app that is
+    run inline, beneath the prompt, Textual takes a driver of its own whatever is given.
     """
     if sys.platform == "win32":
         return None

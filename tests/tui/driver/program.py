@@ -1,4 +1,5 @@
-"""A program to be run in a terminal: with the driver if its first argument is `frugal`.
+"""A program to be run in a terminal: with the driver if its first argument is `frugal`,
+with it and beneath the prompt if that is `inline`.
 
 A second argument is a file that is told of every key; the third, any, bids hang-ups be
 ignored.
@@ -80,6 +81,6 @@ if __name__ == "__main__":
     mode, *rest = sys.argv[1:]
     if len(rest) > 1:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    app = Program(frugal=mode == "frugal", told=Path(rest[0]) if rest else None)
-    app.run()
+    app = Program(frugal=mode != "plain", told=Path(rest[0]) if rest else None)
+    app.run(inline=mode == "inline")
     sys.exit(app.return_code)

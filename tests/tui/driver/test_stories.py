@@ -149,6 +149,20 @@ def test_the_end_leaves_the_terminal_as_it_was() -> None:
         assert termios.tcgetattr(session.descriptor)[3] & termios.ECHO
 
 
+def test_beneath_the_prompt_all_is_shown_too_and_no_screen_is_taken() -> None:
+    with running("inline") as session:
+        session.press(DOWN)
+        session.until(lambda: session.shows("keys 1."))
+        assert b"\x1b[?1049h" not in session.received
+        session.press("\x11")
+
+        assert session.exit_code() == 0
+        while session.read():
+            pass
+        assert not any(map(session.screen.has_mode, MODES))
+        assert termios.tcgetattr(session.descriptor)[3] & termios.ECHO
+
+
 def test_what_was_written_over_is_drawn_again() -> None:
     with running("frugal") as session:
         session.press(DOWN)
