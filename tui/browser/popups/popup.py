@@ -2,19 +2,19 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from store.clean import clean
 from tui.browser.asking.line_input import LineInput
 from tui.browser.popups.choice_list import ChoiceList
+from tui.browser.popups.over import Over
 from tui.browser.popups.rows import Choice, Heading
 from tui.commands.scopes import Scope
 from widgets.bars.bar import Bar
@@ -39,7 +39,7 @@ _AROUND_ROWS = 4
 """Lines beside the rows: the one to type in, the sentence, the border."""
 
 
-class Popup(ModalScreen[V | None], Generic[V]):
+class Popup(Over[V]):
     """Closes with what was chosen, or with nothing; never more than one is open."""
 
     holding: ClassVar[Scope] = Scope.POPUP

@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 
 from store.clean import clean
+from tui.browser.popups.over import Over
 from tui.browser.popups.popup import HEIGHTS, WIDTHS
 from tui.commands.scopes import Scope
 from tui.keys.names import shown
@@ -54,7 +54,7 @@ class Answer(Struct, frozen=True):
     """What it does."""
 
 
-class Question(ModalScreen[str | None]):
+class Question(Over[str]):
     """Closes with an answer, or with none; what is asked about can be scrolled."""
 
     holding: ClassVar[Scope] = Scope.QUESTION

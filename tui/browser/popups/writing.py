@@ -7,11 +7,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import TextArea
 
 from store.clean import clean
+from tui.browser.popups.over import Over
 from tui.commands.scopes import Scope
 from widgets.bars.bar import Bar
 from widgets.bars.items import Item, Items
@@ -34,7 +34,7 @@ def is_editable(text: str) -> bool:
     return TextArea(text).text == text and clean(text, multiline=True) == text
 
 
-class Writing(ModalScreen[str | None]):
+class Writing(Over[str]):
     """Closes with the text, or with nothing."""
 
     holding: ClassVar[Scope] = Scope.WRITING

@@ -43,6 +43,23 @@ async def test_two_clicks_open_a_row_and_one_leaves_a_popup(library: Library) ->
         assert "sort" in visit.screen[-1]
 
 
+async def test_two_clicks_at_once_leave_nothing_but_the_popup(
+    library: Library,
+) -> None:
+    async with visiting(library) as visit:
+        await visit.press("s")
+        over = visit.browser.screen
+        for _ in range(2):
+            one = events.Click(over, 1, 1, 0, 0, 1, False, False, False, 1, 1)  # noqa: FBT003  # as terminals report it
+            over.post_message(one)
+        await visit.settle()
+
+        assert "sort by" not in visit.text
+        assert visit.browser.failure == ""
+        await visit.press("j")
+        assert visit.table.cursor == 1
+
+
 async def test_the_wheel_scrolls_what_is_under_the_pointer(library: Library) -> None:
     async with visiting(library, (80, 24)) as visit:
         first = visit.table.cursor_key
