@@ -21,6 +21,17 @@ PLACES: dict[str, tuple[int, Sequence[Step]]] = {
     "list": (3 * LABEL, [["1"]]),
     "reader": (LABEL, [["/", "text:path:vault", "enter", "enter"], ["enter"], ["G"]]),
     "edges": (3 * LABEL, [["escape", "escape", "escape", "2"]]),
+    **{
+        f"view {view}": (3 * LABEL, [["escape", "escape", "escape", view]])
+        for view in "34567890"
+    },
+    "calendar": (3 * LABEL, [["escape", "escape", "escape", "3", "h"]]),
+    "transcript": (3 * LABEL, [["escape", "escape", "escape", "4", "enter", "a"]]),
+    "links": (3 * LABEL, [["escape", "escape", "escape", "1", "l"]]),
+    "facets": (3 * LABEL, [["escape", "escape", "escape", "1", "F"]]),
+    "keys": (3 * LABEL, [["escape", "escape", "escape", "?"]]),
+    "news": (3 * LABEL, [["escape", "escape", "g", "n"]]),
+    "changes": (3 * LABEL, [["escape", "escape", "U"]]),
 }
 """How many columns lie between two clicks, and the way there."""
 
@@ -28,10 +39,16 @@ TOP = 4
 """The first line below tabs, query and head."""
 
 
+AT_ONCE = 5
+"""So many lines are clicked on before it is looked what came of it."""
+
+
 def clicks(apart: int) -> Iterator[Step]:
     """Clicks on each line, in many columns."""
-    for row in range(TOP, SIZE[1] - 1):
-        yield ["bytes:" + "".join(click(at, row) for at in range(3, SIZE[0], apart))]
+    for top in range(TOP, SIZE[1] - 1, AT_ONCE):
+        rows = range(top, min(top + AT_ONCE, SIZE[1] - 1))
+        columns = range(3, SIZE[0], apart)
+        yield ["bytes:" + "".join(click(at, row) for row in rows for at in columns)]
 
 
 def click(column: int, row: int) -> str:
