@@ -14,11 +14,14 @@ from store.catalogue.nearby import read_near
 from store.catalogue.sync import sync
 from store.catalogue.words.index import index_words
 from store.discover import Found
+from store.formats import agent_memory, kei
 from store.formats.cognitive.format import CognitiveFormat
 from store.formats.notes.format import NotesFormat
 from store.formats.port import Format
-from tests.store.catalogue.stores import edge, memory, note, relation, silent
+from tests.store.catalogue.stores import NOON, edge, memory, note, relation, silent
 from tests.store.catalogue.whole import rows_of
+from tests.store.formats.agent_memory_stores import thing
+from tests.store.formats.kei_stores import CLAIMS, SESSIONS, TASKS, jsonl
 
 Files = Mapping[str, str | None]
 """What files say, by their paths; None of those that are not there."""
@@ -138,6 +141,30 @@ _GRAPHS = _all(
 _FOLDERS = _all(_some(_NOTE, _notes()), _some(["MEMORY.md"], _indexes()))
 
 
+@st.composite
+def _things(draw: st.DrawFn) -> str:
+    kinds = st.sampled_from(["core", "learning", "task"])
+    told = draw(st.lists(st.builds(thing, _NUMBER, kinds), max_size=4))
+    return draw(st.sampled_from(["", "broken\n"])) + jsonl(*told)
+
+
+_MEASURED = st.lists(
+    st.sampled_from(
+        [
+            {"kind": "start", "name": "a", "ts": NOON},
+            {"name": "a", "duration_s": 4},
+            {"value": "6", "evidence_tier": "REAL", "pointer": "cone", "ts": NOON},
+        ]
+    ),
+    max_size=3,
+).map(lambda told: jsonl(*told))
+_SERVED = _some(
+    ["core_memories.jsonl", "learnings.jsonl", "archive/2026/learnings_2026_Q1.jsonl"],
+    _things(),
+)
+_JOURNALS = _some([TASKS, SESSIONS, CLAIMS], _MEASURED)
+
+
 def _write(root: Path, files: Files) -> None:
     for path, text in files.items():
         file = root / path
@@ -149,7 +176,13 @@ def _write(root: Path, files: Files) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "changes"), [(CognitiveFormat(), _GRAPHS), (NotesFormat(), _FOLDERS)]
+    ("form", "changes"),
+    [
+        (CognitiveFormat(), _GRAPHS),
+        (NotesFormat(), _FOLDERS),
+        (agent_memory.FORMAT, _SERVED),
+        (kei.FORMAT, _JOURNALS),
+    ],
 )
 def test_what_is_read_near_comes_to_the_same_as_all_that_is_read(
     form: Format, changes: st.SearchStrategy[Files]
