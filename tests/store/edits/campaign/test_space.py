@@ -15,6 +15,7 @@ from tests.store.edits.campaign.capabilities import forgo_privileges
 from tests.store.edits.campaign.harness import performed
 from tests.store.edits.trial import Trial, tree
 
+ADDED_TO = ("lines", "open")
 SIZES = [1000 + step * step * 130 for step in range(20)]
 
 
@@ -31,6 +32,25 @@ def test_no_file_may_grow_and_then_it_may(size: int, tmp_path: Path) -> None:
 
     assert performed(trial, [grow], lambda: None) == (1, None)
     assert trial.raw("new.md") == b"x" * 50_000
+
+
+@pytest.mark.parametrize("size", SIZES[::4])
+def test_a_line_that_has_no_room_leaves_no_part_of_itself(
+    size: int, tmp_path: Path
+) -> None:
+    trial = Trial.at(tmp_path)
+    acts.furnish(trial)
+    (trial.root / "open.jsonl").write_bytes(b"{}\n" * (size // 3) + b"{}")
+
+    def add(trial: Trial) -> None:
+        steps = [trial.adding(f"{name}.jsonl", b"x" * 5000) for name in ADDED_TO]
+        limited(size, lambda: refused(trial, lambda: trial.apply(*steps)))
+        trial.apply(*steps)
+        trial.engine.undo()
+
+    before = trial.tree()
+    assert performed(trial, [add], lambda: None) == (1, None)
+    assert trial.tree() == before
 
 
 @pytest.mark.parametrize("act", [acts.create, acts.delete, acts.pin])
