@@ -26,19 +26,26 @@ def read_own(path: Path, limit: int) -> bytes | None:
     is never waited for.
     """
     try:
-        handle = os.open(path, _FLAGS)
+        raw = _first_bytes(path, limit + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise UnreadableError(f"{path} cannot be read: {error.strerror}.") from error
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise UnreadableError(f"{path} is no plain file.")
-    with os.fdopen(handle, "rb") as file:
-        raw = file.read(limit + 1)
     if len(raw) > limit:
         raise UnreadableError(f"{path} is larger than {limit // 1024} KiB.")
     return raw
+
+
+def _first_bytes(path: Path, wanted: int) -> bytes:
+    """So many bytes of a plain file, or all; raises UnreadableError and OSError."""
+    handle = os.open(path, _FLAGS)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise UnreadableError(f"{path} is no plain file.")
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            return file.read(wanted)
+    finally:
+        os.close(handle)
 
 
 def replace_own(path: Path, raw: bytes) -> None:
@@ -104,7 +111,8 @@ def only_writer(folder: Path) -> Generator[None]:
     try:
         yield
     finally:
-        lock.release()
+        with suppress(OSError):
+            lock.release()
 
 
 def _not_written(path: Path, error: OSError) -> NotWrittenError:

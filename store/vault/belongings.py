@@ -1,9 +1,9 @@
 """The files that belong to a session: its agents' transcripts, its tools' outputs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from store.errors import UnreadableError
-from store.files.beneath import Kind, Root
+from store.files.beneath import Entry, Kind, Root
 from store.files.jsonl import parse
 
 DEPTH = 8
@@ -22,19 +22,30 @@ def transcript_of(path: str) -> str:
 
 
 def belongings(root: Root, transcript: str) -> Iterator[str]:
-    """The files of a session beside its transcript, each as it lies in the store."""
-    folder = transcript.removesuffix(_LINES)
+    """The files of a session beside its transcript, each as it lies in the store.
+
+    Raises UnreadableError, for what cannot be looked at may hold some of them.
+    """
+    folder, _, _ = transcript.rpartition("/")
+    beside = root.entries(folder)
+    own = transcript.removesuffix(_LINES)
+    if any(entry.path == own and entry.kind is Kind.FOLDER for entry in beside):
+        yield from _files(root, own)
+    yield from _agents(root, transcript, beside)
+
+
+def _files(root: Root, folder: str) -> Iterator[str]:
     for found in root.walk(folder, depth=DEPTH):
-        if not isinstance(found, tuple) and found.kind is Kind.FILE:
+        if isinstance(found, tuple):
+            raise found[1]
+        if found.kind is Kind.FILE:
             yield found.path
-    yield from _agents_beside(root, transcript)
 
 
-def _agents_beside(root: Root, transcript: str) -> Iterator[str]:
+def _agents(root: Root, transcript: str, beside: Sequence[Entry]) -> Iterator[str]:
     """Transcripts of agents that older versions put beside those of sessions."""
-    folder, _, name = transcript.rpartition("/")
-    session = name.removesuffix(_LINES)
-    for entry in root.entries(folder):
+    session = transcript.rpartition("/")[2].removesuffix(_LINES)
+    for entry in beside:
         is_agent = entry.name.startswith(_AGENT) and entry.name.endswith(_LINES)
         if not is_agent or entry.kind is not Kind.FILE or entry.path == transcript:
             continue

@@ -1,11 +1,11 @@
 """The vault: conversations copied to where no agent cleans up."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from store.edits.refusals import NotPossibleError
-from store.errors import RecollectError, UnreadableError
+from store.errors import RecollectError
 from store.files.beneath import Root
 from store.places import Places
 from store.private import only_writer
@@ -149,7 +149,7 @@ class Vault:
         known = {file.source: file for file in before.files} if before else {}
         lines: list[Line] = []
         unused: list[str] = []
-        for path in (main.path, *_belongings(root, main.path)):
+        for path in dict.fromkeys((main.path, *belongings(root, main.path))):
             source = Source(main.store, path)
             last = known[source].newest if source in known else None
             copied = self._objects.take(root, path, last)
@@ -189,14 +189,6 @@ class Vault:
         there = let_go if unread else list(self._objects.digests())
         for digest in [one for one in there if one not in used]:
             self._objects.drop(digest)
-
-
-def _belongings(root: Root, path: str) -> Iterator[str]:
-    """What lies beside a transcript; a session that has nothing has nothing."""
-    try:
-        yield from dict.fromkeys(belongings(root, path))
-    except UnreadableError:
-        return
 
 
 def _keeping(kept: Kept) -> Keeping:

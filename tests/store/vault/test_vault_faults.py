@@ -1,0 +1,122 @@
+"""Whatever fails while the vault is written, what is kept stays, and is told truly."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from store.errors import RecollectError
+from store.places import Places
+from store.vault import Vault
+from tests.store.edits.campaign.shim import Fault, Shim
+from tests.store.vault.test_vault import NOW, OTHER, PATH, SLUG, line, put
+
+STRIDE = int(os.environ.get("RECOLLECT_TEST_STRIDE", "61"))
+FILES = (PATH, f"{SLUG}/{PATH[len(SLUG) + 1 : -6]}/subagents/agent-a1.jsonl")
+KEPT_BEFORE = f"{SLUG}/{OTHER}.jsonl"
+
+
+class Keeping:
+    """A vault with one session in it, and another that something is done with."""
+
+    def __init__(self, folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        self.store = folder / "projects"
+        for number, path in enumerate((*FILES, KEPT_BEFORE)):
+            put(self.store / path, line(f"{number}"))
+        own = (folder / name for name in ("cache", "state", "config"))
+        self.vault = Vault(Places(*own))
+        self.vault.keep(self.store, KEPT_BEFORE, NOW)
+
+    def new(self) -> None:
+        """Nothing of it is kept yet."""
+
+    def grown(self) -> None:
+        self.keep()
+        with (self.store / PATH).open("ab") as file:
+            file.write(line("more"))
+
+    def keep(self) -> None:
+        self.vault.keep(self.store, PATH, NOW + 1)
+
+    def release(self) -> None:
+        self.vault.release(self.store, PATH, NOW + 1)
+
+    def faults(self) -> list[str]:
+        """What is wrong by now."""
+        wrong = [damage.message for damage in self.vault.verify()]
+        if not self.vault.is_kept(self.store, KEPT_BEFORE):
+            wrong.append("what was kept before is lost")
+        return wrong
+
+    def is_whole(self) -> bool:
+        """Whether each file of the session is kept as it is now."""
+        kept = self.vault.of(self.store, PATH)
+        newest = {f.source.path: f.newest.size for f in kept.files} if kept else {}
+        return newest == {p: (self.store / p).stat().st_size for p in FILES}
+
+
+@pytest.mark.parametrize("before", [Keeping.new, Keeping.grown])
+def test_what_is_told_to_be_kept_is_kept_whole(
+    before: Callable[[Keeping], None], tmp_path: Path
+) -> None:
+    wrong: list[str] = []
+
+    for shift, fault in enumerate(Fault):
+        for at in range(1 + shift * STRIDE // len(Fault), 110, STRIDE):
+            keeping = Keeping(tmp_path / "at")
+            before(keeping)
+            is_told = attempted(keeping.keep, Shim(at, fault))
+            wrong += [f"{fault.name} at {at}: {one}" for one in keeping.faults()]
+            if is_told and not keeping.is_whole():
+                wrong.append(f"{fault.name} at {at}: told, and not whole")
+            keeping.keep()
+            if not keeping.is_whole() or keeping.faults():
+                wrong.append(f"{fault.name} at {at}: it cannot be kept any more")
+
+    assert wrong == []
+
+
+def test_what_is_let_go_harms_nothing_else(tmp_path: Path) -> None:
+    wrong: list[str] = []
+
+    for fault in Fault:
+        for at in range(1, 40, max(STRIDE // 7, 1)):
+            keeping = Keeping(tmp_path / "at")
+            keeping.keep()
+            is_told = attempted(keeping.release, Shim(at, fault))
+            wrong += [f"{fault.name} at {at}: {one}" for one in keeping.faults()]
+            if is_told and keeping.vault.is_kept(keeping.store, PATH):
+                wrong.append(f"{fault.name} at {at}: told, and still kept")
+
+    assert wrong == []
+
+
+def test_what_cannot_be_looked_at_is_not_told_to_be_kept(tmp_path: Path) -> None:
+    keeping = Keeping(tmp_path / "at")
+    folder = (keeping.store / FILES[1]).parent
+    deep = folder.joinpath(*"abcdefghij")
+    put(deep / "file", b"x")
+
+    with pytest.raises(RecollectError):
+        keeping.keep()
+
+    assert not keeping.vault.is_kept(keeping.store, PATH)
+
+
+def attempted(act: Callable[[], None], shim: Shim) -> bool:
+    """Do something in a process of its own; whether it says that it is done."""
+    if not (child := os.fork()):
+        shim.install()
+        try:
+            act()
+        except RecollectError:
+            os._exit(1)
+        except BaseException:  # noqa: BLE001  # whatever else: it is told apart
+            os._exit(2)
+        os._exit(0)
+    end = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert end != 2  # see above
+    return end == 0
