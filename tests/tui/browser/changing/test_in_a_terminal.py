@@ -1,4 +1,4 @@
-"""Everything that is done to memories, by keys in a real terminal, and all undone."""
+"""What is done to memories by keys in a real terminal, each of it undone again."""
 
 import shlex
 import sys
@@ -77,14 +77,30 @@ def sitting(store: Path, *then: str) -> Generator[Sitting]:
         opened.close()
 
 
-def test_what_is_done_by_keys_is_undone_by_keys_on_another_day(store: Path) -> None:
+def test_a_pin_takes_the_file_to_the_vault_and_back(store: Path) -> None:
     first = _bytes(store)
+    with sitting(store, "16/16") as at:
+        at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
+        at.press("p", "read-only here; ! allows changes")
+        assert _bytes(store) == first
+
+        at.press("!", "Changes are allowed", "RW")
+        at.press("p", "pinned “Memory 3” · u undo")
+        assert _bytes(store) == _pinned(first)
+        at.press("p", "unpinned “Memory 3” · u undo")
+        assert _bytes(store) == first
+        at.press("u", "undone: unpin")
+        assert _bytes(store) == _pinned(first)
+
+
+def test_what_another_wrote_meanwhile_is_put_together_with_ones_own(
+    store: Path,
+) -> None:
     with sitting(store, "16/16") as at:
         at.press("!", "Changes are allowed", "RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         at.press("p", "pinned “Memory 3” · u undo")
-        assert not (store / THREE).exists()
-
+        pinned = _bytes(store)
         at.press("e", "both changed it", "mine    importance: 0.9")
         at.press("", "was     importance: 0.5", "theirs  importance: 0.7")
         at.press("3", "save changes?", "+ Mine.")
@@ -93,32 +109,79 @@ def test_what_is_done_by_keys_is_undone_by_keys_on_another_day(store: Path) -> N
         assert "importance: 0.9" in text
         assert text.endswith("Mine.\n")
 
+        at.press("u", "undone: edit")
+        theirs = pinned[PINNED].replace(b"importance: 0.5", b"importance: 0.7")
+        assert _bytes(store) == pinned | {PINNED: theirs}
+
+
+def test_two_memories_become_one_field_by_field(store: Path) -> None:
+    first = _bytes(store)
+    with sitting(store, "16/16") as at:
+        at.press("!", "Changes are allowed", "RW")
         at.ask("links>0", "2/16 ·")
         at.press("a", "✓ 2")
         at.press("m", "which of them stays?")
-        at.press("\r", "go on")
-        at.press("\r", "will change")
+        at.press("\r", "go on", "both, one after the other")
+        at.press("\r", "will change", "What was there is kept")
+        at.press("v", "view the plan")
         at.press("\r", "merged 2 records · u undo", "0/15")
+        assert len(_bytes(store)) < len(first)
 
-        at.ask("created<9d", "14/15 ·")
+        at.press("u", "undone: merge", "2/16")
+    assert _bytes(store) == first
+
+
+def test_marks_outlive_the_query_and_much_at_once_is_shown_first(store: Path) -> None:
+    first = _bytes(store)
+    with sitting(store, "16/16") as at:
+        at.press("!", "Changes are allowed", "RW")
+        at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
+        at.press("p", "pinned “Memory 3” · u undo")
+        pinned = _bytes(store)
+        at.ask("created<9d", "14/16 ·")
         at.press("a", "✓ 14")
-        at.press("d", "plan", "Left out: Memory 3.")
+        at.press("/", "^r history")
+        at.press("\x15", "16/16")
+        at.press('"Memory 50"\r', "1/16 ·", "✓ 14")
+        at.press("d", "plan", "Left out: Memory 3.", "13 files will change")
+        assert _bytes(store) == pinned
         at.press("\r", "archived 13 records · 1 left out · u undo")
-    changed = _bytes(store)
-    assert changed != first
+        assert sum(raw != pinned[path] for path, raw in _bytes(store).items()) == 13
 
-    with sitting(store, "↶ 4 undo") as at:
         at.press("u", "undone: archive")
-        at.press("u", "undone: merge")
-        at.press("u", "undone: edit")
+        assert _bytes(store) == pinned == _pinned(first)
+
+
+def test_what_was_done_one_day_is_undone_on_another(store: Path) -> None:
+    first = _bytes(store)
+    with sitting(store, "16/16") as at:
+        at.press("!", "Changes are allowed", "RW")
+        at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
+        at.press("p", "pinned “Memory 3” · u undo")
+        at.ask('"Memory 4"', '/ "Memory 4"', "1/16 ·")
+        at.press("d", "archived “Memory 4” · u undo")
+    changed = _bytes(store)
+
+    with sitting(store, "↶ 2 undo") as at:
+        at.press("u", "undone: archive")
+        assert _bytes(store) == _pinned(first)
+        file = store / PINNED
+        file.write_bytes(file.read_bytes().replace(b"0.5", b"0.7"))
         at.press("u", "not done", "+ importance: 0.7")
-        at.press("\x07", "14/16")
-        theirs = first[THREE].replace(b"importance: 0.5", b"importance: 0.7")
-        unpinned = {path: raw for path, raw in first.items() if path != THREE}
-        assert _bytes(store) == unpinned | {PINNED: theirs}
-        for word in ("edit", "merge", "archive"):
-            at.press("\x12", f"done again: {word}")
+        at.press("\x07")
+        at.until(lambda: not at.shows("not done"))
+        file.write_bytes(first[THREE])
+        at.press("u", "undone: pin")
+        assert _bytes(store) == first
+        at.press("\x12", "done again: pin")
+        at.press("\x12", "done again: archive")
     assert _bytes(store) == changed
+
+
+def _pinned(tree: dict[str, bytes]) -> dict[str, bytes]:
+    """All that lies in a store once the third memory is in its vault."""
+    rest = {path: raw for path, raw in tree.items() if path != THREE}
+    return rest | {PINNED: tree[THREE]}
 
 
 def _bytes(root: Path) -> dict[str, bytes]:
