@@ -1,5 +1,6 @@
 """Links made, changed and taken away, on all sides that they are written on."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -245,13 +246,40 @@ def test_a_merge_unites_and_redirects(store: Changed) -> None:
     assert store.tree() == before
 
 
+def test_of_two_edges_that_become_one_the_one_with_a_file_stays(store: Changed) -> None:
+    store.do(Create(title="Third", body="It has no edge file."))
+    third = store.memory("Third")
+    store.do(Relate(type="SOLVES", strength=0.1), third, store.memory(OTHER))
+    own = next(edge for edge in store.edges() if edge.from_ == third.ref)
+    assert own.path
+    (store.root / own.path).unlink()
+    (store.root / "_index.json").unlink()
+    for path in (third.path, DROPS_PATH):
+        text = re.sub(rf"\n *edge_id: \"?{own.id}\"?", "", store.text(path))
+        write(store.root, path, text)
+    store.library.sync()
+    before = store.tree()
+    file = store.text(EDGE_PATH)
+
+    store.do(Merge(), third, store.memory(TITLE))
+
+    (edge,) = (one for one in store.edges() if one.type == "SOLVES")
+    assert (edge.path, edge.strength) == (EDGE_PATH, 0.8)
+    assert store.text(EDGE_PATH).endswith(file.rpartition("---")[2])
+    assert strictly(store.text(EDGE_PATH))["from_id"] == third.id
+    assert_sound(store)
+    store.undo()
+    assert store.tree() == before
+
+
 def test_copies_that_become_one_keep_what_leads_to_their_identifier(
     store: Changed,
 ) -> None:
     before = store.tree()
     write(store.root, "graph/problems/again-d0d0d0.md", store.text(DROPS_PATH))
     store.library.sync()
-    first, second = (m for m in store.memories() if m.id == DROPS)
+    copies = [memory for memory in store.memories() if memory.id == DROPS]
+    first, second = sorted(copies, key=lambda memory: memory.path != DROPS_PATH)
 
     store.do(Merge(), first, second)
 

@@ -17,7 +17,7 @@ from store.formats.cognitive.scribe.bodies import joined, put_body
 from store.formats.cognitive.scribe.calling import follow_names, title_of
 from store.formats.cognitive.scribe.deleting import drop_file, neighbours
 from store.formats.cognitive.scribe.fields import EDGE_ORDER, told, with_text
-from store.formats.cognitive.scribe.links import file_of
+from store.formats.cognitive.scribe.links import ends_of, file_of, telling
 from store.formats.cognitive.scribe.setting import (
     put_field,
     retagged,
@@ -69,8 +69,8 @@ class _Merging:
         own = id_key(self._id)
         self._merged = {own, *(id_key(memory.id) for memory in others if memory.id)}
         self._going = self._merged - {own}
-        self._leading = {
-            (edge.from_, edge.to, edge.type)
+        self._leading: dict[tuple[str | None, str | None, str], Edge] = {
+            (edge.from_, edge.to, edge.type): edge
             for edge in job.known.edges_of(kept.ref)
             if not {edge.from_, edge.to} & {other.ref for other in others}
         }
@@ -97,20 +97,33 @@ class _Merging:
             job.bench.remove(other.path)
 
     def _redirect(self, edge: Edge) -> None:
-        """Let an edge file lead to the memory that stays, unless one does already."""
+        """Let an edge lead to the memory that stays, unless one does already.
+
+        One with a file of its own says more than one that has none, which gives way.
+        """
         path = file_of(edge)
         start, end = (
             self._kept.ref if ref in self._refs else ref
             for ref in (edge.from_, edge.to)
         )
-        if start == end or (start, end, edge.type) in self._leading:
+        known = self._leading.get((start, end, edge.type))
+        if start != end and known and path and not file_of(known):
+            self._forget(known)
+        elif start == end or known:
             drop_file(self._job, edge)
             self._dropped.add(edge.id)
             return
         if end is not None and start is not None:
-            self._leading.add((start, end, edge.type))
+            self._leading[start, end, edge.type] = edge
         if path is not None:
             self._job.revise(path, self._with_end)
+
+    def _forget(self, edge: Edge) -> None:
+        """Take out of headers what tells of an edge."""
+        for end in ends_of(self._job, edge):
+            taken = partial(without_relations, wanted=telling(edge, end))
+            what = f"What {named(end.memory.title)} says of it"
+            self._job.edit_beside(end.memory.path, taken, what)
 
     def _with_end(self, header: Header) -> Header:
         """An edge's header whose ends are no memory that goes."""
