@@ -81,8 +81,10 @@ class TestMoving:
         other.mkdir()
         write(other, LEARNINGS, lines(thing(30, "learning")).rstrip(b"\n"))
 
-        changed(root, Move(to=str(other), keeps=keeps), named(root, 3, 5))
+        draft = changed(root, Move(to=str(other), keeps=keeps), named(root, 3, 5))
 
+        verb = "copy" if keeps else "move"
+        assert draft.action == f"{verb} 2 records to {other}"
         assert rows(other, LEARNINGS)[1] == thing(3, "learning")
         assert rows(other, PUT_AWAY)[0]["id"] == own_id(5)
         assert (len(rows(root, LEARNINGS)) == 1) is keeps

@@ -9,6 +9,7 @@ from store.clean import clean
 from store.edits.draft import Draft, Marking
 from store.edits.port import Changeable, Form, Known
 from store.edits.refusals import NotPossibleError
+from store.files.markdown.saying import counted
 from store.files.rooted import Rooted
 from store.formats.agent_memory.scribe.acts import PINNED, act, held_of
 from store.formats.agent_memory.scribe.draft import USUAL, drafted
@@ -17,7 +18,16 @@ from store.formats.agent_memory.scribe.possible import possible
 from store.formats.agent_memory.scribe.rewriting import form_of, form_of_line
 from store.formats.agent_memory.scribe.work import Work
 from store.records.document import Document
-from store.records.intents import Archive, Create, Intent, Move, Pin, Rebuild
+from store.records.intents import (
+    Archive,
+    Create,
+    Intent,
+    Merge,
+    Move,
+    Pin,
+    Rebuild,
+    Set,
+)
 from store.records.memory import Memory
 from store.records.problem import Problem
 
@@ -73,10 +83,15 @@ def _action(intent: Intent, records: Sequence[Changeable]) -> str:
             return f"{word} {intent.name}"
         case Create():
             return f"{word} “{_short(intent.title)}”"
-        case _ if len(records) == 1:
-            return f"{word} “{_short(_title(records[0]))}”"
+        case Set():
+            return f"{word} {_named(records)}: {intent.names}"
+        case Move():
+            return f"{word} {_named(records)} to {clean(intent.to)}"
+        case Merge() if len(records) > 1:
+            others = counted(len(records) - 1, "other memory", "other memories")
+            return f"{word} {others} into {_named(records[:1])}"
         case _:
-            return f"{word} {len(records)} records" if records else word
+            return f"{word} {_named(records)}" if records else word
 
 
 def _word(intent: Intent) -> str:
@@ -85,7 +100,16 @@ def _word(intent: Intent) -> str:
         return "unpin"
     if isinstance(intent, Archive) and not intent.archives:
         return "restore"
+    if isinstance(intent, Move) and intent.keeps:
+        return "copy"
     return intent.word
+
+
+def _named(records: Sequence[Changeable]) -> str:
+    """What it is about: one by its title, more by their number."""
+    if len(records) == 1:
+        return f"“{_short(_title(records[0]))}”"
+    return f"{len(records)} records"
 
 
 def _title(record: Changeable) -> str:

@@ -39,7 +39,8 @@ def test_it_is_told_in_one_line_that_says_how_to_undo_it(
 
     assert answer.code == 0
     told = re.fullmatch(
-        rf"{done} “.+” · undo with: (recollect undo [0-9a-f]{{8}})\n", answer.out
+        rf"{done} “.+”(?:: \w+)? · undo with: (recollect undo [0-9a-f]{{8}})\n",
+        answer.out,
     )
     assert told
     assert agents.contents() != before
