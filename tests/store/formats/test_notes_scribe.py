@@ -231,6 +231,19 @@ def test_another_name_is_told_to_the_index_and_to_texts(store: Changed) -> None:
     )
 
 
+@pytest.mark.parametrize("title", ["Tabs", "Plain"])
+def test_a_title_is_the_name_where_the_header_has_none(
+    store: Changed, title: str
+) -> None:
+    path = store.memory(title).path
+
+    store.do(Set(name="title", value="Tabulators"), store.memory(title))
+
+    assert store.memory("Tabulators").path == path
+    header = strictly(store.text(path))
+    assert (header["name"], "title" in header) == ("Tabulators", False)
+
+
 def test_a_note_without_a_header_is_given_one(store: Changed) -> None:
     store.do(Set(name="type", value="reference"), store.memory("Plain"))
 

@@ -56,7 +56,7 @@ def write_field(work: Work, path: str, name: str, value: Value | None) -> None:
     told = None if value is None else checked(name, value)
     if not has_header(work, path):
         if told is not None:
-            begin(work, path, {name: told})
+            begin(work, path, {"name" if name == "title" else name: told})
     elif told is None:
         edit(work, path, partial(_without, name=name))
     else:
@@ -111,12 +111,17 @@ def checked(name: str, value: Value) -> Value:
 
 
 def place_of(header: Header, name: str) -> Path:
-    """Where a header has a field, or would have it: a type may stand below."""
+    """Where a header has a field, or would have it: a type may stand below.
+
+    What a note is called is its name or its title, whichever its header has.
+    """
     below = header.root.get("metadata")
     if name == "type" and header.root.get(name) is None and isinstance(below, Mapping):
         return ("metadata", name)
     if name == "name" and header.root.get(name) is None and header.root.get("title"):
         return ("title",)
+    if name == "title" and header.root.get(name) is None:
+        return ("name",)
     return (name,)
 
 
