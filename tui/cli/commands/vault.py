@@ -16,6 +16,10 @@ class DamagedError(RecollectError):
     """Something that was kept is not what it was."""
 
 
+class StillInDangerError(RecollectError):
+    """Something that its agent removes soon could not be kept."""
+
+
 def run(arguments: argparse.Namespace, session: Session) -> None:
     """List what is kept or in danger, keep what is, or read all of it again."""
     match arguments.what:
@@ -61,5 +65,11 @@ def _rescue(session: Session, arguments: argparse.Namespace) -> None:
             agree_to(f"keep {len(found)} conversations, {size}")
         kept = library.rescue(found)
         tell_kept(session, kept)
+        safe = {(one.store, one.path) for one in kept}
+        again = library.endangered(arguments.days)
+        left = [one.path for one in again if (one.store, one.path) not in safe]
+    if left:
+        told = ", ".join(map(repr, left))
+        raise StillInDangerError(f"Not kept, for not all of it can be read: {told}.")
     if not kept:
         complain("Nothing is removed so soon that is not kept.")

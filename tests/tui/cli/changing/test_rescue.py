@@ -73,6 +73,18 @@ def test_what_was_kept_and_went_on_is_in_danger_again(talks: Desk) -> None:
     assert kept["files"] >= 1
 
 
+def test_what_cannot_be_read_whole_is_named(talks: Desk) -> None:
+    (path,) = endangered(talks)
+    deep = (talks.store / path).with_suffix("").joinpath(*"abcdefghij")
+    deep.mkdir(parents=True)
+
+    done = talks.run("vault", "rescue", "--now", NOW)
+
+    assert done.code == 1
+    assert f"not all of it can be read: '{path}'" in done.err
+    assert endangered(talks) == [path]
+
+
 def test_what_is_gone_is_still_found_and_read(talks: Desk) -> None:
     (gone,) = talks.rows("vault", "endangered", "--now", NOW)
     messages = talks.show(gone["ref"])["messages"]
