@@ -18,6 +18,7 @@ class Intruder:
     def __init__(self, deeds: Mapping[int, Deed]) -> None:
         self._deeds = dict(deeds)
         self._is_at_it = False
+        self._close: Call = os.close
         self.count = 0
 
     @contextmanager
@@ -42,6 +43,12 @@ class Intruder:
             deed = self._deeds.pop(self.count, None)
             if deed:
                 self._is_at_it = True
-                deed()
-                self._is_at_it = False
+                try:
+                    deed()
+                except OSError:
+                    if real is self._close:
+                        real(*arguments)  # what cannot be closed is closed all the same
+                    raise
+                finally:
+                    self._is_at_it = False
         return real(*arguments, **named)
