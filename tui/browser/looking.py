@@ -21,7 +21,7 @@ from tui.browser.first.keeps import fades, lacking
 from tui.browser.framed import Framed, Outfit
 from tui.browser.kept import Kept
 from tui.browser.listing import Listing
-from tui.browser.panes import LinksPane, ReadingPane
+from tui.browser.panes import LinksPane, ReadingPane, SeenPane
 from tui.browser.rooms.opening import room_of
 from tui.browser.rooms.room import Room
 from tui.browser.telling import Happening, place, state, tabs
@@ -304,6 +304,7 @@ class Looking(Framed):
             self.opened = None
             reader.show(self._nothing())
             self.base.query_one(LinksPane).show(NOBODY, ())
+            self.base.query_one(SeenPane).show(())
             return
         try:
             opened = await self._opening.ask_once(

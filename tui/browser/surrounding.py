@@ -98,6 +98,15 @@ class Surrounding(Looking):
 
     def record_shown(self, opened: "Opened") -> None:
         """Look around the record, where there is a pane to tell of it."""
+        self._look_beside(opened)
+
+    @on(SeenPane.Shown)
+    def _seen_shown(self) -> None:
+        """The screen has grown: tell what there was no room for."""
+        if self.opened is not None and self.opened.seen is None:
+            self._look_beside(self.opened)
+
+    def _look_beside(self, opened: "Opened") -> None:
         pane = self.base.query_one(SeenPane)
         if pane.is_in_view:
             pane.show(())

@@ -48,6 +48,13 @@ class Sightings(CursorLines[Sighting]):
 
         ref: str
 
+    class Shown(Message):
+        """There is room for it from now on."""
+
+    def on_show(self) -> None:
+        """It may have been out of view while records were opened."""
+        self.post_message(self.Shown())
+
     def show(self, sightings: Sequence[Sighting]) -> None:
         """Show others."""
         self.set_rows(Held(sightings, key=lambda one: one.key), keeps=False)

@@ -24,6 +24,17 @@ async def test_a_wide_screen_tells_where_a_memory_is_seen(library: Library) -> N
         await visit.press("H")
         assert visit.here == before
 
+        await visit.ask("zzzzqqqq")
+        assert "~ 0." not in visit.text, "of what is not there nothing is told"
+
+
+async def test_a_screen_that_grows_tells_it_too(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.ask('"Quarterly restore drill"')
+        await visit.pilot.resize_terminal(200, 50)
+        await visit.settle()
+        assert any("~ 0." in line for line in visit.pane("seen"))
+
 
 async def test_a_narrow_one_tells_it_in_a_tab(library: Library) -> None:
     async with visiting(library, (80, 24)) as visit:
