@@ -74,6 +74,12 @@ class Vaulting(Undoing):
             return
         kept = await self.changes.ask(lambda library: library.rescue(found))
         self.message = f"kept {_told([one.title for one in kept])} in the vault"
+        again = await self.changes.ask(lambda library: library.endangered(_SOON))
+        safe = {(one.store, one.path) for one in kept}
+        left = [one.title for one in again if (one.store, one.path) not in safe]
+        if left:
+            self.is_wrong = True
+            self.message = f"{_told(left)} cannot be read whole: not kept"
         await self.changed()
 
 
