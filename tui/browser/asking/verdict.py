@@ -13,6 +13,10 @@ _LEAST = 12
 """Columns that the reason of a complaint gets at least, whatever is typed."""
 
 
+_USUAL = len("99 ms")
+"""How long a time is as a rule: what stands before it keeps its place."""
+
+
 class Counted(Struct, frozen=True):
     """How many there are, and how long it took to know."""
 
@@ -40,7 +44,9 @@ def counts(counted: Counted, room: int, *, in_ascii: bool) -> Pieces:
         number = f"{counted.found}/{counted.total}"
         if counted.is_cut:
             number = f"{'>=' if in_ascii else '≥'}{counted.found}"
-        forms = [f"{number} · {_took(counted.seconds)}", number, number.split("/")[0]]
+        whole = f"{number} · {_took(counted.seconds)}"
+        whole = whole.rjust(len(number) + len(" · ") + _USUAL)
+        forms = [whole, number, number.split("/")[0]]
     tone = "warning" if counted.is_similar or not counted.found else "muted"
     fitting = next((form for form in forms if cell_len(form) <= room), "")
     return [(fitting, tone)] if fitting else []
