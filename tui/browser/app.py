@@ -72,7 +72,13 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
         self.base.query_one(ReadingPane).to_tab(pane.TAB)
         self.zoom("zoom-side")
         self.show_graph()
-        self.call_after_refresh(pane.focus)
+        self.hold_keys()
+        self.call_after_refresh(self._turn_to_links)
+
+    def _turn_to_links(self) -> None:
+        """Give the keys to the links, those as well that were pressed meanwhile."""
+        self.base.query_one(LinksPane).focus()
+        self.call_later(self.release_keys)
 
     def on_resize(self, event: events.Resize) -> None:
         """Links in the place of the text go beside it once there is room."""
