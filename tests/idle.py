@@ -67,11 +67,13 @@ def _draw() -> bool:
     shown: Any = active_app.get()
     if not shown.screen_stack or shown._batch_count:  # noqa: SLF001  # as above
         return False
-    screen = shown.screen_stack[-1]
-    if not any(getattr(screen, name) for name in _UNDRAWN):
-        return False
-    screen._on_timer_update()  # noqa: SLF001  # as the pilot does
-    return True
+    *behind, screen = shown.screen_stack
+    undrawn = [one for one in behind if one._dirty_widgets]  # noqa: SLF001  # as above
+    if any(getattr(screen, name) for name in _UNDRAWN):
+        undrawn.append(screen)
+    for one in undrawn:
+        one._on_timer_update()  # noqa: SLF001  # as the pilot does
+    return bool(undrawn)
 
 
 @contextmanager

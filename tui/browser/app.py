@@ -3,7 +3,7 @@
 from textual import events, on
 
 from tui.browser.frame import HIGH, ROOMY, WIDE
-from tui.browser.panes import LinksPane, ReadingPane
+from tui.browser.panes import LinksPane, ReadingPane, SeenPane
 from tui.browser.past.back import LookingBack
 from tui.browser.past.news import Newsworthy
 from tui.browser.past.tracing import Tracing
@@ -27,6 +27,8 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
         if kind != self.kind:
             self.trail.leave(self.spot)
         await self.show(kind)
+        if not self.zoomed:
+            self.table.focus()
 
     def action_next_pane(self) -> None:
         """Turn to the next pane."""
@@ -310,6 +312,11 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
             self.show_facets(wanted=False)
         self.table.focus()
 
+    @property
+    def _is_beside(self) -> bool:
+        """Whether what lies beside the text has the keys."""
+        return isinstance(self.base.focused, (LinksPane, SeenPane))
+
     def _step_back(self) -> bool:
         """Close, leave or clear the nearest thing; tells whether there was one."""
         if self.review:
@@ -318,7 +325,7 @@ class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
             self._leave_facets()
         elif self.zoomed:
             self.action_back_to_list()
-        elif self.is_reading_focused:
+        elif self.is_reading_focused or self._is_beside:
             self.table.focus()
         elif self.table.marks:
             self.table.set_marks(())

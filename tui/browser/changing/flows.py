@@ -57,9 +57,13 @@ class Flowing(Staying):
                 answer.set_result(given)
 
         await self.push_screen(screen, take)
-        self._still.set()
-        self.call_after_refresh(self.release_keys)
+        self.call_after_refresh(self._wait_for_answer)
         return await answer
+
+    async def _wait_for_answer(self) -> None:
+        """Hear what was typed meanwhile: what is asked is on the screen."""
+        await self.release_keys()
+        self._still.set()
 
     async def settled(self) -> None:
         """Until nothing goes on any more, or an answer is waited for."""
