@@ -98,7 +98,7 @@ def _candidates(
     for kind in kinds:
         ref = f"{kind}:{name.lower()}"
         found += reader.called(_KINDS[kind], span(ref), now, limit)
-    if "memory" in kinds and not (found and span is Span.of):
+    if "memory" in kinds and not (found and span == Span.of):
         found += reader.identified(span(name), now, limit)
     if "conversation" in kinds and not found:
         found += reader.of_session(span(name), now, limit)

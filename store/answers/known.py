@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from store.catalogue.reader import Page, Reader, Span
 from store.catalogue.views import EDGES, MEMORIES
+from store.findings import name_key
 from store.following import links_of
 from store.records.edge import Edge
 from store.records.link import Link
@@ -29,6 +30,12 @@ class CatalogueKnown:
         """The memory that goes by a ref."""
         found = self._reader.called(MEMORIES, Span.of(ref), self._now, 1)
         return found[0] if found else None
+
+    def namesakes(self, title: str) -> Sequence[Memory]:
+        """The memories whose titles come to the same name."""
+        key = name_key(title)
+        found = self._reader.namesakes(key, self._now)
+        return [memory for memory in found if name_key(memory.title) == key]
 
     def edges_of(self, ref: str) -> Sequence[Edge]:
         """The edges that begin or end at a memory, each once."""

@@ -11,6 +11,13 @@ import orjson
 from msgspec import Struct
 
 from store.catalogue.conditions.condition import ALWAYS, Condition
+from store.catalogue.schema.memories import (
+    FIRST_NAME,
+    HAS_MANY,
+    HAS_SEVERAL,
+    LAST_NAME,
+    SECOND_NAME,
+)
 from store.catalogue.views import (
     CONVERSATIONS,
     DOCUMENTS,
@@ -30,7 +37,18 @@ from store.records.episode import Episode
 from store.records.memory import Memory
 from store.records.reports import StoreReport
 
-_REFERRED = "(SELECT memories.id FROM memories WHERE memories.ref = ?)"
+_MEETING = (
+    "edges.id IN (SELECT met.id FROM memories "
+    "CROSS JOIN edges AS met ON met.{} = memories.id WHERE memories.ref = ?)"
+)
+"""The edges that a memory is at an end of, found from there and not in their store."""
+
+_NAMED = f"""memories.id IN (
+    SELECT id FROM memories WHERE {FIRST_NAME} = ?
+    UNION SELECT id FROM memories WHERE {LAST_NAME} = ? AND {HAS_SEVERAL}
+    UNION SELECT id FROM memories WHERE {SECOND_NAME} = ? AND {HAS_MANY}
+)"""
+"""The memories one of whose first names, or whose last, is this; see their indexes."""
 
 RecordT = TypeVar("RecordT")
 
@@ -178,13 +196,17 @@ class Reader:
         condition = "conversations.session >= ? AND conversations.session < ?"
         return self.where(CONVERSATIONS, condition, span, now, limit)
 
+    def namesakes(self, key: str, now: int) -> list[Memory]:
+        """The memories that go by a name."""
+        return self.where(MEMORIES, _NAMED, (key,) * _NAMED.count("?"), now, None)
+
     def edges_from(self, ref: str, now: int) -> list[Edge]:
         """The edges that start at a memory."""
-        return self.where(EDGES, f"edges.start IN {_REFERRED}", (ref,), now, None)
+        return self.where(EDGES, _MEETING.format("start"), (ref,), now, None)
 
     def edges_to(self, ref: str, now: int) -> list[Edge]:
         """The edges that lead to a memory."""
-        return self.where(EDGES, f'edges."end" IN {_REFERRED}', (ref,), now, None)
+        return self.where(EDGES, _MEETING.format('"end"'), (ref,), now, None)
 
     def episodes_of(self, ref: str, now: int) -> list[Episode]:
         """The episodes that tell of a memory."""

@@ -42,6 +42,10 @@ class Known(Protocol):
         """The memory that goes by a ref."""
         ...
 
+    def namesakes(self, title: str) -> Sequence[Memory]:
+        """The memories whose titles come to the same name; see `name_key`."""
+        ...
+
     def edges_of(self, ref: str) -> Sequence[Edge]:
         """The edges that begin or end at a memory."""
         ...

@@ -19,6 +19,10 @@ class Unknown:
     def memory(self, ref: str) -> Memory | None:
         del ref
 
+    def namesakes(self, title: str) -> Sequence[Memory]:
+        del title
+        return ()
+
     def edges_of(self, ref: str) -> Sequence[Edge]:
         del ref
         return ()

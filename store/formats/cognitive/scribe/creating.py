@@ -4,7 +4,7 @@ from store.edits.refusals import NotPossibleError
 from store.files.markdown.job import Job
 from store.files.markdown.saying import named
 from store.files.moments import moment_like
-from store.findings import Value, name_key
+from store.findings import Value
 from store.formats.cognitive.scribe.calling import title_of
 from store.formats.cognitive.scribe.fields import ORDER
 from store.formats.cognitive.scribe.naming import name_of, new_id, place_of
@@ -66,7 +66,5 @@ def _entry(value: Value) -> str | list[str]:
 
 def _tell_of_namesakes(job: Job, title: str) -> None:
     """Warn where a memory is called the same already."""
-    key = name_key(title)
-    for memory in job.known.memories():
-        if name_key(memory.title) == key:
-            job.warn(f"{memory.path} is called {named(memory.title)} already.")
+    for memory in job.known.namesakes(title):
+        job.warn(f"{memory.path} is called {named(memory.title)} already.")
