@@ -16,7 +16,7 @@ from store.answers.talking import Talking
 from store.answers.tallying import Tallying
 from store.answers.vaulting import Vaulting
 from store.catalogue.moves import Move
-from store.catalogue.reader import Page
+from store.catalogue.reader import Page, StoreName
 from store.catalogue.views import VIEWS, Record
 from store.discover import Found
 from store.errors import CatalogueDamagedError
@@ -35,6 +35,7 @@ __all__ = [
     "Page",
     "Progress",
     "Record",
+    "StoreName",
     "Unread",
     "Writing",
     "sorts",
@@ -110,6 +111,11 @@ class Library(
         with self._catalogue.in_use() as connection:
             moves = moves_since(connection, since)
         return [move for move in moves if move.store in self.chosen]
+
+    def names(self) -> list[StoreName]:
+        """What every store is called, and whether its owner may change it."""
+        with self._reader() as reader:
+            return reader.names()
 
     def stores(self) -> Iterator[StoreReport]:
         """Every store, with how much it holds."""

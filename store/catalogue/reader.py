@@ -62,6 +62,17 @@ class Page(Struct, frozen=True):
     offset: int = 0
 
 
+class StoreName(NamedTuple):
+    """A store as far as that takes no counting."""
+
+    path: str
+    """The absolute path of its root."""
+    name: str
+    """What to call it: the project, or the folder."""
+    writable: bool
+    """Whether its owner may change it."""
+
+
 class Span(NamedTuple):
     """The texts from one up to another, that one not included."""
 
@@ -249,6 +260,18 @@ class Reader:
             self.stores_seen,
         ).fetchone()
         return int(number)
+
+    def names(self) -> list[StoreName]:
+        """What every store is called."""
+        rows = self.connection.execute(
+            f"SELECT path, title, writable FROM stores WHERE {self.within('id')} "
+            "ORDER BY path",
+            self.stores_seen,
+        )
+        return [
+            StoreName(os.fsdecode(path), title, bool(writable))
+            for path, title, writable in rows
+        ]
 
     def stores(self) -> Iterator[StoreReport]:
         """Every store, with how much it holds."""

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from store.keeping.last import Last, keep_last, read_last
 from store.keeping.looked import last_looks, look
 from store.keeping.starts import count_start, starts
+from store.library import StoreName
 from store.places import Places
-from store.records.reports import StoreReport
 from store.settings.record import Settings
 from tui.browser.first.access import READ_ONLY, access
 from tui.browser.first.hints import STARTS
@@ -87,7 +87,7 @@ class Kept(Struct, frozen=True):
             with suppress(NotWrittenError):
                 count_start(self.places)
 
-    def access(self, stores: Iterable[StoreReport]) -> str:
+    def access(self, stores: Iterable[StoreName]) -> str:
         """Whether anything may be changed."""
         return access(stores, self.places) if self.places else READ_ONLY
 

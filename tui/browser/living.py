@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store.library import Library, Record
+from store.library import Library, Record, StoreName
 from store.search.language.tree import EVERYTHING, Named
 from tui.browser.asking.query_bar import QueryBar
 from tui.browser.first.access import READ_ONLY
@@ -65,7 +65,7 @@ class Living(Surrounding):
         here = set(map(str, self.library.chosen))
         self.stores = frozenset({last.store} & here if last.store else ())
         await self.count_all()
-        self.tell_access(await self._finding.ask(_stores))
+        self.tell_access(await self._finding.ask(Library.names))
         self._greet(self.kept.starts + 1)
         filled = [view.kind for view in VIEWS if self._counts[view.kind]]
         self._is_filling = not filled
@@ -138,7 +138,7 @@ class Living(Surrounding):
                 self.read(self.opened)
         await super().obey(command)
 
-    def tell_access(self, stores: "Sequence[StoreReport]") -> None:
+    def tell_access(self, stores: "Sequence[StoreName]") -> None:
         """Know what the stores are called, and whether anything may be changed here."""
         self.names = {store.path: store.name for store in stores}
         is_free = not self.library.is_read_only

@@ -61,8 +61,8 @@ CREATE INDEX memories_by_last_name ON memories ({LAST_NAME}, store)
 CREATE INDEX memories_by_second_name ON memories ({SECOND_NAME}, store)
     WHERE {HAS_MANY};
 CREATE INDEX memories_of_many_names ON memories (store) WHERE {HAS_MORE};
-CREATE INDEX memories_by_updated ON memories (changed_at, ref);
-CREATE INDEX memories_by_vigour ON memories (vigour, ref);
+CREATE INDEX memories_by_updated ON memories (changed_at, ref, store);
+CREATE INDEX memories_by_vigour ON memories (vigour, ref, store);
 CREATE INDEX memories_by_mark ON memories (store, key) WHERE pinned = 2;
 CREATE TABLE bodies (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -85,5 +85,5 @@ class Undoing(Changing):
             allows = not all(self.kept.may_change(path) for path in chosen)
             self.message = self.kept.permit(chosen, changes=allows)
         await self.count_changes()
-        self.tell_access(await self.ask(lambda library: list(library.stores())))
+        self.tell_access(await self.ask(Library.names))
         self.tell()

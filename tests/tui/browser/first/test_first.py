@@ -189,8 +189,10 @@ def test_no_format_keeps_more_than_is_known_of_it(shelf: Shelf) -> None:
 
 
 def test_stores_are_read_only_until_the_user_says_otherwise(
-    tmp_path: Path, stores: Sequence[StoreReport]
+    tmp_path: Path, shelf: Shelf
 ) -> None:
+    with shelf.opened() as library:
+        stores = library.names()
     places = Places(tmp_path, tmp_path, tmp_path)
     writable = [store for store in stores if store.writable]
     assert access(writable, places) == "RO"
