@@ -1,7 +1,6 @@
 """No space, no permission: what was there still is, and the program goes on."""
 
 import os
-import resource
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,6 +12,7 @@ from store.edits.refusals import NotWrittenError
 from tests.store.edits.campaign import acts
 from tests.store.edits.campaign.capabilities import forgo_privileges
 from tests.store.edits.campaign.harness import performed
+from tests.store.edits.campaign.limits import limited
 from tests.store.edits.trial import Trial, tree
 
 ADDED_TO = ("lines", "open")
@@ -95,16 +95,6 @@ def test_a_file_that_is_read_only_stays_as_it_is(tmp_path: Path) -> None:
         acts.tag(trial)
 
     assert trial.tree() == before
-
-
-def limited(size: int, act: Callable[[], object]) -> None:
-    """Do something while no file may become larger than that."""
-    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
-    try:
-        act()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
 def refused(trial: Trial, act: Callable[[], object]) -> None:
