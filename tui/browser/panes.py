@@ -101,6 +101,10 @@ class ReadingPane(Walked, Reader):
         """Go to another heading."""
         self.section(step)
 
+    def action_wrap(self) -> None:
+        """Cut long lines, or wrap them again."""
+        self.wrap()
+
 
 class LinksPane(Walked, Graph):
     """The links of a record as keys reach them."""

@@ -16,6 +16,8 @@ class Look(NamedTuple):
     """What was looked for."""
     is_zoomed: bool = False
     """Whether it has the whole screen: code has colours then."""
+    wraps: bool = True
+    """Whether lines that are too long go on beneath; else they are cut."""
 
     def coloured(self, code: str, language: str) -> Iterable[Run]:
         """Code as runs."""

@@ -9,8 +9,10 @@ from widgets.lines.pieces import Piece, strip
 from widgets.lines.sheet import Sheet
 from widgets.reader.bodies import Body
 from widgets.reader.copying import copied, selected
+from widgets.reader.cutting import cut
 from widgets.reader.laid import Laid
 from widgets.reader.look import Look
+from widgets.reader.runs import BREAK
 
 WIDEST = 96
 """Cells of a line at most: longer ones are hard to read."""
@@ -47,6 +49,19 @@ class TextSheet(Sheet):
         if look != self.look:
             self.look = look
             self._lay(keeps=True)
+
+    def wrap(self) -> None:
+        """Cut lines that are too long, or wrap them again; one stays at the same."""
+        ended = sum(line.joint == BREAK for line in self.laid.lines[: self.first])
+        self.set_look(self.look._replace(wraps=not self.look.wraps))
+        place = 0
+        while ended:
+            self.laid.reach(place + 1)
+            if place >= self.count():
+                break
+            ended -= self.laid.lines[place].joint == BREAK
+            place += 1
+        self.reveal(place, at_top=True)
 
     def count(self) -> int:
         """How many lines there are so far."""
@@ -152,7 +167,7 @@ class TextSheet(Sheet):
         before = self.laid.text_before(self.first) if keeps else 0
         lines = self._body.lines(self.look) if self._body and self.look.width else ()
         self._is_ending = False
-        self.laid = Laid(iter(lines))
+        self.laid = Laid(iter(lines) if self.look.wraps else cut(lines))
         place = self.laid.reach_text(before)
         self.laid.reach(place + _AT_ONCE)
         self.forget()

@@ -64,4 +64,13 @@ COMMANDS = (
         action="section(-1)",
         guard=needs_record,
     ),
+    Command(
+        id="wrap",
+        scope=Scope.READER,
+        group=Group.LOOKING,
+        title="Cut long lines",
+        help="Cut lines that are too long at the edge, or wrap them again.",
+        keys=("W",),
+        guard=needs_record,
+    ),
 )

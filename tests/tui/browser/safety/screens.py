@@ -287,6 +287,7 @@ def in_a_view(view: str) -> dict[str, Step]:
     steps: dict[str, Step] = {
         "list": ["escape", "escape", view, "j"],
         "reader": ["enter"],
+        "reader, long lines cut": ["W", "W"],
         "tab": ["]"],
     }
     return {f"{view} {name}": step for name, step in steps.items()}

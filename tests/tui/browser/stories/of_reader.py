@@ -31,3 +31,19 @@ async def from_heading_to_heading(visit: Visit) -> None:
     assert visit.pane("reader") != before
     await visit.press("left_curly_bracket", "left_curly_bracket")
     assert visit.pane("reader")[1] == before[1]
+
+
+@story("wrap", size=(80, 24))
+async def long_lines_are_cut(visit: Visit) -> None:
+    await visit.press("7")
+    await visit.ask("role:core")
+    await visit.press("enter", "right_curly_bracket")
+    wrapped = visit.pane("reader")
+    await visit.press("W")
+    cut = visit.pane("reader")
+    assert cut != wrapped
+    assert cut[1] == wrapped[1], "one stays at the same line"
+    assert any(line.endswith("…") for line in cut[2:])
+
+    await visit.press("W")
+    assert visit.pane("reader") == wrapped
