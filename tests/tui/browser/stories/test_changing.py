@@ -10,6 +10,7 @@ from store.formats.register import FORMATS
 from store.library import Library
 from tests.store.catalogue.stores import cognitive, memory, relation, write
 from tests.tui.browser.stories.visit import Visit, visiting
+from tui.browser import living
 
 
 @pytest.fixture
@@ -31,8 +32,9 @@ def told_as_new(visit: Visit, title: str) -> bool | None:
 
 
 async def test_what_an_agent_writes_appears_while_one_looks(
-    own: Library, store: Path
+    own: Library, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(living, "_FRESH", 600.0)
     async with visiting(own, reads=True) as visit:
         await visit.until(lambda: visit.table.count() == 60)
         await visit.press("s")
@@ -50,10 +52,23 @@ async def test_what_an_agent_writes_appears_while_one_looks(
         write(store, "graph/fixes/new.md", memory(99, title="AAA rewritten"))
         await visit.until(lambda: told_as_new(visit, "AAA rewritten") is True)
         assert visit.table.cursor == 0
-        await visit.until(lambda: told_as_new(visit, "AAA rewritten") is False)
 
         (store / "graph/fixes/new.md").unlink()
         await visit.until(lambda: visit.table.count() == 60)
+
+
+async def test_it_stands_out_for_a_moment(
+    own: Library, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(living, "_FRESH", 0.01)
+    async with visiting(own, reads=True) as visit:
+        await visit.until(lambda: visit.table.count() == 60)
+
+        write(store, "graph/fixes/new.md", memory(99, title="AAA new"))
+        await visit.until(lambda: visit.table.count() == 61)
+        await visit.ask("AAA")
+
+        await visit.until(lambda: told_as_new(visit, "AAA new") is False)
 
 
 async def test_who_does_not_want_that_is_left_alone(own: Library, store: Path) -> None:
