@@ -40,10 +40,10 @@ $(LOWEST): .ci/environment .ci/python pyproject.toml requirements-lowest.txt
 	@touch $@
 
 demo: $(RUNNING)
-	@$(BIN)/recollect demo
+	@$(BIN)/python -P tui/start.py demo
 
 bench: $(RUNNING)
-	@$(BIN)/recollect bench
+	@$(BIN)/python -P tui/start.py bench
 
 test: $(WORKING)
 	@$(BIN)/pytest --quiet --numprocesses auto
