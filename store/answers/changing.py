@@ -185,7 +185,8 @@ class Changing(Journalled):
 
         Those before it or, where it `is_done`, those after it.
         """
-        from store.answers.touched import kinds_of, refs_at
+        from store.answers.touched import kinds_of
+        from store.catalogue.holding import refs_at
 
         with self._catalogue.in_use() as connection:
             places = [

@@ -1,23 +1,19 @@
 """Which lines of the files that a change writes are other than the catalogue knows."""
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from store.answers.touched import Lines, Place
-from store.catalogue.writer import Writer
+from store.catalogue.holding import Lines, Place, is_known
 from store.derive.exchange import Exchange, count_lines, exchanged
 from store.edits.draft import AppendStep, FileStep, Step
 from store.errors import UnreadableError
 from store.files.beneath import Root
-from store.files.beneath.entry import stamp_of
 from store.planning import Planned
 
 _BLOCK = 1 << 20
-_STORE = "SELECT id FROM stores WHERE path = ?"
 
 
 class Exchanges(Struct, frozen=True):
@@ -52,7 +48,7 @@ def _exchanges(
 ) -> Iterator[tuple[Place, Exchange]]:
     for step, place in zip(planned.draft.steps, planned.places, strict=True):
         exchange = _exchange(step, place)
-        if exchange and _is_known(connection, place):
+        if exchange and is_known(connection, place):
             yield place, exchange
 
 
@@ -86,17 +82,3 @@ def _pieces(place: Place, size: int) -> Iterable[bytes]:
     with Root(root) as opened, opened.opened(path) as file:
         for start in range(0, size, _BLOCK):
             yield file.at(start, min(_BLOCK, size - start))
-
-
-def _is_known(connection: sqlite3.Connection, place: Place) -> bool:
-    """Whether the catalogue holds what a file says now."""
-    root, path = place
-    row = connection.execute(_STORE, (os.fsencode(root),)).fetchone()
-    known = Writer(connection).known_one(row[0], path) if row else None
-    if known is None:
-        return False
-    try:
-        about = (root / path).lstat()
-    except OSError:
-        return False
-    return known.stamp == stamp_of(about)

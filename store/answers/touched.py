@@ -1,15 +1,6 @@
 """Which records lie in the files that a change touches, before it and after it."""
 
-import os
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-
-Place = tuple[Path, str]
-"""A file, by its store and its path there."""
-
-Lines = tuple[int, int]
-"""Lines of a file, from one to another that is none of them."""
+from collections.abc import Sequence
 
 _USUAL = ("memories",)
 _KINDS = {"link": ("edges",), "append": ("episodes", "measures")}
@@ -23,40 +14,6 @@ _TAKING = frozenset({"delete", "merge"})
 def kinds_of(word: str) -> tuple[str, ...]:
     """The kinds of record that a change may make or take away."""
     return _KINDS.get(word, _USUAL)
-
-
-def refs_at(
-    connection: sqlite3.Connection,
-    kinds: Iterable[str],
-    places: Sequence[tuple[Place, Lines | None]],
-) -> list[str]:
-    """The refs of the records that lie in some files, in the order of the files.
-
-    Of a file with lines those that lie there alone, and whatever is of no line.
-    """
-    return [
-        ref
-        for kind in kinds
-        for (root, path), lines in places
-        for question, terms in _questions(kind, lines)
-        for (ref,) in connection.execute(
-            question, (os.fsencode(root), os.fsencode(path), *terms)
-        )
-    ]
-
-
-def _questions(kind: str, lines: Lines | None) -> Iterator[tuple[str, tuple[int, ...]]]:
-    question = (
-        f"SELECT {kind}.ref FROM {kind} "
-        f"JOIN sources ON sources.id = {kind}.source "
-        f"JOIN stores ON stores.id = sources.store "
-        f"WHERE stores.path = ? AND sources.path = ? {{}} ORDER BY {kind}.id"
-    )
-    if lines is None:
-        yield question.format(""), ()
-    else:
-        yield question.format(f"AND {kind}.line IS NULL"), ()
-        yield question.format(f"AND {kind}.line >= ? AND {kind}.line < ?"), lines
 
 
 def refs_then(

@@ -21,6 +21,9 @@ Read [the tabs note](tabs.md#why) first.
 """
 """An index that somebody keeps by hand, with manners of their own."""
 
+GENERATED = "- [Ant](a.md) — Digs, a lot\n- [Bee](b.md) — Buzzes\n"
+"""An index that a program makes."""
+
 
 def kept(root: Path) -> Path:
     """A store of Claude Code's, with a hand-kept index."""
@@ -50,10 +53,7 @@ def generated(root: Path) -> Path:
     """A store of an agent loop's, with the index that it makes."""
     write(root / "b.md", note("name: Bee\ndescription: Buzzes\ntype: user\n"))
     write(root / "a.md", note("name: Ant\ndescription: Digs, a lot\ntype: project\n"))
-    write(
-        root / "MEMORY.md",
-        "- [Ant](a.md) — Digs, a lot\n- [Bee](b.md) — Buzzes\n",
-    )
+    write(root / "MEMORY.md", GENERATED)
     return root
 
 

@@ -12,10 +12,8 @@ from store.records.intents import (
     Create,
 )
 from tests.store.formats.changed_stores import NOW, Changed, strictly
-from tests.store.formats.notes_changes import KEPT, generated, kept, opened
+from tests.store.formats.notes_changes import GENERATED, KEPT, generated, kept, opened
 from tests.store.formats.notes_stores import VARIANTS, note, write
-
-GENERATED = "- [Ant](a.md) — Digs, a lot\n- [Bee](b.md) — Buzzes\n"
 
 
 @pytest.fixture
