@@ -11,14 +11,16 @@ FOR_LOWEST := tests/store/files tests/store/search tests/store/frontmatter \
 	tests/tui/browser/stories tests/tui/cli/changing tests/test_packaging.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test coverage check bench package lowest lock clean
+.PHONY: help demo test campaign coverage check bench screenshots package lowest lock clean
 
 help:
 	@echo 'make demo      browse sample stores, made for the occasion'
 	@echo 'make test      all tests'
+	@echo 'make campaign  kills, races and random keys: MINUTES=10 each, CAMPAIGNS="kill race keys"'
 	@echo 'make coverage  all tests, and which lines they reach; takes twice as long'
 	@echo 'make check     formatting, lint, types, contracts, spelling, dependencies'
 	@echo 'make bench     the measurements'
+	@echo 'make screenshots  the pictures and the recording, in screenshots/'
 	@echo 'make package   the wheel and the source distribution, in dist/'
 	@echo 'make lowest    tests that meet every dependency, on the lowest versions allowed'
 	@echo 'make lock      the requirement files, from pyproject.toml'
@@ -48,6 +50,12 @@ bench: $(RUNNING)
 test: $(WORKING)
 	@$(BIN)/pytest --quiet --numprocesses auto
 
+# What to repeat where one found a fault: .venv/bin/python -m tests.campaigns --help
+MINUTES ?= 10
+CAMPAIGNS ?= kill race keys
+campaign: $(WORKING)
+	@$(BIN)/python -m tests.campaigns $(CAMPAIGNS) --minutes $(MINUTES)
+
 coverage: $(WORKING)
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest --quiet --numprocesses auto
@@ -72,6 +80,10 @@ check: $(WORKING)
 
 lowest: $(LOWEST)
 	@RECOLLECT_TEST_EXAMPLES=5 .venv-lowest/bin/pytest --quiet --numprocesses auto $(FOR_LOWEST)
+
+screenshots: $(WORKING)
+	@$(BIN)/python -m tests.screenshots
+	@$(BIN)/python -m tests.recording
 
 package: $(WORKING)
 	@rm -rf dist

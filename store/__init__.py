@@ -1,1 +1,1 @@
-"""What a memory is, where it is kept, and how it is found: no terminal in here."""
+"""Memories: how they are stored, found and changed. Contains no terminal code."""

@@ -1,26 +1,31 @@
-"""Which stores are on this machine, told by looking inside, not by name.
+"""Find the stores on this machine by looking inside folders.
 
-The search is bounded: in depth, in the number of folders, and it never follows a link
-out of where it started. Where a bound was met, it says so.
+The search is limited in depth and in the number of folders, and never follows a link
+out of its starting folder. The result says whether a limit was reached.
 """
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from stat import S_ISDIR
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from store.errors import NoStoresError, UnreadableError
-from store.files.beneath import Kind, Root
+from store.files.beneath import Entry, Kind, Root, check, names
 from store.formats.port import Format
 from store.machine import Machine
 
+if TYPE_CHECKING:
+    from store.settings import Settings
+
 DEPTH = 12
-"""How deep beneath a folder stores are looked for."""
+"""How deep to search below a folder."""
 
 FOLDERS = 50_000
-"""How many folders are looked into for one search."""
+"""The most folders to open per starting folder."""
 
 MACHINERY = frozenset(
     {
@@ -43,7 +48,7 @@ MACHINERY = frozenset(
         "target",
     }
 )
-"""Folders of machinery: large, many, and never where an agent keeps memories."""
+"""Large tool folders in which agents never keep memories."""
 
 
 class Found(Struct, frozen=True):
@@ -51,45 +56,121 @@ class Found(Struct, frozen=True):
 
     path: Path
     format: Format
+    name: str = ""
+    """The name that the user gave it; if empty, its own title is used."""
+    is_given: bool = False
+    """Whether it has this format only because `--as` says so."""
+
+    @property
+    def is_said(self) -> bool:
+        """Whether the user said its format, with `--as` or in the settings."""
+        return self.is_given or bool(self.name)
 
 
 class Search(Struct, frozen=True):
-    """What a search came to."""
+    """The result of a search."""
 
     stores: tuple[Found, ...]
     cut_short: tuple[Path, ...] = ()
-    """Where it stopped before it was through."""
+    """The starting folders whose search was not complete."""
 
 
-def on_this_machine(formats: Sequence[Format], machine: Machine) -> Search:
-    """Look in every place where stores of these formats usually are."""
+def on_this_machine(
+    formats: Sequence[Format], machine: Machine, named: Sequence[Found] = ()
+) -> Search:
+    """Search all places where stores of these formats usually are.
+
+    `named` are the stores in the user's settings, which are part of the result.
+    """
     places = dict.fromkeys(
         place
         for form in formats
         for place in form.places(machine)
         if not _what_is_wrong(place)
     )
-    return _search(list(places), formats)
+    return with_named(_search(list(places), formats), named)
 
 
-def beneath(paths: Iterable[Path], formats: Sequence[Format]) -> Search:
-    """Look in given folders, or those of given files; what is not there is an error."""
+def beneath(
+    paths: Iterable[Path], formats: Sequence[Format], named: Sequence[Found] = ()
+) -> Search:
+    """Search given folders, or the folders of given files; raises NoStoresError.
+
+    `named` are the stores in the user's settings; those in the folders are part of the
+    result.
+    """
+    folders = _folders(paths)
+    tops = [folder.resolve() for folder in folders]
+    inside = [one for one in named if any(map(one.path.is_relative_to, tops))]
+    return with_named(_search(folders, formats), inside)
+
+
+def given_as(paths: Iterable[Path], form: Format) -> Search:
+    """Given folders as stores of a format, whatever is in them."""
+    stores = dict.fromkeys(folder.resolve() for folder in _folders(paths))
+    return Search(tuple(Found(path, form, is_given=True) for path in stores))
+
+
+def from_settings(
+    settings: "Settings", formats: Sequence[Format]
+) -> tuple[list[Found], list[str]]:
+    """The stores that the settings name, and what is wrong with others."""
+    by_name = {form.name: form for form in formats}
+    found: list[Found] = []
+    complaints: list[str] = []
+    for one in settings.stores:
+        wrong = _what_is_wrong(one.path)
+        key = ("stores", one.name)
+        if one.format not in by_name:
+            told = f"Unknown format {one.format!r} (choose from {', '.join(by_name)})."
+            complaints.append(settings.complaint((*key, "format"), told))
+        elif wrong:
+            told = f"{one.path} {wrong}."
+            complaints.append(settings.complaint((*key, "path"), told))
+        else:
+            found.append(Found(one.path.resolve(), by_name[one.format], one.name))
+    return found, complaints
+
+
+def with_named(search: Search, named: Sequence[Found]) -> Search:
+    """The result of a search, with stores from the settings in place of others there.
+
+    What looks like a store in a part of such a store is no store of its own.
+    """
+    places = {one.path for one in named}
+    others = (
+        one
+        for one in search.stores
+        if one.path not in places and not any(_is_part(one.path, own) for own in named)
+    )
+    stores = sorted((*others, *named), key=lambda found: found.path)
+    return replace(search, stores=tuple(stores))
+
+
+def _is_part(path: Path, store: Found) -> bool:
+    """Whether a folder is a part of a store that the store itself reads."""
+    below = path.is_relative_to(store.path) and path != store.path
+    return below and store.format.keeps(path.relative_to(store.path).parts[0])
+
+
+def at(path: Path, formats: Sequence[Format]) -> Found | None:
+    """The store in a folder itself; None if it is not a store."""
+    found, _ = _look_into(path.resolve(), formats)
+    return found
+
+
+def _folders(paths: Iterable[Path]) -> list[Path]:
+    """The folders to search; raises NoStoresError if one cannot be searched."""
     folders = [_folder_of(path.absolute()) for path in paths]
     for folder in folders:
         wrong = _what_is_wrong(folder)
         if wrong:
             raise NoStoresError(f"{folder} {wrong}.")
-    return _search(folders, formats)
-
-
-def at(path: Path, formats: Sequence[Format]) -> Found | None:
-    """The store that a folder itself is; None where it is none."""
-    found, _ = _look_into(path.resolve(), formats)
-    return found
+    return folders
 
 
 def _folder_of(path: Path) -> Path:
-    """A file that is named stands for the folder that it lies in."""
+    """The folder to search: for a file, the one that contains it."""
     try:
         return path.parent if path.is_file() else path
     except OSError:
@@ -97,18 +178,18 @@ def _folder_of(path: Path) -> Path:
 
 
 def _what_is_wrong(place: Path) -> str | None:
-    """Why stores cannot be looked for at a place; None where they can."""
+    """Why a place cannot be searched; None if it can."""
     try:
         is_folder = S_ISDIR(place.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        return "is not there"
+        return "does not exist"
     except OSError as error:
-        return f"cannot be looked into: {error.strerror}"
-    return None if is_folder else "is no folder"
+        return f"can't be read: {error.strerror}"
+    return None if is_folder else "is not a folder"
 
 
 def _search(places: Sequence[Path], formats: Sequence[Format]) -> Search:
-    """Look beneath each place, nearest folders first, and into no folder twice."""
+    """Search each place breadth first, opening no folder twice."""
     seen: set[tuple[int, int]] = set()
     stores: dict[Path, Found] = {}
     cut_short: list[Path] = []
@@ -119,11 +200,13 @@ def _search(places: Sequence[Path], formats: Sequence[Format]) -> Search:
         if walk.cut_short:
             cut_short.append(place)
     in_order = sorted(stores.values(), key=lambda found: found.path)
-    return Search(tuple(in_order), tuple(cut_short))
+    backups = {one.format.backup(one.path): one.format for one in in_order}
+    alone = (one for one in in_order if backups.get(one.path) is not one.format)
+    return Search(tuple(alone), tuple(cut_short))
 
 
 class _Walk:
-    """One search beneath one place."""
+    """The search below one place."""
 
     def __init__(self, formats: Sequence[Format], seen: set[tuple[int, int]]) -> None:
         self._formats = formats
@@ -131,7 +214,7 @@ class _Walk:
         self.cut_short = False
 
     def beneath(self, place: Path) -> Iterator[Found]:
-        """The stores at a place, which is always looked into, and beneath it."""
+        """The stores at a place, which is always opened, and below it."""
         left = FOLDERS
         queue = deque([(place.resolve(), 0, tuple(self._formats))])
         while queue:
@@ -157,7 +240,7 @@ class _Walk:
             queue.extend((folder / name, depth + 1, formats) for name in folders)
 
     def _is_new(self, folder: Path) -> bool:
-        """Whether the folder is there and was not looked into yet, by any name."""
+        """Whether the folder exists and was not opened yet, under any path."""
         try:
             status = folder.stat(follow_symlinks=False)
         except OSError:
@@ -168,15 +251,38 @@ class _Walk:
         return new
 
 
+class Glimpse(Root):
+    """A folder that several formats inspect in turn.
+
+    Each listing is made once, and its entries have no stamps, so that folders of
+    hundreds of thousands of files cost only the reading of their names.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises what opening a `Root` raises."""
+        super().__init__(path)
+        self._listed: dict[str, list[Entry]] = {}
+
+    def entries(self, folder: str = "") -> list[Entry]:
+        """The entries of one folder at the time of the first call."""
+        if folder not in self._listed:
+            if folder:
+                check(folder)
+            self._listed[folder] = self._follow(
+                folder, lambda real: names(self._folders.reach(real), folder)
+            )
+        return self._listed[folder]
+
+
 def _look_into(
     folder: Path, formats: Sequence[Format]
 ) -> tuple[Found | None, list[str] | None]:
-    """The store that a folder is, if any, and the folders in it worth a look.
+    """The store in a folder, if any, and the subfolders to search.
 
-    No folders at all, not even none, where it cannot be looked into.
+    If the folder cannot be read, the subfolders are `None`.
     """
     try:
-        with Root(folder) as root:
+        with Glimpse(folder) as root:
             form = next((form for form in formats if form.sniff(root)), None)
             folders = [
                 entry.name
@@ -189,18 +295,19 @@ def _look_into(
 
 
 def nowhere_on_this_machine(formats: Sequence[Format]) -> NoStoresError:
-    """The error for a machine without stores: where it looked, and what to try."""
+    """The error if the machine has no stores: where we searched, and what to try."""
     places = (place for form in formats for place in form.usually.split(", "))
-    looked = ", ".join(dict.fromkeys(places))
+    looked = ", ".join(dict.fromkeys(filter(None, places)))
     return NoStoresError(
-        f"No store was found on this machine: looked in {looked}. "
-        "Name one with --store PATH, or try `recollect demo`."
+        f"No memory stores found on this machine (looked in {looked}). Give one "
+        "with --store PATH, or try `recollect demo`."
     )
 
 
 def nowhere_beneath(paths: Sequence[Path]) -> NoStoresError:
-    """The error for folders without stores."""
+    """The error if the folders contain no stores."""
     looked = ", ".join(str(path) for path in paths)
     return NoStoresError(
-        f"No store was found in {looked} or beneath. Try `recollect demo` to see some."
+        f"No memory stores found in {looked}. Add `--as pages` to open a folder "
+        "of Markdown pages, or try `recollect demo`."
     )

@@ -1,8 +1,10 @@
-"""The errors of the store: one family, and each message is what the user reads."""
+"""The store's exceptions; every message is shown to the user."""
+
+from collections.abc import Iterable
 
 
 class RecollectError(Exception):
-    """Something could not be done; the message is a whole sentence."""
+    """The base class; the message is a whole sentence."""
 
     exit_code = 1
 
@@ -12,38 +14,82 @@ class UnreadableError(RecollectError):
 
 
 class RefusedError(UnreadableError):
-    """A path was not followed because it leads out of the store or is no plain file."""
+    """A path was refused: it leads out of the store, or is not a regular file."""
 
 
 class NothingFoundError(RecollectError):
-    """No record goes by the name that was given."""
+    """No record matches the given name."""
 
 
 class AmbiguousError(RecollectError):
-    """Several records go by the name that was given; the message lists them."""
+    """Several records match the given name; the message lists them."""
 
 
 class NoStoresError(RecollectError):
-    """No store was found where it was looked for."""
+    """No store was found."""
 
 
-class CatalogueUnusableError(UnreadableError):
-    """The catalogue can be neither opened nor made where it belongs."""
+class CatalogueError(UnreadableError):
+    """The catalogue could not be read or updated."""
 
 
-class CatalogueBusyError(RecollectError):
-    """Another process holds the catalogue for longer than it is reasonable to wait."""
+class CatalogueUnusableError(CatalogueError):
+    """The catalogue can't be opened, created or written."""
 
 
-class GivenUpError(RecollectError):
-    """A question was given up while it was being answered: another one came."""
+class CatalogueBusyError(CatalogueError):
+    """Another process has locked the catalogue for too long."""
 
 
-class CatalogueDamagedError(RecollectError):
-    """The catalogue turned out to be damaged while it was used."""
+class GivenUpError(CatalogueError):
+    """A query was cancelled because a newer one replaced it."""
+
+
+class CatalogueDamagedError(CatalogueError):
+    """The catalogue turned out to be damaged during use."""
 
 
 class WrongUseError(RecollectError):
-    """The command was called in a way that it does not understand."""
+    """The command line is invalid."""
 
     exit_code = 2
+
+
+class NotPossibleError(RecollectError):
+    """The format has no such change, or it does not apply to the record."""
+
+
+class UnknownKindError(NotPossibleError):
+    """The format does not know the kind of thing to add or rebuild."""
+
+
+class UnknownFieldError(NotPossibleError):
+    """Neither the record nor its format has a field with that name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        """`known` are the fields of the format."""
+        from difflib import get_close_matches  # noqa: PLC0415  # rarely needed
+
+        near = get_close_matches(name, known, 1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"Unknown field {name!r}.{hint} --add adds a new field.")
+
+
+class LockedError(RecollectError):
+    """Another program has locked the store; nothing was written."""
+
+    exit_code = 3
+
+
+class ReadOnlyError(RecollectError):
+    """The store, or this whole session, is read-only."""
+
+    exit_code = 4
+
+
+class NotWrittenError(RecollectError):
+    """The system refused to write; the existing content is unchanged."""
+
+
+class BackupLostError(RecollectError):
+    """A backup is missing or damaged."""

@@ -1,169 +1,197 @@
-"""The only door to the stores: bring up to date, list, find, show, follow links."""
+"""The only door to the stores: sync, list, search, show and change what they hold."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store.answers.chosen import Writing
-from store.answers.days import Dated
-from store.answers.equalling import Equalling
-from store.answers.leading import Leading
-from store.answers.news import Newsworthy
-from store.answers.recalling import Recalling
-from store.answers.returning import Returning
-from store.answers.reviewing import Reviewing
-from store.answers.spanning import Spanning
-from store.answers.talking import Talking
-from store.answers.tallying import Tallying
-from store.answers.vaulting import Vaulting
-from store.catalogue.moves import Move
+from store.answers.index import Index, silent
+from store.answers.journal import Journal
+from store.answers.lists import Lists
+from store.answers.stores import Access, OpenStores, Writing
+from store.catalogue.database import IN_MEMORY
 from store.catalogue.reader import Page, StoreName
-from store.catalogue.views import VIEWS, Record
-from store.discover import Found
-from store.errors import CatalogueDamagedError
-from store.findings import Json
+from store.catalogue.sync import Move
+from store.derive.conversations import USUAL
+from store.kinds import KINDS, Record
 from store.records.reports import Progress, StoreReport, SyncReport
+from store.resource import Closing
 
 if TYPE_CHECKING:
-    from store.catalogue.unread.unread import Unread  # noqa: TC004  # a type alone
-    from store.formats.port import Question
-    from store.opening import InFull
-    from store.records.link import Link
+    from store.answers.changes import Changes
+    from store.answers.conversations import Conversations
+    from store.answers.history import History
+    from store.answers.plans import Plans
+    from store.answers.records import Records
+    from store.answers.reports import Counts, Reports
+    from store.answers.review import Review
+    from store.answers.search import Search
+    from store.answers.vault import SavedConversations
+    from store.catalogue.search import Best  # noqa: TC004  # a type alone
+    from store.catalogue.unread import Unread  # noqa: TC004  # a type alone
+    from store.past.lookback import Lookback
 
 __all__ = [
+    "IN_MEMORY",
+    "Best",
     "Library",
     "Move",
     "Page",
+    "PastLibrary",
     "Progress",
     "Record",
     "StoreName",
+    "StoreReport",
     "Unread",
     "Writing",
+    "is_descending",
     "sorts",
 ]
 
 
 def sorts(kind: str) -> tuple[str, ...]:
-    """What a list of a kind can be sorted by; the first is its own order."""
-    return tuple(VIEWS[kind].sorts)
+    """What a list of one kind can be sorted by; the first is its own order."""
+    return tuple(KINDS[kind].sorts)
 
 
-def _silent(_progress: Progress) -> None:
-    """Tell nobody."""
+def is_descending(kind: str, sort: str, *, reverse: bool) -> bool:
+    """Whether a list of one kind that is sorted this way starts with the largest."""
+    return KINDS[kind].is_descending(sort, reverse=reverse)
 
 
-class Library(
-    Talking,
-    Dated,
-    Spanning,
-    Tallying,
-    Leading,
-    Equalling,
-    Recalling,
-    Returning,
-    Reviewing,
-    Newsworthy,
-    Vaulting,
-):
-    """Stores, and the catalogue of what is in them."""
+class Library(Closing):
+    """The open stores, with every query and change.
+
+    What a list needs is loaded with this module; every other part is loaded here when
+    it is first used, and imports at its top what it needs.
+    """
+
+    def __init__(
+        self,
+        catalogue: Path,
+        now: int,
+        gap: int = USUAL.gap,
+        writing: Writing | None = None,
+        spares: Iterable[Path] = (),
+    ) -> None:
+        """Open the index, as `OpenStores` describes."""
+        stores = OpenStores(catalogue, now, gap, writing, spares)
+        self.stores = stores
+        self.lists = Lists(stores)
+        self.access = Access(stores)
+        self.journal = Journal(stores, self.access)
+        self.index = Index(stores, self.journal)
+
+    @cached_property
+    def search(self) -> "Search":
+        """Search over all kinds: hits, facets, values, similar records."""
+        from store.answers.search import Search
+
+        return Search(self.stores)
+
+    @cached_property
+    def records(self) -> "Records":
+        """One record by name."""
+        from store.answers.records import Records
+
+        return Records(self.stores)
+
+    @cached_property
+    def conversations(self) -> "Conversations":
+        """What was said in a conversation."""
+        from store.answers.conversations import Conversations
+
+        return Conversations(self.stores)
+
+    @cached_property
+    def counts(self) -> "Counts":
+        """Records counted by day, and measured along their time."""
+        from store.answers.reports import Counts
+
+        return Counts(self.stores)
+
+    @cached_property
+    def reports(self) -> "Reports":
+        """News, evidence, and the questions that a store's format answers."""
+        from store.answers.reports import Reports
+
+        return Reports(self.stores)
+
+    @cached_property
+    def vault(self) -> "SavedConversations":
+        """Conversations saved where no agent removes them."""
+        from store.answers.vault import SavedConversations
+
+        return SavedConversations(self.stores, self.access)
+
+    @cached_property
+    def plans(self) -> "Plans":
+        """What can be changed, and what a change would do."""
+        from store.answers.plans import Plans
+
+        return Plans(self.stores, self.vault)
+
+    @cached_property
+    def changes(self) -> "Changes":
+        """Changes applied, undone and redone."""
+        from store.answers.changes import Changes
+
+        return Changes(self.stores, self.access, self.journal, self.index)
+
+    @cached_property
+    def history(self) -> "History":
+        """Who wrote a record and when, and its backups."""
+        from store.answers.history import History
+
+        return History(self.stores, self.lists, self.plans, self.journal)
+
+    @cached_property
+    def review(self) -> "Review":
+        """Memories worth checking."""
+        from store.answers.review import Review
+
+        return Review(self.stores, self.access, self.lists, self.search)
 
     def beside(self) -> "Library":
-        """The same library once more, for another thread, with less at hand."""
-        twin = Library(self.path, self._now, self._gap, self._writing)
-        twin.keep_little()
-        twin.choose(self._stores)
-        twin.look_since(self._circumstances.looked, self._circumstances.marked)
+        """The same library once more, for another thread, with a small cache."""
+        return self.with_catalogue(self.stores.path)
+
+    def with_catalogue(self, path: Path) -> "Library":
+        """The same library with another index, which is made if it isn't there."""
+        was = self.stores
+        twin = Library(path, was.now, was.gap, was.writing)
+        twin.stores.keep_little()
+        twin.stores.choose(was.found)
+        twin.stores.look_since(was.circumstances.looked, was.circumstances.marked)
         return twin
 
     def sync(
-        self, report: Callable[[Progress], None] = _silent, *, waits: bool = True
+        self,
+        report: Callable[[Progress], None] = silent,
+        *,
+        waits: bool = True,
+        again: Sequence[Path] = (),
     ) -> SyncReport:
-        """Read what moved since the last time; a change that broke off comes first.
+        """Bring the index up to date; a change that broke off is settled first."""
+        self.journal.settle()
+        return self.index.sync(report, waits=waits, again=again)
 
-        Where another process is at it already, this waits for it and then finds
-        nothing left to do, or raises CatalogueBusyError if it is not to wait.
-        """
-        from store.catalogue.lock import only_one
+    def close(self) -> None:
+        """Close the journal and the index."""
+        self.journal.close()
+        self.stores.close()
 
-        self.settle()
-        with only_one(self._lock, waits=waits):
-            try:
-                return self._sync(report)
-            except CatalogueDamagedError as damaged:
-                self._catalogue.notice = str(damaged)
-                return self._sync(report)
 
-    def files(self) -> int:
-        """How many files of the stores are known so far, be they read whole or not."""
-        with self._reader() as reader:
-            return reader.files()
+class PastLibrary(Library):
+    """The stores as of a time; read-only."""
 
-    def newest_move(self) -> int:
-        """The number of what moved last, to be told later of what moved since."""
-        from store.catalogue.moves import newest_move
+    def __init__(self, lookback: "Lookback") -> None:
+        """Open the index of what was looked back at."""
+        super().__init__(lookback.catalogue, lookback.at)
+        self.lookback = lookback
+        self.stores.lookback = lookback
+        self.stores.choose(lookback.stores)
 
-        with self._catalogue.in_use() as connection:
-            return newest_move(connection)
-
-    def moves(self, since: int) -> list[Move]:
-        """What moved in the stores after a move, whichever process read it."""
-        from store.catalogue.moves import moves_since
-
-        with self._catalogue.in_use() as connection:
-            moves = moves_since(connection, since)
-        return [move for move in moves if move.store in self.chosen]
-
-    def names(self) -> list[StoreName]:
-        """What every store is called, and whether its owner may change it."""
-        with self._reader() as reader:
-            return reader.names()
-
-    def stores(self) -> Iterator[StoreReport]:
-        """Every store, with how much it holds."""
-        with self._reader() as reader:
-            yield from reader.stores()
-
-    def show(self, name: str) -> "InFull":
-        """One record, whole: what its file holds is read from the file."""
-        from store.naming import find
-        from store.opening import open_in_full
-
-        formats = {found.path: found.format for found in self._stores}
-        with self._reader() as reader:
-            return open_in_full(
-                reader, find(reader, name, self._now), formats, self._now
-            )
-
-    def raw(self, name: str) -> bytes | None:
-        """The bytes that a record is written in; None where they are no text."""
-        from store.naming import find
-        from store.opening.raw import raw_of
-
-        with self._reader() as reader:
-            return raw_of(find(reader, name, self._now))
-
-    def links(self, name: str) -> "Iterator[Link]":
-        """What a record points to and what points to it."""
-        from store.following import links_of
-        from store.naming import find
-
-        with self._reader() as reader:
-            yield from links_of(reader, find(reader, name, self._now), self._now)
-
-    def questions(self) -> "Iterator[tuple[Found, Question]]":
-        """What the stores can be asked, store by store."""
-        for found in self._stores:
-            for question in found.format.questions:
-                yield found, question
-
-    def ask(
-        self, name: str, words: Sequence[str], complain: Callable[[str], None]
-    ) -> Iterator[Mapping[str, Json]]:
-        """The answers of every store that knows a question, each with its store."""
-        from store.asking import ask_all
-
-        asked = [found for found, question in self.questions() if question.name == name]
-        return ask_all(asked, name, words, self._now, complain)
-
-    def _sync(self, report: Callable[[Progress], None]) -> SyncReport:
-        with self._catalogue.in_use() as connection:
-            return self._read_in(connection, self._stores, report)
+    def beside(self) -> "PastLibrary":
+        """The same library once more, for another thread."""
+        return PastLibrary(self.lookback)

@@ -1,24 +1,29 @@
-"""Instants as they come in the wild: kept verbatim, compared as instants.
-
-Read are ISO 8601 (`T` or a space, any fraction, `Z`, `+02:00`, `+0200`, a date alone),
-SQLite's `YYYY-MM-DD HH:MM:SS`, and epochs. What names no zone is UTC. An epoch tells
-its unit by its size: less than 1e11 are seconds, 1e14 milliseconds, 1e17 microseconds,
-1e20 nanoseconds; that is right for every instant from 1973 to 5138. A text of digits
-is an epoch from nine digits on, so that a year or a compact date is not taken for one.
-"""
+"""Points in time as files write them: parsed, compared, written in the same style."""
 
 import re
+import time
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from functools import total_ordering
+
+# Times in any format found in stores: kept verbatim, compared as instants.
+#
+# These are ISO 8601 (`T` or a space, any fraction, `Z`, `+02:00`, `+0200`, a date
+# alone), SQLite's `YYYY-MM-DD HH:MM:SS`, and epochs. Without a zone, a time is UTC. The
+# unit of an epoch follows from its size: below 1e11 seconds, 1e14 milliseconds, 1e17
+# microseconds, 1e20 nanoseconds; this is right for every time from 1973 to 5138. A text
+# of digits is an epoch only from nine digits on, so that a year or a compact date is
+# not mistaken for one.
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NAIVE_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - subtracts from texts without a zone
 _EARLIEST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
 _LATEST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
 
+_A_DAY = 86_400_000_000
+
 _UNITS = ((1e11, 1_000_000, 1), (1e14, 1000, 1), (1e17, 1, 1), (1e20, 1, 1000))
-"""Below which size an epoch has which unit, as a factor and divisor to microseconds."""
+"""The upper limit of each unit, with a factor and a divisor to microseconds."""
 
 _LONGEST = 64
 _LONGEST_NUMBER = 1e300
@@ -36,27 +41,27 @@ _ISO = re.compile(
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class Instant:
-    """A point in time and the text that it was read from.
+    """A point in time, and the text it was read from.
 
-    Two are equal when they are the same instant, however they are written. Those that
-    tell no time come before all others, in order of their text.
+    Two are equal if they are the same instant, however they are written. Those that
+    cannot be parsed sort first, by their text.
     """
 
     text: str
     """As written."""
     micros: int | None
-    """Microseconds since 1970 in UTC; None where the text tells no time."""
+    """Microseconds since 1970 in UTC; None if the text cannot be parsed."""
 
     @property
     def order(self) -> tuple[int, int, str]:
-        """What to sort by."""
+        """The sort key."""
         if self.micros is None:
             return (0, 0, self.text)
         return (1, self.micros, "")
 
     @property
     def iso(self) -> str:
-        """As written where that is ISO 8601, else in UTC; as written if unreadable."""
+        """As written if that is ISO 8601 or unreadable; otherwise in UTC."""
         if self.micros is None or _ISO.fullmatch(self.text):
             return self.text
         moment = _NAIVE_EPOCH + timedelta(microseconds=self.micros)
@@ -76,16 +81,34 @@ class Instant:
 
 
 def parse(value: str | float) -> Instant:
-    """Read an instant in any of the forms that stores use; never raises."""
+    """Parse a time in any supported format; never raises."""
     if isinstance(value, str):
         return Instant(value, _of_text(value))
     return Instant(_spelt(value), _of_number(value))
 
 
-def told_time(micros: int) -> str:
-    """An instant as reports tell it."""
+def clock() -> int:
+    """The present moment, in microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+def horizon() -> int:
+    """A day from now: any later time is in the future in every time zone."""
+    return clock() + _A_DAY
+
+
+def shown_time(micros: int) -> str:
+    """A time as shown in reports."""
     moment = datetime.fromtimestamp(micros // 1_000_000, UTC)
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def written_at(micros: int) -> str | None:
+    """When a file was written, as records show it; None if out of range."""
+    try:
+        return shown_time(micros)
+    except (OverflowError, OSError, ValueError):
+        return None
 
 
 def _of_text(text: str) -> int | None:
@@ -121,7 +144,7 @@ def _of_unusual_text(text: str) -> int | None:
 
 
 def _of_number(number: float) -> int | None:
-    """Microseconds since 1970 of an epoch in any unit."""
+    """An epoch in any unit as microseconds since 1970."""
     if isinstance(number, bool):
         return None
     size = abs(number)
@@ -135,7 +158,54 @@ def _of_number(number: float) -> int | None:
 
 
 def _spelt(number: float) -> str:
-    """A number as text; Python refuses to write out integers of thousands of digits."""
+    """A number as text; Python refuses to format integers of thousands of digits."""
     if isinstance(number, float) or abs(number) < _LONGEST_NUMBER:
         return repr(number)
     return hex(number)
+
+
+# The current time, written in the style of a file.
+
+_FORM = re.compile(
+    r"\d{4}-\d\d-\d\d"
+    r"(?:(?P<between>[T ])\d\d:\d\d:\d\d(?:(?P<point>[.,])(?P<fraction>\d{1,9}))?"
+    r"(?P<zone> ?(?:[Zz]|[+-]\d\d(?::?\d\d)?))?)?",
+    re.ASCII,
+)
+_DIGITS = 6
+
+
+def moment_like(text: str | None, now: int, usual: str = "+00:00") -> str:
+    """A time in microseconds since 1970, in the format and zone of another text.
+
+    Without such a text: whole seconds in UTC, with `usual` as the zone.
+    """
+    form = _FORM.fullmatch(text.strip()) if text else None
+    zone = (form["zone"] or "") if form else ""
+    offset = _zone(zone.strip())
+    if form is None or offset is None:
+        whole = _EPOCH + timedelta(seconds=now // 1_000_000)
+        return f"{whole:%Y-%m-%dT%H:%M:%S}{usual}"
+    moment = (_EPOCH + timedelta(microseconds=now)).astimezone(offset)
+    if form["between"] is None:
+        return f"{moment:%Y-%m-%d}"
+    written = f"{moment:%Y-%m-%d}{form['between']}{moment:%H:%M:%S}"
+    digits = len(form["fraction"] or "")
+    if digits:
+        parts = f"{moment.microsecond:0{_DIGITS}d}"[:digits].ljust(digits, "0")
+        written += form["point"] + parts
+    return written + zone
+
+
+def moment_of(now: int) -> datetime:
+    """A time in microseconds since 1970 as a datetime in UTC."""
+    return _EPOCH + timedelta(microseconds=now)
+
+
+def _zone(text: str) -> timezone | None:
+    """The zone of a text; UTC if it has none, None if it is invalid."""
+    if text[:1] not in {"+", "-"}:
+        return UTC
+    minutes = int(text[1:3]) * 60 + int(text[3:].replace(":", "") or 0)
+    offset = timedelta(minutes=-minutes if text[0] == "-" else minutes)
+    return timezone(offset) if abs(offset) < timedelta(days=1) else None

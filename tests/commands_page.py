@@ -1,37 +1,46 @@
 """The tables of COMMANDS.md, from the records themselves.
 
-`python -m tests.commands_page` makes them anew. What stands after the mark is made;
-what stands before it is prose and stays.
+`python -m tests.commands_page` writes them. Everything after the mark is generated; the
+prose before it stays.
 """
 
 import ast
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 from tests.project import ROOT
 
 PAGE = ROOT / "COMMANDS.md"
 _START = "<!-- records: made by tests/commands_page.py -->\n"
-_INSIDE = {"intents", "spans", "tally"}
-"""The records that no command prints."""
+_INSIDE = {"intents", "counts", "field", "kind", "table"}
+"""The modules without records that commands print."""
 
 _SPACED = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def tables() -> str:
-    """A section for every record: what it is, and its fields in order."""
-    modules = sorted((ROOT / "store" / "records").glob("[!_]*.py"))
-    classes = [
-        node
-        for module in modules
-        if module.stem not in _INSIDE
-        for node in ast.parse(module.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef)
-    ]
-    return "\n".join(_section(node) for node in classes)
+    """A section for each record: its purpose, and its fields in order."""
+    return "\n".join(_section(node) for node in _records())
+
+
+def _records() -> Iterator[ast.ClassDef]:
+    """The classes of all records that commands print."""
+    for folder in ("records", "kinds"):
+        for module in sorted((ROOT / "store" / folder).glob("[!_]*.py")):
+            if module.stem not in _INSIDE:
+                yield from _classes(module)
+    costs = ROOT / "store" / "derive" / "conversations.py"
+    yield from (node for node in _classes(costs) if node.name == "Tokens")
+
+
+def _classes(module: Path) -> list[ast.ClassDef]:
+    body = ast.parse(module.read_text(encoding="utf-8")).body
+    return [node for node in body if isinstance(node, ast.ClassDef)]
 
 
 def written(page: str) -> str:
-    """The page with its tables made anew."""
+    """The page with its tables rebuilt."""
     prose, _, _ = page.partition(_START)
     return f"{prose}{_START}\n{tables()}"
 

@@ -1,6 +1,7 @@
-"""What every test may lean on: the program as its user runs it, and calm properties."""
+"""Shared by all tests: the program as its user runs it, and settings of Hypothesis."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,6 +24,12 @@ _WORKERS_PER_PROCESSOR = 2
 """Much of what is tested runs in a process beside the test, which waits for it."""
 
 Recollect = Callable[..., subprocess.CompletedProcess[str]]
+
+
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    # Ignored by tests that run in the background, and so by what they start.
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -1,8 +1,8 @@
-"""Waits until a screen has nothing left to do, and not a moment longer.
+"""Waits until a screen has nothing left to do, and no longer.
 
-Textual's own tests sleep until the process does little, two times for every key: slow
-where all is done at once, and wrong on a machine that has no time for the process.
-Whether anything is left to do can be known instead.
+Textual's own tests sleep until the process is mostly idle, twice for each key: slow if
+everything is done at once, and wrong if the machine is busy. Whether there is anything
+left to do can be checked instead.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _in_threads: set[asyncio.Future[Any]] = set()
 
 
 async def wait_until_idle(*_bounds: float) -> None:
-    """Until nothing is ready to run, nothing is waited for, and all is drawn."""
+    """Wait until nothing is ready to run or awaited, and everything is drawn."""
     loop: Any = asyncio.get_running_loop()
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
@@ -55,7 +55,7 @@ async def _wait_for_screen(_pilot: pilot.Pilot[Any], *_bounds: float) -> bool:
 
 
 def _is_awaited(loop: asyncio.AbstractEventLoop) -> bool:
-    """Whether a thread is at work, or a new size about to be taken up."""
+    """Whether a thread is running, or a new size is about to be used."""
     shown: Any = active_app.get()
     return shown._resize_timer is not None or any(  # noqa: SLF001  # as above
         future.get_loop() is loop for future in _in_threads
@@ -63,7 +63,7 @@ def _is_awaited(loop: asyncio.AbstractEventLoop) -> bool:
 
 
 def _draw() -> bool:
-    """Have drawn what a timer would soon draw; tells whether there was anything."""
+    """Draw what a timer would soon draw; returns whether there was anything."""
     shown: Any = active_app.get()
     if not shown.screen_stack or shown._batch_count:  # noqa: SLF001  # as above
         return False

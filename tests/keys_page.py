@@ -1,51 +1,51 @@
 """The tables of KEYS.md, from the register of commands.
 
-`python -m tests.keys_page` makes them anew. What stands after the mark is made; what
-stands before it is prose and stays.
+`python -m tests.keys_page` rebuilds them. Everything after the mark is generated; the
+prose before it stays.
 """
 
 from tests.project import ROOT
-from tui.commands.command import Command
+from tui.commands.command import Command, Scope
 from tui.commands.registry import REGISTRY
-from tui.commands.scopes import Scope
-from tui.keys.names import shown, spelt
+from tui.keys import shown, spelt
 
 PAGE = ROOT / "KEYS.md"
 _START = "<!-- keys: made by tests/keys_page.py -->\n"
 
 _HEADINGS = {
-    Scope.FACETS: "In the facets",
-    Scope.EVERYWHERE: "Everywhere",
-    Scope.APP: "Wherever no text is typed",
-    Scope.ROWS: "In lists, links and the reader",
-    Scope.RECORD: "About the record at the cursor",
-    Scope.LIST: "In lists",
-    Scope.MEMORIES: "Among memories",
-    Scope.EDGES: "Among edges",
-    Scope.PROBLEMS: "Among problems",
-    Scope.TIMELINE: "In the timeline",
-    Scope.DAYS: "Where there are days",
-    Scope.EPISODES: "Among episodes",
-    Scope.CALENDAR: "In the calendar",
-    Scope.JOURNALS: "In the journals",
-    Scope.REVIEW: "In a review",
-    Scope.READER: "In the reader",
-    Scope.TRANSCRIPT: "In a transcript",
-    Scope.LINKS: "Among links",
-    Scope.QUERY: "In the query bar",
-    Scope.POPUP: "In palette, help and choices",
-    Scope.QUESTION: "Where something is asked",
-    Scope.WRITING: "Where a text is written",
+    Scope.FACETS: "Filters",
+    Scope.WELCOME: "Welcome page",
+    Scope.EVERYWHERE: "Global",
+    Scope.APP: "Everywhere but in text fields",
+    Scope.ROWS: "Lists, links and the reader",
+    Scope.RECORD: "Selected record",
+    Scope.LIST: "Lists",
+    Scope.MEMORIES: "Memories",
+    Scope.EDGES: "Edges",
+    Scope.PROBLEMS: "Health",
+    Scope.TIMELINE: "Timeline",
+    Scope.DAYS: "Date views",
+    Scope.EPISODES: "Episodes",
+    Scope.CALENDAR: "Calendar",
+    Scope.JOURNALS: "Journals",
+    Scope.REVIEW: "Review",
+    Scope.READER: "Reader",
+    Scope.TRANSCRIPT: "Transcript",
+    Scope.LINKS: "Links",
+    Scope.QUERY: "Search box",
+    Scope.POPUP: "Palette, help and menus",
+    Scope.QUESTION: "Dialogs",
+    Scope.WRITING: "Text editor",
 }
 
 
 def tables() -> str:
-    """A section for every scope: keys, what they do, and the name for the settings."""
+    """A section for every scope: keys, their effect, and their name in settings."""
     return "\n".join(_section(scope) for scope in Scope)
 
 
 def written(page: str) -> str:
-    """The page with its tables made anew."""
+    """The page with its tables rebuilt."""
     prose, _, _ = page.partition(_START)
     return f"{prose}{_START}\n{tables()}"
 

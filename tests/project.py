@@ -1,4 +1,4 @@
-"""Where the project lies, and what its sources are, for the tests that look at them."""
+"""The project's folder and sources, for tests that check them."""
 
 from pathlib import Path
 

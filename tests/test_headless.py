@@ -1,7 +1,7 @@
 """The store needs no terminal, and commands that do not browse load no Textual.
 
-Import contracts see what modules name; these tests see what processes load, be it deep
-in a function or in somebody else's package.
+Import contracts check the imports in modules; these tests check what processes load,
+also inside functions and other packages.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from store import demo
+from store.demo import write as demo
 from tests.conftest import Recollect
 from tests.project import ROOT, sources
 
@@ -30,7 +30,7 @@ print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 
 @pytest.fixture
 def no_textual(tmp_path: Path) -> Path:
-    """A folder that hides Textual: whoever imports it fails, child processes too."""
+    """A folder that hides Textual: importing it fails, also in child processes."""
     hidden = tmp_path / "hidden" / "textual" / "__init__.py"
     hidden.parent.mkdir(parents=True)
     hidden.write_text("raise SystemExit('Textual was loaded')\n", encoding="utf-8")

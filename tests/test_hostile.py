@@ -1,8 +1,8 @@
-"""Stores that should break something, and what the program must do with each case.
+"""Hostile stores, and what the program must do in each case.
 
-A tool beside the project makes them and says of every case what is owed: `ok` (shown),
-`row-error` (a problem with path and reason), `refuse` (not opened, and said so),
-`degrade` (answered within bounds). Where the tool is absent there is nothing to show.
+A tool beside the project generates them and states each outcome: `ok` (shown),
+`row-error` (a problem with path and reason), `refuse` (not opened, and reported),
+`degrade` (answered within limits). Without the tool the tests are skipped.
 """
 
 import json
@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests.project import ROOT
+from tests.store.answers.strict_readers import is_read_strictly
 from tests.tui.cli import promises
 from tests.tui.cli.machine import Machine
 
@@ -52,7 +53,7 @@ Row = dict[str, Any]
 
 @dataclass
 class Place:
-    """All that the program says about one path."""
+    """All output about one path."""
 
     listed: list[Row] = field(default_factory=list[Row])
     problems: list[Row] = field(default_factory=list[Row])
@@ -64,7 +65,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Hostile:
-    """The stores, and the program's answers about them."""
+    """The stores, and the output about them."""
 
     folder: Path
     machine: Machine
@@ -72,7 +73,7 @@ class Hostile:
     lists: dict[str, list[Row]]
 
     def place(self, path: str) -> Place:
-        """What is said about a path, or about what lies beneath it."""
+        """The output about a path, or about anything below it."""
         place, wanted = Place(), str(self.folder / path)
         for kind, rows in self.lists.items():
             for row in rows:
@@ -82,13 +83,21 @@ class Hostile:
         return place
 
 
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
+def made(folder: Path) -> Path:
+    """The hostile stores, made in a folder."""
     if not TOOL.is_file():
         pytest.skip("The tool that makes hostile stores is not beside the project.")
-    home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("hostile")
-    made = [sys.executable, TOOL, "make", folder, "--only", ",".join(CLASSES)]
-    subprocess.run(made, check=True, capture_output=True)
+    command = [sys.executable, TOOL, "make", folder, "--only", ",".join(CLASSES)]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
+    home, folder = (
+        tmp_path_factory.mktemp("home"),
+        made(tmp_path_factory.mktemp("made")),
+    )
     manifest = json.loads((folder / "MANIFEST.json").read_text(encoding="utf-8"))
     machine = Machine(home)
     lists = {
@@ -99,7 +108,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
 
 
 def is_met(hostile: Hostile, case: Row) -> bool:
-    """Whether what is said about a case's path is what is owed."""
+    """Whether the output about a case's path is as expected."""
     path, owed = case["path"], case["expect"]
     place = hostile.place(path)
     if path in UNNAMED or owed == "absent":
@@ -119,7 +128,7 @@ def is_met(hostile: Hostile, case: Row) -> bool:
 
 
 @pytest.mark.parametrize("kind", [c for c in CLASSES if c != "refs"])
-def test_every_case_gets_what_it_is_owed(hostile: Hostile, kind: str) -> None:
+def test_every_case_gets_the_expected_outcome(hostile: Hostile, kind: str) -> None:
     cases = [case for case in hostile.cases if case["class"] == kind]
 
     unmet = {
@@ -132,7 +141,7 @@ def test_every_case_gets_what_it_is_owed(hostile: Hostile, kind: str) -> None:
     assert unmet == {}
 
 
-def test_where_an_index_is_damaged_the_memories_show(hostile: Hostile) -> None:
+def test_a_damaged_index_does_not_hide_the_memories(hostile: Hostile) -> None:
     for case in hostile.cases:
         if case["class"] == "index":
             store = str(hostile.folder / Path(case["path"]).parent)
@@ -191,7 +200,7 @@ def test_no_link_leads_out_of_its_store(hostile: Hostile) -> None:
 
 
 def shown(hostile: Hostile) -> Iterator[str]:
-    """Every record, whole, to people and to programs."""
+    """Every record in full, for people and for programs."""
     for kind in ("memories", "documents", "episodes"):
         for row in hostile.lists[kind]:
             for face in ([], ["--json"]):
@@ -223,7 +232,7 @@ def test_no_character_acts_on_a_terminal(hostile: Hostile, kind: str) -> None:
     assert piped.out.count("\n") == len(hostile.lists[kind])
 
 
-def test_looking_changed_nothing_and_fired_nothing(hostile: Hostile) -> None:
+def test_reading_changed_nothing_and_ran_nothing(hostile: Hostile) -> None:
     verified = subprocess.run(
         [sys.executable, TOOL, "verify", hostile.folder],
         check=False,
@@ -232,3 +241,57 @@ def test_looking_changed_nothing_and_fired_nothing(hostile: Hostile) -> None:
     )
 
     assert verified.stdout.endswith(", 0 problems\n"), verified.stdout
+
+
+def test_what_health_fixes_can_be_read_strictly(tmp_path: Path) -> None:
+    machine, folder = Machine(tmp_path), made(tmp_path / "stores")
+    found = machine.run("list", "problems", "--json", "-s", folder).rows
+    codes = sorted({row["code"] for row in found if row["fix"]})
+    before = contents(folder)
+
+    answer = machine.run("health", "--fix", *codes, "--yes", "-s", folder)
+
+    assert answer.code == 0
+    after = contents(folder)
+    left = machine.run("list", "problems", "--json", "-s", folder).rows
+    unsound = {
+        f"{row['store']}/{row['path']}" for row in left if row["severity"] != "note"
+    }
+    written = {path for path in after if after[path] != before.get(path)} - unsound
+    assert len(written) > 20
+    assert [path for path in written if not is_read_strictly(path, after[path])] == []
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files that fixes may change, without links and copies."""
+    files = (Path(at) / name for at, _, names in os.walk(folder) for name in names)
+    return {
+        str(path): path.read_bytes()
+        for path in files
+        if path.suffix in {".md", ".json", ".jsonl"}
+        and ".backup" not in path.parts
+        and not path.is_symlink()
+        and path.is_file()
+        and os.access(path, os.R_OK)
+        and path.stat().st_size < 1 << 20
+    }
+
+
+def test_every_store_can_be_opened_as_plain_pages(hostile: Hostile) -> None:
+    given = ("-s", hostile.folder, "--as", "pages")
+    machine = hostile.machine
+    graph = str(hostile.folder / "graph")
+    memories = [row for row in hostile.lists["memories"] if row["store"] == graph]
+
+    for kind in ("memories", "edges", "problems"):
+        answer = machine.run("list", kind, *given)
+        assert (answer.code, answer.err) == (0, "")
+        assert not DANGEROUS.search(answer.out)
+        assert not SECRET.search(answer.out)
+    rows = machine.run("list", "memories", "--json", *given).rows
+    assert {row["store"] for row in rows} == {str(hostile.folder)}
+    missed = {f"graph/{row['path']}" for row in memories} - {
+        row["path"] for row in rows
+    }
+    assert {Path(path).name for path in missed} <= {"symlink-inside.md", ".hidden.md"}
+    assert len(memories) > 100

@@ -1,4 +1,4 @@
-"""The locked packages: all hashed, none from a named place, all that is asked for."""
+"""The locked packages: hashed, without a named index, and complete."""
 
 import re
 import tomllib
@@ -20,7 +20,7 @@ def locked(lock: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_holds_versions_and_hashes_and_names_no_place(lock: str) -> None:
+def test_a_lock_has_versions_and_hashes_and_names_no_place(lock: str) -> None:
     lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
 
     assert [
@@ -29,7 +29,7 @@ def test_a_lock_holds_versions_and_hashes_and_names_no_place(lock: str) -> None:
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_holds_a_hash_for_every_package(lock: str) -> None:
+def test_a_lock_has_a_hash_for_every_package(lock: str) -> None:
     lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
 
     assert locked(lock)
@@ -40,7 +40,7 @@ def test_a_lock_holds_a_hash_for_every_package(lock: str) -> None:
 @pytest.mark.parametrize(
     "lock", ["requirements.txt", "requirements-dev.txt", "requirements-lowest.txt"]
 )
-def test_a_lock_holds_what_the_project_asks_for(lock: str) -> None:
+def test_a_lock_has_the_requirements_of_the_project(lock: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     versions = locked(lock)
 
@@ -50,11 +50,11 @@ def test_a_lock_holds_what_the_project_asks_for(lock: str) -> None:
 
 
 @pytest.mark.parametrize("lock", ["requirements.txt", "requirements-build.txt"])
-def test_people_and_developers_run_the_same_versions(lock: str) -> None:
+def test_users_and_developers_run_the_same_versions(lock: str) -> None:
     assert locked(lock).items() <= locked("requirements-dev.txt").items()
 
 
-def test_the_lowest_lock_holds_the_lowest_versions() -> None:
+def test_the_lowest_lock_has_the_lowest_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     versions = locked("requirements-lowest.txt")
 

@@ -1,4 +1,4 @@
-"""A package of another's that stands in for a room is refused before it runs."""
+"""Another package with the name of one of ours is refused before it runs."""
 
 import re
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Recollect
-from tui.strangers import strangers
+from tui.start import strangers
 
 
-def test_the_rooms_are_our_own() -> None:
+def test_the_packages_are_our_own() -> None:
     assert strangers() is None
 
 
@@ -32,7 +32,7 @@ def test_a_stranger_is_refused_before_it_runs(
     assert not ran.exists()
 
 
-def test_a_folder_that_is_no_package_does_not_stand_in(
+def test_a_folder_that_is_not_a_package_is_no_substitute(
     recollect: Recollect, tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere" / "store").mkdir(parents=True)

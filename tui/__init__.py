@@ -1,1 +1,1 @@
-"""Wire the store to the terminal: commands, screens, and the program's one door."""
+"""The command line and the browser, which connect widgets to the library."""

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The command `recollect`: make sure that the rooms are our own, then run the program.
+"""The program: put our packages on the path, check them, run the command.
 
-It is installed as it stands. The script that installers make for an entry point imports
-`tui` from wherever it is found first, and would fall into a stranger's.
+This file imports nothing of ours by name before that: other projects have packages of
+the same names.
 """
 
 import gc
@@ -13,18 +13,21 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+HOME = Path(__file__).resolve().parents[1]
+ROOMS = ("store", "tui", "widgets")
+
 COMPLETING = "--complete-query"
-"""How a shell asks what may follow; answered by as little of the program as can be."""
+"""The option with which a shell requests completions; few modules are loaded then."""
 
 REFUSED = 2
 INTERRUPTED = 130
 
 
 def start() -> int:
-    """Run the program until it is done, or until the user interrupts it.
+    """Run the program until it ends, or until the user interrupts it.
 
-    Nothing goes while it is loaded, and looking for waste then takes a tenth of that
-    time; whoever has loaded what runs lets the collector work again.
+    The garbage collector is off during imports: it would free nothing and take a tenth
+    of the time. The commands turn it on again.
     """
     gc.disable()
     signal.signal(signal.SIGINT, leave)
@@ -32,31 +35,51 @@ def start() -> int:
 
 
 def leave(_signal: int, _frame: object) -> None:
-    """Go at once: an exception would pass through half-loaded modules and locks."""
+    """Exit at once: an exception would pass through half-loaded modules and locks."""
     os._exit(INTERRUPTED)
 
 
 def _run() -> int:
-    """Run the program, or refuse in one sentence; the exit code."""
-    refusal = _stranger_for_tui() or import_module("tui.strangers").strangers()
-    if refusal:
+    """Run the program, or report why it cannot start; returns the exit code."""
+    _put_rooms_on_path()
+    if refusal := strangers():
         sys.stderr.write(f"recollect: {refusal}\n")
         return REFUSED
     is_completing = sys.argv[1:2] == [COMPLETING]
     return import_module(
-        "tui.cli.completing" if is_completing else "tui.cli.main"
+        "tui.cli.completion" if is_completing else "tui.cli.main"
     ).main()
 
 
-def _stranger_for_tui() -> str | None:
-    found = find_spec("tui")
-    origin = found.origin if found else None
-    if origin and Path(origin).with_name("strangers.py").is_file():
-        return None
-    return (
-        f"its package 'tui' is hidden by {origin or 'nothing'}; "
-        "install recollect in an environment of its own"
-    )
+def _put_rooms_on_path() -> None:
+    """Put our packages before installed ones on the path.
+
+    Folders in `PYTHONPATH` still come first: a package there with the name of one of
+    ours was put there on purpose, so we refuse to start rather than hide it.
+    """
+    if not sys.flags.safe_path:
+        del sys.path[0]  # the folder of the script, or the current one
+    behind = {HOME, HOME.parent, Path(os.__file__).resolve().parent}
+    ranks = (at for at, name in enumerate(sys.path) if Path(name).resolve() in behind)
+    sys.path.insert(next(ranks, 0), str(HOME))
+
+
+def strangers() -> str | None:
+    """The error message if a package is not ours; None if all are."""
+    for room in ROOMS:
+        found = _origin(room)
+        if found != HOME / room / "__init__.py":
+            return (
+                f"its package {room!r} is hidden by {found or 'nothing'}; "
+                "install recollect in an environment of its own"
+            )
+    return None
+
+
+def _origin(room: str) -> Path | None:
+    """The file that `import` would run for a package."""
+    spec = find_spec(room)
+    return Path(spec.origin).resolve() if spec and spec.origin else None
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Show records and report intent; know no file, no SQL, no library."""
+"""Widgets that show records and report what the user wants; no files, no library."""

@@ -1,1 +1,1 @@
-"""What the library answers, part by part; `store.library` is the only door to it."""
+"""The parts of the library, one topic each; `store.library` composes them."""

@@ -1,8 +1,8 @@
-"""Read in processes beside this one.
+"""Read sources in several processes.
 
-Reading many small files is work for the processor, not for the disk, and Python does
-one thing at a time in a process. It is also a matter of safety: a file at which a
-library crashes takes only its reader down, and is named.
+Reading many small files is limited by the CPU rather than the disk, and a Python
+process runs one thread at a time. It is also safer: if a library crashes on a file,
+only its reader process dies, and the file is reported.
 """
 
 import gc
@@ -19,18 +19,18 @@ from threading import Thread, active_count
 
 from msgspec.structs import replace
 
-from store.catalogue.reading import Batch, Queue, ReadBatch, read_batch, unread
+from store.catalogue.read import Batch, Queue, ReadBatch, read_batch, unread
 from store.errors import UnreadableError
 
 _MOST = 4
-"""How many processes are started at most: one writer cannot keep up with more."""
+"""The most processes to start; a single writer cannot keep up with more."""
 
 _AHEAD = 4
-"""Batches that may wait for each process, so that none is ever idle."""
+"""Batches queued for each process, so that none is idle."""
 
 
 def read_apart(queue: Queue, processors: int) -> Iterator[tuple[Batch, ReadBatch]]:
-    """Keep the processes busy, hand the results out in the order of the batches."""
+    """Keep the processes busy; yields the results in the order of the batches."""
     processes = min(processors, _MOST)
     waiting: deque[tuple[Batch, Future[ReadBatch] | None]] = deque()
     with _pool(processes) as pool, suppress(BrokenProcessPool):
@@ -49,16 +49,16 @@ def read_apart(queue: Queue, processors: int) -> Iterator[tuple[Batch, ReadBatch
 
 
 def _read_and_tidy(batch: Batch) -> ReadBatch:
-    """Read a batch; what is left of the one before that refers to itself goes first.
+    """Read a batch, after freeing the reference cycles from the one before.
 
-    The collector of cycles rests in readers as it does beside them.
+    The garbage collector is off in readers, as it is in the main process.
     """
     gc.collect()
     return read_batch(batch)
 
 
 def _submit(pool: ProcessPoolExecutor, batch: Batch) -> Future[ReadBatch]:
-    """Hand a batch to the processes; an interruption in the midst would hang them."""
+    """Submit a batch; SIGINT is blocked, as an interruption here would cause a hang."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return pool.submit(_read_and_tidy, batch)
@@ -67,7 +67,7 @@ def _submit(pool: ProcessPoolExecutor, batch: Batch) -> Future[ReadBatch]:
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    """Processes that read; forked where no thread could be caught by it."""
+    """Reader processes; forked only if there are no other threads."""
     alone = sys.platform == "linux" and active_count() == 1
     method = "fork" if alone else "spawn"
     context = multiprocessing.get_context(method)
@@ -75,10 +75,10 @@ def _pool(processes: int) -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    """Let no reader outlive the process that it reads for, however that one ends.
+    """End this reader when its parent process ends, however that happens.
 
-    A killed process closes no queue; its readers would wait for work for ever. What a
-    reader starts with stays: looking for cycles in it time and again would be in vain.
+    A killed parent does not close its queues, so readers would wait forever.
+    `gc.freeze` excludes objects from the start from every later collection.
     """
     gc.freeze()
     Thread(target=_watch_the_parent, daemon=True).start()
@@ -92,7 +92,7 @@ def _watch_the_parent() -> None:
 
 
 def _read_carefully(batch: Batch) -> ReadBatch:
-    """Read a batch, in halves where its reader dies, until the one file is found."""
+    """Read a batch; if the reader dies, try halves until the file is found."""
     with _pool(1) as pool:
         try:
             return _submit(pool, batch).result()
@@ -100,7 +100,9 @@ def _read_carefully(batch: Batch) -> ReadBatch:
             pass
     sources = batch.sources
     if len(sources) == 1:
-        return unread(batch, UnreadableError("Reading this file ended its reader."))
+        return unread(
+            batch, UnreadableError("The program crashed while reading this file.")
+        )
     half = len(sources) // 2
     parts = (sources[:half], sources[half:])
     return [

@@ -1,26 +1,44 @@
-"""Who wrote what: which messages and conversations a memory, and the reverse."""
+"""Which conversation wrote which memory, and what else belongs to a conversation."""
 
 import os
-from collections.abc import Iterable, Iterator
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from uuid import UUID
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.catalogue.reader import Reader, known_stores
-from store.catalogue.rows.cells import holdable
-from store.catalogue.views import CONVERSATIONS, EPISODES, MEMORIES, MESSAGES
-from store.derive.whereabouts import Placed, Whereabouts
-from store.records.conversation import Conversation, Message
-from store.records.episode import Episode
-from store.records.memory import Memory
+from store.derive.paths import Placed, Whereabouts
+from store.errors import NothingFoundError
+from store.findings import Json
+from store.formats.port import Place
+from store.kinds.conversations import (
+    CONVERSATIONS,
+    OF_SESSION,
+    PARTS,
+    SUMMARY,
+    Conversation,
+)
+from store.kinds.memories import MEMORIES, Memory
+from store.kinds.messages import MESSAGES, NOT_COPIED, Message, uuid_of
+from store.kinds.pages import EPISODES, Episode
+from store.kinds.table import holdable
+
+EVERY_MESSAGE = replace(MESSAGES, is_shown=NOT_COPIED)
+"""Messages, including those that are listed as messages of a transcript."""
+
+# Who wrote what: the messages and conversations of a memory, and the reverse.
 
 _FOLDER = (
     "CASE WHEN substr(writes.path, 1, 1) IN ('/', '~', char(92)) THEN NULL ELSE "
-    "(SELECT earlier.cwd FROM messages AS earlier "
-    "WHERE earlier.source = messages.source AND earlier.line <= messages.line "
-    "AND earlier.cwd IS NOT NULL ORDER BY earlier.line DESC LIMIT 1) END"
+    "(SELECT cwd FROM envelopes WHERE envelopes.source = messages.source "
+    "AND envelopes.number = messages.envelope) END"
 )
-"""The folder in which a message was written, where a path begins at it."""
+"""The working directory of a message, if the path is relative to it."""
 
 _WRITING = (
     "FROM writes JOIN messages ON messages.source = writes.source "
@@ -28,42 +46,23 @@ _WRITING = (
 )
 """The messages that write files."""
 
-_FAILED = (
-    "WITH asked AS MATERIALIZED (SELECT messages.line AS line, call.value AS call "
-    "FROM messages, json_each(messages.calls) AS call WHERE messages.source = :source "
-    "AND messages.line IN (SELECT value FROM json_each(:lines))) "
-    "SELECT asked.line FROM messages AS told, json_each(told.answers) AS answer "
-    "JOIN asked ON asked.call = answer.value AND asked.line < told.line "
-    "WHERE told.source = :source AND told.line > :first "
-    "AND told.answers IS NOT NULL GROUP BY asked.line "
-    "HAVING min(coalesce(told.errors, 0) >= json_array_length(told.answers))"
-)
-"""The lines, of some, whose calls were answered and failed, every one of them.
-
-It looks once through the answers of a transcript, so it is asked of what wrote memories
-alone: most of what is written are other files.
-"""
-
-Write = tuple[int, int, str, str | None]
-"""The source and the line of a message that writes a file, the path, the folder."""
-
 _HOLDING = (
     "JOIN runs ON runs.source = writes.source "
     "AND +writes.line BETWEEN runs.first_line AND runs.last_line "
     "JOIN conversations ON conversations.id = runs.conversation"
 )
-"""The conversations that hold them."""
+"""The conversations that contain them."""
 
 
 def whereabouts(reader: Reader) -> Whereabouts:
-    """Where the stores lie that are looked at."""
+    """Finds the chosen store that contains a path."""
     seen = set(reader.stores_seen)
     known = known_stores(reader.connection)
     return Whereabouts(str(one.path) for one in known if one.row in seen)
 
 
 def writings_of(reader: Reader, place: Placed, now: int) -> list[Message]:
-    """The messages whose calls write a file, in order of time."""
+    """The messages whose calls write a file, oldest first."""
     rows = reader.ask(
         f"SELECT messages.id, writes.path, {_FOLDER} {_WRITING} WHERE writes.name = ?",
         (_name(place.path),),
@@ -80,21 +79,24 @@ def writers_of(reader: Reader, memory: Memory, now: int) -> Iterator[Conversatio
     """The conversations that wrote a memory's file, then the one that it names."""
     place = Placed(memory.store, memory.path)
     rows = reader.ask(
-        f"SELECT conversations.ref, messages.source, messages.line, writes.path, "
-        f"{_FOLDER} {_WRITING} {_HOLDING} WHERE writes.name = ? "
-        "ORDER BY conversations.first_at",
+        "SELECT conversations.ref, conversations.shown_as, writes.path, "
+        f"{_FOLDER} {_WRITING} {_HOLDING} "
+        "WHERE writes.name = ? AND NOT writes.failed ORDER BY conversations.first_at",
         (_name(place.path),),
     )
     stores = whereabouts(reader)
-    mine = [row for row in rows if stores.of(row[3], row[4]) == place]
-    failed = failed_of(reader, {(row[1], row[2]) for row in mine})
-    refs = [row[0] for row in mine if (row[1], row[2]) not in failed]
+    refs = [
+        ref
+        for own, listed, path, folder in rows
+        if stores.of(path, folder) == place
+        for ref in (own, listed)
+        if ref
+    ]
+    own = "conversations.session = (SELECT session FROM memories WHERE ref = ?)"
     named = reader.ask(
-        "SELECT conversations.ref FROM memories "
-        "JOIN conversations ON conversations.session = memories.session "
-        "AND conversations.agent IS NULL "
-        "WHERE memories.ref = ? ORDER BY conversations.first_at",
-        (memory.ref,),
+        f"SELECT ref FROM conversations WHERE agent IS NULL AND {OF_SESSION} "
+        "ORDER BY first_at".format(own),
+        (memory.ref, memory.ref),
     )
     for ref in _each_once([*refs, *(ref for (ref,) in named)]):
         condition = "conversations.ref = ?"
@@ -104,17 +106,18 @@ def writers_of(reader: Reader, memory: Memory, now: int) -> Iterator[Conversatio
 def written_by(
     reader: Reader, conversation: Conversation, now: int
 ) -> Iterator[Memory]:
-    """The memories that a conversation wrote, or that say they come from it."""
+    """The memories that a conversation wrote, or that name it as their origin."""
     rows = reader.ask(
-        f"SELECT messages.source, messages.line, writes.path, {_FOLDER} "
-        f"{_WRITING} {_HOLDING} WHERE conversations.ref = ? ORDER BY writes.id",
+        f"SELECT writes.path, {_FOLDER} {_WRITING} {_HOLDING} "
+        "WHERE conversations.ref = ? AND NOT writes.failed ORDER BY writes.id",
         (conversation.ref,),
     )
     refs = _memories_at(reader, rows)
     named = reader.ask(
-        "SELECT ref FROM memories WHERE session = ?1 AND EXISTS (SELECT 1 FROM "
-        "conversations WHERE ref = ?2 AND agent IS NULL) ORDER BY id",
-        (conversation.session or "", conversation.ref),
+        "SELECT ref FROM memories WHERE session IN (SELECT session FROM conversations "
+        "WHERE ref = ?1 AND agent IS NULL UNION SELECT conversations.session "
+        f"FROM {PARTS} WHERE wholes.ref = ?1 AND wholes.agent IS NULL) ORDER BY id",
+        (conversation.ref,),
     )
     for ref in _each_once([*refs, *(ref for (ref,) in named)]):
         yield from reader.where(MEMORIES, "memories.ref = ?", (ref,), now, None)
@@ -123,49 +126,42 @@ def written_by(
 def written_in(reader: Reader, message: Message, now: int) -> Iterator[Memory]:
     """The memories that the calls of a message wrote."""
     rows = reader.ask(
-        f"SELECT messages.source, messages.line, writes.path, {_FOLDER} {_WRITING} "
-        "WHERE messages.ref = ? ORDER BY writes.id",
+        f"SELECT writes.path, {_FOLDER} {_WRITING} "
+        "WHERE messages.ref = ? AND NOT writes.failed ORDER BY writes.id",
         (message.ref,),
     )
     for ref in _each_once(_memories_at(reader, rows)):
         yield from reader.where(MEMORIES, "memories.ref = ?", (ref,), now, None)
 
 
-def told_by(reader: Reader, conversation: Conversation, now: int) -> list[Episode]:
-    """The episodes that say which conversation they tell of."""
-    condition = "episodes.told IN (SELECT key FROM conversations WHERE ref = ?)"
+def episodes_about(
+    reader: Reader, conversation: Conversation, now: int
+) -> list[Episode]:
+    """The episodes that name the conversation, in any source, as their subject."""
+    condition = (
+        "episodes.conversation_key IN "
+        "(SELECT key FROM conversations WHERE ref = ?1 OR shown_as = ?1)"
+    )
     return reader.where(EPISODES, condition, (conversation.ref,), now, None)
 
 
-def tells_of(reader: Reader, episode: Episode, now: int) -> list[Conversation]:
-    """The conversation that an episode tells of."""
-    condition = "conversations.key IN (SELECT told FROM episodes WHERE ref = ?)"
+def conversations_named(
+    reader: Reader, episode: Episode, now: int
+) -> list[Conversation]:
+    """The conversation that an episode names as its subject, as it is listed."""
+    named = "(SELECT conversation_key FROM episodes WHERE ref = ?1)"
+    condition = (
+        f"(conversations.key IN {named} OR conversations.ref IN "
+        f"(SELECT shown_as FROM conversations AS same WHERE same.key IN {named}))"
+    )
     return reader.where(CONVERSATIONS, condition, (episode.ref,), now, None)
 
 
-def failed_of(reader: Reader, writes: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The sources and lines, of some, that wrote nothing: all their calls failed."""
-    failed: set[tuple[int, int]] = set()
-    for source in {source for source, _ in writes}:
-        lines = [line for place, line in writes if place == source]
-        listed = orjson.dumps(lines).decode()
-        values = {"source": source, "lines": listed, "first": min(lines)}
-        rows = reader.connection.execute(_FAILED, values)
-        failed |= {(source, line) for (line,) in rows}
-    return failed
-
-
-def _memories_at(reader: Reader, rows: Iterable[Write]) -> Iterator[str]:
-    """The refs of the memories in files that were written, and not only meant to be."""
+def _memories_at(reader: Reader, rows: Iterable[sqlite3.Row]) -> Iterator[str]:
+    """The refs of the memories at some paths, relative to working directories."""
     stores = whereabouts(reader)
-    writes = [(source, line, path, folder) for source, line, path, folder in rows]
-    places = dict.fromkeys((path, folder) for _, _, path, folder in writes)
-    refs = {one: _refs_at(reader, stores.of(*one)) for one in places}
-    told = [write for write in writes if refs[write[2], write[3]]]
-    failed = failed_of(reader, {(source, line) for source, line, *_ in told})
-    for source, line, path, folder in told:
-        if (source, line) not in failed:
-            yield from refs[path, folder]
+    for path, folder in dict.fromkeys((path, folder) for path, folder in rows):
+        yield from _refs_at(reader, stores.of(path, folder))
 
 
 def _refs_at(reader: Reader, place: Placed | None) -> list[str]:
@@ -187,12 +183,12 @@ def _each_once(refs: Iterable[str]) -> Iterable[str]:
 
 
 def _name(path: str) -> str:
-    """The last part of a path, whichever system wrote it."""
+    """The last part of a path from any operating system."""
     return holdable(path).replace("\\", "/").rpartition("/")[2]
 
 
 def written_files(reader: Reader) -> set[Placed]:
-    """The files of stores that any message wrote, be they there now or not."""
+    """The files in stores that any message wrote, whether they still exist or not."""
     stores = whereabouts(reader)
     rows = reader.ask(f"SELECT DISTINCT writes.path, {_FOLDER} {_WRITING}", ())
     places = (stores.of(path, folder) for path, folder in rows.fetchall())
@@ -200,7 +196,7 @@ def written_files(reader: Reader) -> set[Placed]:
 
 
 def standing_by(reader: Reader, store: Path, at: int) -> set[str]:
-    """The files of a store in which something may have stood by a time, and changed."""
+    """The files of a store that may have existed at a time, with other content."""
     rows = reader.ask(
         "SELECT sources.path FROM sources JOIN stores ON stores.id = sources.store "
         "WHERE stores.path = ?1 AND (sources.id IN (SELECT source FROM memories "
@@ -211,3 +207,302 @@ def standing_by(reader: Reader, store: Path, at: int) -> set[str]:
         (os.fsencode(store), at),
     )
     return {os.fsdecode(path) for (path,) in rows}
+
+
+# The details of a conversation or a message, and the location of a message.
+
+_ANSWERS = (
+    "WITH asked AS MATERIALIZED (SELECT one.ref, one.source, named.value AS call "
+    "FROM messages AS one, json_each(one.calls) AS named "
+    "WHERE one.ref IN (SELECT value FROM json_each(?))) "
+    "SELECT DISTINCT asked.ref, others.ref FROM messages AS others "
+    "JOIN json_each(others.answers) AS theirs "
+    "JOIN asked ON asked.source = others.source AND asked.call = theirs.value "
+    "WHERE others.source IN (SELECT source FROM asked) AND others.answers IS NOT NULL "
+    "ORDER BY others.source, others.line"
+)
+"""The messages with calls, and those with their results."""
+
+
+class Facts(Struct, frozen=True):
+    """The details of a conversation that lists do not show."""
+
+    agent: str | None
+    unanswered: int
+    summary: str | None
+    lines: Mapping[str, int]
+    fields: Mapping[str, Json]
+
+
+class Spot(Struct, frozen=True):
+    """The location of a message: the path of its source, and the place in it."""
+
+    path: str
+    place: Place
+
+
+def facts_of(reader: Reader, ref: str) -> Facts:
+    """The details of a conversation."""
+    row = reader.ask(
+        f"SELECT agent, unanswered, {SUMMARY} AS summary, fields, "
+        "(SELECT lines FROM sessions WHERE sessions.source = conversations.source "
+        "LIMIT 1) AS lines FROM conversations WHERE ref = ?",
+        (ref,),
+    ).fetchone()
+    return Facts(
+        agent=row["agent"],
+        unanswered=row["unanswered"],
+        summary=row["summary"],
+        lines=orjson.loads(row["lines"] or "{}"),
+        fields=orjson.loads(row["fields"]),
+    )
+
+
+def messages_of(reader: Reader, ref: str, now: int) -> list[Message]:
+    """The messages of a conversation, in line order."""
+    condition = (
+        "messages.id IN (SELECT held.id FROM conversations AS one "
+        "JOIN runs AS mine ON mine.conversation = one.id "
+        "JOIN messages AS held ON held.source = mine.source "
+        "AND held.line BETWEEN mine.first_line AND mine.last_line "
+        "WHERE one.ref = ?)"
+    )
+    found = reader.where(EVERY_MESSAGE, condition, (ref,), now, None)
+    return sorted(found, key=lambda message: message.line)
+
+
+def failed_in(reader: Reader, ref: str) -> list[str]:
+    """The refs of messages in a conversation with results of failed calls."""
+    rows = reader.ask(
+        "SELECT messages.ref FROM conversations "
+        "JOIN runs ON runs.conversation = conversations.id "
+        "JOIN messages ON messages.source = runs.source "
+        "AND messages.line BETWEEN runs.first_line AND runs.last_line "
+        "WHERE conversations.ref = ? AND messages.errors > 0 ORDER BY messages.line",
+        (ref,),
+    )
+    return [found for (found,) in rows]
+
+
+def agents_of(reader: Reader, ref: str, now: int) -> list[Conversation]:
+    """The conversations of the sub-agents that a conversation started."""
+    return reader.where(CONVERSATIONS, "parents.ref = ?", (ref,), now, None)
+
+
+def conversation_called(reader: Reader, ref: str, now: int) -> list[Conversation]:
+    """The conversation with a ref."""
+    return reader.where(CONVERSATIONS, "conversations.ref = ?", (ref,), now, 1)
+
+
+def answering(reader: Reader, ref: str, now: int) -> list[Message]:
+    """The messages with the results of a message's calls."""
+    return _paired(reader, ref, now, of="calls", among="answers")
+
+
+def answers_to(
+    reader: Reader, refs: Sequence[str], now: int
+) -> dict[str, list[Message]]:
+    """The messages with the results of calls, by the ref of the calling message.
+
+    Each transcript is searched only once.
+    """
+    pairs = reader.ask(_ANSWERS, (orjson.dumps(refs).decode(),)).fetchall()
+    known = orjson.dumps([answer for _, answer in pairs]).decode()
+    condition = "messages.ref IN (SELECT value FROM json_each(?))"
+    found = reader.where(MESSAGES, condition, (known,), now, None)
+    messages = {message.ref: message for message in found}
+    answers: dict[str, list[Message]] = {}
+    for asked, answer in pairs:
+        if answer in messages:
+            answers.setdefault(asked, []).append(messages[answer])
+    return answers
+
+
+def asking(reader: Reader, ref: str, now: int) -> list[Message]:
+    """The messages whose calls have their results in a message."""
+    return _paired(reader, ref, now, of="answers", among="calls")
+
+
+def _paired(
+    reader: Reader, ref: str, now: int, *, of: str, among: str
+) -> list[Message]:
+    """The messages of the same transcript that share a call identifier with one."""
+    condition = (
+        "messages.id IN (SELECT others.id FROM messages AS one "
+        "JOIN messages AS others ON others.source = one.source "
+        f"WHERE one.ref = ? AND one.{of} IS NOT NULL "
+        f"AND others.{among} IS NOT NULL AND EXISTS "
+        f"(SELECT 1 FROM json_each(one.{of}) AS named, json_each(others.{among}) "
+        "AS theirs WHERE named.value = theirs.value))"
+    )
+    found = reader.where(MESSAGES, condition, (ref,), now, None)
+    return sorted(found, key=lambda message: message.line)
+
+
+def spot_of(reader: Reader, ref: str) -> Spot:
+    """The location of a message."""
+    row = reader.ask(
+        "SELECT sources.path, messages.offset, extent, line, key, uuid "
+        "FROM messages JOIN sources ON sources.id = messages.source "
+        "WHERE messages.ref = ?",
+        (ref,),
+    ).fetchone()
+    if row is None:
+        raise NothingFoundError(f"{ref} no longer exists.")
+    path, offset, extent, line, key, uuid = row
+    return Spot(
+        os.fsdecode(path), Place(offset, extent, line, key or uuid_of(uuid) or "")
+    )
+
+
+# Pointers: find the record that a pointer refers to.
+#
+# A pointer is whatever an agent wrote down to find something again:
+# `tasks.jsonl#musl-build`, the identifier of a session, a message or a call,
+# `traces/….jsonl:42`.
+
+_TIER = re.compile(r"^(?:REAL|FROM-JOURNAL|ESTIMATE(?:-HTC)?):\s*")
+_PLACE = re.compile(r"(?P<path>[^#\s]+?)(?:#L?|:)(?P<line>[0-9]{1,9})")
+_ENTRY = re.compile(r"(?P<path>[^#\s]+)#(?P<entry>\S.*)")
+_LIKE, _ESCAPED = re.compile("[!%_]"), r"!\g<0>"
+_LONGEST = 1000
+
+_FILE = (
+    "source IN (SELECT id FROM sources "
+    "WHERE CAST(path AS TEXT) = :path OR CAST(path AS TEXT) LIKE :end ESCAPE '!')"
+)
+"""The condition that the path of a record's file ends with a path."""
+
+
+_IN_SESSION = "events.session = :entry AND NOT events.is_copy"
+
+
+class Pointer(Struct, frozen=True):
+    """A pointer, split into its parts."""
+
+    text: str
+    path: str = ""
+    """The file, if there is one."""
+    line: int | None = None
+    entry: str = ""
+    """The name of an entry in that file."""
+
+    @classmethod
+    def of(cls, text: str) -> "Pointer":
+        """Parse a pointer."""
+        text = _TIER.sub("", text.strip()[:_LONGEST]).strip()
+        if place := _PLACE.fullmatch(text):
+            return cls(text, place["path"], int(place["line"]))
+        if entry := _ENTRY.fullmatch(text):
+            return cls(text, entry["path"], entry=entry["entry"].strip())
+        return cls(text, text)
+
+
+def meant(reader: Reader, pointer: Pointer, store: str, besides: str) -> str | None:
+    """The ref of the record that a pointer refers to, other than its own record.
+
+    Records of the same store take precedence.
+    """
+    found = _meant(reader, pointer, store)
+    return next((ref for ref in found if ref != besides), None)
+
+
+def _meant(reader: Reader, pointer: Pointer, store: str) -> Iterator[str]:
+    """The records that it may refer to, most likely first."""
+    for kind in ("measures", "events", "messages"):
+        if pointer.line is not None:
+            condition = f"{kind}.line = :line AND {kind}.{_FILE}"
+            yield from _refs(reader, kind, condition, pointer, store)
+    if pointer.entry:
+        called = "(measures.own_id = :entry OR measures.name = :entry)"
+        called = f"{called} AND measures.{_FILE}"
+        yield from _refs(reader, "measures", called, pointer, store)
+    yield from _named(reader, pointer, pointer.entry or pointer.text, store)
+
+
+def _named(reader: Reader, pointer: Pointer, name: str, store: str) -> Iterator[str]:
+    """The records with a name in any file: sessions, messages, calls."""
+    named = Pointer(pointer.text, entry=name)
+    yield from _refs(
+        reader, "conversations", "conversations.session = :entry", named, store
+    )
+    if _uuid(name):
+        yield from _refs(reader, "messages", "messages.uuid = :uuid", named, store)
+    for kind in ("agents", "measures"):
+        yield from _refs(reader, kind, f"{kind}.own_id = :entry", named, store)
+    yield from _refs(reader, "events", _IN_SESSION, named, store)
+    for kind in ("memories", "messages", "measures", "conversations", "events"):
+        yield from _refs(reader, kind, f"{kind}.ref = :entry", named, store)
+
+
+def _refs(
+    reader: Reader, kind: str, condition: str, pointer: Pointer, store: str
+) -> Iterator[str]:
+    """The first record of one kind that meets a condition, if any."""
+    within = ", ".join(str(row) for row in reader.stores_seen) or "NULL"
+    question = (
+        f"SELECT {kind}.ref FROM {kind} JOIN stores ON stores.id = {kind}.store "
+        f"WHERE {condition} AND {kind}.store IN ({within}) "
+        f"ORDER BY stores.path = :store DESC, {kind}.id LIMIT 1"
+    )
+    name = pointer.path.removeprefix("./")
+    values = {
+        "entry": pointer.entry,
+        "uuid": _uuid(pointer.entry),
+        "line": pointer.line,
+        "path": name,
+        "end": f"%/{_LIKE.sub(_ESCAPED, name)}",
+        "store": os.fsencode(store),
+    }
+    rows: list[tuple[str]] = reader.connection.execute(question, values).fetchall()
+    return (ref for (ref,) in rows)
+
+
+def _uuid(name: str) -> bytes | None:
+    """The UUID as bytes, as the catalogue stores it; None if it is invalid."""
+    try:
+        return UUID(name).bytes
+    except ValueError:
+        return None
+
+
+# The shortest path between two memories, following edges in both directions.
+
+_FARTHEST = 12
+"""The longest path; memories further apart count as unrelated."""
+
+_ENDS = 2
+
+_NEIGHBOURS = (
+    'SELECT start, "end" FROM edges WHERE start IN (SELECT value FROM json_each(?1)) '
+    'AND "end" IS NOT NULL UNION ALL '
+    'SELECT "end", start FROM edges WHERE "end" IN (SELECT value FROM json_each(?1)) '
+    "AND start IS NOT NULL"
+)
+
+
+def way(reader: Reader, *ends: int) -> list[int]:
+    """The rows on the path, both ends included; empty if missing."""
+    if len(ends) != _ENDS:
+        return []
+    begin, end = ends
+    before: dict[int, int] = {begin: begin}
+    edge = [begin]
+    for _ in range(_FARTHEST):
+        if end in before or not edge:
+            break
+        asked = (orjson.dumps(edge).decode(),)
+        edge = list[int]()
+        for here, there in reader.connection.execute(_NEIGHBOURS, asked):
+            if there not in before:
+                before[there] = here
+                edge.append(there)
+    return _back(before, begin, end) if end in before else []
+
+
+def _back(before: dict[int, int], begin: int, end: int) -> list[int]:
+    """The path, reconstructed from its end."""
+    found = [end]
+    while found[-1] != begin:
+        found.append(before[found[-1]])
+    return found[::-1]

@@ -1,60 +1,141 @@
-"""Answers from the catalogue: pages of records, single ones, counts of stores."""
+"""Read records from the index: pages, single records, all that meet a condition."""
 
 import os
 import sqlite3
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import orjson
-from msgspec import Struct
+from msgspec import Struct, field
 
-from store.catalogue.conditions.condition import ALWAYS, Condition
-from store.catalogue.schema.memories import (
+from store.catalogue.sources import Sources
+from store.errors import NothingFoundError
+from store.files.beneath import Stamp, stamp_of
+from store.formats.port import Source
+from store.kinds import Record
+from store.kinds.conversations import (
+    CONVERSATIONS,
+    NOT_ELSEWHERE,
+    OF_SESSION,
+    PARTS,
+    Conversation,
+)
+from store.kinds.edges import EDGES, Edge
+from store.kinds.kind import Kind
+from store.kinds.memories import (
     FIRST_NAME,
     HAS_MANY,
     HAS_SEVERAL,
     LAST_NAME,
-    SECOND_NAME,
-)
-from store.catalogue.views import (
-    CONVERSATIONS,
-    DOCUMENTS,
-    EDGES,
-    EPISODES,
     MEMORIES,
-    Record,
-    View,
+    SECOND_NAME,
+    Memory,
+    hash_of,
 )
-from store.errors import NothingFoundError
-from store.files.beneath import Stamp
-from store.formats.port import Source
-from store.records.conversation import Conversation
-from store.records.document import Document
-from store.records.edge import Edge
-from store.records.episode import Episode
-from store.records.memory import Memory
+from store.kinds.messages import CHOSEN, NOT_COPIED, NOT_DOUBLE
+from store.kinds.pages import DOCUMENTS, EPISODES, Document, Episode
+from store.kinds.table import Cell
 from store.records.reports import StoreReport
+
+# What a query depends on besides its text.
+
+
+class Circumstances(Struct, frozen=True):
+    """What a query depends on besides its text."""
+
+    now: int
+    """Microseconds since 1970."""
+    looked: Mapping[str, int] = field(default_factory=dict[str, int])
+    """When the user last viewed each store, by path; without it, everything is new."""
+    marked: frozenset[str] = field(default_factory=frozenset[str])
+    """The refs of the marked records."""
+
+
+# A condition: SQL without user input, and its parameters.
+
+
+class Condition(NamedTuple):
+    """A condition on a row."""
+
+    sql: str
+    """An expression; it never contains user input."""
+    values: tuple[Cell, ...] = ()
+    """The parameters for its question marks, in order."""
+
+    @property
+    def told(self) -> "Condition":
+        """The same, with null as false, so that its negation is true."""
+        return Condition(f"coalesce({self.sql}, 0)", self.values)
+
+    @property
+    def negated(self) -> "Condition":
+        """The negation."""
+        return Condition(f"NOT {self.told.sql}", self.values)
+
+
+ALWAYS = Condition("1")
+"""True for every row."""
+
+NEVER = Condition("0")
+"""True for no row."""
+
+_TOGETHER = 64
+"""The most conditions to join at one level. SQLite counts a chain of a thousand
+conditions as a thousand levels, which is its limit."""
+
+
+def all_of(conditions: Sequence[Condition]) -> Condition:
+    """The conjunction of all conditions."""
+    return _joined(conditions, " AND ", ALWAYS)
+
+
+def one_of(conditions: Sequence[Condition]) -> Condition:
+    """The disjunction of all conditions."""
+    return _joined(conditions, " OR ", NEVER)
+
+
+def _joined(
+    conditions: Sequence[Condition], word: str, nothing: Condition
+) -> Condition:
+    if not conditions:
+        return nothing
+    joined = list(conditions)
+    while len(joined) > 1:
+        joined = [
+            _beside(joined[begin : begin + _TOGETHER], word)
+            for begin in range(0, len(joined), _TOGETHER)
+        ]
+    return joined[0]
+
+
+def _beside(conditions: Sequence[Condition], word: str) -> Condition:
+    sql = word.join(one.sql for one in conditions)
+    values = tuple(value for one in conditions for value in one.values)
+    return Condition(f"({sql})", values)
+
+
+# Read from the catalogue: pages of records, single records, counts of stores.
 
 _MEETING = (
     "edges.id IN (SELECT met.id FROM memories "
     "CROSS JOIN edges AS met ON met.{} = memories.id WHERE memories.ref = ?)"
 )
-"""The edges that a memory is at an end of, found from there and not in their store."""
+"""The edges at a memory, found through the memory rather than through the store."""
 
 _NAMED = f"""memories.id IN (
     SELECT id FROM memories WHERE {FIRST_NAME} = ?
     UNION SELECT id FROM memories WHERE {LAST_NAME} = ? AND {HAS_SEVERAL}
     UNION SELECT id FROM memories WHERE {SECOND_NAME} = ? AND {HAS_MANY}
 )"""
-"""The memories one of whose first names, or whose last, is this; see their indexes."""
+"""The memories with a name that is their first, second or last; these have indexes."""
 
-RecordT = TypeVar("RecordT")
+RecordT = TypeVar("RecordT", bound=Struct)
 
 
 class Page(Struct, frozen=True):
-    """Which rows of a list are wanted."""
+    """The part of a list to return, and its order."""
 
     sort: str | None = None
     reverse: bool = False
@@ -63,61 +144,68 @@ class Page(Struct, frozen=True):
 
 
 class StoreName(NamedTuple):
-    """A store as far as that takes no counting."""
+    """The name of a store, and whether it can be changed."""
 
     path: str
     """The absolute path of its root."""
     name: str
-    """What to call it: the project, or the folder."""
+    """The project, or the folder."""
     writable: bool
     """Whether its owner may change it."""
 
 
 class Span(NamedTuple):
-    """The texts from one up to another, that one not included."""
+    """A range of texts, without its end."""
 
     first: str
     end: str
 
     @classmethod
     def of(cls, text: str) -> "Span":
-        """This text alone."""
+        """Only this text."""
         return cls(text, f"{text}\0")
 
     @classmethod
     def beginning(cls, text: str) -> "Span":
-        """Every text with this beginning."""
+        """Every text that starts with this one."""
         return cls(text, f"{text}\U0010ffff")
 
 
+Values = Sequence[object] | Mapping[str, object]
+"""The parameters of a query."""
+
+
 class StoreRow(Struct, frozen=True):
-    """A store, as the catalogue knows it."""
+    """A store in the catalogue."""
 
     row: int
     path: Path
     format: str
+    is_said: bool
+    """Whether the user said its format, with `--as` or in the settings."""
 
 
 class Reader:
-    """Reads rows and makes records of them; `stores` limits what is seen."""
+    """Reads rows and turns them into records, from the given stores only."""
 
     def __init__(self, connection: sqlite3.Connection, stores: Sequence[int]) -> None:
         self.connection = connection
-        """For questions that no method here puts."""
+        """For queries that have no method here."""
         self.stores_seen = list(stores)
-        """The rows of the stores that are looked at."""
+        """The row ids of the chosen stores."""
+        self._chosen = ", ".join(map(str, stores))
 
     def page(
         self,
-        view: View[RecordT],
+        kind: Kind[RecordT],
         page: Page,
         now: int,
         condition: Condition = ALWAYS,
     ) -> Iterator[RecordT]:
-        """The records of a kind that meet a condition, in order."""
+        """The records of one kind that meet a condition, in order."""
         rows = self.ask(
-            f"{view.query} AND {condition.sql} AND {self.within('stores.id')} "
-            f"{view.order(page.sort, reverse=page.reverse)} LIMIT ? OFFSET ?",
+            f"{kind.query} AND {condition.sql} AND {self.within('stores.id')} "
+            f"{kind.order(page.sort, reverse=page.reverse)} LIMIT ? OFFSET ?",
             (
                 *condition.values,
                 *self.stores_seen,
@@ -125,46 +213,46 @@ class Reader:
                 page.offset,
             ),
         )
-        return (view.make(row, now) for row in rows)
+        return (kind.make(row, now) for row in rows)
 
     def order(
-        self, view: View[Record], page: Page, condition: Condition = ALWAYS
+        self, kind: Kind[Record], page: Page, condition: Condition = ALWAYS
     ) -> "array[int]":
-        """The rows of a kind that meet a condition, in order: a number each."""
-        order = view.order(page.sort, reverse=page.reverse)
-        rows = self.connection.execute(
-            f"SELECT {view.table}.id FROM {view.joined(condition.sql, order)} "
-            f"WHERE {view.shown} AND {condition.sql} "
-            f"AND {self.within(f'{view.table}.store')} {order}",
+        """The row ids of the records of one kind that meet a condition, in order."""
+        order = kind.order(page.sort, reverse=page.reverse)
+        rows = self.execute(
+            f"SELECT {kind.name}.id FROM {kind.joined(condition.sql, order)} "
+            f"WHERE {kind.is_shown} AND {condition.sql} "
+            f"AND {self.within(f'{kind.name}.store')} {order}",
             (*condition.values, *self.stores_seen),
         )
         return array("q", (row for (row,) in rows))
 
     def rows(
-        self, view: View[RecordT], rows: Sequence[int], now: int
+        self, kind: Kind[RecordT], rows: Sequence[int], now: int
     ) -> dict[int, RecordT]:
-        """The records of some rows, those that are there."""
+        """The records with some row ids, as far as they exist."""
         found = self.ask(
-            f"SELECT {view.table}.id AS found_row, {view.columns} "
-            f"FROM {view.table} {view.joins} "
-            f"WHERE {view.table}.id IN (SELECT value FROM json_each(?))",
+            f"SELECT {kind.columns}, {kind.name}.id AS found_row "
+            f"FROM {kind.joined_all} "
+            f"WHERE {kind.name}.id IN (SELECT value FROM json_each(?))",
             (orjson.dumps(list(rows)).decode(),),
         )
-        return {row["found_row"]: view.make(row, now) for row in found}
+        return {row["found_row"]: kind.make(row, now) for row in found}
 
     def named(
-        self, view: View[RecordT], refs: Sequence[str], now: int
+        self, kind: Kind[RecordT], refs: Sequence[str], now: int
     ) -> list[RecordT]:
-        """The records of a kind that go by some refs, those that are there."""
+        """The records of one kind with some refs, as far as they exist."""
         found = self.ask(
-            f"SELECT {view.columns} FROM {view.table} {view.joins} "
-            f"WHERE {view.table}.ref IN (SELECT value FROM json_each(?))",
+            f"SELECT {kind.columns} FROM {kind.joined_all} "
+            f"WHERE {kind.name}.ref IN (SELECT value FROM json_each(?))",
             (orjson.dumps(list(refs)).decode(),),
         )
-        return [view.make(row, now) for row in found]
+        return [kind.make(row, now) for row in found]
 
     def types(self, refs: Sequence[str]) -> dict[str, str | None]:
-        """The types of the memories that go by some refs."""
+        """The types of the memories with some refs."""
         rows = self.connection.execute(
             "SELECT ref, type FROM memories "
             "WHERE ref IN (SELECT value FROM json_each(?))",
@@ -172,76 +260,111 @@ class Reader:
         )
         return dict(rows.fetchall())
 
-    def row_of(self, view: View[Record], ref: str) -> int | None:
-        """The row that a ref names, where there is one."""
-        question = f"SELECT id FROM {view.table} WHERE ref = ?"
+    def row_of(self, kind: Kind[Record], ref: str) -> int | None:
+        """The row id of the record with a ref, if there is one."""
+        question = f"SELECT id FROM {kind.name} WHERE ref = ?"
         found = self.connection.execute(question, (ref,)).fetchone()
         return None if found is None else int(found[0])
 
+    def refs_of(self, kind: Kind[Record], rows: Sequence[int]) -> dict[int, str]:
+        """The refs of some rows that exist; empty for a row without one."""
+        question = (
+            f"SELECT id, coalesce(ref, '') FROM {kind.name} "
+            "WHERE id IN (SELECT value FROM json_each(?))"
+        )
+        return dict(self.ask(question, (orjson.dumps(list(rows)).decode(),)).fetchall())
+
+    def rows_of(self, kind: Kind[Record], refs: Sequence[str]) -> dict[str, int]:
+        """The row ids of the refs that exist."""
+        question = (
+            f"SELECT ref, id FROM {kind.name} "
+            "WHERE ref IN (SELECT value FROM json_each(?))"
+        )
+        return dict(self.ask(question, (orjson.dumps(list(refs)).decode(),)).fetchall())
+
     def count(
-        self, view: View[Record], condition: Condition = ALWAYS, most: int = -1
+        self, kind: Kind[Record], condition: Condition = ALWAYS, most: int = -1
     ) -> int:
-        """How many records of a kind meet a condition; at most so many are counted."""
-        within = self.within(f"{view.table}.store")
+        """The number of records of one kind that meet a condition, up to a limit."""
+        within = self.within(f"{kind.name}.store")
         (number,) = self.ask(
-            f"SELECT count(*) FROM (SELECT 1 FROM {view.joined(condition.sql)} "
-            f"WHERE {view.shown} AND {condition.sql} AND {within} LIMIT ?)",
+            f"SELECT count(*) FROM (SELECT 1 FROM {kind.joined(condition.sql)} "
+            f"WHERE {kind.is_shown} AND {condition.sql} AND {within} LIMIT ?)",
             (*condition.values, *self.stores_seen, most),
         ).fetchone()
         return int(number)
 
     def called(
-        self, view: View[RecordT], span: Span, now: int, limit: int | None
+        self, kind: Kind[RecordT], span: Span, now: int, limit: int | None
     ) -> list[RecordT]:
-        """The records of a kind whose refs lie in a span."""
-        condition = f"{view.table}.ref >= ? AND {view.table}.ref < ?"
-        return self.where(view, condition, span, now, limit)
+        """The records of one kind with refs in a range."""
+        condition = f"{kind.name}.ref >= ? AND {kind.name}.ref < ?"
+        return self.where(kind, condition, span, now, limit)
 
     def identified(self, span: Span, now: int, limit: int) -> list[Memory]:
-        """The memories whose own identifiers lie in a span."""
+        """The memories with identifiers in a range."""
         condition = "memories.own_id >= ? AND memories.own_id < ?"
         return self.where(MEMORIES, condition, span, now, limit)
 
     def of_session(self, span: Span, now: int, limit: int) -> list[Conversation]:
-        """The conversations of the sessions whose identifiers lie in a span."""
-        condition = "conversations.session >= ? AND conversations.session < ?"
-        return self.where(CONVERSATIONS, condition, span, now, limit)
+        """The conversations with session identifiers in a range."""
+        condition = "(conversations.session >= ? AND conversations.session < ?)"
+        values = (*span, *span)
+        return self.where(
+            CONVERSATIONS, OF_SESSION.format(condition), values, now, limit
+        )
+
+    def containing(self, kind: str, span: Span) -> Iterator[str]:
+        """The refs of the records that contain hidden copies with refs in a range."""
+        if kind in _CONTAINING:
+            condition = f"{kind}s.ref >= ? AND {kind}s.ref < ?"
+            question = f"{_CONTAINING[kind]} WHERE {condition} AND {{}}"
+            within = self.within(f"{kind}s.store")
+            values = (*span, *self.stores_seen)
+            yield from (ref for (ref,) in self.ask(question.format(within), values))
 
     def namesakes(self, key: str, now: int) -> list[Memory]:
-        """The memories that go by a name."""
+        """The memories with a name."""
         return self.where(MEMORIES, _NAMED, (key,) * _NAMED.count("?"), now, None)
 
-    def edges_from(self, ref: str, now: int) -> list[Edge]:
-        """The edges that start at a memory."""
-        return self.where(EDGES, _MEETING.format("start"), (ref,), now, None)
-
-    def edges_to(self, ref: str, now: int) -> list[Edge]:
-        """The edges that lead to a memory."""
-        return self.where(EDGES, _MEETING.format('"end"'), (ref,), now, None)
-
-    def episodes_of(self, ref: str, now: int) -> list[Episode]:
-        """The episodes that tell of a memory."""
-        return self.where(EPISODES, "memories.ref = ?", (ref,), now, None)
-
-    def documents_naming(self, ref: str, now: int) -> list[Document]:
-        """The documents that name a memory."""
-        condition = (
-            "documents.source IN (SELECT mentions.source FROM mentions "
-            "JOIN memories ON memories.id = mentions.memory WHERE memories.ref = ?)"
+    def described(self, text: str) -> list[str]:
+        """The refs of memories with a description, ignoring case and white space."""
+        wanted = text.casefold().split()
+        rows = self.connection.execute(
+            "SELECT ref, description FROM memories WHERE description_hash = ? "
+            f"AND {self.within('store')}",
+            (hash_of(text), *self.stores_seen),
         )
-        return self.where(DOCUMENTS, condition, (ref,), now, None)
+        return [ref for ref, own in rows if own.casefold().split() == wanted]
 
-    def memories_named_in(self, ref: str, now: int) -> list[Memory]:
-        """The memories that a document names."""
-        condition = (
-            "memories.id IN (SELECT mentions.memory FROM mentions "
-            "JOIN documents ON documents.source = mentions.source "
-            "WHERE documents.ref = ?)"
+    def memory_indexes(self) -> list[str]:
+        """The paths of the documents that list the memories."""
+        rows = self.connection.execute(
+            "SELECT sources.path FROM documents "
+            "JOIN sources ON sources.id = documents.source "
+            "WHERE documents.role = 'memory-index' "
+            f"AND {self.within('documents.store')}",
+            self.stores_seen,
         )
-        return self.where(MEMORIES, condition, (ref,), now, None)
+        return [os.fsdecode(path) for (path,) in rows]
+
+    def types_at(self, paths: Sequence[str]) -> dict[str, str]:
+        """The types of the first memories in some files, by path."""
+        found: dict[str, str] = {}
+        for path in paths:
+            row = self.connection.execute(
+                "SELECT memories.type FROM sources "
+                "JOIN memories ON memories.source = sources.id "
+                f"WHERE {self.within('sources.store')} AND sources.path = ? "
+                "ORDER BY memories.line, memories.id LIMIT 1",
+                (*self.stores_seen, os.fsencode(path)),
+            ).fetchone()
+            if row and row[0]:
+                found[path] = row[0]
+        return found
 
     def source(self, store: str, path: str) -> Source:
-        """A source as it was when it was read."""
+        """A source with the stamp from when it was read."""
         row = self.ask(
             "SELECT role, size, mtime_ns, inode FROM sources "
             "JOIN stores ON stores.id = sources.store "
@@ -249,12 +372,12 @@ class Reader:
             (os.fsencode(store), os.fsencode(path)),
         ).fetchone()
         if row is None:
-            raise NothingFoundError(f"{path} is no longer in the catalogue.")
+            raise NothingFoundError(f"{path} no longer exists.")
         role, *stamp = row
         return Source(path, role, Stamp(*stamp))
 
     def files(self) -> int:
-        """How many sources the stores have."""
+        """The number of sources in the stores."""
         (number,) = self.ask(
             f"SELECT count(*) FROM sources WHERE {self.within('store')}",
             self.stores_seen,
@@ -262,7 +385,7 @@ class Reader:
         return int(number)
 
     def names(self) -> list[StoreName]:
-        """What every store is called."""
+        """The name of every store."""
         rows = self.connection.execute(
             f"SELECT path, title, writable FROM stores WHERE {self.within('id')} "
             "ORDER BY path",
@@ -274,7 +397,7 @@ class Reader:
         ]
 
     def stores(self) -> Iterator[StoreReport]:
-        """Every store, with how much it holds."""
+        """Every store, with the number of its records."""
         rows = self.ask(
             f"{_COUNTS} WHERE {self.within('stores.id')} ORDER BY stores.path",
             self.stores_seen,
@@ -283,35 +406,83 @@ class Reader:
 
     def where(
         self,
-        view: View[RecordT],
+        kind: Kind[RecordT],
         condition: str,
         values: Sequence[str | int],
         now: int,
         limit: int | None,
     ) -> list[RecordT]:
-        """The records of a kind that a condition holds for."""
+        """The records of one kind that meet a condition."""
         rows = self.ask(
-            f"{view.query} AND {condition} AND {self.within('stores.id')} "
-            f"{view.order(None, reverse=False)} LIMIT ?",
+            f"{kind.query} AND {condition} AND {self.within('stores.id')} "
+            f"{kind.order(None, reverse=False)} LIMIT ?",
             (*values, *self.stores_seen, -1 if limit is None else limit),
         )
-        return [view.make(row, now) for row in rows]
+        return [kind.make(row, now) for row in rows]
 
-    def ask(self, question: str, values: Sequence[object]) -> sqlite3.Cursor:
-        """Put a question whose rows can be asked by name."""
+    def ask(self, question: str, values: Values) -> sqlite3.Cursor:
+        """Execute a query whose columns can be accessed by name."""
         cursor = self.connection.cursor()
         cursor.row_factory = sqlite3.Row
-        return cursor.execute(question, values)
+        return cursor.execute(question.replace(CHOSEN, self._chosen), values)
+
+    def execute(self, question: str, values: Values = ()) -> sqlite3.Cursor:
+        """Execute a query whose rows are tuples."""
+        return self.connection.execute(question.replace(CHOSEN, self._chosen), values)
 
     def within(self, column: str) -> str:
-        """The condition that keeps to the stores that are looked at."""
+        """The condition that limits a query to the chosen stores."""
         return f"{column} IN ({', '.join('?' * len(self.stores_seen))})"
+
+
+class Around:
+    """Reads the records around a memory or a document."""
+
+    def __init__(self, reader: Reader, now: int) -> None:
+        self._reader = reader
+        self._now = now
+
+    def edges_from(self, ref: str) -> list[Edge]:
+        """The edges that start at a memory."""
+        return self._reader.where(
+            EDGES, _MEETING.format("start"), (ref,), self._now, None
+        )
+
+    def edges_to(self, ref: str) -> list[Edge]:
+        """The edges that end at a memory."""
+        return self._reader.where(
+            EDGES, _MEETING.format('"end"'), (ref,), self._now, None
+        )
+
+    def episodes_of(self, ref: str) -> list[Episode]:
+        """The episodes about a memory."""
+        return self._reader.where(EPISODES, "memories.ref = ?", (ref,), self._now, None)
+
+    def documents_naming(self, ref: str) -> list[Document]:
+        """The documents that mention a memory."""
+        condition = (
+            "documents.source IN (SELECT mentions.source FROM mentions "
+            "JOIN memories ON memories.id = mentions.memory WHERE memories.ref = ?)"
+        )
+        return self._reader.where(DOCUMENTS, condition, (ref,), self._now, None)
+
+    def memories_named_in(self, ref: str) -> list[Memory]:
+        """The memories that a document mentions."""
+        condition = (
+            "memories.id IN (SELECT mentions.memory FROM mentions "
+            "JOIN documents ON documents.source = mentions.source "
+            "WHERE documents.ref = ?)"
+        )
+        return self._reader.where(MEMORIES, condition, (ref,), self._now, None)
 
 
 def known_stores(connection: sqlite3.Connection) -> list[StoreRow]:
     """All stores in the catalogue."""
-    rows = connection.execute("SELECT id, path, format FROM stores")
-    return [StoreRow(row, Path(os.fsdecode(path)), form) for row, path, form in rows]
+    rows = connection.execute("SELECT id, path, format, given FROM stores")
+    return [
+        StoreRow(row, Path(os.fsdecode(path)), form, bool(given))
+        for row, path, form, given in rows
+    ]
 
 
 def _counted(table: str) -> str:
@@ -319,29 +490,37 @@ def _counted(table: str) -> str:
     return f"(SELECT count(*) FROM {table} WHERE {table}.store = stores.id) AS {table}"
 
 
-def _shown_once(table: str) -> str:
-    """The number of a store's rows in a table, transcripts kept twice left out."""
+def _shown_once(table: str, is_shown: str) -> str:
+    """The number of a store's rows in a table, without those shown elsewhere."""
     return (
-        f"(SELECT count(*) FROM {table} WHERE source IN (SELECT id FROM sources "
-        f"WHERE sources.store = stores.id AND copy_of IS NULL)) AS {table}"
+        f"(SELECT count(*) FROM {table} JOIN sources ON sources.id = {table}.source "
+        f"WHERE sources.store = stores.id AND {NOT_COPIED} AND {is_shown}) AS {table}"
     )
 
 
-_KINDS = ("memories", "edges", "episodes", "measures", "problems")
-_SPOKEN = ("conversations", "messages")
+_KINDS = ("memories", "edges", "episodes", "measures")
+_SPOKEN = {"conversations": NOT_ELSEWHERE, "messages": NOT_DOUBLE}
+_OTHERS = ("events", "problems", "bytes")
 
 _COUNTS = (
     "SELECT stores.*, "
-    + ", ".join([*map(_counted, _KINDS), *map(_shown_once, _SPOKEN)])
+    + ", ".join(
+        [
+            *map(_counted, _KINDS),
+            *(_shown_once(table, shown) for table, shown in _SPOKEN.items()),
+        ]
+    )
     + ", (SELECT count(*) FROM events WHERE store = stores.id AND NOT is_hidden) "
     "AS events"
+    ", (SELECT coalesce(sum(count), 0) FROM problems "
+    "WHERE store = stores.id AND shared IS NULL) AS problems"
     ", (SELECT coalesce(sum(size), 0) FROM sources WHERE store = stores.id) AS bytes "
     "FROM stores"
 )
 
 
 def _report(row: sqlite3.Row) -> StoreReport:
-    counts = {name: row[name] for name in (*_KINDS, *_SPOKEN, "events", "bytes")}
+    counts = {name: row[name] for name in (*_KINDS, *_SPOKEN, *_OTHERS)}
     return StoreReport(
         path=os.fsdecode(row["path"]),
         format=row["format"],
@@ -349,3 +528,99 @@ def _report(row: sqlite3.Row) -> StoreReport:
         writable=bool(row["writable"]),
         **counts,
     )
+
+
+_CONTAINING = {
+    "conversation": f"SELECT wholes.ref FROM {PARTS}",
+    "message": (
+        "SELECT wholes.ref FROM messages JOIN sources ON sources.id = messages.source "
+        "JOIN messages AS wholes ON wholes.source = sources.copy_of "
+        "AND wholes.kin = messages.kin"
+    ),
+}
+
+
+# The records of single files.
+
+Place = tuple[Path, str]
+"""A file, as its store and its path there."""
+
+Lines = tuple[int, int]
+"""A range of lines in a file, without its end."""
+
+_STORE = "SELECT id FROM stores WHERE path = ?"
+
+
+def is_known(connection: sqlite3.Connection, place: Place) -> bool:
+    """Whether the catalogue has the current content of a file."""
+    root, path = place
+    row = connection.execute(_STORE, (os.fsencode(root),)).fetchone()
+    known = Sources(connection).known_one(row[0], path) if row else None
+    if known is None:
+        return False
+    try:
+        about = (root / path).lstat()
+    except OSError:
+        return False
+    return known.stamp == stamp_of(about)
+
+
+def refs_at(
+    connection: sqlite3.Connection,
+    kinds: Iterable[str],
+    places: Sequence[tuple[Place, Lines | None]],
+) -> list[str]:
+    """The refs of the records in some files, in the order of the files.
+
+    With lines, these are only the records there, and those without a line.
+    """
+    return [
+        ref
+        for kind in kinds
+        for (root, path), lines in places
+        for question, terms in _questions(kind, lines)
+        for (ref,) in connection.execute(
+            question, (os.fsencode(root), os.fsencode(path), *terms)
+        )
+    ]
+
+
+class Stood(NamedTuple):
+    """A memory in a file."""
+
+    place: Place
+    row: int
+    key: str
+    ref: str
+
+
+def memories_at(
+    connection: sqlite3.Connection, places: Sequence[tuple[Place, Lines | None]]
+) -> list[Stood]:
+    """The memories in some files, or on some of their lines, in order."""
+    columns = 'memories.line, memories.id, memories."key", memories.ref'
+    found: list[Stood] = []
+    for place, lines in places:
+        terms = (os.fsencode(place[0]), os.fsencode(place[1]))
+        for question, more in _questions("memories", lines, columns):
+            rows = connection.execute(question, (*terms, *more)).fetchall()
+            rows.sort(key=lambda row: row[0] or 0)
+            found += [Stood(place, *row[1:]) for row in rows]
+    return found
+
+
+def _questions(
+    kind: str, lines: Lines | None, columns: str = ""
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    columns = columns or f"{kind}.ref"
+    question = (
+        f"SELECT {columns} FROM {kind} "
+        f"JOIN sources ON sources.id = {kind}.source "
+        f"JOIN stores ON stores.id = sources.store "
+        f"WHERE stores.path = ? AND sources.path = ? {{}} ORDER BY {kind}.id"
+    )
+    if lines is None:
+        yield question.format(""), ()
+    else:
+        yield question.format(f"AND {kind}.line IS NULL"), ()
+        yield question.format(f"AND {kind}.line >= ? AND {kind}.line < ?"), lines

@@ -1,19 +1,304 @@
-"""Put the findings of a store's files together: edges, counts, vigour, refs.
+"""What depends on several files: resolve keys, combine claims into edges."""
 
-Runs after the files that moved were read. What depends on more than one file is
-computed here, from rows alone, and replaced as a whole for the store.
-"""
-
+import os
+import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 import orjson
 
-from store.catalogue.conversations.settle import settle_conversations
-from store.catalogue.edges import replace_edges
-from store.catalogue.keys import Keyed, Keys, load_keys
-from store.catalogue.refs import ref
-from store.derive.decay import vigour
+from store.catalogue.conversation_links import settle_conversations
+from store.derive.memories import Word, agree, vigour
+from store.findings import SHORT, short_key
+from store.kinds.edges import EDGES
+from store.kinds.table import Cell, Row, holdable, ref
+from store.times import clock
+
+# Resolve keys to memories of a store: by identifier, path or name.
+
+_OWN_END = re.compile(r"-([0-9a-f]{6})\.md$", re.IGNORECASE)
+"""The end of a file name that consists of a title and an identifier."""
+
+
+_MEANT = """
+    CREATE TEMP TABLE IF NOT EXISTS meant (
+        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, row INTEGER
+    )
+"""
+"""The keys in the files of a store, and the row of the memory that each refers to."""
+
+_NAMED = """
+    INSERT OR IGNORE INTO meant (key)
+    SELECT start FROM claims WHERE store = ?1
+    UNION ALL SELECT "end" FROM claims WHERE store = ?1
+    UNION ALL SELECT target FROM episodes WHERE store = ?1 AND target IS NOT NULL
+    UNION ALL SELECT target FROM mentions WHERE store = ?1 AND target IS NOT NULL
+"""
+_MEMORIES = """
+    SELECT memories.id, memories."key", sources.path, memories.names
+    FROM sources CROSS JOIN memories ON memories.source = sources.id
+    WHERE sources.store = ? ORDER BY sources.path, memories.line, memories.id
+"""
+_UNKNOWN = """
+    SELECT key FROM meant
+    WHERE row IS NULL AND (key LIKE 'path:%' OR key LIKE 'file:%')
+"""
+_FIRST = "UPDATE meant SET row = ? WHERE key = ? AND row IS NULL"
+
+
+def resolve_keys(connection: sqlite3.Connection, store: int) -> None:
+    """Find the memory for each key in a store's files, in the table `meant`.
+
+    If several memories have a key, the first by path and line has it.
+    """
+    run = connection.execute
+    run(_MEANT)
+    run("DELETE FROM meant")
+    run(_NAMED, (store,))
+    _find_holders(connection, store)
+    unknown = [key for (key,) in run(_UNKNOWN)]
+    others = {(one,) for key in unknown for one in readings(key)}
+    added = "INSERT OR IGNORE INTO meant (key) VALUES (?)"
+    if connection.executemany(added, others).rowcount > 0:
+        _find_holders(connection, store)
+    for key in unknown:
+        for one in readings(key):
+            row = run("SELECT row FROM meant WHERE key = ?", (one,)).fetchone()
+            run(_FIRST, (row[0], key))
+
+
+def _find_holders(connection: sqlite3.Connection, store: int) -> None:
+    """Find the memories that have the keys in `meant`.
+
+    Claims can't name a path that is not UTF-8.
+    """
+    rows = connection.execute("SELECT key FROM meant WHERE key LIKE ?", (f"{SHORT}%",))
+    owners: dict[str, set[str]] = {key: set() for (key,) in rows}
+
+    def held() -> Iterator[tuple[int, str]]:
+        for row, own, path, names in connection.execute(_MEMORIES, (store,)):
+            for key in keys_of(own, os.fsdecode(path), names):
+                if key in owners:
+                    owners[key].add(own)
+                if key.isascii() or key == holdable(key):
+                    yield row, key
+
+    connection.executemany(_FIRST, held())
+    connection.executemany(
+        "UPDATE meant SET row = NULL WHERE key = ?",
+        [(key,) for key, own in owners.items() if len(own) > 1],
+    )
+
+
+def keys_of(key: str, path: str, names: str) -> Iterator[str]:
+    """All keys of a memory, its own first."""
+    yield key
+    yield f"path:{path}"
+    yield file_key(path)
+    if key.startswith("id:"):
+        yield short_key(key)
+    yield from names.split()
+
+
+def readings(key: str) -> Iterator[str]:
+    """A key, and the keys to try if no memory has it.
+
+    If a path does not exist, the file name is tried, and then the beginning of an
+    identifier at the end of the file name. So links still work if a memory was moved
+    within its store, or renamed.
+    """
+    yield key
+    if key.startswith("path:"):
+        yield file_key(key)
+    own = _OWN_END.search(key) if key.startswith(("path:", "file:")) else None
+    if own:
+        yield short_key(own[1])
+
+
+def file_key(path: str) -> str:
+    """The key for the file name of a path, or of a key with a path."""
+    return f"file:{path.removeprefix('path:').rpartition('/')[2]}"
+
+
+def is_short(key: str) -> bool:
+    """Whether a key may fit several memories, in which case it refers to none."""
+    return key.startswith(SHORT)
+
+
+_ORDERED = """
+    SELECT coalesce(starts.row, -starts.id), coalesce(ends.row, -ends.id), claims.type,
+        claims.id
+    FROM claims JOIN meant AS starts ON starts.key = claims.start
+    JOIN meant AS ends ON ends.key = claims."end"
+    WHERE claims.store = ? ORDER BY 1, 2, 3, 4
+"""
+"""The claims, those about the same ends and of the same type together."""
+
+_CLAIMS = """
+    SELECT claims.id, coalesce(firsts."key", starts.key), starts.row,
+        coalesce(lasts."key", ends.key), ends.row, claims.type, side, edge_id, strength,
+        context, claims.created, claims.created_at, start_title, end_title,
+        claims.source, claims.line
+    FROM claims JOIN meant AS starts ON starts.key = claims.start
+    JOIN meant AS ends ON ends.key = claims."end"
+    LEFT JOIN memories AS firsts ON firsts.id = starts.row
+    LEFT JOIN memories AS lasts ON lasts.id = ends.row
+    WHERE claims.id IN (SELECT value FROM json_each(?))
+"""
+_AT_ONCE = 1000
+
+COLUMNS = ("store", "source", *EDGES.table.filled)
+"""The columns of an edge, in the order of `row_of`."""
+
+_CONCERN = """
+    UPDATE problems SET ref = edges.ref FROM edges
+    WHERE problems.store = ?1 AND problems.origin = 'source'
+        AND edges.source = problems.source AND edges.sides LIKE 'file%'
+"""
+_CONCERN_OF = _CONCERN.replace("problems.store = ?1", "problems.source = ?1")
+
+Meant = tuple[str, int | None]
+"""The key of an end, and its memory's row; None if there is no memory."""
+
+
+class About(NamedTuple):
+    """What all claims about an edge share; sorts in the order of the store's edges."""
+
+    start: Meant
+    end: Meant
+    type: str
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The identity of an edge without an identifier."""
+        return (self.start[0], self.end[0], self.type)
+
+
+def replace_edges(connection: sqlite3.Connection, store: int, path: bytes) -> None:
+    """Rebuild the store's edges from all claims, once their keys are resolved.
+
+    The claims are read a thousand at a time, sorted by edge, so that the memory needed
+    does not grow with them.
+    """
+    connection.execute("DELETE FROM edges WHERE store = ?", (store,))
+    connection.executemany(EDGES.table.insert, _edges(connection, store, path))
+    _number_namesakes(connection, store, path)
+    connection.execute(_CONCERN, (store,))
+
+
+def concern_edges(connection: sqlite3.Connection, sources: Iterable[int]) -> None:
+    """Attach the problems of some edge files to their edges."""
+    connection.executemany(_CONCERN_OF, [(source,) for source in sources])
+
+
+def _edges(connection: sqlite3.Connection, store: int, path: bytes) -> Iterator[Row]:
+    """The rows of all edges; several may have the same ref."""
+    for what, group in groupby(_claims(connection, store), itemgetter(0)):
+        words = in_order(connection, [word for _, word in group])
+        for edge in agree(words):
+            yield row_of(store, what, edge, ref("edge", path, *own_of(what, edge)))
+
+
+def _claims(connection: sqlite3.Connection, store: int) -> Iterator[tuple[About, Word]]:
+    """All claims, in an order in which those about the same edge are together."""
+    ordered = connection.execute(_ORDERED, (store,))
+    while numbers := [row[-1] for row in ordered.fetchmany(_AT_ONCE)]:
+        rows = connection.execute(_CLAIMS, (orjson.dumps(numbers).decode(),))
+        found = {number: row for number, *row in rows}
+        for start_key, start, end_key, end, kind, side, *rest in map(
+            found.__getitem__, numbers
+        ):
+            about = About((start_key, start), (end_key, end), kind)
+            yield about, Word((side,), *rest)
+
+
+_NAMESAKES = """
+    SELECT ref, id, edge_id, start_key, start, end_key, "end", type FROM edges
+    WHERE store = ?1 AND ref IN (
+        SELECT ref FROM edges WHERE store = ?1 GROUP BY ref HAVING count(*) > 1
+    )
+"""
+_WHERE = """
+    SELECT sources.path, memories.line IS NOT NULL, memories.line, memories.id
+    FROM memories JOIN sources ON sources.id = memories.source WHERE memories.id = ?
+"""
+
+
+def _number_namesakes(connection: sqlite3.Connection, store: int, path: bytes) -> None:
+    """Give the edges of a store that have the same ref different ones."""
+    rows = connection.execute(_NAMESAKES, (store,)).fetchall()
+    found: dict[str, list[tuple[About, int, str | None]]] = {}
+    for name, number, edge_id, start_key, start, end_key, end, kind in rows:
+        about = About((start_key, start), (end_key, end), kind)
+        found.setdefault(name, []).append((about, number, edge_id))
+    for several in found.values():
+        several.sort(key=lambda one: (order_of(connection, one[0]), one[1]))
+        for place, (about, number, edge_id) in enumerate(several[1:], 1):
+            own = (edge_id,) if edge_id else about.own
+            connection.execute(
+                "UPDATE edges SET ref = ? WHERE id = ?",
+                (name_of(path, own, place), number),
+            )
+
+
+def order_of(connection: sqlite3.Connection, about: About) -> tuple[object, ...]:
+    """The sort key of an edge: its ends' keys, paths and lines."""
+
+    def where(memory: int | None) -> tuple[object, ...]:
+        return tuple(connection.execute(_WHERE, (memory,)).fetchone() or ())
+
+    (start_key, start), (end_key, end), kind = about
+    return (start_key, where(start), end_key, where(end), kind)
+
+
+def own_of(what: About, edge: Word) -> tuple[str, ...]:
+    """The identity of an edge: its own identifier, or else its ends and type."""
+    if edge.edge_id:
+        return (edge.edge_id,)
+    return what.own
+
+
+def name_of(path: bytes, own: tuple[str, ...], number: int) -> str:
+    """The ref of an edge, numbered if several have the same identity."""
+    return ref("edge", path, *own, *([str(number)] if number else []))
+
+
+def row_of(store: int, what: About, edge: Word, name: str) -> Row:
+    """The row of an edge."""
+    (start_key, start), (end_key, end), kind = what
+    cells: dict[str, Cell] = {
+        **edge._asdict(),
+        "store": store,
+        "ref": name,
+        "type": kind,
+        "start": start,
+        "end": end,
+        "start_key": start_key,
+        "end_key": end_key,
+        "sides": " ".join(edge.sides),
+    }
+    return tuple([cells[column] for column in COLUMNS])
+
+
+def in_order(connection: sqlite3.Connection, words: list[Word]) -> list[Word]:
+    """The claims in the order of their files, if two are of the same side."""
+    if len({word.sides[0] for word in words}) == len(words):
+        return words
+    question = "SELECT path FROM sources WHERE id = ?"
+    return sorted(
+        words,
+        key=lambda word: connection.execute(question, (word.source,)).fetchone()[0],
+    )
+
+
+# Combine the findings of a store's files: edges, counts, vigour, refs.
+#
+# This runs after changed files were read. Whatever depends on more than one file is
+# computed here from the rows, and replaced for the whole store.
 
 _OF_STORE = "memories.store = ?1"
 _OF_SOME = "memories.id IN (SELECT value FROM json_each(?2))"
@@ -31,12 +316,10 @@ _VIGOUR = """
             accesses.last_at AS last_at,
             vigour(
                 memories.importance, coalesce(accesses.count, 0), memories.type,
-                coalesce(
-                    accesses.last_at, memories.updated_at, memories.created_at
-                ),
-                memories.pinned
+                memories.pinned, sources.mtime_ns / 1000,
+                accesses.last_at, memories.updated_at, memories.created_at
             ) AS vigour
-        FROM memories LEFT JOIN (
+        FROM memories JOIN sources ON sources.id = memories.source LEFT JOIN (
             SELECT key, max(count) AS count, last, last_at
             FROM accesses WHERE store = ?1 {told} GROUP BY key
         ) AS accesses ON accesses.key = memories.key
@@ -49,6 +332,29 @@ _VIGOUR = """
 """
 
 
+_DUPLICATES = """
+    SELECT "key" FROM memories WHERE store = ? AND "key" LIKE 'id:%'
+    GROUP BY "key" HAVING count(*) > 1 OR max(is_copy)
+"""
+_CALLED = """
+    SELECT memories.id, sources.path, memories.line, memories.is_copy
+    FROM memories JOIN sources ON sources.id = memories.source
+    WHERE memories."key" = ? AND memories.store = ?
+    ORDER BY sources.path, memories.line, memories.id
+"""
+_COUNTED = """
+    (SELECT count(*) FROM edges WHERE "end" = memories.id),
+    (SELECT count(*) FROM edges WHERE start = memories.id)
+"""
+_COUNT_LINKS = f"""
+    UPDATE memories SET (links_in, links_out) = (SELECT {_COUNTED})
+    WHERE {{memories}} AND (links_in, links_out) <> (SELECT {_COUNTED})
+"""
+_RESOLVE = """
+    UPDATE {0} SET memory = meant.row FROM meant
+    WHERE {0}.store = ? AND meant.key = {0}.target AND {0}.memory IS NOT meant.row
+"""
+
 _HIDDEN = """
     UPDATE events SET is_hidden = NOT is_hidden
     WHERE store = ?1 AND is_copy AND is_hidden <> (
@@ -57,24 +363,49 @@ _HIDDEN = """
 """
 
 
-def settle(connection: sqlite3.Connection, store: int, path: bytes, gap: int) -> None:
-    """Bring everything about a store that spans files up to date."""
-    settle_conversations(connection, store, path, gap)
+def settle(
+    connection: sqlite3.Connection,
+    store: int,
+    path: bytes,
+    gap: int,
+    moved: Iterable[str],
+) -> set[int]:
+    """Update everything in a store that spans several files.
+
+    `moved` are the paths of the files that changed or were deleted. Returns the other
+    stores whose conversations changed.
+    """
+    touched = settle_conversations(connection, store, path, gap, moved)
     _hide_copied_events(connection, store)
-    keys = load_keys(connection, store)
-    name_duplicates_apart(connection, path, keys.copies_no_more, keys.copies)
-    replace_edges(connection, store, path, keys)
-    _count_links(connection, store)
-    _resolve(connection, store, keys, "episodes")
-    _resolve(connection, store, keys, "mentions")
+    duplicates = [key for (key,) in connection.execute(_DUPLICATES, (store,))]
+    name_apart(connection, store, path, duplicates)
+    resolve_keys(connection, store)
+    replace_edges(connection, store, path)
+    count_links(connection, store)
+    for table in ("episodes", "mentions"):
+        connection.execute(_RESOLVE.format(table), (store,))
+    connection.execute("DELETE FROM meant")
     score(connection, store)
+    return touched
+
+
+def count_links(
+    connection: sqlite3.Connection, store: int, memories: Iterable[int] | None = None
+) -> None:
+    """Count the edges from and to a store's memories, or some of them."""
+    if memories is None:
+        connection.execute(_COUNT_LINKS.format(memories=_OF_STORE), (store,))
+        return
+    some = orjson.dumps(list(memories)).decode()
+    connection.execute(_COUNT_LINKS.format(memories=_OF_SOME), (store, some))
 
 
 def score(
     connection: sqlite3.Connection, store: int, memories: Iterable[int] | None = None
 ) -> None:
-    """Keep what remains of the strength of a store's memories, or of some of them."""
-    connection.create_function("vigour", 5, _vigour_of, deterministic=True)
+    """Compute the vigour of a store's memories, or of some of them."""
+    vigour_of = partial(_vigour_of, clock())
+    connection.create_function("vigour", 8, vigour_of, deterministic=True)
     if memories is None:
         connection.execute(_VIGOUR.format(told="", memories=_OF_STORE), (store,))
         return
@@ -84,36 +415,53 @@ def score(
 
 
 def _hide_copied_events(connection: sqlite3.Connection, store: int) -> None:
-    """Of a session that a better source tells of, what copies tell is not shown."""
+    """Hide copied events of sessions that also have the original events."""
     connection.execute(_HIDDEN, (store,))
 
 
-def _vigour_of(
+def _vigour_of(  # the arguments of an SQL function
+    now: int,
     importance: float | str | None,
     count: int,
     kind: str | None,
-    last: int | None,
     pinned: int,
+    written: int,
+    *told: int | None,
 ) -> float | None:
-    """The number to sort by; the pinned come above all, the unscored have none."""
+    """The number to sort strength by: infinite if pinned, None without a score.
+
+    The first of the given times that is not in the future is used. If all of them are,
+    the time when the file was written is used instead.
+    """
     if pinned:
         return float("inf")
-    if not isinstance(importance, (int, float)) or last is None:
+    times = [moment for moment in told if moment is not None]
+    if not isinstance(importance, (int, float)) or not times:
         return None
+    last = next((moment for moment in times if moment <= now), min(written, now))
     return vigour(importance, count, kind, last)
 
 
-def name_duplicates_apart(
-    connection: sqlite3.Connection,
-    path: bytes,
-    copies_no_more: Iterable[Keyed],
-    copies: Iterable[Keyed],
-) -> None:
-    """Give memories that share an identifier refs of their own; the first keeps it."""
-    changes = [
-        *((ref("memory", path, m.key), 0, m.row) for m in copies_no_more),
-        *((ref("memory", path, m.key, m.path, str(m.line)), 1, m.row) for m in copies),
-    ]
+def name_apart(
+    connection: sqlite3.Connection, store: int, place: bytes, keys: Iterable[str]
+) -> list[int]:
+    """Give memories that share an identifier different refs, except the first.
+
+    Returns all memories whose own key is one of the keys.
+    """
+    rows: list[int] = []
+    changes: list[tuple[str, int, int]] = []
+    for key in keys:
+        found = connection.execute(_CALLED, (key, store)).fetchall()
+        rows += [row for row, *_ in found]
+        if not key.startswith("id:"):
+            continue
+        for row, path, line, was_copy in found:
+            if row != rows[-len(found)]:
+                own = (key, os.fsdecode(path), str(line))
+                changes.append((ref("memory", place, *own), 1, row))
+            elif was_copy:
+                changes.append((ref("memory", place, key), 0, row))
     connection.executemany(
         "UPDATE problems SET ref = ?1 FROM memories WHERE memories.id = ?2 "
         "AND problems.source = memories.source AND problems.ref = memories.ref",
@@ -122,44 +470,4 @@ def name_duplicates_apart(
     connection.executemany(
         "UPDATE memories SET ref = ?, is_copy = ? WHERE id = ?", changes
     )
-
-
-def _count_links(connection: sqlite3.Connection, store: int) -> None:
-    """Keep how many edges meet each memory, so that lists can be sorted by it."""
-    counts: dict[int, list[int]] = {}
-    for position, column in enumerate(("end", "start")):
-        rows = connection.execute(
-            f'SELECT "{column}", count(*) FROM edges '
-            f'WHERE store = ? AND "{column}" IS NOT NULL GROUP BY 1',
-            (store,),
-        )
-        for row, count in rows:
-            counts.setdefault(row, [0, 0])[position] = count
-    before = connection.execute(
-        "SELECT id, links_in, links_out FROM memories WHERE store = ?", (store,)
-    )
-    changed = [
-        (*after, row)
-        for row, *linked in before
-        if (after := counts.get(row, [0, 0])) != linked
-    ]
-    connection.executemany(
-        "UPDATE memories SET links_in = ?, links_out = ? WHERE id = ?", changed
-    )
-
-
-def _resolve(
-    connection: sqlite3.Connection, store: int, keys: Keys, table: str
-) -> None:
-    """Look up which memories a table's links lead to."""
-    rows = connection.execute(
-        f"SELECT id, target, memory FROM {table} "
-        "WHERE store = ? AND target IS NOT NULL",
-        (store,),
-    )
-    changed = [
-        (memory, row)
-        for row, target, before in rows
-        if (memory := keys.find(target)) != before
-    ]
-    connection.executemany(f"UPDATE {table} SET memory = ? WHERE id = ?", changed)
+    return rows

@@ -1,56 +1,222 @@
-"""Bring the catalogue up to date with the files: what moved is read, what is gone goes.
-
-Newest first, in short transactions: whoever looks meanwhile sees rows arrive, and a
-run that is cut off loses nothing that it had written.
-"""
+"""Update the index from the files: read what changed, remove what was deleted."""
 
 import gc
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from stat import S_ISDIR
+from typing import NamedTuple
 
-from msgspec.structs import replace
+from msgspec import Struct, field
 
-from store.catalogue.checking import check
 from store.catalogue.database import transaction
-from store.catalogue.fixing import offer_fixes
-from store.catalogue.moved import Moved, what_moved
-from store.catalogue.moves import EVERY_KIND, Touched, note_move
-from store.catalogue.noticing import notice
 from store.catalogue.reader import known_stores
-from store.catalogue.reading import Batch, Queue, ReadBatch, read_here
-from store.catalogue.settle import settle
-from store.catalogue.words.index import index_much, index_words
-from store.catalogue.writer import StoreEntry, Writer
-from store.derive.segments import USUAL
+from store.catalogue.schema import TABLES
+from store.catalogue.sources import SETTLED, UNREAD, Known, Sources, StoreEntry
+from store.catalogue.words import index_words
+from store.derive.conversations import USUAL
 from store.discover import Found
-from store.findings import Mark
-from store.formats.port import Source
+from store.errors import UnreadableError
+from store.findings import START, UNREADABLE, Mark, not_read
+from store.formats.port import OpenStore, Refused, Source
+from store.kinds import KINDS
+from store.kinds.table import Row, holdable
 from store.records.reports import Progress, SyncReport
 
-_BATCH = 128
-"""Files read in one go: enough to keep a process busy, few enough to show early."""
+# The log of changes in stores, for all processes that show them.
+
+_KEPT = 1000
+"""How many moves are saved; every process has seen the older ones."""
 
 
-WORTH_A_PROCESS = 1500
-"""From this many files on, starting processes pays for itself."""
+class Move(NamedTuple):
+    """A change in a store, and the kinds it affects."""
+
+    number: int
+    """Greater than the numbers of all moves before."""
+    store: Path
+    """The store's root."""
+    kinds: frozenset[str]
+    """The kinds of record that may have changed."""
 
 
-WORTH_PROCESSES = 24 * 1024 * 1024
-"""And so it does from this many bytes on, however few the files are."""
+def kinds_shown(tables: Iterable[str]) -> frozenset[str]:
+    """The kinds of record that are affected by the rows of some tables."""
+    shown = (TABLES[table].shows for table in tables if table in TABLES)
+    return frozenset(kind for kinds in shown for kind in kinds) | {"problems"}
 
 
-_BATCH_BYTES = 8 * 1024 * 1024
-"""Bytes read in one go, where files are large."""
+EVERY_KIND = frozenset(KINDS)
+"""The kinds that change if a store is added or removed."""
 
 
-_SHOWN_EVERY = 1.0
-"""Seconds that a transaction lasts: what is written shows when it ends, and each begins
-by writing again the pages that the one before had just written. The first rows are
-waited for; they come four times as soon."""
+def note_move(
+    connection: sqlite3.Connection, store: bytes, kinds: Iterable[str]
+) -> None:
+    """Record that a store changed, and delete old records of that."""
+    row = connection.execute(
+        "INSERT INTO moves (store, kinds) VALUES (?, ?)",
+        (store, " ".join(sorted(kinds))),
+    ).lastrowid
+    connection.execute("DELETE FROM moves WHERE id <= ?", ((row or 0) - _KEPT,))
+
+
+def moves_since(connection: sqlite3.Connection, number: int) -> list[Move]:
+    """The moves after a number; all of them if the catalogue was rebuilt since."""
+    since = number if number <= newest_move(connection) else 0
+    rows = connection.execute(
+        "SELECT id, store, kinds FROM moves WHERE id > ? ORDER BY id", (since,)
+    )
+    return [
+        Move(row, Path(os.fsdecode(store)), frozenset(kinds.split()))
+        for row, store, kinds in rows
+    ]
+
+
+def newest_move(connection: sqlite3.Connection) -> int:
+    """The number of the last move; 0 if missing."""
+    (number,) = connection.execute("SELECT max(id) FROM moves").fetchone()
+    return int(number or 0)
+
+
+# What changed in a store since it was read: compare a scan with the catalogue.
+
+
+class Moved(Struct):
+    """What a sync has to do for one store."""
+
+    found: Found
+    title: str
+    files: int
+    """The number of its sources now."""
+    signature: bytes
+    """A hash of its state, which is the same if nothing changed."""
+    refused: list[Row]
+    """Files that are not read, with the reason."""
+    still: bool = False
+    """Whether nothing changed."""
+    is_settled: bool = False
+    """Whether nothing changed except files that were already read on their own, after
+    an edit by this program. Then there is nothing to settle, and only the signature
+    differs."""
+    changed: list[Source] = field(default_factory=list[Source])
+    """The new and changed sources."""
+    known: dict[str, Known] = field(default_factory=dict[str, Known])
+    """What the catalogue knows about the changed sources."""
+    gone: list[Known] = field(default_factory=list[Known])
+    """The sources in the catalogue that no longer exist."""
+    paths: list[str] = field(default_factory=list[str])
+    """The paths of changed and removed files; all if the last sync was interrupted."""
+
+    @property
+    def place(self) -> bytes:
+        """The store's path as in the catalogue."""
+        return os.fsencode(self.found.path)
+
+    def since(self, source: Source) -> Mark:
+        """Where to continue reading: at the old end if the file only grew.
+
+        A file with another inode, or with the same size but another time, was
+        rewritten.
+        """
+        known = self.known.get(source.path)
+        if known is None:
+            return START
+        if known.is_partly_read(source):
+            return known.mark
+        before, now = known.stamp, source.stamp
+        has_grown = now.inode == before.inode and now.size > before.size
+        goes_on = source.grows and has_grown and 0 <= known.mark.offset <= now.size
+        return known.mark if goes_on else START
+
+    def size(self, source: Source) -> int:
+        """The number of bytes of a source to read."""
+        return max(0, source.stamp.size - self.since(source).offset)
+
+
+def what_moved(found: Found, known: Sources) -> Moved:
+    """Compare a store with the catalogue; if it cannot be opened, that is a problem."""
+    place, form = os.fsencode(found.path), found.format.name
+    before = known.signature(place, form)
+    glance = None
+    try:
+        with found.format.open(found.path) as store:
+            title = found.name or store.title
+            glance = store.glance()
+            same = glance and before and _signature(found, title, glance) == before
+            if before and same and not _can_be_read_now(store, known.unread(place)):
+                files = known.files(place)
+                return Moved(found, holdable(title), files, before, [], still=True)
+            seen = list(store.scan())
+    except UnreadableError as error:
+        title, glance = found.name or found.path.name, None
+        seen = [Refused("", not_read(error))]
+    sources = [item for item in seen if isinstance(item, Source)]
+    refused = [_refusal(item) for item in seen if isinstance(item, Refused)]
+    content = glance or _listing(sources, refused)
+    signature = _signature(found, title, content)
+    moved = Moved(found, holdable(title), len(sources), signature, refused)
+    if before == signature and not glance:
+        moved.still = True
+        return moved
+    gone = _compare(moved, sources, known.known(place, form))
+    changed = sources if before is None else moved.changed
+    moved.paths = [*(source.path for source in changed), *gone]
+    differs = moved.changed or moved.gone or before != SETTLED
+    moved.is_settled = not differs and known.refused(place) == refused
+    return moved
+
+
+def _can_be_read_now(store: OpenStore, unread: list[Source]) -> bool:
+    """Whether an unreadable source is readable now, which its stamp does not show."""
+    findings = (store.read(source) for source in unread)
+    return any(UNREADABLE not in {f.code for f in found.flaws} for found in findings)
+
+
+def _signature(found: Found, title: str, content: bytes) -> bytes:
+    """A hash that changes with the title, who said the format, and the content."""
+    name = f"{title}\0{found.is_said}".encode("utf-8", "surrogateescape")
+    return blake2b(name, key=blake2b(content).digest()).digest()
+
+
+def _listing(sources: list[Source], refused: list[Row]) -> bytes:
+    """The result of a scan as bytes, for formats that have no cheaper summary."""
+    return repr((sources, refused)).encode("utf-8", "surrogateescape")
+
+
+def _compare(
+    moved: Moved, sources: Iterable[Source], known: Iterable[tuple[str, Known]]
+) -> list[str]:
+    """Find the changed sources, and those that are gone; returns the paths of these."""
+    unknown = {source.path: source for source in sources}
+    gone: list[str] = []
+    for path, one in known:
+        source = unknown.pop(path, None)
+        if source is None:
+            gone.append(path)
+            moved.gone.append(one)
+        elif (
+            (one.stamp, one.role) != (source.stamp, source.role)
+            or one.more
+            or one.mark.offset == UNREAD
+        ):
+            moved.changed.append(source)
+            moved.known[path] = one
+    moved.changed += unknown.values()
+    return gone
+
+
+def _refusal(item: Refused) -> Row:
+    """The problem for a file that is not read."""
+    flaw = item.flaw
+    path = os.fsencode(item.path)
+    return (path, flaw.code, flaw.severity.value, flaw.line, flaw.message)
+
+
+# Bring the index up to date; what reads files is loaded only if one has changed.
 
 
 def sync(
@@ -58,206 +224,122 @@ def sync(
     stores: Sequence[Found],
     report: Callable[[Progress], None],
     gap: int = USUAL.gap,
+    again: Sequence[Path] = (),
 ) -> SyncReport:
-    """Read what moved in these stores, and say what that took.
+    """Read what changed in these stores; returns a report.
 
-    `gap` divides conversations: microseconds of silence between two of them.
+    `gap` separates conversations: microseconds of silence between two of them. Files in
+    `again`, or in folders in `again`, are read from the start even if they did not
+    change.
 
-    The collector of cycles rests meanwhile: a million tuples are made and no cycle
-    among them, and looking for one takes a fifth of the time.
+    The garbage collector is off meanwhile. A million tuples are created without any
+    cycle, and looking for cycles would take a fifth of the time.
     """
     collects = gc.isenabled()
     gc.disable()
     try:
-        return _sync(_Run(connection, report, gap), stores)
+        for found in stores if again else ():
+            _forget_stamps(connection, found, again)
+        return _sync(connection, stores, report, gap)
     finally:
         if collects:
             gc.enable()
 
 
-def _sync(run: "_Run", stores: Sequence[Found]) -> SyncReport:
+def _sync(
+    connection: sqlite3.Connection,
+    stores: Sequence[Found],
+    report: Callable[[Progress], None],
+    gap: int,
+) -> SyncReport:
     began = time.perf_counter()
-    run.forget_vanished()
-    moves = [what_moved(found, run.writer) for found in stores]
-    rows = {id(moved): run.note(moved) for moved in moves}
-    size = sum(_size(moved, source) for moved in moves for source in moved.changed)
-    records = run.read(moves, rows)
-    for moved in moves:
-        run.settle(moved, rows[id(moved)])
-    index_words(run.connection)
+    _forget_vanished(connection)
+    sources = Sources(connection)
+    found = [what_moved(store, sources) for store in stores]
+    moves = {_enter(connection, moved): moved for moved in found}
+    size = sum(moved.size(source) for moved in found for source in moved.changed)
+    changed = sum(len(moved.changed) for moved in found)
+    outdated = {
+        row: moved
+        for row, moved in moves.items()
+        if not (moved.still or moved.is_settled)
+        or sources.gap(row) != gap
+        or sources.has_future_times(row)
+    }
+    records = 0
+    if outdated:
+        from store.catalogue.update import Update  # noqa: PLC0415  # if anything moved
+
+        records = Update(connection, report, gap).run(outdated, size)
+    index_words(connection)
     return SyncReport(
         seconds=round(time.perf_counter() - began, 6),
-        files=sum(moved.files for moved in moves),
-        changed=sum(len(moved.changed) for moved in moves),
-        removed=sum(len(moved.gone) for moved in moves),
+        files=sum(moved.files for moved in found),
+        changed=changed,
+        removed=sum(len(moved.gone) for moved in found),
         bytes=size,
         records=records,
-        problems=run.problems(list(rows.values())),
+        problems=_problems(connection, list(moves)),
     )
 
 
-class _Run:
-    """One sync at work: the connection, and whom to tell."""
+def _forget_vanished(connection: sqlite3.Connection) -> None:
+    """Remove stores whose folder no longer exists."""
+    gone = [store for store in known_stores(connection) if _is_gone(store.path)]
+    if gone:
+        with transaction(connection):
+            for store in gone:
+                Sources(connection).forget_store(store.row)
+                note_move(connection, os.fsencode(store.path), EVERY_KIND)
 
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        report: Callable[[Progress], None],
-        gap: int,
-    ) -> None:
-        self.writer = Writer(connection)
-        self.connection = connection
-        self._report = report
-        self._gap = gap
-        self._touched = Touched(connection)
 
-    def forget_vanished(self) -> None:
-        """A store whose folder is gone has no place among what is there."""
-        known = known_stores(self.connection)
-        gone = [store for store in known if _is_gone(store.path)]
-        if gone:
-            with transaction(self.connection):
-                for store in gone:
-                    self.writer.forget_store(store.row)
-                    note_move(self.connection, os.fsencode(store.path), EVERY_KIND)
+def _forget_stamps(
+    connection: sqlite3.Connection, found: Found, again: Sequence[Path]
+) -> None:
+    """Mark the files at some paths, or in folders there, as changed."""
+    sources, place = Sources(connection), os.fsencode(found.path)
+    rows = [
+        one.row
+        for path, one in sources.known(place, found.format.name)
+        if _lies_at(os.path.normpath(found.path / path), again)
+    ]
+    with transaction(connection):
+        sources.forget_stamps(place, rows)
 
-    def note(self, moved: Moved) -> int:
-        """Enter a store and what is not read of it; what is gone goes."""
-        form = moved.found.format
-        writable = form.editable and os.access(moved.found.path, os.W_OK)
-        entry = StoreEntry(form.name, moved.title, writable)
-        with transaction(self.connection):
-            row = self.writer.enter(moved.place, entry)
-            if moved.is_settled:
-                self.writer.sign(row, moved.signature)
-            elif not moved.still:
-                self.writer.sign(row, None)
-                self.writer.refuse(row, moved.refused)
-                self._touched.held(row, [*moved.known.values(), *moved.gone])
-                self.writer.remove(moved.gone)
-        return row
 
-    def read(self, moves: Sequence[Moved], rows: dict[int, int]) -> int:
-        """Read all that changed and write it; returns how many records that made."""
-        batches = list(_batches(moves, rows, self._gap))
-        by_row = {rows[id(moved)]: moved for moved in moves}
-        total = sum(len(batch.sources) for batch in batches)
-        queue = Queue(batches)
-        results = _reading(queue, total, sum(batch.size for batch in batches))
-        done = records = 0
-        lasts = _SHOWN_EVERY / 4
-        while done < total:
-            with transaction(self.connection):
-                began = time.monotonic()
-                for batch, read in results:
-                    records += self._write(by_row[batch.store], batch, read)
-                    left = _left_over(batch, read)
-                    done += len(read)
-                    if left:
-                        done -= len(left.sources)
-                        queue.put_first(left)
-                    if time.monotonic() - began > lasts:
-                        break
-            lasts = min(2 * lasts, _SHOWN_EVERY)
-            self._report(Progress(done, total))
-            index_much(self.connection)
-        return records
+def _enter(connection: sqlite3.Connection, moved: Moved) -> int:
+    """Write a store, unless nothing changed; returns its row."""
+    form, sources = moved.found.format, Sources(connection)
+    writable = form.editable and os.access(moved.found.path, os.W_OK)
+    with transaction(connection):
+        entry = StoreEntry(form.name, moved.title, writable, moved.found.is_said)
+        row = sources.enter(moved.place, entry)
+        if moved.is_settled:
+            sources.sign(row, moved.signature)
+    return row
 
-    def settle(self, moved: Moved, row: int) -> None:
-        """Put together what spans files, where any of them moved."""
-        is_whole = moved.still or moved.is_settled
-        if is_whole and self.writer.gap(row) == self._gap:
-            return
-        with transaction(self.connection):
-            settle(self.connection, row, moved.place, self._gap)
-            check(self.connection, row, moved.found.format.two_sided)
-            offer_fixes(self.connection, row, moved.found)
-            notice(self.connection, row, time.time_ns() // 1000)
-            self.writer.sign(row, moved.signature)
-            if moved.still:
-                self._touched.written(row, ["conversations"])
-            note_move(self.connection, moved.place, self._touched.kinds(row))
 
-    def problems(self, stores: Sequence[int]) -> int:
-        """How many problems the stores have now."""
-        marks = ", ".join("?" * len(stores))
-        (number,) = self.connection.execute(
-            f"SELECT count(*) FROM problems WHERE store IN ({marks})", stores
-        ).fetchone()
-        return int(number)
+def _problems(connection: sqlite3.Connection, stores: Sequence[int]) -> int:
+    """The number of problems in the stores now."""
+    marks = ", ".join("?" * len(stores))
+    (number,) = connection.execute(
+        "SELECT coalesce(sum(count), 0) FROM problems "
+        f"WHERE store IN ({marks}) AND shared IS NULL",
+        stores,
+    ).fetchone()
+    return int(number)
 
-    def _write(self, moved: Moved, batch: Batch, results: ReadBatch) -> int:
-        """Write what was read of one batch."""
-        records = 0
-        for source, rows in results:
-            known = moved.known.get(source.path)
-            self._touched.written(batch.store, rows.tables)
-            moved.known[source.path], count = self.writer.put(
-                batch.store, source, rows, known
-            )
-            records += count
-        return records
+
+def _lies_at(file: str, places: Sequence[Path]) -> bool:
+    """Whether a file is one of some paths, or inside one."""
+    return any(Path(file).is_relative_to(place) for place in places)
 
 
 def _is_gone(path: Path) -> bool:
-    """Whether a folder is plainly not there; one that cannot be asked for may be."""
+    """Whether a folder certainly does not exist; an inaccessible one may exist."""
     try:
         return not S_ISDIR(path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return True
     except OSError:
         return False
-
-
-def _size(moved: Moved, source: Source) -> int:
-    """How many bytes of a source are to be read."""
-    return max(0, source.stamp.size - moved.since(source).offset)
-
-
-def _left_over(batch: Batch, results: ReadBatch) -> Batch | None:
-    """What is left to be read of the sources of which a piece was read."""
-    left = tuple((source, rows.mark) for source, rows in results if rows.more)
-    return replace(batch, sources=left) if left else None
-
-
-def _reading(queue: Queue, files: int, size: int) -> Iterator[tuple[Batch, ReadBatch]]:
-    """Read here, or in processes beside this one where there is much to read."""
-    processors = os.cpu_count() or 1
-    is_much = files >= WORTH_A_PROCESS or size >= WORTH_PROCESSES
-    if not is_much or processors == 1:
-        return read_here(queue)
-    from store.catalogue.processes import read_apart  # noqa: PLC0415  # slow to load
-
-    return read_apart(queue, processors)
-
-
-def _batches(moves: Sequence[Moved], rows: dict[int, int], gap: int) -> Iterator[Batch]:
-    """All changed sources, newest first, in batches that keep to one store."""
-    queue = [(source, moved) for moved in moves for source in moved.changed]
-    queue.sort(key=lambda pair: -pair[0].stamp.mtime_ns)
-    for share_of_all in _shares(queue):
-        shares: dict[int, list[tuple[Source, Mark]]] = {}
-        owners: dict[int, Moved] = {}
-        for source, moved in share_of_all:
-            row = rows[id(moved)]
-            owners[row] = moved
-            shares.setdefault(row, []).append((source, moved.since(source)))
-        for row, share in shares.items():
-            found = owners[row].found
-            yield Batch(row, found.path, found.format, tuple(share), gap)
-
-
-def _shares(
-    queue: list[tuple[Source, Moved]],
-) -> Iterator[list[tuple[Source, Moved]]]:
-    """The sources in order, so many together as are read in one go."""
-    share: list[tuple[Source, Moved]] = []
-    size = 0
-    for source, moved in queue:
-        share.append((source, moved))
-        size += _size(moved, source)
-        if len(share) == _BATCH or size >= _BATCH_BYTES:
-            yield share
-            share, size = [], 0
-    if share:
-        yield share

@@ -1,197 +1,114 @@
-"""Write what was read: one source at a time, old rows out, new rows in."""
+"""Write what was read from one source: delete old rows, insert new ones."""
 
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from functools import reduce
 
-from store.catalogue import schema
-from store.catalogue.conversations.settle import put_conversations
-from store.catalogue.fragments import put_together
-from store.catalogue.rows.cells import Row, fit_to_store
-from store.catalogue.rows.flaws import TAIL
-from store.catalogue.rows.source import COLUMNS, UNREAD, SourceRows
-from store.files.beneath import Stamp
-from store.findings import Mark
+from store.catalogue.conversation_links import put_conversations
+from store.catalogue.read import SourceRows
+from store.catalogue.schema import OF_SOURCE, TABLES
+from store.catalogue.sources import Known
 from store.formats.port import Source
+from store.kinds import KINDS
+from store.kinds.messages import MESSAGES, envelopes, found_again
+from store.kinds.problems import TAIL
+from store.kinds.table import Origin, Row, fit_to_store
+from store.transcript.messages import join
 
-_RECORDS = (
-    "memories",
-    "episodes",
-    "documents",
-    "messages",
-    "listed",
-    "events",
-    "measures",
-    "agents",
+# Combine messages whose lines were read in several pieces.
+#
+# A message of a model spans several lines, and a file may be read in pieces or while it
+# grows. In any case, one message becomes one row.
+
+_NAMES = MESSAGES.table.filled
+_ENVELOPES = TABLES["envelopes"]
+
+_FAR = 20_000
+"""The most lines between two parts of a message."""
+
+_SPLIT = (
+    "SELECT ref FROM messages WHERE source = ? AND line >= ? AND role = 'assistant' "
+    "GROUP BY ref HAVING count(*) > 1"
 )
-"""The tables whose rows are records, or all but: some are put together afterwards."""
-
-_LINE = COLUMNS["messages"].split().index("line")
-
-SETTLED = b""
-"""In place of a store's signature: all that is known of it is put together, but a few
-files of it were read by themselves, so nobody has looked at it as a whole since."""
-
-_TRIED_AGAIN = 8
-"""How many unreadable sources are tried when nothing else moved."""
-
-
-class Known(NamedTuple):
-    """A source as the catalogue knows it."""
-
-    row: int
-    """Its row."""
-    role: str
-    """What it was to its store."""
-    stamp: Stamp
-    """What it was when it was read."""
-    mark: Mark
-    """Where reading may go on, in a source that grows; `UNREAD` where it failed."""
-    more: bool
-    """Whether a piece of it is still to be read."""
-
-    def is_partly_read(self, source: Source) -> bool:
-        """Whether this very source was being read when something came between."""
-        return self.more and self.stamp == source.stamp and self.role == source.role
+_PARTS = (
+    f"SELECT messages.id, {', '.join(f'messages.{name}' for name in _NAMES)}, "
+    f"{', '.join(f'envelopes.{name}' for name in _ENVELOPES.filled)} FROM messages "
+    "JOIN envelopes ON envelopes.source = messages.source "
+    "AND envelopes.number = messages.envelope "
+    "WHERE messages.source = ? AND messages.ref = ? AND messages.line >= ? "
+    "AND role = 'assistant' ORDER BY messages.line, messages.id"
+)
+_KEPT = (
+    f"UPDATE messages SET {', '.join(f'{name} = ?' for name in _NAMES)} WHERE id = ?"
+)
+_WRITTEN = """
+    UPDATE writes SET line = ?1 WHERE source = ?2 AND line = ?3 AND (
+        call IN (SELECT value FROM json_each(?4))
+        OR call = '' AND NOT EXISTS (
+            SELECT 1 FROM messages WHERE source = ?2 AND line = ?3
+        )
+    )
+"""
+"""Moves the writes of a part to the first line; its line may have other messages."""
+_UNUSED = (
+    "DELETE FROM envelopes WHERE source = ?1 AND number = ?2 AND NOT EXISTS "
+    "(SELECT 1 FROM messages WHERE source = ?1 AND envelope = ?2)"
+)
 
 
-def _insert(table: str) -> str:
-    """The statement that adds a row of a source to a table."""
-    columns = COLUMNS[table].split()
-    marks = ", ".join("?" * (len(columns) + 2))
-    return f"INSERT INTO {table} (store, source, {', '.join(columns)}) VALUES ({marks})"
+def put_together(
+    connection: sqlite3.Connection, store: int, source: int, line: int
+) -> None:
+    """Combine all messages with a part at or after a line into one row each."""
+    near = (source, line - _FAR)
+    for (name,) in connection.execute(_SPLIT, near).fetchall():
+        _join(connection, store, (source, name, line - _FAR))
 
 
-_INSERTS = {table: _insert(table) for table in COLUMNS}
+def _join(
+    connection: sqlite3.Connection, store: int, parts_of: tuple[int, str, int]
+) -> None:
+    """Merge the other rows of a message into the first."""
+    source = parts_of[0]
+    cursor = connection.execute(_PARTS, parts_of)
+    names = [column[0] for column in cursor.description]
+    rows = [dict(zip(names, row, strict=True)) for row in cursor]
+    whole = reduce(join, map(found_again, rows))
+    kept = MESSAGES.table.row(whole, Origin(b"", ""))
+    connection.execute(_KEPT, (rows[0]["ref"], *kept[1:], rows[0]["id"]))
+    connection.executemany(
+        "DELETE FROM messages WHERE id = ?", [(row["id"],) for row in rows[1:]]
+    )
+    connection.executemany(
+        _WRITTEN, [(whole.line, source, row["line"], row["calls"]) for row in rows[1:]]
+    )
+    kept_envelopes = envelopes([whole])
+    connection.executemany(
+        _ENVELOPES.insert, [(store, source, *row) for row in kept_envelopes]
+    )
+    numbers = {row["envelope"] for row in rows} - {row[0] for row in kept_envelopes}
+    connection.executemany(_UNUSED, [(source, number) for number in numbers])
 
 
-class StoreEntry(NamedTuple):
-    """What is noted of a store itself."""
+# Write one source at a time: delete old rows, insert new ones.
 
-    format: str
-    title: str
-    writable: bool
+_RECORDS = tuple(name for name, table in TABLES.items() if table.found in KINDS)
+"""The tables whose rows are records, except those that are built afterwards."""
+
+_LINE = MESSAGES.table.filled.index("line")
 
 
 class Writer:
-    """Puts stores and sources into the catalogue; the caller holds the transaction."""
+    """Writes the rows of sources; the caller manages the transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def enter(self, path: bytes, entry: StoreEntry) -> int:
-        """Note a store; nothing is written where all of it is known already."""
-        row = self._connection.execute(
-            "SELECT id, format, title, writable FROM stores WHERE path = ?", (path,)
-        ).fetchone()
-        if row and tuple(row[1:]) == entry:
-            return int(row[0])
-        if row and row[1] != entry.format:
-            self.forget_store(row[0])
-        (number,) = self._connection.execute(
-            "INSERT INTO stores (path, format, title, writable) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (path) DO UPDATE SET title = excluded.title, "
-            "writable = excluded.writable RETURNING id",
-            (path, *entry),
-        ).fetchone()
-        return int(number)
-
-    def forget_store(self, store: int) -> None:
-        """Remove a store that is gone, with all its rows."""
-        self._connection.execute(
-            "DELETE FROM runs WHERE source IN (SELECT id FROM sources WHERE store = ?)",
-            (store,),
-        )
-        for table in (*schema.OF_STORE, "noticed", "sources"):
-            self._connection.execute(f"DELETE FROM {table} WHERE store = ?", (store,))
-        self._connection.execute("DELETE FROM stores WHERE id = ?", (store,))
-
-    def signature(self, path: bytes, form: str) -> bytes | None:
-        """What a store's listing came to when all of it was read and put together."""
-        row = self._connection.execute(
-            "SELECT signature FROM stores WHERE path = ? AND format = ?", (path, form)
-        ).fetchone()
-        return row[0] if row else None
-
-    def files(self, path: bytes) -> int:
-        """How many sources of a store are known."""
-        (number,) = self._connection.execute(
-            "SELECT count(*) FROM sources JOIN stores ON stores.id = sources.store "
-            "WHERE stores.path = ?",
-            (path,),
-        ).fetchone()
-        return int(number)
-
-    def unread(self, path: bytes) -> list[Source]:
-        """Some of a store's sources that could not be read."""
-        rows = self._connection.execute(
-            "SELECT sources.path, role, size, mtime_ns, inode FROM sources "
-            "JOIN stores ON stores.id = sources.store "
-            "WHERE stores.path = ? AND offset = ? LIMIT ?",
-            (path, UNREAD, _TRIED_AGAIN),
-        )
-        return [
-            Source(os.fsdecode(place), role, Stamp(*stamp))
-            for place, role, *stamp in rows
-        ]
-
-    def gap(self, store: int) -> int | None:
-        """The gap that a store's conversations were divided by."""
-        question = "SELECT gap FROM stores WHERE id = ?"
-        (gap,) = self._connection.execute(question, (store,)).fetchone()
-        return None if gap is None else int(gap)
-
-    def sign(self, store: int, signature: bytes | None) -> None:
-        """Note that all of a store was read and put together; None: that it was not."""
-        self._connection.execute(
-            "UPDATE stores SET signature = ? WHERE id = ?", (signature, store)
-        )
-
-    def known(self, path: bytes, form: str) -> dict[str, Known]:
-        """What the catalogue knows of a store's sources, by path.
-
-        Nothing, where they were read by another format: that goes with its store.
-        """
-        rows = self._connection.execute(
-            "SELECT sources.path, sources.id, role, size, mtime_ns, inode, offset, "
-            "noted, more "
-            "FROM sources JOIN stores ON stores.id = sources.store "
-            "WHERE stores.path = ? AND stores.format = ?",
-            (path, form),
-        )
-        return {
-            os.fsdecode(path): Known(
-                row, role, Stamp(*stamp), Mark(offset, memory), bool(more)
-            )
-            for path, row, role, *stamp, offset, memory, more in rows
-        }
-
-    def known_one(self, store: int, path: str) -> Known | None:
-        """What the catalogue knows of one source; None where it knows none."""
-        row = self._connection.execute(
-            "SELECT id, role, size, mtime_ns, inode, offset, noted, more "
-            "FROM sources WHERE store = ? AND path = ?",
-            (store, os.fsencode(path)),
-        ).fetchone()
-        if row is None:
-            return None
-        number, role, *stamp, offset, memory, more = row
-        return Known(number, role, Stamp(*stamp), Mark(offset, memory), bool(more))
-
-    def refused(self, path: bytes) -> list[Row]:
-        """What is noted to lie in a store and not to be read."""
-        return self._connection.execute(
-            "SELECT problems.path, code, severity, line, message FROM problems "
-            "JOIN stores ON stores.id = problems.store "
-            "WHERE stores.path = ? AND origin = 'refused' ORDER BY problems.id",
-            (path,),
-        ).fetchall()
-
     def put(
         self, store: int, source: Source, rows: SourceRows, known: Known | None
     ) -> tuple[Known, int]:
-        """Write a source's rows; returns what is known of it then, and its records."""
+        """Write a source's rows; returns its new entry, and the number of records."""
         stamp = source.stamp
         place = os.fsencode(source.path)
         talks = "messages" in rows.tables or "listed" in rows.tables or rows.goes_on
@@ -212,8 +129,8 @@ class Writer:
             row = known.row
             run(
                 "UPDATE sources SET role = ?, size = ?, mtime_ns = ?, inode = ?, "
-                "offset = ?, noted = ?, more = ?, status = ?, is_new = is_new OR ? "
-                "WHERE id = ?",
+                "offset = ?, noted = ?, more = ?, status = ?, "
+                "is_new = is_new OR ? OR copy_of IS NOT NULL WHERE id = ?",
                 (*values, row),
             )
             if rows.goes_on:
@@ -223,13 +140,14 @@ class Writer:
         self._add(store, row, rows.tables)
         messages = rows.tables.get("messages")
         if rows.goes_on and messages:
-            put_together(self._connection, row, int(messages[0][_LINE] or 0))
+            first = int(messages[0][_LINE] or 0)
+            put_together(self._connection, store, row, first)
         put_conversations(self._connection, store, row, rows.conversations or ())
         now = Known(row, source.role, stamp, rows.mark, rows.more)
         return now, sum(len(rows.tables.get(table, ())) for table in _RECORDS)
 
     def remove(self, sources: Iterable[Known]) -> None:
-        """Forget sources that are gone."""
+        """Delete sources that no longer exist."""
         rows = [known.row for known in sources]
         self._clear(rows)
         marks = [(row,) for row in rows]
@@ -238,31 +156,14 @@ class Writer:
         )
         self._connection.executemany("DELETE FROM sources WHERE id = ?", marks)
 
-    def refuse(self, store: int, rows: list[Row]) -> None:
-        """Replace the problems of what is not read at all, where they differ."""
-        run = self._connection.execute
-        before = run(
-            "SELECT path, code, severity, line, message FROM problems "
-            "WHERE store = ? AND origin = 'refused' ORDER BY id",
-            (store,),
-        )
-        if [tuple(row) for row in before] == rows:
-            return
-        run("DELETE FROM problems WHERE store = ? AND origin = 'refused'", (store,))
-        self._connection.executemany(
-            "INSERT INTO problems (store, origin, path, code, severity, line, message) "
-            "VALUES (?, 'refused', ?, ?, ?, ?, ?)",
-            [(store, *row) for row in rows],
-        )
-
     def _forget_tail(self, source: int) -> None:
-        """What was wrong with the end of a source says nothing once more follows."""
+        """Delete the problems at the end of a source, which may be fixed by now."""
         self._connection.execute(
             "DELETE FROM problems WHERE source = ? AND origin = ?", (source, TAIL)
         )
 
     def _clear(self, sources: list[int]) -> None:
-        """Remove the rows of sources; edges of others that met there now dangle."""
+        """Delete the rows of sources; edges from others to their memories break."""
         marks = [(row,) for row in sources]
         for end in ("start", '"end"'):
             self._connection.executemany(
@@ -270,17 +171,17 @@ class Writer:
                 "(SELECT id FROM memories WHERE source = ?)",
                 marks,
             )
-        for table in schema.OF_SOURCE:
+        for table in OF_SOURCE:
             self._connection.executemany(f"DELETE FROM {table} WHERE source = ?", marks)
 
     def _add(self, store: int, source: int, tables: Mapping[str, list[Row]]) -> None:
-        """Insert rows; text that SQLite cannot hold is made holdable first."""
+        """Insert rows; text that SQLite cannot store is fixed first."""
         for table, rows in tables.items():
             placed = [(store, source, *row) for row in rows]
             before = self._connection.total_changes
             try:
-                self._connection.executemany(_INSERTS[table], placed)
+                self._connection.executemany(TABLES[table].insert, placed)
             except UnicodeEncodeError:
                 done = self._connection.total_changes - before
                 rest = fit_to_store(placed[done:])
-                self._connection.executemany(_INSERTS[table], rest)
+                self._connection.executemany(TABLES[table].insert, rest)

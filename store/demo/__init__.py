@@ -1,5 +1,1 @@
-"""Sample stores that tell one developer's eight months; see README.md beside this."""
-
-from store.demo.making import write
-
-__all__ = ["write"]
+"""Sample stores with eight months of one developer's work; see README.md."""

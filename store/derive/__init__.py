@@ -1,1 +1,1 @@
-"""Pure functions over what was read: no file, no database, no clock of their own."""
+"""Pure computations on parsed data: no files, no database, no clock."""

@@ -1,1 +1,1 @@
-"""Changes: an intent becomes a draft, a draft a plan, a plan a change with its undo."""
+"""Changes to stores: intent, draft, plan, apply, undo. See README.md."""

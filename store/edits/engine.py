@@ -1,217 +1,389 @@
-"""The engine of changes: it puts bytes in place of bytes, and knows no format.
+"""The engine: apply a draft, undo or redo a change, recover after a crash."""
 
-    engine = Engine(places, clock)
-    engine.recover()                  # at the start: settles what broke off
-    applied = engine.apply(root, draft, refs)
-    engine.undo()                     # the last change that stands, or one by name
-    engine.redo()
-
-A change is done as a whole or not at all, across all the files and stores that it is
-about, also after a crash: then at the next `recover`, or before the next change.
-"""
-
-from collections.abc import Callable, Generator, Sequence
+import os
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from store.closing import Closing
-from store.edits.applied import Applied, applied
-from store.edits.conflict import Conflict
-from store.edits.doing.carrying import Work, carry_out
-from store.edits.doing.clashes import conflicts_of
-from store.edits.doing.hands import Hands
-from store.edits.doing.locks import clear_locks
-from store.edits.doing.recovery import recover
-from store.edits.doing.undoing import Remaker, draft_of, reversed_deeds
-from store.edits.doing.working import Beginner
+from store.edits.backups import Blobs
+from store.edits.conflict import HALF_DONE, Conflict, conflicts_of, half_done
+from store.edits.deeds import FileDeed
 from store.edits.draft import Draft
-from store.edits.kept.entries import seen
-from store.edits.kept.history import History
-from store.edits.kept.operation import Kind, Operation, State
-from store.edits.kept.retention import FEWEST, purge, retain
-from store.edits.kept.unsaved import Unsaved, all_unsaved, drop_unsaved, keep_unsaved
-from store.edits.kept.verification import Verdict, verify
-from store.edits.kept.workshop import Remember, Workshop
-from store.edits.refusals import NotPossibleError
-from store.edits.telling import backups, past, unsettled
+from store.edits.journal import ChangeFolder, Kind, Operation, Remember, seen
+from store.edits.locks import clear_locks
+from store.edits.recovery import (
+    UnsavedTexts,
+    half_done_change,
+    open_conflicts,
+    recover,
+    resolving_draft,
+)
+from store.edits.transaction import Work, begin, carry_out
+from store.edits.undo import (
+    FEWEST,
+    Chain,
+    History,
+    Remaker,
+    Stores,
+    Verdict,
+    purge,
+    retain,
+    reversal,
+    reversed_deeds,
+    reversed_draft,
+    verify,
+)
 from store.errors import RecollectError
-from store.places import Places
+from store.machine import Places
 from store.records.reports import Backup, Past
+from store.resource import Closing
+from store.times import shown_time
+
+# The engine applies byte-level changes; it knows nothing about formats.
 
 Clock = Callable[[], int]
-"""Tells the time, in microseconds since 1970."""
+"""The current time, in microseconds since 1970."""
+
+HalfDone = tuple[Past, list[Conflict]]
+"""A half-done change, with three versions of the files that others wrote to."""
+
+
+class Applied(Struct, frozen=True, kw_only=True):
+    """The result of a change, an undo or a redo."""
+
+    change: str
+    """The id of the change, for undo."""
+    at: str
+    """The time, ISO 8601 in UTC."""
+    action: str
+    root: Path
+    refs: tuple[str, ...]
+    paths: tuple[str, ...]
+    """The changed files, relative to the store; files of other stores in full."""
+    backup: Path | None
+    """The folder that contains the bytes from before."""
+    notes: tuple[str, ...]
+    """Further messages, one sentence each."""
+    stale: tuple[tuple[Path, str], ...]
+    """The derived files that could not be updated, each with its store."""
 
 
 class Engine(Closing):
-    """Makes changes, and takes them back; one process at a time does either."""
+    """Makes changes and undoes them; one process at a time.
+
+        engine = Engine(places, clock)
+        engine.recover()  # at the start: resolves interrupted operations
+        applied = engine.apply(root, draft, refs)
+        engine.undo()  # the last change, or one by id
+        engine.redo()
+
+    A change is applied completely or not at all, across all its files and stores. After
+    a crash, the next `recover` or the next change ensures that.
+    """
 
     def __init__(
         self, places: Places, clock: Clock, remember: Remember | None = None
     ) -> None:
-        """Nothing is made before something is changed.
+        """No folder is created before the first change.
 
-        `remember` keeps the marks of changes: they stand or fall with the files.
+        `remember` saves the marks of a change, which are undone if the change fails.
         """
         folder = places.state / "changes"
-        self._workshop, self._drafts = Workshop(folder, remember), folder / "drafts"
+        self._folder = ChangeFolder(folder, remember)
         self._clock = clock
+        self.unsaved = UnsavedTexts(folder / "drafts", clock)
+        """The texts that are being edited."""
 
     def apply(self, root: Path, draft: Draft, refs: Sequence[str] = ()) -> Applied:
-        """Do what a draft says, durably: it is done when this returns.
+        """Apply a draft; the change is durable when this returns.
 
         Raises ChangedOnDiskError, LockedError, NotWrittenError, NotPossibleError and
-        UnreadableError; then nothing was done.
+        UnreadableError; then nothing was changed.
         """
-        with self._turn() as told:
-            work = self._beginner().change(root.absolute(), draft, tuple(refs))
-            return self._carried_out(work, told)
+        with self._turn() as notes:
+            work = self._begun(root.absolute(), draft, tuple(refs))
+            return self._carried_out(work, notes)
 
     def undo(
-        self, change: str | None = None, remaker: Remaker | None = None
+        self,
+        change: str | None = None,
+        remaker: Remaker | None = None,
+        stores: Stores = None,
     ) -> Applied:
-        """Take a change back, or the last one that stands.
+        """Undo a change: the given one, or else the last in some stores.
 
-        `remaker` says how derived files are made anew that others wrote meanwhile.
+        `remaker` rebuilds derived files that other programs have written meanwhile.
         Raises what `apply` raises.
         """
-        with self._turn() as told:
-            chain = self._history().to_undo(change)
-            work = self._beginner().reversal(chain.last, Kind.UNDO, remaker)
-            return self._carried_out(work, told)
+        with self._turn() as notes:
+            chain = self._history(None if change else stores).to_undo(change)
+            work = self._turned(chain.last, Kind.UNDO, remaker)
+            return self._carried_out(work, notes)
 
-    def redo(self, remaker: Remaker | None = None) -> Applied:
-        """Do again what was undone last; raises what `apply` raises."""
-        with self._turn() as told:
-            chain = self._history().to_redo()
-            work = self._beginner().reversal(chain.last, Kind.REDO, remaker)
-            return self._carried_out(work, told)
+    def redo(self, remaker: Remaker | None = None, stores: Stores = None) -> Applied:
+        """Redo the change last undone in some stores; raises what `apply` raises."""
+        with self._turn() as notes:
+            chain = self._history(stores).to_redo()
+            work = self._turned(chain.last, Kind.REDO, remaker)
+            return self._carried_out(work, notes)
 
     def recover(self) -> list[str]:
-        """Settle what broke off, at the start; a sentence for each thing done.
+        """Resolve interrupted operations at the start; a sentence for each.
 
         Raises LockedError and NotWrittenError.
         """
-        if not self._workshop.is_used:
+        if not self._folder.is_used:
             return []
-        with self._workshop.turn():
-            told = [each.message for each in recover(self._workshop)]
-            told += clear_locks(self._workshop)
-            self._workshop.blobs.sweep()
-            retain(self._workshop, self._clock())
-            return told
+        with self._folder.turn():
+            notes = [each.message for each in recover(self._folder)]
+            notes += clear_locks(self._folder)
+            self._folder.blobs.sweep()
+            retain(self._folder, self._clock())
+            return notes
 
-    def past(self) -> list[Past]:
-        """The changes that were made, the newest first."""
-        return past(self._history())
+    def past(self, stores: Stores = None) -> list[Past]:
+        """The changes made in some stores, newest first."""
+        chains = self._history(stores).chains
+        return [_past(one) for one in sorted(chains, key=lambda one: -one.places[0])]
 
-    def undo_draft(self, change: str | None = None) -> tuple[Path, Draft]:
-        """What taking a change back would do, and the store that it is about.
+    def undo_draft(
+        self, change: str | None = None, stores: Stores = None
+    ) -> tuple[Path, Draft]:
+        """What `undo` would do, with the store of the change.
 
         Raises NotPossibleError, UnreadableError and BackupLostError.
         """
-        return self._reversed(self._history().to_undo(change).last)
+        history = self._history(None if change else stores)
+        return self._reversed(history.to_undo(change).last)
 
-    def redo_draft(self) -> tuple[Path, Draft]:
-        """What `redo` would do, likewise; raises what `undo_draft` raises."""
-        return self._reversed(self._history().to_redo().last)
+    def redo_draft(self, stores: Stores = None) -> tuple[Path, Draft]:
+        """What `redo` would do, with the store; raises what `undo_draft` raises."""
+        return self._reversed(self._history(stores).to_redo().last)
 
     def conflict(self, change: str) -> list[Conflict]:
-        """The files of a change that somebody else has changed since: three versions.
+        """The files of a change that another program has changed since.
 
-        `ours` is what taking it back, or doing it again, would put there; for a change
-        that is `unsettled`, what it would have put there. Raises NotPossibleError and
+        `ours` is what undo or redo would write. Raises NotPossibleError and
         UnreadableError.
         """
-        operation = self._workshop.operations().get(change)
-        if operation and operation.state is State.UNSETTLED:
-            with Hands(self._workshop, operation) as hands:
-                return conflicts_of(hands, operation)
         operation = self._history().named(change).last
-        with Hands(self._workshop, operation) as hands:
-            deeds = reversed_deeds(operation, hands)
-            return conflicts_of(hands, replace(operation, deeds=deeds))
+        with self._folder.workspace(operation) as workspace:
+            return conflicts_of(reversed_deeds(operation, workspace), workspace)
 
-    def unsettled(self) -> list[Past]:
-        """The changes that broke off and that another program wrote into meanwhile.
+    def half_done(self) -> list[HalfDone]:
+        """The changes that the user has to resolve, newest first.
 
-        They were left as they are, for people to look at; see `conflict`.
+        Each comes with three versions of the files that another program wrote to.
         """
-        return unsettled(self._workshop.operations().values())
+        operations = self._folder.operations().values()
+        found = [
+            _half_done(self._folder, one) for one in operations if one.is_undecided
+        ]
+        return found[::-1]
+
+    def resolve_draft(self, change: str, *, mine: bool) -> tuple[Path, Draft]:
+        """What finishing a half-done change would do, or undoing the part that is done.
+
+        The draft is empty if nothing is left to do. Raises NotPossibleError,
+        UnreadableError and BackupLostError.
+        """
+        operation = self._half_done(change)
+        with self._folder.workspace(operation) as workspace:
+            return operation.root, resolving_draft(operation, workspace, mine=mine)
+
+    def resolve(self, change: str, *, mine: bool) -> Applied | None:
+        """Finish a half-done change, or undo the part that is done.
+
+        Returns None if nothing was left to do. Raises what `apply` raises.
+        """
+        with self._turn() as notes:
+            operation = self._half_done(change)
+            with self._folder.workspace(operation) as workspace:
+                draft = resolving_draft(operation, workspace, mine=mine)
+            applied = None
+            if draft.steps or draft.marks:
+                work = self._begun(operation.root, draft, operation.refs)
+                if mine and operation.kind is not Kind.CHANGE:
+                    work = _as_kind(work, operation)
+                applied = self._carried_out(work, notes)
+            self._folder.journal.append(seen(operation))
+            return applied
 
     def dismiss(self, change: str) -> None:
-        """Say that somebody has looked at one; raises NotPossibleError and such."""
+        """Mark a half-done change as resolved, leaving its files as they are.
+
+        Raises NotPossibleError, LockedError and NotWrittenError.
+        """
         with self._turn():
-            operation = self._workshop.operations().get(change)
-            if not operation or operation.state is not State.UNSETTLED:
-                raise NotPossibleError(f"Nobody needs to look at {change!r}.")
-            self._workshop.journal.append(seen(operation))
+            self._folder.journal.append(seen(self._half_done(change)))
 
     def backups(self, root: Path, path: str) -> list[Backup]:
-        """The file as it was before each change that is kept, the newest first."""
-        return backups(self._workshop.operations(), self._workshop.blobs, root, path)
+        """The version of a file before each recorded change, newest first."""
+        return _backups(self._folder.operations(), self._folder.blobs, root, path)
 
     def blob(self, name: str) -> bytes:
-        """The bytes of a backup, by its name; raises BackupLostError."""
-        return self._workshop.blobs.read(name)
-
-    def keep_draft(self, name: str, raw: bytes, was: bytes | None = None) -> None:
-        """Keep a text that is being edited, in place of what goes by its name.
-
-        `was` is what its editor was given. Raises NotWrittenError.
-        """
-        keep_unsaved(self._drafts, Unsaved(name, self._clock(), raw, was))
-
-    def drafts(self) -> list[Unsaved]:
-        """The texts that were being edited when the program ended, the newest first."""
-        return all_unsaved(self._drafts)
-
-    def drop_draft(self, name: str) -> None:
-        """Forget one; raises NotWrittenError."""
-        drop_unsaved(self._drafts, name)
+        """The bytes of a backup; raises BackupLostError."""
+        return self._folder.blobs.read(name)
 
     def purge(self) -> int:
-        """Forget all changes that are finished: what they kept may be secret.
+        """Forget all finished changes, whose backups may contain secrets.
 
-        How many bytes that gave back. None of them can be undone then. Raises
-        LockedError and NotWrittenError.
+        Returns the number of bytes freed. None of these changes can be undone
+        afterwards. Raises LockedError and NotWrittenError.
         """
         with self._turn():
-            return purge(self._workshop)
+            return purge(self._folder)
 
     def verify(self) -> list[Verdict]:
-        """Whether all that undo lives on is sound; raises LockedError and such."""
-        with self._workshop.turn():
-            return verify(self._workshop)
+        """Check everything undo depends on; raises LockedError and others."""
+        with self._folder.turn():
+            return [*verify(self._folder), _verdict(self.half_done())]
 
     def close(self) -> None:
-        """Let go of what is held open; may be called again."""
-        self._workshop.close()
+        """Close what is held open; safe to call twice."""
+        self._folder.close()
 
     def _reversed(self, operation: Operation) -> tuple[Path, Draft]:
-        with Hands(self._workshop, operation) as hands:
-            return operation.root, draft_of(operation, hands)
+        with self._folder.workspace(operation) as workspace:
+            return operation.root, reversed_draft(operation, workspace)
+
+    def _half_done(self, change: str) -> Operation:
+        return half_done_change(self._folder.operations(), change)
 
     @contextmanager
     def _turn(self) -> Generator[list[str]]:
-        """Be the only one; before anything else is done, what broke off is settled."""
-        with self._workshop.turn():
-            yield [each.message for each in recover(self._workshop) if each.is_done]
+        """Hold the lock, and resolve interrupted operations first."""
+        with self._folder.turn():
+            yield [each.message for each in recover(self._folder) if each.is_done]
 
-    def _carried_out(self, work: Work, told: list[str]) -> Applied:
-        done = carry_out(self._workshop, work)
+    def _carried_out(self, work: Work, notes: list[str]) -> Applied:
+        done = carry_out(self._folder, work)
         with suppress(OSError, RecollectError):
             self._seldom()
-        return applied(done, self._workshop.blobs, told)
+        return _applied(done, self._folder.blobs, notes)
 
     def _seldom(self) -> None:
-        """Drop what is too old, now and then; it is no matter if that fails."""
-        if len(self._workshop.operations()) % FEWEST == 0:
-            retain(self._workshop, self._clock())
+        """Drop old changes every few operations."""
+        if len(self._folder.operations()) % FEWEST == 0:
+            retain(self._folder, self._clock())
 
-    def _beginner(self) -> Beginner:
-        return Beginner(self._workshop, self._workshop.operations(), self._clock())
+    def _begun(self, root: Path, draft: Draft, refs: tuple[str, ...]) -> Work:
+        return begin(self._folder, self._clock(), root, draft, refs)
 
-    def _history(self) -> History:
-        return History(self._workshop.operations().values())
+    def _turned(self, last: Operation, kind: Kind, remaker: Remaker | None) -> Work:
+        return reversal(self._folder, self._clock(), last, kind, remaker)
+
+    def _history(self, stores: Stores = None) -> History:
+        """The history of changes to some stores, or to all for None."""
+        return History(
+            one
+            for one in self._folder.operations().values()
+            if stores is None or not set(stores).isdisjoint(one.stores)
+        )
+
+
+# What the engine reports, from the journal.
+
+
+def _applied(operation: Operation, blobs: Blobs, notes: Sequence[str]) -> Applied:
+    """The result of a finished operation; `notes` are earlier messages."""
+    deeds = operation.deeds
+    has_backup = any(isinstance(deed, FileDeed) and deed.before for deed in deeds)
+    return Applied(
+        change=operation.change,
+        at=shown_time(operation.time),
+        action=operation.action,
+        root=operation.root,
+        refs=operation.refs,
+        paths=_paths(operation),
+        backup=blobs.folder if has_backup else None,
+        notes=(*notes, *operation.notes),
+        stale=tuple(
+            (deeds[number].root, deeds[number].path)
+            for number, pair in operation.settled.items()
+            if pair is None
+        ),
+    )
+
+
+def _paths(operation: Operation) -> tuple[str, ...]:
+    """The changed files, relative to the store; files of other stores in full."""
+    paths = (
+        deed.path if deed.root == operation.root else str(deed.root / deed.path)
+        for deed in operation.deeds
+    )
+    return tuple(dict.fromkeys(paths))
+
+
+def _as_kind(work: Work, half_done: Operation) -> Work:
+    """The work, recorded as the undo or redo that it finishes."""
+    whole = replace(
+        work.operation,
+        kind=half_done.kind,
+        change=half_done.change,
+        action=half_done.action,
+    )
+    return replace(work, operation=whole)
+
+
+# Past changes and their backups, as shown to users.
+
+
+def _past(chain: Chain) -> Past:
+    change = chain.first
+    return Past(
+        change=change.id,
+        at=shown_time(change.time),
+        action=change.action,
+        store=str(change.root),
+        stores=tuple(map(str, change.stores)),
+        refs=change.refs,
+        paths=_paths(change),
+        undone=chain.is_undone,
+    )
+
+
+def _half_done(folder: ChangeFolder, operation: Operation) -> HalfDone:
+    """A half-done change, and the files that another program wrote to."""
+    with folder.workspace(operation) as workspace:
+        conflicts = open_conflicts(operation, workspace)
+    past = replace(_past(Chain((operation,), (0,))), half_done=True)
+    if operation.kind is not Kind.CHANGE:
+        past = replace(past, action=f"{operation.kind} {past.action}")
+    return past, conflicts
+
+
+def _verdict(found: Sequence[HalfDone]) -> Verdict:
+    """The changes that the user has to resolve, and the commands for that."""
+    each = [half_done(past, [one.path for one in clashes]) for past, clashes in found]
+    message = "\n".join(each) or "No half-done changes."
+    return Verdict(name=HALF_DONE, message=message, is_good=not found)
+
+
+def _backups(
+    operations: Mapping[str, Operation], blobs: Blobs, root: Path, path: str
+) -> list[Backup]:
+    """The version of a file before each operation, newest first."""
+    wanted = os.path.realpath(root)
+    sizes = blobs.sizes()
+    return [
+        Backup(
+            backup=deed.before,
+            change=operation.change,
+            at=shown_time(operation.time),
+            action=operation.action,
+            store=str(root),
+            path=path,
+            bytes=sizes[deed.before],
+            kept=str(blobs.folder / deed.before),
+        )
+        for operation in reversed(list(operations.values()))
+        for deed in operation.deeds
+        if isinstance(deed, FileDeed)
+        and deed.path == path
+        and deed.before in sizes
+        and os.path.realpath(deed.root) == wanted
+    ]

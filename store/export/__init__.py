@@ -1,1 +1,1 @@
-"""Records as pages for others to read: Markdown, or one HTML file by itself."""
+"""Export records as Markdown or as one HTML file."""

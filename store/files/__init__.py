@@ -1,1 +1,1 @@
-"""What formats share to reach the disk: opened beneath a root, read tolerantly."""
+"""File access beneath a root: tolerant reads and byte-exact edits."""

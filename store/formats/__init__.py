@@ -1,1 +1,1 @@
-"""The formats, strangers to one another, and the register that knows them all."""
+"""The formats, independent of one another, and the register of all of them."""

@@ -1,101 +1,106 @@
-"""What a format must be able to do: know its stores, list their sources, read one."""
+"""The interface of a format: recognise its stores, list their files, read one."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from msgspec import Struct, field
 
-from store.derive.exchange import Exchange
-from store.files.beneath import Root, Stamp
-from store.findings import START, Findings, Flaw, Json, Mark, Side
+from store.errors import NotPossibleError, UnreadableError
+from store.files.beneath import Entry, Root, Stamp
+from store.findings import START, Findings, Flaw, Json, Mark, Severity, Side
 from store.machine import Machine
+from store.resource import Closing
 
 if TYPE_CHECKING:
-    from store.edits.draft import Shown
-    from store.edits.port import Scribe
+    from store.derive.changed_lines import Exchange
+    from store.edits.draft import Scribe, Shown
+
+
+# The interface of a format: recognise its stores, list their sources, read one.
 
 
 class Source(NamedTuple):
-    """One file of a store; a tuple, because a scan makes a hundred thousand."""
+    """One file of a store; a tuple, because a scan creates a hundred thousand."""
 
     path: str
     """Relative to the store, parts joined by `/`; undecodable bytes as surrogates."""
     role: str
-    """What it is to its store, in the format's own word; decides how it is read."""
+    """Its role, as the format names it; decides how it is read."""
     stamp: Stamp
-    """Tells whether it moved since it was read."""
+    """Shows whether it changed since it was read."""
     grows: bool = False
-    """Whether it is only ever appended to, so that reading can go on where it ended."""
+    """Whether it is append-only, so that reading can continue where it ended."""
 
 
 class Refused(Struct, frozen=True):
-    """Something in a store that is not read, and why: never dropped silently."""
+    """Something in a store that is not read, with the reason to report."""
 
     path: str
     flaw: Flaw
 
 
 class Place(Struct, frozen=True):
-    """Where a message lies in its source."""
+    """The position of a message in its source."""
 
     offset: int
-    """The byte that its first line begins at."""
+    """The byte offset of its first line."""
     extent: int
-    """How many bytes lie between there and the end of its last line."""
+    """The number of bytes from there to the end of its last line."""
     line: int
-    """The line, or the row, that it starts at."""
+    """Its first line, or its row."""
     key: str
-    """What tells it from every other message of its source."""
+    """A key that is unique within its source."""
 
 
 class Passage(Struct, frozen=True):
-    """A message as its source holds it, nothing left out."""
+    """A complete message from its source."""
 
     parts: tuple[dict[str, Json], ...] = ()
-    """Its blocks in order: texts, thoughts, calls, results, pictures."""
+    """Its blocks in order: text, thinking, calls, results, pictures."""
     fields: Mapping[str, Json] = field(default_factory=dict[str, Json])
-    """What its lines say beside that, as it stands."""
+    """Everything else in its lines, unchanged."""
 
 
 class Question(Struct, frozen=True):
-    """Something that the stores of a format can be asked, beside being listed."""
+    """A built-in report that a format's stores support."""
 
     name: str
-    """The word for it on the command line."""
+    """The name of the report on the command line."""
     help: str
-    """What the answer tells, in one line."""
+    """What the report shows, in one line."""
     words: str = ""
-    """What may follow the name, as a usage line would say it."""
+    """The arguments after the name, as in a usage line."""
 
 
 class Rebuilt(Struct, frozen=True):
-    """A derived file as it would be, made anew from what it is derived from."""
+    """A derived file as it would be after a rebuild."""
 
     path: str
     """The file, relative to the store."""
     before: str | None
-    """Its text now; None where there is no such file."""
+    """Its text now; None if it does not exist."""
     after: str
-    """Its text then."""
+    """Its text afterwards."""
     warnings: tuple[str, ...] = ()
-    """What the user ought to know before it is written."""
+    """Warnings for the user."""
 
 
 class Vectors(Struct, frozen=True):
-    """What memories mean, as the numbers that a model made of them."""
+    """Embedding vectors of memories, made by a model."""
 
     model: str | None
     """The model that made them."""
     by_key: Mapping[str, Sequence[float]]
     """The vector of each memory, by the memory's key; all of one length."""
     unusable: int = 0
-    """How many more there are that are damaged, empty or of another length."""
+    """The number of further vectors that are damaged, empty or of another length."""
 
     @property
     def dimensions(self) -> int:
-        """How long each vector is; 0 where there is none."""
+        """The length of each vector; 0 without vectors."""
         return next(map(len, self.by_key.values()), 0)
 
 
@@ -104,57 +109,60 @@ class OpenStore(Protocol):
 
     @property
     def title(self) -> str:
-        """What to call the store: its project where that can be told, or its folder."""
+        """The name of the store: its project if known, or else its folder."""
         ...
 
     def glance(self) -> bytes | None:
-        """The same bytes as long as nothing moved; None where a scan is as cheap."""
+        """A digest that is the same while nothing changes, or None.
+
+        None means that a scan is as cheap as this would be.
+        """
         ...
 
     def scan(self) -> Iterator[Source | Refused]:
-        """List what there is, cheaply: names and stamps, no file is opened."""
+        """List all files by name and stamp, without opening any."""
         ...
 
     def source_at(self, path: str) -> Source | None:
-        """The source that a regular file is, as `scan` would list it.
+        """The source for a regular file, as `scan` would list it.
 
-        None where it is none, or where that depends on what else lies in the store.
+        None if it is not a source, or if that depends on other files of the store.
         """
         ...
 
     def read(self, source: Source, since: Mark = START) -> Findings:
-        """Read one source, from a mark where it grows; never raises for content.
+        """Read one source, from a mark if it grows; never raises for bad content.
 
-        A large source is read in pieces: the findings say that there is more.
+        A large source is read in pieces: `Findings.more` says whether there is more.
         """
         ...
 
     def read_lines(
-        self, source: Source, exchange: Exchange, others: int
+        self, source: Source, exchange: "Exchange", others: int
     ) -> Findings | None:
-        """What the lines that came say, and whatever is wrong with the whole file.
+        """Read only the changed lines, and the problems of the whole file.
 
-        `others` is how many memories stand on its other lines. None where a file is
-        only read whole. Raises UnreadableError.
+        `others` is the number of memories on its other lines. None if the file can only
+        be read as a whole. Raises UnreadableError.
         """
         ...
 
     def passage(self, source: Source, place: Place) -> Passage:
-        """A message whole, read from where it lies."""
+        """Read a complete message at its position."""
         ...
 
     def ask(
         self, question: str, words: Sequence[str], now: int
     ) -> Iterator[Mapping[str, Json]]:
-        """Answer one of the format's questions, row by row."""
+        """The rows of one of the format's reports."""
         ...
 
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
-        """What a derived file would be if it were made anew; nothing is written."""
+        """A derived file as it would be after a rebuild; nothing is written."""
         ...
 
     def vectors(self) -> Vectors | None:
-        """The vectors that the store keeps, None where it keeps none.
+        """The vectors in the store; None if it has none.
 
         They are read now and may be many. Raises UnreadableError.
         """
@@ -171,11 +179,11 @@ class OpenStore(Protocol):
 
 
 class Format(Protocol):
-    """A way of writing memories down."""
+    """A format in which memories are stored."""
 
     @property
     def name(self) -> str:
-        """The word for it in `format` fields and on the command line."""
+        """Its name in `format` fields and on the command line."""
         ...
 
     @property
@@ -185,39 +193,48 @@ class Format(Protocol):
 
     @property
     def two_sided(self) -> frozenset[Side]:
-        """The sides that belong together: an edge with one ought to have all."""
+        """The sides that every edge should have, if it has one of them."""
         ...
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What its stores can be asked."""
+        """The reports that its stores support."""
         ...
 
     @property
     def hosts(self) -> frozenset[str]:
-        """The formats, by name, whose stores may lie within its own."""
+        """The names of formats whose stores may be inside its own."""
         ...
 
     @property
     def rebuilds(self) -> frozenset[str]:
-        """The derived files that can be made anew, in the command line's words."""
+        """The derived files that can be rebuilt, as named on the command line."""
+        ...
+
+    @property
+    def fixes(self) -> frozenset[str]:
+        """The codes of the problems that can be fixed."""
         ...
 
     @property
     def usually(self) -> str:
-        """Where its stores usually lie, in words, for who found none."""
+        """The usual places of its stores as text, for a user without stores."""
         ...
 
     def places(self, machine: Machine) -> Iterable[Path]:
-        """Folders on this machine beneath which such stores usually lie."""
+        """The folders on this machine that usually contain such stores."""
         ...
 
     def sniff(self, root: Root) -> bool:
-        """Whether the folder is such a store, told by what is in it."""
+        """Whether the folder is such a store, judging by its content."""
         ...
 
     def keeps(self, folder: str) -> bool:
-        """Whether a folder at the top of a store is its own, so no store lies in it."""
+        """Whether a top-level folder is the store's own, without other stores in it."""
+        ...
+
+    def backup(self, path: Path) -> Path | None:
+        """The folder beside a store that it reads, too; None if it reads none."""
         ...
 
     def open(self, path: Path) -> OpenStore:
@@ -225,9 +242,169 @@ class Format(Protocol):
         ...
 
     def scribe(self, path: Path) -> "Scribe":
-        """Open a store to say what changes would write; refuses where none can be."""
+        """Open a store to prepare changes; raises if it cannot be changed."""
         ...
 
     def shown(self, path: str) -> "Shown | None":
-        """What people are shown in place of a file's bytes, where those are secret."""
+        """What users see instead of a file's bytes, if those are secret."""
         ...
+
+
+# Refusals, and tolerant reading, that are the same in every format.
+
+
+def refused(
+    path: str, code: str, message: str, severity: Severity = Severity.WARNING
+) -> Refused:
+    """Something that is not read, with the reason."""
+    return Refused(path, Flaw(code=code, message=message, severity=severity))
+
+
+def special(path: str) -> Refused:
+    """Refuse what is neither a file nor a folder."""
+    message = "Pipe, socket or device; skipped."
+    return refused(path, "special-file", message)
+
+
+def leads_out(path: str) -> Refused:
+    """Refuse a link out of the store."""
+    message = "Link skipped; it is broken or points outside the store."
+    return refused(path, "link-leads-out", message)
+
+
+def entries_of(root: Root, folder: str) -> list[Entry]:
+    """The entries of a folder; none if it cannot be read."""
+    with suppress(UnreadableError):
+        return root.entries(folder)
+    return []
+
+
+def beginning_of(root: Root, path: str, size: int) -> bytes:
+    """The beginning of a file; empty if it cannot be read."""
+    with suppress(UnreadableError):
+        return root.read(path, limit=size).raw
+    return b""
+
+
+def walked(
+    root: Root, folder: str, depth: int, enters: Callable[[str], bool] = bool
+) -> Iterator[Entry | Refused]:
+    """Every entry below a folder; a folder that cannot be opened is refused.
+
+    Only folders whose name passes `enters` are opened.
+    """
+    for entry in root.walk(folder, depth=depth, enters=enters):
+        if isinstance(entry, Entry):
+            yield entry
+        else:
+            path, error = entry
+            yield refused(path, "folder-not-entered", str(error))
+
+
+# Defaults for formats that lack a feature.
+
+
+class FormatDefaults:
+    """A format without reports, derived files, fixes, and stores inside its own."""
+
+    rebuilds: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+
+    def backup(self, path: Path) -> Path | None:
+        """Return None: a store is one folder."""
+        del path
+
+    def scribe(self, path: Path) -> "Scribe":
+        """Raise: its stores are read-only."""
+        raise NotPossibleError(f"{path} is read-only.")
+
+    def shown(self, path: str) -> "Shown | None":
+        """Return None: its files contain no secrets by design."""
+        del path
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """No reports."""
+        return ()
+
+    @property
+    def fixes(self) -> frozenset[str]:
+        """No fixes."""
+        return frozenset()
+
+
+class FormatAround(FormatDefaults):
+    """Another format whose stores are read in another way."""
+
+    def __init__(self, inner: Format) -> None:
+        self.inner = inner
+
+    @property
+    def name(self) -> str:
+        """The same word: it is the same format."""
+        return self.inner.name
+
+    @property
+    def two_sided(self) -> frozenset[Side]:
+        """As the format has it."""
+        return self.inner.two_sided
+
+    @property
+    def usually(self) -> str:
+        """As the format has it."""
+        return self.inner.usually
+
+    def shown(self, path: str) -> "Shown | None":
+        """As the format has it."""
+        return self.inner.shown(path)
+
+    def places(self, machine: Machine) -> Iterable[Path]:
+        """Its stores are known already, so none is looked for."""
+        del machine
+        return ()
+
+    def sniff(self, root: Root) -> bool:
+        """As the format has it."""
+        return self.inner.sniff(root)
+
+    def keeps(self, folder: str) -> bool:
+        """As the format has it."""
+        return self.inner.keeps(folder)
+
+    def backup(self, path: Path) -> Path | None:
+        """As the format has it."""
+        return self.inner.backup(path)
+
+
+class OpenStoreDefaults(Closing):
+    """An open store without messages, reports, derived files or vectors."""
+
+    def source_at(self, path: str) -> Source | None:
+        """Return None: only a scan can find sources."""
+        del path
+
+    def read_lines(
+        self, source: Source, exchange: "Exchange", others: int
+    ) -> Findings | None:
+        """Return None: files are read as a whole."""
+        del source, exchange, others
+
+    def passage(self, source: Source, place: Place) -> Passage:
+        """Raise: there are no messages to open."""
+        raise UnreadableError(f"{source.path} has no message at line {place.line}.")
+
+    def ask(
+        self, question: str, words: Sequence[str], now: int
+    ) -> Iterator[Mapping[str, Json]]:
+        """No rows."""
+        del question, words, now
+        return iter(())
+
+    def rebuild(self, name: str) -> Iterator[Rebuilt]:
+        """No derived files."""
+        del name
+        return iter(())
+
+    def vectors(self) -> Vectors | None:
+        """No vectors."""
+        return None

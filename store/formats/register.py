@@ -1,12 +1,13 @@
-"""Every format that the program knows, in the order in which a folder is tried."""
+"""Every format that the program knows."""
 
-from store.formats.agent_memory import FORMAT as AGENT_MEMORY
-from store.formats.claudia import FORMAT as CLAUDIA
-from store.formats.cognitive import FORMAT as COGNITIVE
-from store.formats.kei import FORMAT as KEI
-from store.formats.notes import FORMAT as NOTES
+from store.formats.agent_memory.format import FORMAT as AGENT_MEMORY
+from store.formats.claudia.format import FORMAT as CLAUDIA
+from store.formats.cognitive.format import FORMAT as COGNITIVE
+from store.formats.kei.format import FORMAT as KEI
+from store.formats.notes.format import FORMAT as NOTES
+from store.formats.pages.format import FORMAT as PAGES
 from store.formats.port import Format
-from store.formats.transcripts import FORMAT as TRANSCRIPTS
+from store.formats.transcripts.format import FORMAT as TRANSCRIPTS
 
 FORMATS: tuple[Format, ...] = (
     COGNITIVE,
@@ -15,4 +16,5 @@ FORMATS: tuple[Format, ...] = (
     CLAUDIA,
     AGENT_MEMORY,
     NOTES,
+    PAGES,
 )

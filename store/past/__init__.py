@@ -1,1 +1,1 @@
-"""Stores as they were at a time, read only: from git, from calls, from dates."""
+"""Stores as of another date, read-only: from git, tool calls and dates."""

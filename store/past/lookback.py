@@ -1,28 +1,123 @@
-"""A look back: stores made as they were, and read into a catalogue of their own."""
+"""Stores as of an earlier time, read into a separate index."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from store.catalogue.differences import Difference
-from store.catalogue.views import Record
+from store.catalogue.counts import Difference, differences
+from store.catalogue.database import Catalogue
+from store.catalogue.sync import sync
 from store.discover import Found
-from store.past.format import AsOf
-from store.past.making import Remade
-from store.past.moment import told
+from store.errors import UnreadableError
+from store.findings import START, Findings, Mark
+from store.formats.port import (
+    Format,
+    FormatAround,
+    OpenStore,
+    OpenStoreDefaults,
+    Passage,
+    Place,
+    Refused,
+    Source,
+)
+from store.kinds import Record
+from store.past.rebuild import Maker, Remade, Then, shown_moment, unreadable
+from store.records.reports import Progress
 from store.times import parse
+
+# A format that reads a store as of a time.
+
+
+class AsOf(FormatAround):
+    """Reads another format's stores as of a time, without changing them."""
+
+    editable = False
+
+    def __init__(self, inner: Format, then: Then) -> None:
+        super().__init__(inner)
+        self.then = then
+
+    def open(self, path: Path) -> "OpenAsOf":
+        """Open the store as of that time."""
+        return OpenAsOf(self.inner, path, self.then)
+
+
+class OpenAsOf(OpenStoreDefaults):
+    """A store as of a time: changed files are reconstructed, others read directly.
+
+    Records with a later date are left out of reconstructed files, even if their text
+    was there before a later change.
+    """
+
+    def __init__(self, inner: Format, path: Path, then: Then) -> None:
+        """Raises UnreadableError if the store can't be opened."""
+        self._then = then
+        self._now = inner.open(path)
+        self._mirror: OpenStore | None = None
+        if then.mirrored:
+            self._mirror = inner.open(then.mirror)
+
+    @property
+    def title(self) -> str:
+        """Its current title."""
+        return self._now.title
+
+    def glance(self) -> bytes | None:
+        """Return None: the past never changes."""
+        return None
+
+    def scan(self) -> Iterator[Source | Refused]:
+        """The sources of that time: reconstructed files and unchanged ones.
+
+        Existing files keep their current role, as the folder of reconstructed files
+        lacks the context to determine it.
+        """
+        made = self._then.mirrored
+        now = list(self._now.scan())
+        roles = {item.path: item.role for item in now if isinstance(item, Source)}
+        for item in self._mirror.scan() if self._mirror else ():
+            if isinstance(item, Source) and item.path in made:
+                yield item._replace(role=roles.get(item.path, item.role))
+            elif item.path in made:
+                yield item
+        for item in now:
+            if item.path not in made and item.path not in self._then.absent:
+                yield item
+
+    def read(self, source: Source, since: Mark = START) -> Findings:
+        """Read one source as of that time."""
+        is_made = source.path in self._then.mirrored
+        store = self._mirror if is_made and self._mirror else self._now
+        return self._then.findings(source, store.read(source, since))
+
+    def passage(self, source: Source, place: Place) -> Passage:
+        """A whole message; messages never change."""
+        if source.path in self._then.absent:
+            raise UnreadableError(f"{source.path} did not exist then.")
+        return self._now.passage(source, place)
+
+    def close(self) -> None:
+        """Close both stores."""
+        self._now.__exit__(None, None, None)
+        if self._mirror:
+            self._mirror.__exit__(None, None, None)
+
+
+# A look back: reconstructed stores, read into a separate catalogue.
 
 
 class Lookback(Struct, frozen=True):
-    """Stores as they were at a time."""
+    """Stores as of a time."""
 
     catalogue: Path
-    """The catalogue that they were read into."""
+    """The separate catalogue."""
     remade: tuple[Remade, ...]
     """The stores."""
     differences: Mapping[str, Difference]
-    """How much of each kind is other now."""
+    """The number of changed records of each kind."""
 
     @property
     def at(self) -> int:
@@ -31,26 +126,26 @@ class Lookback(Struct, frozen=True):
 
     @property
     def stores(self) -> tuple[Found, ...]:
-        """The stores, to be looked at."""
+        """The stores, ready to be opened."""
         return tuple(
-            Found(one.store.path, AsOf(one.store.format, one.then))
+            replace(one.store, format=AsOf(one.store.format, one.then))
             for one in self.remade
         )
 
     @property
     def when(self) -> str:
-        """The time, as it is shown."""
-        return told(self.at)
+        """The time for display."""
+        return shown_moment(self.at)
 
     def mirror(self, store: str, path: str) -> Path | None:
-        """The folder in which a file lies that was made anew."""
+        """The folder of a reconstructed file; None for other files."""
         for one in self.remade:
             if str(one.store.path) == store and path in one.then.mirrored:
                 return one.then.mirror
         return None
 
     def doubt(self, record: Record) -> str:
-        """Why a record may have been other than it is shown; nothing where none is."""
+        """Why a record may differ from what is shown; empty if it can't."""
         path = getattr(record, "path", "") or getattr(record, "source", "")
         changed = getattr(record, "updated", None)
         changed_at = parse(changed).micros if isinstance(changed, str) else None
@@ -65,25 +160,30 @@ class Lookback(Struct, frozen=True):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether any file is shown as it is now for want of knowing better."""
+        """Whether any file is shown in its current version instead."""
         return any(one.doubtful for one in self.remade)
 
     @property
     def sentence(self) -> str:
-        """How well all this is known, in one sentence; nothing where it is for sure."""
+        """What isn't known for certain, in one sentence; may be empty."""
         doubtful = sum(len(one.doubtful) for one in self.remade)
         outside = sum(not one.commit for one in self.remade)
-        told = [f"{_files(doubtful)} changed since and {_are(doubtful)} shown as now"]
+        told = [
+            (
+                f"{_files(doubtful)} changed since and {_are(doubtful)} shown in the "
+                "current version"
+            )
+        ]
         told = told if doubtful else []
         undated = sum(len(one.undated) for one in self.remade)
         if undated:
-            told.append(f"{_files(undated)} gone since may have been gone by then")
+            told.append(f"{_files(undated)} deleted since at an unknown time")
         if outside:
-            told.append(f"of {_stores(outside)} what was deleted since may be missing")
+            told.append(f"deletions in {_stores(outside)} may be missing")
         return f"As of {self.when}: {'; '.join(told)}." if told else ""
 
     def notes(self) -> Sequence[str]:
-        """What is to be known of how well all this is known."""
+        """Sentences on the limits of what is known."""
         notes = [note for one in self.remade for note in _notes(one)]
         outside = [one for one in self.remade if not one.commit]
         if outside:
@@ -94,34 +194,33 @@ class Lookback(Struct, frozen=True):
 
 
 _NAMED = 3
-"""So many files are named at most."""
+"""The most files named in a sentence."""
 
-_MAY_DIFFER = "As it is now: it changed since, and nothing tells how it was as of {}."
-_MAY_BE_GONE = "It is there no more, and may have been gone as of {}."
+_MAY_DIFFER = (
+    "Current version: the file has changed since, and its version as of {} is unknown."
+)
+_MAY_BE_GONE = "Deleted at an unknown time, possibly before {}."
 _MISSING = (
-    "Of {} nothing is kept but what agents' tools wrote, what was changed from here,"
-    " and what is dated: what was deleted since in another way is missing."
+    "For {}, deletions by other programs may be missing: only agents' tool calls, "
+    "changes made here and dated records are known."
 )
-_UNDATED = (
-    "What is there no more, and nothing tells since when, is shown as it was left: {}"
-    " in {}."
-)
+_UNDATED = "Deleted at an unknown time, so shown in their last version: {} in {}."
 _HEALTH = (
-    "Health tells of what is shown here: where that is known in part, it finds fault"
-    " with what only is not known."
+    "Health checks the versions shown here, so it may report problems that did "
+    "not exist then."
 )
 
 
 def _stores(count: int) -> str:
-    return f"{count} stores that are not in git" if count > 1 else "a store outside git"
+    return f"{count} stores without git" if count > 1 else "a store without git"
 
 
 def _notes(remade: Remade) -> Iterator[str]:
-    """What tells of a store, and what was in the way."""
+    """Notes on how a store was reconstructed."""
     name = remade.store.path
     yield from remade.notes
     if remade.commit:
-        yield f"{name} is as it was committed in {remade.commit[:8]}."
+        yield f"{name} is shown as of commit {remade.commit[:8]}."
     if remade.doubtful:
         yield _doubtful(name, remade.doubtful)
     if remade.undated:
@@ -129,16 +228,16 @@ def _notes(remade: Remade) -> Iterator[str]:
 
 
 def _doubtful(name: Path, paths: Sequence[str]) -> str:
-    """Which files are shown as they are though they changed."""
+    """The sentence on files shown in their current version."""
     several = f"{len(paths)} files are" if len(paths) > 1 else "A file is"
     return (
-        f"{several} shown as now, for they changed since and nothing tells how they"
-        f" were: {_named(paths)} in {name}."
+        f"{several} shown in the current version, as the earlier one is unknown: "
+        f"{_named(paths)} in {name}."
     )
 
 
 def _named(paths: Sequence[str]) -> str:
-    """The first of some files by name."""
+    """The names of the first files."""
     first = ", ".join(paths[:_NAMED])
     return f"{first}, …" if len(paths) > _NAMED else first
 
@@ -149,3 +248,37 @@ def _files(count: int) -> str:
 
 def _are(count: int) -> str:
     return "is" if count == 1 else "are"
+
+
+# Look back at stores: reconstruct each of them, and read them all.
+
+_CATALOGUE = "catalogue.db"
+
+
+def read(
+    stores: tuple[Remade, ...],
+    now: Path,
+    folder: Path,
+    gap: int,
+    report: Callable[[Progress], None],
+) -> Lookback:
+    """Read reconstructed stores, and compare them with the current ones."""
+    place = folder / _CATALOGUE
+    then = [
+        replace(one.store, format=AsOf(one.store.format, one.then)) for one in stores
+    ]
+    with closing(Catalogue(place)) as catalogue, catalogue.in_use() as connection:
+        sync(connection, then, report, gap)
+    found = differences(place, now, [one.path for one in then])
+    if any(one.doubtful for one in stores):
+        found["problems"] = Difference()
+    return Lookback(place, stores, found)
+
+
+def remade(maker: Maker, stores: Sequence[Found]) -> Iterator[Remade]:
+    """The reconstructed stores, one after the other."""
+    for found in stores:
+        try:
+            yield maker.remake(found)
+        except UnreadableError as error:
+            yield unreadable(found, error, maker.at, maker.folder)

@@ -1,1 +1,1 @@
-"""Where the text of a file comes from: calls of agents, changes from here, commits."""
+"""Who wrote the text of a file: agents, edits made here, commits."""

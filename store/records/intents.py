@@ -1,6 +1,6 @@
-"""What a user wants to be changed, whatever the format of the store.
+"""Changes that a user can request, independent of format: pin, rename, link, merge.
 
-An intent names no file: which bytes it takes is for the store's scribe to say.
+An intent names no file; the scribe of a store turns it into byte changes.
 """
 
 from collections.abc import Mapping
@@ -11,87 +11,91 @@ from store.findings import Json, Value
 
 
 class Pin(Struct, frozen=True, kw_only=True):
-    """Keep from fading, or let fade again."""
+    """Stop a memory from fading, or undo that."""
 
     word = "pin"
     pins: bool = True
-    """Whether it is kept; else it fades again."""
+    """Whether to pin it or to unpin it."""
 
 
 class Archive(Struct, frozen=True, kw_only=True):
-    """Put away, or bring back."""
+    """Archive or unarchive."""
 
     word = "archive"
     archives: bool = True
-    """Whether it is put away; else it comes back."""
+    """Whether to archive it or to unarchive it."""
 
 
 class Delete(Struct, frozen=True, kw_only=True):
-    """Delete for good; an edge is unlinked by this."""
+    """Delete for good; for an edge, remove the link."""
 
     word = "delete"
 
 
 class Set(Struct, frozen=True, kw_only=True):
-    """Give one field another value, or several; None takes a field away."""
+    """Change one or more fields; None removes a field."""
 
     word = "set"
     name: str
-    """The field, as the file names it."""
+    """The name of the field in the file."""
     value: Value | None
-    """What it says then."""
+    """The new value."""
     also: Mapping[str, Value | None] = field(default_factory=dict[str, Value | None])
-    """More fields, and what they say then."""
+    """More fields, with their new values."""
+    adds: bool = False
+    """Whether to allow fields that neither the record nor its format has."""
 
     @property
     def values(self) -> Mapping[str, Value | None]:
-        """All fields with what they say then, in the order in which they were named."""
+        """All fields with their new values, in the given order."""
         return {self.name: self.value, **self.also}
 
     @property
     def names(self) -> str:
-        """The fields, as a person lists them."""
+        """The names of the fields, separated by commas."""
         return ", ".join(self.values)
 
 
 class Retag(Struct, frozen=True, kw_only=True):
-    """Add tags and take tags away."""
+    """Add and remove tags."""
 
     word = "tag"
     add: tuple[str, ...] = ()
-    """The tags that it gets."""
+    """The tags to add."""
     remove: tuple[str, ...] = ()
-    """The tags that it loses."""
+    """The tags to remove."""
 
 
 class Rewrite(Struct, frozen=True, kw_only=True):
-    """Put what an editor gave back in place of what it was given."""
+    """Replace the text of a record with its edited version."""
 
     word = "edit"
     was: bytes
-    """What the editor was given; the record must still say that."""
+    """The text before editing; the record must still have it."""
     raw: bytes
-    """What the editor gave back."""
+    """The edited text."""
 
 
 class Create(Struct, frozen=True, kw_only=True):
-    """Make a new memory; without records, in a store that is named."""
+    """Create a memory in a named store; takes no records."""
 
     word = "new"
     title: str
-    """What it is called."""
+    """Its title."""
     body: str = ""
     """Its text."""
     fields: Mapping[str, Value] = field(default_factory=dict[str, Value])
-    """What else it says of itself: `type`, `tags` and whatever the format knows."""
+    """Its other fields: `type`, `tags` and whatever the format knows."""
+    adds: bool = False
+    """Whether to allow fields that the format does not have."""
 
 
 class Rename(Struct, frozen=True, kw_only=True):
-    """Call it otherwise: its title, its file, and what names it elsewhere."""
+    """Change the title of a memory, its file name, and all references to it."""
 
     word = "rename"
     title: str
-    """What it is called from then on."""
+    """The new title."""
 
 
 class Relate(Struct, frozen=True, kw_only=True):
@@ -99,81 +103,84 @@ class Relate(Struct, frozen=True, kw_only=True):
 
     word = "link"
     type: str
-    """What kind of link: SOLVES, CAUSES, …"""
+    """The type of the link: SOLVES, CAUSES, …"""
     strength: float | None = None
-    """How strong, 0…1."""
+    """The strength of the link, 0…1."""
     context: str | None = None
-    """Why, in the writer's words."""
+    """The reason for the link, in the writer's words."""
 
 
 class Merge(Struct, frozen=True, kw_only=True):
-    """Make one of several: the first stays, the others go, what leads to them follows.
+    """Merge several memories into the first; the others are deleted.
 
-    Tags and relations are united; `fields` holds what was chosen where they differ.
+    Links to the others are redirected to it. Tags and relations are combined; `fields`
+    has the values chosen where the memories differ.
     """
 
     word = "merge"
     fields: Mapping[str, Value] = field(default_factory=dict[str, Value])
-    """The values that were chosen."""
+    """The chosen values."""
     body: str | None = None
-    """The text that was chosen; None joins the texts."""
+    """The chosen text; None concatenates all texts."""
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """Take to another store of the same format, or leave it here as well."""
+    """Move or copy to another store of the same format."""
 
     word = "move"
     to: str
     """The absolute path of the other store."""
     keeps: bool = False
-    """Whether it stays here as well."""
+    """Whether to copy rather than move."""
 
 
 class Append(Struct, frozen=True, kw_only=True):
-    """Add a line or an entry to what is only ever added to; needs no record."""
+    """Append a line or an entry to an append-only file; needs no record."""
 
     word = "append"
     kind: str
     """`episode`, `task`, `claim`."""
     fields: Mapping[str, Json]
-    """What the line or the entry says."""
+    """The fields of the line or the entry."""
 
 
 class Transit(Struct, frozen=True, kw_only=True):
-    """Take a conversation to another status."""
+    """Set the status of a conversation."""
 
     word = "transit"
     status: str
-    """The status that it has then."""
+    """The new status."""
     summary: str | None = None
-    """What is said of it then."""
+    """The new summary."""
 
 
 class Rebuild(Struct, frozen=True, kw_only=True):
-    """Make a derived file anew; needs no record."""
+    """Rebuild a derived file; needs no record."""
 
     word = "rebuild"
     name: str
-    """The derived file, in the word of the command line."""
+    """The derived file, as named on the command line."""
 
 
-class Mend(Struct, frozen=True, kw_only=True):
-    """Mend what a problem names; its record is the problem."""
+class Fix(Struct, frozen=True, kw_only=True):
+    """Fix a problem; its record is the problem."""
 
     word = "fix"
     way: str = ""
-    """Which way, where there are several: of copies the `first` stays, the `newest`, or
-    a `merge` of all. Empty for the usual one."""
+    """How to fix it, if there are several ways: of copies, keep the `first`, the
+    `newest`, or a `merge` of all. Empty for the default."""
+    along: frozenset[str] = frozenset()
+    """The codes of all problems that the same change fixes."""
 
 
 class Touch(Struct, frozen=True, kw_only=True):
-    """Note that it was recalled: once more, and now."""
+    """Mark as recalled now, and count it."""
 
     word = "touch"
 
 
 class Return(Struct, frozen=True, kw_only=True):
-    """Put a backup of the store's own in place again; its record is the document."""
+    """Restore a backup that the store itself made; its record is the document."""
 
     word = "return"
 
@@ -193,8 +200,8 @@ Intent = (
     | Append
     | Transit
     | Rebuild
-    | Mend
+    | Fix
     | Touch
     | Return
 )
-"""Everything that can be asked for."""
+"""Every change that can be requested."""

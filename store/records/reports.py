@@ -1,65 +1,67 @@
-"""What commands report about stores and about what they did."""
+"""What commands report: stores, sync progress, plans, changes, backups, the vault."""
 
 from msgspec import Struct
 
+# Reports about stores and about changes.
+
 
 class StoreReport(Struct, frozen=True, kw_only=True):
-    """A store: where it is, what it is, how much it holds."""
+    """A store: its location, format and size."""
 
     path: str
     """The absolute path of its root."""
     format: str
-    """How it is written."""
+    """Its format."""
     name: str
-    """What to call it: the project, or the folder."""
+    """Its name: the project, or the folder."""
     memories: int
-    """How many memories it holds."""
+    """The number of memories."""
     edges: int
-    """How many edges."""
+    """The number of edges."""
     episodes: int
-    """How many episodes."""
+    """The number of episodes."""
     conversations: int
-    """How many conversations."""
+    """The number of conversations."""
     messages: int
-    """How many messages."""
+    """The number of messages."""
     events: int
-    """How many events."""
+    """The number of events."""
     measures: int
-    """How many measures."""
+    """The number of measures."""
     problems: int
-    """How many problems."""
+    """The number of problems."""
     bytes: int
-    """How large its files are together."""
+    """The total size of its files."""
     writable: bool
-    """Whether its owner may change it from here."""
+    """Whether the user has allowed changes."""
 
 
 class Progress(Struct, frozen=True):
-    """How far a sync is."""
+    """The progress of a sync."""
 
     done: int
     """Files read so far."""
     total: int
-    """Files to be read."""
+    """Files to read."""
 
 
 class SyncReport(Struct, frozen=True, kw_only=True):
-    """What bringing the catalogue up to date took."""
+    """The result of updating the catalogue."""
 
     seconds: float
-    """How long it took."""
+    """The duration in seconds."""
     files: int
-    """How many files were looked at."""
+    """The number of files checked."""
     changed: int
-    """How many of them were read, being new or changed."""
+    """The number of new or changed files, which were read."""
     removed: int
-    """How many are gone since the last time."""
+    """The number of files removed since the last sync."""
     bytes: int
-    """How much was read."""
+    """The number of bytes read."""
     records: int
-    """How many records were written into the catalogue."""
+    """The number of records written to the catalogue."""
     problems: int
-    """How many problems the stores have now."""
+    """The number of problems in the stores now."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -68,78 +70,156 @@ class Step(Struct, frozen=True, kw_only=True):
     path: str
     """The file, relative to the store."""
     before: str | None
-    """Its text now; null when it would be made."""
+    """Its text now; null if the file is created."""
     after: str | None
-    """Its text then; null when it would be removed."""
+    """Its text afterwards; null if the file is removed."""
     diff: str
-    """The difference, as a unified diff."""
+    """The unified diff."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What a change would do, before it does it."""
+    """What a change would do, before it is made."""
 
     action: str
-    """What would be done."""
+    """The action."""
     steps: tuple[Step, ...]
-    """File by file."""
+    """The changes, file by file."""
     warnings: tuple[str, ...]
-    """What else it would make happen."""
+    """Side effects of the change."""
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """A plan that was carried out."""
+    """A change that was made."""
 
     change: str
-    """Names the change for undo."""
+    """The id of the change, for undo."""
     action: str
-    """What was done."""
+    """The action."""
     refs: tuple[str, ...]
-    """The records that it touched."""
+    """The affected records."""
     paths: tuple[str, ...]
-    """The files that it touched."""
+    """The changed files."""
     backup: str | None
-    """Where the bytes from before are kept."""
+    """The folder that contains the bytes from before."""
     undo: str
-    """The command that takes it back."""
+    """The command that undoes it."""
     notes: tuple[str, ...] = ()
-    """What there is to say besides, a sentence each."""
+    """Further messages, one sentence each."""
+
+
+class Clash(Struct, frozen=True, kw_only=True):
+    """A file of a half-done change; null if there is no file."""
+
+    store: str
+    """The absolute path of the root of its store."""
+    path: str
+    """The file, relative to the store; a row of a database as `file:table`."""
+    base: str | None
+    """Its content before the change."""
+    mine: str | None
+    """The content that the change writes."""
+    theirs: str | None
+    """The content that the other program wrote."""
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """A change as the journal tells it."""
+    """A change, as recorded in the journal."""
 
     change: str
-    """Names the change for undo."""
+    """The id of the change, for undo."""
     at: str
     """When it was made, ISO 8601 in UTC."""
     action: str
-    """What was done."""
+    """The action."""
     store: str
-    """The absolute path of the root of the store that it was made in."""
+    """The absolute path of the root of its store."""
+    stores: tuple[str, ...]
+    """The absolute paths of the roots of all changed stores, its own first."""
     refs: tuple[str, ...]
-    """The records that it was about."""
+    """The affected records."""
     paths: tuple[str, ...]
-    """The files that it touched, relative to the store."""
+    """The changed files, relative to the store."""
     undone: bool
-    """Whether it was taken back."""
+    """Whether it was undone."""
+    half_done: bool = False
+    """Whether another program wrote to its files meanwhile, so that `resolve` has to
+    choose between that version and ours."""
+    conflicts: tuple[Clash, ...] = ()
+    """The files of a half-done change that the other program wrote to."""
 
 
 class Backup(Struct, frozen=True, kw_only=True):
-    """A file as it was before a change."""
+    """A file before a change."""
 
     backup: str
-    """Names the backup for `return`."""
+    """The name of the backup, for `return`."""
     change: str | None
-    """The change that it was kept for; null where the store's own program kept it."""
+    """The change before which it was made; null if the store's own program made it."""
     at: str | None
-    """When it was kept, ISO 8601."""
+    """When it was made, ISO 8601."""
     action: str | None
-    """What that change did."""
+    """The action of that change."""
     store: str
     """The absolute path of the store's root."""
     path: str
-    """The file that it is a backup of, relative to the store."""
+    """The original file, relative to the store."""
     bytes: int
-    """How large it is."""
+    """Its size in bytes."""
     kept: str
-    """Where it lies: an absolute path."""
+    """The absolute path of the backup."""
+
+
+# What is in the vault, and what is not saved yet.
+
+
+class KeptReport(Struct, frozen=True, kw_only=True):
+    """A session that is saved in the vault, safe from the agent's clean-up."""
+
+    ref: str | None
+    """The ref of its first conversation; null if no open store has it."""
+    session: str
+    """The session."""
+    title: str
+    """Its title when it was first saved."""
+    at: str
+    """When it was last saved, ISO 8601 in UTC."""
+    files: int
+    """The number of saved files: its transcript, and the files that belong to it."""
+    bytes: int
+    """The total size of the saved files."""
+    gone: bool
+    """Whether the original transcript is gone."""
+    path: str
+    """The transcript, relative to its store."""
+    store: str
+    """The absolute path of the store's root."""
+
+
+class EndangeredReport(Struct, frozen=True, kw_only=True):
+    """A transcript that the agent's clean-up will remove."""
+
+    ref: str | None
+    """The ref of its first conversation."""
+    session: str
+    """The session."""
+    title: str
+    """Its title."""
+    removed: str
+    """The time from which it may be removed, ISO 8601 in UTC."""
+    bytes: int
+    """The size of the transcript."""
+    path: str
+    """The transcript, relative to its store."""
+    store: str
+    """The absolute path of the store's root."""
+
+
+class DamageReport(Struct, frozen=True, kw_only=True):
+    """A file in the vault that differs from what was saved."""
+
+    message: str
+    """What is wrong with it."""
+    path: str
+    """The original file, relative to its store."""
+    store: str
+    """The absolute path of the store's root."""

@@ -1,1 +1,1 @@
-"""What people ask for, and what of it was meant: no files, no SQL."""
+"""Parse, match and rank queries; no file access and no SQL."""

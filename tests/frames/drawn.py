@@ -10,9 +10,9 @@ from tests.frames.shelf import at_home
 from tests.project import ROOT
 from tests.tui.browser.host import frame
 from tui.browser.app import Browser
-from tui.browser.framed import Outfit
-from tui.browser.views import VIEWS, View
-from tui.themes.choice import Chosen, Options, choose
+from tui.browser.bars import VIEWS, View
+from tui.browser.layout import Outfit
+from tui.themes import Chosen, Options, choose
 
 SIZES = (
     (40, 12),
@@ -54,7 +54,7 @@ async def frames(library: Library) -> AsyncGenerator[tuple[str, str]]:
 
 
 def named(view: View, size: Size) -> str:
-    """What a frame is called."""
+    """The name of a frame."""
     return f"{view.label.lower()}-{size[0]}x{size[1]}"
 
 
@@ -77,7 +77,7 @@ async def visited(
 
 
 async def _at_rest(browser: Browser, pilot: Pilot[None]) -> None:
-    """Until nothing moves any more, scrollbars included."""
+    """Wait until nothing moves any more, including scrollbars."""
     shown: list[str] = []
     for _ in range(_STILL):
         await pilot.pause()
@@ -88,18 +88,18 @@ async def _at_rest(browser: Browser, pilot: Pilot[None]) -> None:
 
 
 async def _finished(browser: Browser, pilot: Pilot[None]) -> None:
-    """Until nothing works on what is shown."""
+    """Wait until no work for the screen is running."""
     while any(not worker.is_finished for worker in browser.workers):
         await pilot.pause()
 
 
 def lasting(lines: Sequence[str]) -> str:
-    """Lines without what differs from one time to the next, as one text."""
+    """Lines without their varying parts, as one text."""
     return "".join(f"{steady(line).rstrip()}\n" for line in lines)
 
 
 def steady(line: str) -> str:
-    """A line without how long it took to find it, and without the end of a scrollbar.
+    """A line without how long it took to find it, and without a scroll bar at its end.
 
     How long a bar is rests on how long texts seem that nobody has seen yet.
     """
@@ -109,7 +109,7 @@ def steady(line: str) -> str:
 TOOK = re.compile(r" *(?P<count>\S+ [·-]) [\d.]+ m?s$")
 """How many were found and how long it took, with the blanks before it."""
 
-_BAR_END = re.compile(r"[▁▂▃▄▅▆▇]$")
+_BAR_END = re.compile(r"[▐|]$")
 
 
 def _at_once(took: re.Match[str]) -> str:

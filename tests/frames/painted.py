@@ -15,8 +15,8 @@ from textual.app import App
 
 from store.library import Library
 from tests.frames.drawn import SMALL, TERMINAL, TOOK, Size, named, steady, visited
-from tui.browser.views import VIEWS, View
-from tui.themes.choice import ANSI, CONTRAST, DARK, LIGHT, NONE, Options, choose
+from tui.browser.bars import VIEWS, View
+from tui.themes import ANSI, CONTRAST, DARK, LIGHT, NONE, Options, choose
 
 SIZES: Mapping[Size, Sequence[View]] = {SMALL: VIEWS, (120, 36): VIEWS[:1]}
 """Which views are told at which sizes."""
@@ -68,7 +68,7 @@ async def _worn(
 
 
 def _cells(app: App[None]) -> Rows:
-    """All that is on the screen, cell by cell."""
+    """The whole screen, cell by cell."""
     strips = app.screen._compositor.render_strips()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # nothing public tells what stands on the screen
     return [
         _lasting([(c, str(part.style)) for part in strip for c in part.text])
@@ -77,7 +77,7 @@ def _cells(app: App[None]) -> Rows:
 
 
 def _lasting(row: list[Cell]) -> list[Cell]:
-    """A row without what differs from one time to the next: times, ends of bars."""
+    """A row without its varying parts: times, ends of bars."""
     seen = "".join(character for character, _ in row)
     looks = [look for _, look in row]
     looks[-1] = looks[-2]
@@ -100,7 +100,7 @@ def _told(worn: Mapping[str, Rows]) -> str:
 def _rows(
     worn: Mapping[str, Rows], letters: dict[tuple[str, ...], str]
 ) -> Iterator[tuple[str, str]]:
-    """The text of each row, and under it a letter where another look begins."""
+    """The text of each row, and below it a letter where another style begins."""
     for rows in zip(*worn.values(), strict=True):
         looks = zip(*([look for _, look in row] for row in rows), strict=True)
         begun, last = "", None
@@ -132,7 +132,7 @@ def _text(row: Sequence[Cell]) -> str:
 
 
 def _legend(letters: Mapping[tuple[str, ...], str]) -> Iterator[str]:
-    """What each letter looks like, theme by theme."""
+    """The style of each letter, theme by theme."""
     table = [("", *THEMES), *((letter, *looks) for looks, letter in letters.items())]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for line in table:
@@ -141,12 +141,12 @@ def _legend(letters: Mapping[tuple[str, ...], str]) -> Iterator[str]:
 
 
 def parted(told: str) -> tuple[list[str], list[str]]:
-    """Rows of a view that was told, each with its looks under it, and the legend."""
+    """Rows of a stored view, each with its styles below it, and the legend."""
     rows, *_, legend = told.removesuffix("\n").split(_PART)
     return rows.split("\n"), legend.split("\n")
 
 
 def spread(begun: str, width: int) -> str:
-    """The look of every character, where it is told where they begin."""
+    """The style of every character, from the columns where styles begin."""
     spread = re.sub(r"(\S) *", lambda run: run[1] * len(run[0]), begun)
     return spread.ljust(width, spread[-1:])

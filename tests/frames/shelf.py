@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 
-from store import demo
+from store.demo import write as demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
@@ -46,7 +46,7 @@ def a_shelf(folder: Path) -> Generator[Shelf]:
 
 @contextmanager
 def anywhere() -> Generator[Shelf]:
-    """Sample stores that lie in the same place on every machine; gone afterwards."""
+    """Sample stores at the same path on every machine; removed afterwards."""
     with HERE.with_suffix(".lock").open("w") as lock:
         flock(lock, LOCK_EX)
         shutil.rmtree(HERE, ignore_errors=True)
@@ -60,12 +60,12 @@ def anywhere() -> Generator[Shelf]:
 
 @contextmanager
 def on_shelf(shelf: Shelf, now: datetime) -> Generator[Library]:
-    """What is known of the stores."""
+    """The catalogue of the stores."""
     with Library(shelf.catalogue, int(now.timestamp()) * 1_000_000) as library:
-        library.choose(beneath(shelf.stores, FORMATS).stores)
+        library.stores.choose(beneath(shelf.stores, FORMATS).stores)
         yield library
 
 
 def at_home(text: str) -> str:
-    """A text with a home in place of where the stores lie."""
+    """A text with a home instead of the folder of the stores."""
     return text.replace(str(HERE), _SHOWN)

@@ -1,4 +1,4 @@
-"""What the tests of the store share: a catalogue, and stores to be read into it."""
+"""Shared by the tests of the store: a catalogue, and stores to read into it."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ from tests.store.formats.cognitive_stores import make_small_store
 
 @pytest.fixture
 def in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However much there is to read, this process reads it alone."""
-    monkeypatch.setattr("store.catalogue.sync.WORTH_A_PROCESS", 1_000_000)
+    """This process reads everything alone."""
+    monkeypatch.setattr("store.catalogue.update.WORTH_A_PROCESS", 1_000_000)
 
 
 @pytest.fixture
 def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every batch that was read is written and shown before the next."""
-    monkeypatch.setattr("store.catalogue.sync._SHOWN_EVERY", -1)
+    """Every batch is written and shown before the next."""
+    monkeypatch.setattr("store.catalogue.update._SHOWN_EVERY", -1)
 
 
 @pytest.fixture

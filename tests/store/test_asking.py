@@ -1,11 +1,11 @@
-"""A question goes to every store; one that fails keeps no other from answering."""
+"""A report is run on every store; one that fails does not stop the others."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from store.asking import ask_all
+from store.answers.reports import ask_all
 from store.discover import Found
 from store.errors import (
     NothingFoundError,
@@ -14,18 +14,17 @@ from store.errors import (
     WrongUseError,
 )
 from store.findings import Json
-from store.formats.sample import SampleFormat
-from store.formats.sample.format import SampleStore
+from store.formats.sample import SampleFormat, SampleStore
 
-DAMAGED = UnreadableError("'a.db' cannot be read: it is malformed.")
-MISSING = NothingFoundError("No session is called 'x'.")
+DAMAGED = UnreadableError("Can't read 'a.db': it is malformed.")
+MISSING = NothingFoundError("No session 'x'.")
 
 Said = list[int | RecollectError]
 """What a store answers: numbers, and the error that its answer ends with."""
 
 
 class Oracle(SampleStore):
-    """A store that answers what it was told to."""
+    """A store with prepared answers."""
 
     def __init__(self, title: str, said: Said) -> None:
         super().__init__(title, {})
@@ -43,7 +42,7 @@ class Oracle(SampleStore):
 
 
 class OracleFormat(SampleFormat):
-    """Stores that answer what they were told to."""
+    """Stores with prepared answers."""
 
     def __init__(self, said: Mapping[Path, Said]) -> None:
         super().__init__({})
@@ -55,7 +54,7 @@ class OracleFormat(SampleFormat):
 
 
 class Circle:
-    """Several stores that are asked at once, and what is said on the way."""
+    """Several stores queried at once, and the errors reported meanwhile."""
 
     def __init__(self, *said: Said) -> None:
         told = {Path(f"/{number}"): one for number, one in enumerate(said)}
@@ -69,14 +68,14 @@ class Circle:
         return ((row["store"], row["number"]) for row in asked)
 
 
-def test_a_damaged_store_is_complained_of_while_the_others_answer() -> None:
+def test_a_damaged_store_is_reported_while_the_others_answer() -> None:
     circle = Circle([1], [DAMAGED], [2, 3])
 
     assert list(circle.rows()) == [("/0", 1), ("/2", 2), ("/2", 3)]
-    assert circle.complaints == [f"/1 did not answer: {DAMAGED}"]
+    assert circle.complaints == [f"/1 can't answer: {DAMAGED}"]
 
 
-def test_what_a_store_answers_before_it_fails_is_told() -> None:
+def test_rows_before_a_failure_are_shown() -> None:
     circle = Circle([1, DAMAGED])
 
     assert list(circle.rows()) == [("/0", 1)]
@@ -90,7 +89,7 @@ def test_a_store_without_rows_has_answered_too() -> None:
     assert len(circle.complaints) == 1
 
 
-def test_what_another_store_has_is_not_missed() -> None:
+def test_rows_missing_here_but_found_elsewhere_are_not_reported() -> None:
     circle = Circle([MISSING], [7], [MISSING])
 
     assert list(circle.rows()) == [("/1", 7)]
@@ -106,7 +105,7 @@ def test_what_another_store_has_is_not_missed() -> None:
         ([[DAMAGED]], DAMAGED, 0),
     ],
 )
-def test_where_no_store_answers_it_is_an_error(
+def test_if_no_store_answers_it_is_an_error(
     said: list[Said], raised: RecollectError, complaints: int
 ) -> None:
     circle = Circle(*said)
@@ -118,7 +117,7 @@ def test_where_no_store_answers_it_is_an_error(
     assert len(circle.complaints) == complaints
 
 
-def test_words_that_are_not_understood_are_an_error_at_once() -> None:
+def test_invalid_arguments_are_an_error_at_once() -> None:
     circle = Circle([DAMAGED], [WrongUseError("It takes no words.")], [1])
 
     with pytest.raises(WrongUseError):
@@ -126,5 +125,5 @@ def test_words_that_are_not_understood_are_an_error_at_once() -> None:
     assert circle.complaints == []
 
 
-def test_where_no_store_is_asked_nothing_is_said() -> None:
+def test_without_stores_nothing_is_reported() -> None:
     assert list(Circle().rows()) == []

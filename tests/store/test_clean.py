@@ -1,4 +1,4 @@
-"""Text made fit to show: nothing acts, nothing hides, the ordinary stays as it is."""
+"""Text made safe to show: nothing acts, nothing hides, ordinary text stays."""
 
 import unicodedata
 
@@ -69,7 +69,7 @@ def test_cleaning_again_changes_nothing(text: str) -> None:
 
 
 @given(texts)
-def test_what_was_cleaned_hides_nothing(text: str) -> None:
+def test_cleaned_text_hides_nothing(text: str) -> None:
     assert not hides_text(clean(text))
     assert not hides_text(clean(text, multiline=True))
 
@@ -83,7 +83,7 @@ def test_lines_stay_lines(text: str) -> None:
 
 
 @given(ordinary)
-def test_ordinary_text_is_not_touched(text: str) -> None:
+def test_ordinary_text_is_not_changed(text: str) -> None:
     assert clean(text) == text
     assert clean(text, multiline=True) == text
     assert not hides_text(text)
@@ -105,7 +105,7 @@ def test_ordinary_text_is_not_touched(text: str) -> None:
         "no\u00a0break\u3000wide",
     ],
 )
-def test_what_shows_as_it_is_stays_the_same_object_or_text(text: str) -> None:
+def test_harmless_text_stays_the_same(text: str) -> None:
     assert clean(text) == text
     assert clean(text, multiline=True) == text
     assert not hides_text(text)
@@ -142,7 +142,7 @@ def test_a_plain_title_costs_no_copy() -> None:
         ("🚀\u200d\u200d🚀", "🚀⟨U+200D⟩⟨U+200D⟩🚀"),
     ],
 )
-def test_what_does_not_show_becomes_a_mark(text: str, shown: str) -> None:
+def test_invisible_characters_become_a_mark(text: str, shown: str) -> None:
     assert clean(text) == shown
     assert clean(text, multiline=True) == shown
 
@@ -161,7 +161,7 @@ def test_marks_are_stacked_eight_high() -> None:
     )
 
 
-def test_emoji_are_not_joined_without_end() -> None:
+def test_emoji_are_not_joined_endlessly() -> None:
     shown = clean("\u200d".join("🚀" * 100))
     assert shown.count("🚀") == 100
     assert shown.count("⟨U+200D⟩") == 12
@@ -187,13 +187,13 @@ def test_emoji_are_not_joined_without_end() -> None:
         "pass\u00adword",
     ],
 )
-def test_hidden_text_is_told(text: str) -> None:
+def test_hidden_text_is_reported(text: str) -> None:
     assert hides_text(text)
     assert hides_text("first line\n" + text)
 
 
 @pytest.mark.parametrize("text", ["", "a\tb\r\nc\n", "\udcff", "e" + "\u0301" * 99])
-def test_what_is_merely_odd_is_not_called_hidden(text: str) -> None:
+def test_unusual_text_is_not_called_hidden(text: str) -> None:
     assert not hides_text(text)
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from store.demo import write
+from store.demo.write import write
+from store.discover import beneath
 from store.errors import RecollectError
+from store.formats.register import FORMATS
 
 NOW = datetime(2026, 3, 29, 14, 30, tzinfo=UTC)
 
@@ -64,27 +66,18 @@ def test_modes_are_the_same_under_any_umask(tmp_path: Path) -> None:
     assert modes == {(True, 0o755), (False, 0o644)}
 
 
-def test_the_roots_are_where_the_stores_are(tmp_path: Path) -> None:
+def test_the_roots_are_the_stores_that_are_found(tmp_path: Path) -> None:
     roots = write(tmp_path / "deep" / "demo", NOW)
-    names = [root.relative_to(tmp_path / "deep" / "demo").as_posix() for root in roots]
-    assert names == [
-        "cognitive-memory",
-        "graphs/work",
-        "code/hearthbot/.memory",
-        "claude/projects/-home-zoe-infra-homelab/memory",
-        "claude/projects/-home-zoe-src-kilnbook/memory",
-        "code/kilnbook/.claude/agent-memory/reviewer",
-        "claude/projects/-home-zoe-src-tailfin/memory",
-        "claude/projects",
-        "agents/memories",
-        "kei/memory",
-        "anima",
-        "memory",
-    ]
-    assert all(root.is_dir() for root in roots)
+
+    found = beneath([tmp_path], FORMATS)
+
+    assert sorted(roots) == sorted(store.path for store in found.stores)
+    assert {store.format.name for store in found.stores} == {
+        form.name for form in FORMATS if form.usually
+    }
 
 
-def test_an_empty_folder_is_good_enough_and_keeps_its_mode(tmp_path: Path) -> None:
+def test_an_empty_folder_is_accepted_and_keeps_its_mode(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     folder.mkdir(mode=0o700)
     before = folder.stat().st_mode
@@ -92,7 +85,7 @@ def test_an_empty_folder_is_good_enough_and_keeps_its_mode(tmp_path: Path) -> No
     assert folder.stat().st_mode == before
 
 
-def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_content_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(RecollectError, match=r"is not empty; .*\.$"):
         write(tmp_path, NOW)
@@ -107,9 +100,9 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
     assert file.read_text() == "mine"
 
 
-def test_a_place_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(RecollectError, match=r"could not be written: .*\.$"):
+    with pytest.raises(RecollectError, match=r"Can't write the sample stores: .*\.$"):
         write(tmp_path / "file" / "demo", NOW)
 
 

@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from store.demo.agent_memory import put_agent_memory
-from store.demo.days import Days
-from store.demo.load import read_story
-from store.demo.tree import Tree
+from store.demo.write import write
 from store.findings import Findings, Severity
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from store.formats.port import Source
 from tests.store.formats.agent_memory_stores import ask, rebuilt, sniffs
 
@@ -21,10 +18,8 @@ MOMENT = "2026-03-29T14:30:00Z"
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("demo") / "made"
-    tree, days = Tree(), Days.before(NOW)
-    place = put_agent_memory(tree, read_story(days), days)
-    tree.write(folder)
-    return folder / place
+    write(folder, NOW)
+    return folder / "agents/memories"
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +29,7 @@ def read(root: Path) -> Mapping[str, Findings]:
         return {source.path: store.read(source) for source in sources}
 
 
-def test_it_is_a_store_with_one_of_everything(
+def test_the_store_has_one_of_everything(
     root: Path, read: Mapping[str, Findings]
 ) -> None:
     assert sniffs(root)
@@ -49,7 +44,7 @@ def test_it_is_a_store_with_one_of_everything(
     }
 
 
-def test_only_what_is_documented_is_wrong(read: Mapping[str, Findings]) -> None:
+def test_only_documented_problems_exist(read: Mapping[str, Findings]) -> None:
     flaws = [
         (path, flaw.code, flaw.severity)
         for path, found in read.items()
@@ -61,7 +56,7 @@ def test_only_what_is_documented_is_wrong(read: Mapping[str, Findings]) -> None:
     ]
 
 
-def test_one_memory_was_told_again(root: Path) -> None:
+def test_one_memory_is_a_duplicate(root: Path) -> None:
     rows = ask(root, "duplicates", now=MOMENT)
     assert [(row["is_record"], row["is_newest"]) for row in rows] == [
         (True, False),
@@ -87,11 +82,11 @@ def test_the_index_is_off_by_one(root: Path) -> None:
     "question",
     ["recent", "core", "learnings", "active-tasks", "completed-tasks", "backups"],
 )
-def test_every_view_has_something_to_show(root: Path, question: str) -> None:
+def test_every_report_has_something_to_show(root: Path, question: str) -> None:
     assert ask(root, question, now=MOMENT)
 
 
-def test_some_may_be_put_away(root: Path) -> None:
+def test_some_memories_can_be_archived(root: Path) -> None:
     rows = ask(root, "archive-candidates", now=MOMENT)
     assert {str(row["type"]) for row in rows} == {"learning", "task"}
 

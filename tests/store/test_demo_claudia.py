@@ -1,27 +1,20 @@
-"""The sample of Anima's memory: the story, and what is wrong in it on purpose."""
+"""The sample of Anima's memory: the story, and its deliberate problems."""
 
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from store.demo.claudia import put_claudia, put_pages
-from store.demo.days import Days
-from store.demo.load import read_story
-from store.demo.tree import Tree
+from store.demo.write import write
 from store.files.beneath import Root
-from store.formats.claudia import FORMAT
+from store.formats.claudia.format import FORMAT
 from tests.store.formats.claudia_stores import ask, only, read, refused
 
 NOW = datetime(2026, 3, 29, 14, 30, tzinfo=UTC)
 
 
 def make(folder: Path) -> Path:
-    tree, days = Tree(), Days.before(NOW)
-    story = read_story(days)
-    assert put_claudia(tree, story, days) == "anima"
-    assert put_pages(tree, story, days) == "memory"
-    tree.write(folder)
+    write(folder, NOW)
     return folder
 
 
@@ -45,17 +38,26 @@ def test_the_same_day_gives_the_same_bytes(demo: Path, tmp_path: Path) -> None:
     ).read_bytes()
 
 
-def test_the_conversations_are_the_sittings(demo: Path) -> None:
+def test_the_conversations_are_the_sessions(demo: Path) -> None:
     found = only(demo / "anima")
 
-    assert len(found.conversations) == 9
-    statuses = {talk.status for talk in found.conversations}
+    listed = [talk for talk in found.conversations if talk.status]
+    assert len(listed) == 9
+    statuses = {talk.status for talk in listed}
     assert statuses == {"archived", "skipped", "review", "queued", "ready"}
     belongs = {message.conversation for message in found.messages}
-    assert belongs == {None, *(talk.key for talk in found.conversations)}
+    assert belongs == {talk.key for talk in found.conversations}
 
 
-def test_what_is_wrong_is_wrong_on_purpose(demo: Path) -> None:
+def test_entries_outside_are_a_conversation_of_their_own(demo: Path) -> None:
+    found = only(demo / "anima")
+
+    (outside,) = (talk for talk in found.conversations if not talk.status)
+    messages = [one for one in found.messages if one.conversation == outside.key]
+    assert len(messages) == 1
+
+
+def test_only_deliberate_problems_exist(demo: Path) -> None:
     flaws = [flaw.code for flaw in only(demo / "anima").flaws]
 
     assert flaws == ["ingesting", "outside-conversations", "stale-search-text"]
@@ -64,7 +66,7 @@ def test_what_is_wrong_is_wrong_on_purpose(demo: Path) -> None:
     assert stale == [True]
 
 
-def test_every_episode_leads_to_its_conversation(demo: Path) -> None:
+def test_every_episode_links_to_its_conversation(demo: Path) -> None:
     keys = {talk.key for talk in only(demo / "anima").conversations}
     pages = read(demo / "memory").values()
     episodes = [episode for found in pages for episode in found.episodes]

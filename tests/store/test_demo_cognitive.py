@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from store.demo import write
+from store.demo.write import write
 
 NOW = datetime(2026, 3, 29, 14, 30, tzinfo=UTC)
 WEIGHTS = {
@@ -112,7 +112,7 @@ def test_every_stage_occurs(root: Path, memories: dict[str, Header]) -> None:
     assert 3 <= sum(path.startswith("vault/") for path in memories) <= 8
 
 
-def test_scores_in_the_state_are_right_for_the_day_they_are_from(
+def test_scores_in_the_state_are_right_for_their_day(
     root: Path, memories: dict[str, Header]
 ) -> None:
     state = read(root, "_state.json")["entries"]
@@ -131,7 +131,7 @@ def test_files_are_named_after_their_memories(memories: dict[str, Header]) -> No
     assert len({memory["id"][:6] for memory in memories.values()}) == len(memories)
 
 
-def test_links_are_written_on_both_sides_but_for_one(
+def test_links_are_written_on_both_sides_except_one(
     root: Path, memories: dict[str, Header]
 ) -> None:
     known = set(read(root, "_index.json")["entries"])
@@ -173,7 +173,7 @@ def test_one_file_is_broken_and_its_index_entry_is_not(root: Path) -> None:
     assert path in {entry["path"] for entry in entries}
 
 
-def test_the_index_agrees_but_for_one_title(
+def test_the_index_matches_except_for_one_title(
     root: Path, memories: dict[str, Header], edges: list[Header]
 ) -> None:
     index = read(root, "_index.json")
@@ -193,7 +193,7 @@ def test_the_index_agrees_but_for_one_title(
     assert all((root / edge["path"]).is_file() for edge in index["edges"].values())
 
 
-def test_the_diary_links_to_memories_that_exist(root: Path) -> None:
+def test_the_daily_logs_link_to_memories_that_exist(root: Path) -> None:
     names = {page.name for page in root.rglob("*.md")}
     for day in sorted(root.glob("episodes/*.md")):
         text = day.read_text("utf-8")
@@ -226,13 +226,13 @@ def test_reflection_names_what_is_there(root: Path) -> None:
     assert all((root / link).is_file() for link in links)
 
 
-def test_embeddings_have_their_models_shape(root: Path) -> None:
+def test_embeddings_have_the_dimensions_of_their_model(root: Path) -> None:
     embeddings = read(root, "_embeddings.json")
     assert embeddings["model"] == read(root, "_config.json")["ollama_model"]
     assert {len(vector) for vector in embeddings["entries"].values()} == {768}
 
 
-def test_no_date_lies_after_now(memories: dict[str, Header]) -> None:
+def test_no_date_is_after_now(memories: dict[str, Header]) -> None:
     for memory in memories.values():
         assert memory["created"] <= memory["updated"] < NOW
 

@@ -3,10 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo.days import Days
-from store.demo.kei import put_kei
-from store.demo.load import read_story
-from store.demo.tree import Tree
+from store.demo.write import write
 from store.findings import Findings
 from tests.store.formats.kei_stores import ask, read_all, refusals, sniffs
 
@@ -14,10 +11,8 @@ NOW = datetime(2026, 8, 20, 12, tzinfo=UTC)
 
 
 def made(folder: Path) -> Path:
-    days, tree = Days.before(NOW), Tree()
-    root = put_kei(tree, read_story(days), days)
-    tree.write(folder)
-    return folder / root
+    write(folder, NOW)
+    return folder / "kei/memory"
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +25,15 @@ def found(store: Path) -> dict[str, Findings]:
     return read_all(store)
 
 
-def test_it_is_a_store_without_flaws(store: Path, found: dict[str, Findings]) -> None:
+def test_the_store_has_only_deliberate_problems(
+    store: Path, found: dict[str, Findings]
+) -> None:
     assert sniffs(store)
     assert refusals(store) == {}
     assert {path: f.flaws for path, f in found.items() if f.flaws or f.tail} == {}
 
 
-def test_it_is_the_same_every_time(store: Path, tmp_path: Path) -> None:
+def test_the_store_is_the_same_every_time(store: Path, tmp_path: Path) -> None:
     again = made(tmp_path / "again")
 
     for path in store.rglob("*"):
@@ -44,7 +41,7 @@ def test_it_is_the_same_every_time(store: Path, tmp_path: Path) -> None:
             assert (again / path.relative_to(store)).read_bytes() == path.read_bytes()
 
 
-def test_it_shows_every_kind_of_thing(found: dict[str, Findings]) -> None:
+def test_the_store_shows_every_kind_of_record(found: dict[str, Findings]) -> None:
     measures = [measure for f in found.values() for measure in f.measures]
     events = [event for f in found.values() for event in f.events]
 
@@ -58,13 +55,13 @@ def test_it_shows_every_kind_of_thing(found: dict[str, Findings]) -> None:
     assert any(event.is_copy for event in events)
 
 
-def test_one_pointer_leads_nowhere(store: Path) -> None:
+def test_one_piece_of_evidence_is_missing(store: Path) -> None:
     claims = ask(store, "claims")
     lost = {str(row["pointer"]) for row in claims if row["proof"] is None}
 
     assert lost == {"how I felt in May", "tasks.jsonl#race-wave-2"}
 
 
-def test_it_has_something_to_answer(store: Path) -> None:
+def test_every_report_has_an_answer(store: Path) -> None:
     for question in ("classes", "running", "skills", "token-outliers", "patterns"):
         assert ask(store, question), question

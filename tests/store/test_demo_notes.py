@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from store.demo import write
+from store.demo.write import write
 
 NOW = datetime(2026, 3, 29, 14, 30, tzinfo=UTC)
 LINE = re.compile(r"^- \[(.+?)\]\((.+?)\) — (.+)$", re.MULTILINE)
@@ -14,7 +14,7 @@ LINE = re.compile(r"^- \[(.+?)\]\((.+?)\) — (.+)$", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def roots(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The notebooks, by the part of their path that tells them apart."""
+    """The notebooks, by the distinctive part of their path."""
     made = write(tmp_path_factory.mktemp("demo"), NOW)
     names = ("homelab", "src-kilnbook", "tailfin", "hearthbot", "reviewer")
     return {
@@ -61,7 +61,7 @@ def test_all_types_are_there(roots: dict[str, Path]) -> None:
     assert types == {"user", "feedback", "project", "reference"}
 
 
-def test_one_description_is_no_yaml_and_one_is_cut_short(
+def test_one_description_is_invalid_yaml_and_one_is_cut_short(
     roots: dict[str, Path],
 ) -> None:
     broken: list[str] = []
@@ -82,7 +82,7 @@ def test_one_description_is_no_yaml_and_one_is_cut_short(
     assert cut == ["project_webhooks.md"]
 
 
-def test_indexes_and_notes_agree_but_for_what_is_documented(
+def test_indexes_and_notes_agree_except_where_documented(
     roots: dict[str, Path],
 ) -> None:
     gone: list[str] = []
@@ -110,7 +110,7 @@ def test_a_rebuilt_index_is_sorted_and_repeats_the_descriptions(
         assert file == name.lower().replace(" ", "-") + ".md"
 
 
-def test_one_note_is_longer_than_what_is_recalled_of_it(
+def test_one_note_is_longer_than_what_agents_load_of_it(
     roots: dict[str, Path],
 ) -> None:
     long = [
@@ -122,7 +122,7 @@ def test_one_note_is_longer_than_what_is_recalled_of_it(
     assert long == ["field-notes.md"]
 
 
-def test_wikilinks_lead_somewhere(roots: dict[str, Path]) -> None:
+def test_wikilinks_have_targets(roots: dict[str, Path]) -> None:
     found = 0
     for root in roots.values():
         texts = notes_of(root)
@@ -134,7 +134,7 @@ def test_wikilinks_lead_somewhere(roots: dict[str, Path]) -> None:
     assert found >= 4
 
 
-def test_sessions_tell_the_true_path_and_wrote_the_notes(
+def test_sessions_have_the_real_path_and_wrote_the_notes(
     roots: dict[str, Path],
 ) -> None:
     for name in ("homelab", "src-kilnbook", "tailfin"):
@@ -150,7 +150,7 @@ def test_sessions_tell_the_true_path_and_wrote_the_notes(
         assert all(entry["modified"] < NOW.isoformat() for entry in index["entries"])
 
 
-def test_reasons_and_uses_are_told(roots: dict[str, Path]) -> None:
+def test_reasons_and_uses_are_there(roots: dict[str, Path]) -> None:
     texts = join(notes_of(roots["src-kilnbook"]))
     assert texts.count("**Why") >= 10
     assert texts.count("**How to apply:**") >= 10

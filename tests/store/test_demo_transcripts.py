@@ -1,24 +1,20 @@
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from store.demo.days import Days
-from store.demo.load import read_story
-from store.demo.transcripts import put_transcripts
-from store.demo.tree import Tree
+from store.demo.write import write
 from store.findings import Findings
 from store.formats.port import Source
-from store.formats.transcripts import FORMAT
+from store.formats.transcripts.format import FORMAT
 
 NOW = datetime(2026, 3, 29, 14, 30, tzinfo=UTC)
 
 
 def made(folder: Path) -> Path:
-    days, tree = Days.before(NOW), Tree()
-    root = put_transcripts(tree, read_story(days), days)
-    tree.write(folder)
-    return folder / root
+    write(folder, NOW)
+    return folder / "claude/projects"
 
 
 @pytest.fixture(scope="module")
@@ -33,17 +29,19 @@ def told(root: Path) -> dict[str, Findings]:
         return {source.path: opened.read(source) for source in sources}
 
 
-def test_every_sitting_has_a_transcript(told: dict[str, Findings]) -> None:
-    story = read_story(Days.before(NOW))
-    main = [path for path in told if path.count("/") == 1]
-    assert len(main) == len(story.sessions)
+def test_every_session_has_a_transcript(root: Path, told: dict[str, Findings]) -> None:
+    lists = [json.loads(path.read_bytes()) for path in root.glob("*/*-index.json")]
+    sessions = [entry for one in lists for entry in one["entries"]]
+    transcripts = [path for path in told if path.endswith(".jsonl")]
+    main = [path for path in transcripts if path.count("/") == 1]
+    assert len(main) == len(sessions)
     prompts = {
         message.text
         for found in told.values()
         for message in found.messages
         if message.kind == "prompt"
     }
-    assert prompts >= {session.prompt for session in story.sessions.values()}
+    assert prompts >= {session["firstPrompt"] for session in sessions}
 
 
 def test_everything_that_happens_in_sessions_is_there(
@@ -66,17 +64,17 @@ def test_everything_that_happens_in_sessions_is_there(
 
 
 def test_notes_are_written_where_the_demo_keeps_them(told: dict[str, Findings]) -> None:
-    written = [path for f in told.values() for m in f.messages for path in m.writes]
+    written = [path for f in told.values() for m in f.messages for path, _ in m.writes]
     assert len([path for path in written if "/memory/" in path]) > 15
 
 
-def test_only_what_is_wrong_on_purpose_is_wrong(told: dict[str, Findings]) -> None:
+def test_only_deliberate_problems_exist(told: dict[str, Findings]) -> None:
     flaws = [flaw.code for found in told.values() for flaw in found.flaws]
     tails = [found.tail.code for found in told.values() if found.tail]
     assert (flaws, tails) == (["broken-line"], ["unfinished-line"])
 
 
-def test_it_is_small_and_the_same_every_time(root: Path, tmp_path: Path) -> None:
+def test_the_demo_is_small_and_the_same_every_time(root: Path, tmp_path: Path) -> None:
     files = {p.relative_to(root): p for p in root.rglob("*") if p.is_file()}
     assert sum(path.stat().st_size for path in files.values()) < 600_000
     again = made(tmp_path / "again")

@@ -1,4 +1,4 @@
-"""Stores are found by what is in them, within bounds, and by no link out."""
+"""Stores are found by their content, within limits, and not through links."""
 
 import os
 from pathlib import Path
@@ -14,11 +14,12 @@ from store.discover import (
     on_this_machine,
 )
 from store.errors import NoStoresError
-from store.formats.cognitive import FORMAT as COGNITIVE
-from store.formats.notes import FORMAT as NOTES
+from store.formats.cognitive.format import FORMAT as COGNITIVE
+from store.formats.notes.format import FORMAT as NOTES
 from store.formats.register import FORMATS
 from store.machine import Machine
 from tests.store.catalogue.stores import cognitive, linked, notes
+from tests.store.formats.transcripts_stores import SESSION, SLUG, put, user
 
 
 def found(search: Search, root: Path) -> dict[str, str]:
@@ -30,7 +31,7 @@ def found_beneath(*places: Path) -> dict[str, str]:
     return found(beneath(places, FORMATS), places[0])
 
 
-def test_a_machine_is_looked_over_where_stores_usually_are(tmp_path: Path) -> None:
+def test_usual_places_of_a_machine_are_searched(tmp_path: Path) -> None:
     home = tmp_path / "home"
     linked(home / ".local/share/cognitive-memory")
     linked(home / ".local/share/cognitive-memory/work")
@@ -50,7 +51,7 @@ def test_a_machine_is_looked_over_where_stores_usually_are(tmp_path: Path) -> No
     assert search.cut_short == ()
 
 
-def test_the_environment_says_where_else(tmp_path: Path) -> None:
+def test_the_environment_adds_places(tmp_path: Path) -> None:
     linked(tmp_path / "mine")
     (tmp_path / "home").mkdir()
     environment = {"COGNITIVE_MEMORY_DIR": str(tmp_path / "mine")}
@@ -70,7 +71,7 @@ def test_an_empty_machine_has_no_stores_and_no_places(tmp_path: Path) -> None:
     assert "--store" in sentence
 
 
-def test_a_folder_is_searched_through_its_own_folders(tmp_path: Path) -> None:
+def test_a_folder_is_searched_with_its_subfolders(tmp_path: Path) -> None:
     linked(tmp_path / "a/deep/store")
     notes(tmp_path / "a/project/.memory", "tabs")
     cognitive(tmp_path / "b")
@@ -105,7 +106,7 @@ def test_named_graphs_within_a_graph_are_stores_of_their_own(tmp_path: Path) -> 
     }
 
 
-def test_what_belongs_to_a_store_is_no_store_of_its_own(tmp_path: Path) -> None:
+def test_parts_of_a_store_are_not_stores_of_their_own(tmp_path: Path) -> None:
     linked(tmp_path / "a")
     linked(tmp_path / "a/vault/kept")
     notes(tmp_path / "a/other/.memory", "tabs")
@@ -115,7 +116,7 @@ def test_what_belongs_to_a_store_is_no_store_of_its_own(tmp_path: Path) -> None:
     assert found_beneath(tmp_path) == {"a": "cognitive", "b/.memory": "notes"}
 
 
-def test_what_is_named_is_looked_into_whatever_else_is_named(tmp_path: Path) -> None:
+def test_a_named_folder_is_searched_whatever_else_is_named(tmp_path: Path) -> None:
     linked(tmp_path / "a")
     inner = notes(tmp_path / "a/other/.memory", "tabs")
     both = {"a": "cognitive", "a/other/.memory": "notes"}
@@ -134,7 +135,7 @@ def test_folders_of_machinery_are_not_entered(tmp_path: Path) -> None:
     assert found_beneath(tmp_path / "node_modules") == {"store": "cognitive"}
 
 
-def test_a_search_is_as_deep_as_its_bound_and_says_so(tmp_path: Path) -> None:
+def test_a_search_as_deep_as_its_limit_reports_it(tmp_path: Path) -> None:
     deepest = tmp_path.joinpath(*"a" * DEPTH)
     cognitive(deepest)
     within = beneath([tmp_path], FORMATS)
@@ -148,7 +149,7 @@ def test_a_search_is_as_deep_as_its_bound_and_says_so(tmp_path: Path) -> None:
     assert [one.path for one in below.stores] == [deepest, deepest / "too-deep"]
 
 
-def test_a_search_is_as_wide_as_its_bound_and_says_so(
+def test_a_search_as_wide_as_its_limit_reports_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(9):
@@ -171,7 +172,7 @@ def test_a_link_to_a_store_elsewhere_is_not_followed(tmp_path: Path) -> None:
     assert found_beneath(tmp_path / "here") == {}
 
 
-def test_a_link_that_is_named_is_followed_and_its_store_found_once(
+def test_a_named_link_is_followed_and_its_store_found_once(
     tmp_path: Path,
 ) -> None:
     linked(tmp_path / "store")
@@ -183,7 +184,7 @@ def test_a_link_that_is_named_is_followed_and_its_store_found_once(
     assert [one.path for one in search.stores] == [tmp_path / "store"]
 
 
-def test_a_relative_path_is_one_from_here(
+def test_a_relative_path_starts_at_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     linked(tmp_path / "store")
@@ -197,15 +198,15 @@ def test_a_relative_path_is_one_from_here(
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
-        ("missing", "is not there"),
-        ("pipe", "is no folder"),
-        ("pipe/below", "is not there"),
-        ("x" * 5000, "cannot be looked into: File name too long"),
-        ("circle", "cannot be looked into"),
-        ("nul\0", "is not there"),
+        ("missing", "does not exist"),
+        ("pipe", "is not a folder"),
+        ("pipe/below", "does not exist"),
+        ("x" * 5000, "can't be read: File name too long"),
+        ("circle", "can't be read"),
+        ("nul\0", "does not exist"),
     ],
 )
-def test_what_cannot_be_looked_into_is_named(
+def test_an_unreadable_named_folder_is_reported(
     tmp_path: Path, name: str, wrong: str
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -216,7 +217,7 @@ def test_what_cannot_be_looked_into_is_named(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the root user may read everything")
-def test_a_folder_that_may_not_be_read_is_passed_over(tmp_path: Path) -> None:
+def test_an_unreadable_folder_is_skipped(tmp_path: Path) -> None:
     linked(tmp_path / "closed/store")
     linked(tmp_path / "open")
     (tmp_path / "closed").chmod(0)
@@ -226,7 +227,7 @@ def test_a_folder_that_may_not_be_read_is_passed_over(tmp_path: Path) -> None:
         (tmp_path / "closed").chmod(0o700)
 
 
-def test_the_first_format_that_knows_a_folder_has_it(tmp_path: Path) -> None:
+def test_the_first_format_that_recognises_a_folder_has_it(tmp_path: Path) -> None:
     store = linked(tmp_path / "a")
     notes(store, "tabs")
 
@@ -234,7 +235,7 @@ def test_the_first_format_that_knows_a_folder_has_it(tmp_path: Path) -> None:
         assert [one.format for one in beneath([store], formats).stores] == [formats[0]]
 
 
-def test_a_file_stands_for_the_store_that_it_lies_in(tmp_path: Path) -> None:
+def test_a_file_means_the_store_that_contains_it(tmp_path: Path) -> None:
     page = tmp_path / "memory/one.md"
     page.parent.mkdir()
     page.write_text("---\nname: One\ndescription: It\ntype: user\n---\n\nOne.\n")
@@ -244,3 +245,30 @@ def test_a_file_stands_for_the_store_that_it_lies_in(tmp_path: Path) -> None:
 
     assert by_file == beneath([page.parent], FORMATS).stores
     assert [found.path for found in by_file] == [page.parent]
+
+
+def test_saved_transcripts_are_listed_with_the_live_ones(tmp_path: Path) -> None:
+    session, agent = f"{SLUG}/{SESSION}", f"{SLUG}/{SESSION}/subagents/agent-a1.jsonl"
+    for folder in ("projects", "projects-backup"):
+        for path in (f"{session}.jsonl", agent):
+            put(tmp_path / folder / path, user("a", "Fire the kiln"))
+    notes(tmp_path / "projects-backup" / SLUG / "memory", "tabs")
+
+    assert found_beneath(tmp_path) == {
+        "projects": "transcripts",
+        f"projects-backup/{SLUG}/memory": "notes",
+    }
+    saved = tmp_path / "projects-backup"
+    assert [one.path for one in beneath([saved], FORMATS).stores] == [
+        saved,
+        saved / SLUG / "memory",
+    ]
+
+
+def test_saved_transcripts_are_a_store_without_live_ones(tmp_path: Path) -> None:
+    put(tmp_path / "projects-backup" / SLUG / "a.jsonl", user("a", "Fire the kiln"))
+    (tmp_path / "projects").mkdir()
+
+    assert found_beneath(tmp_path) == {"projects-backup": "transcripts"}
+    saved = tmp_path / "projects-backup"
+    assert [one.path for one in beneath([saved], FORMATS).stores] == [saved]

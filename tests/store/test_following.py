@@ -1,19 +1,15 @@
-"""What points where: the links of every kind of record, from both of its ends."""
+"""The links of every kind of record, from both ends."""
 
-from store.records.link import Link
+from store.records.answers import Link
 from tests.store.catalogue.stores import Shelf, edge, memory, note, notes, own_id, write
-from tests.store.formats.cognitive_stores import (
-    DROPS,
-    TIMEOUTS,
-    TIMEOUTS_PATH,
-)
+from tests.store.formats.cognitive_stores import DROPS, TIMEOUTS, TIMEOUTS_PATH
 
 
 def told(links: list[Link]) -> list[tuple[str, str, str, str | None]]:
     return [(link.direction, link.by, link.type, link.title) for link in links]
 
 
-def test_a_memory_has_edges_out_and_in_and_what_tells_of_it(small: Shelf) -> None:
+def test_a_memory_has_edges_out_and_in_and_its_mentions(small: Shelf) -> None:
     assert told(small.links(TIMEOUTS)) == [
         ("out", "edge", "SOLVES", "Redis connection drops"),
         ("out", "edge", "link", "deploy to production".capitalize()),
@@ -23,7 +19,7 @@ def test_a_memory_has_edges_out_and_in_and_what_tells_of_it(small: Shelf) -> Non
     ]
 
 
-def test_an_edge_is_seen_from_its_other_end_as_well(small: Shelf) -> None:
+def test_an_edge_is_visible_from_its_other_end_as_well(small: Shelf) -> None:
     (out,) = (link for link in small.links(TIMEOUTS) if link.type == "SOLVES")
     (back, *_) = small.links(DROPS)
 
@@ -36,7 +32,7 @@ def test_an_edge_is_seen_from_its_other_end_as_well(small: Shelf) -> None:
     assert out.path == back.path
 
 
-def test_an_edge_points_at_its_start_and_its_end(small: Shelf) -> None:
+def test_an_edge_links_to_its_start_and_its_end(small: Shelf) -> None:
     (found,) = (one for one in small.edges() if one.type == "SOLVES")
 
     assert told(small.links(found.ref)) == [
@@ -46,7 +42,7 @@ def test_an_edge_points_at_its_start_and_its_end(small: Shelf) -> None:
     assert [link.ref for link in small.links(found.ref)] == [found.from_, found.to]
 
 
-def test_an_episode_points_at_its_memory_if_it_has_one(small: Shelf) -> None:
+def test_an_episode_links_to_its_memory_if_it_has_one(small: Shelf) -> None:
     without, one = small.episodes()
 
     (link,) = small.links(one.ref)
@@ -58,7 +54,7 @@ def test_an_episode_points_at_its_memory_if_it_has_one(small: Shelf) -> None:
     assert small.links(without.ref) == []
 
 
-def test_a_document_points_at_the_memories_that_it_names(small: Shelf) -> None:
+def test_a_document_links_to_the_memories_that_it_names(small: Shelf) -> None:
     (core,) = (found for found in small.documents() if found.role == "core")
 
     titles = {link.title for link in small.links(core.ref)}
@@ -67,7 +63,7 @@ def test_a_document_points_at_the_memories_that_it_names(small: Shelf) -> None:
     assert {link.direction for link in small.links(core.ref)} == {"out"}
 
 
-def test_a_document_that_names_a_memory_twice_points_at_it_once(shelf: Shelf) -> None:
+def test_a_document_that_names_a_memory_twice_links_once(shelf: Shelf) -> None:
     store = notes(shelf.places[0] / ".memory", "tabs")
     write(store, "MEMORY.md", "- [tabs](tabs.md) — One\n- [again](tabs.md) — Two\n")
     shelf.sync()
@@ -79,7 +75,7 @@ def test_a_document_that_names_a_memory_twice_points_at_it_once(shelf: Shelf) ->
     ]
 
 
-def test_a_link_that_dangles_has_a_title_and_no_ref(shelf: Shelf) -> None:
+def test_a_broken_link_has_a_title_and_no_ref(shelf: Shelf) -> None:
     write(shelf.places[0], "graph/fixes/a.md", memory(1))
     write(shelf.places[0], "graph/edges/e.md", edge(9, 1, 2, to_title="Gone"))
     shelf.sync()
@@ -89,7 +85,7 @@ def test_a_link_that_dangles_has_a_title_and_no_ref(shelf: Shelf) -> None:
     assert (link.direction, link.ref, link.title) == ("out", None, "Gone")
 
 
-def test_a_memory_that_points_at_itself_is_seen_from_both_ends(shelf: Shelf) -> None:
+def test_a_memory_that_links_to_itself_is_visible_from_both_ends(shelf: Shelf) -> None:
     store = notes(shelf.places[0] / ".memory")
     write(store, "loop.md", note("loop", "See [[loop]]."))
     shelf.sync()
@@ -103,7 +99,7 @@ def test_a_memory_that_points_at_itself_is_seen_from_both_ends(shelf: Shelf) -> 
     ]
 
 
-def test_a_memory_that_nothing_tells_of_has_no_links(shelf: Shelf) -> None:
+def test_an_unlinked_memory_has_no_links(shelf: Shelf) -> None:
     write(shelf.places[0], TIMEOUTS_PATH, memory(1, type="solution"))
     shelf.sync()
 

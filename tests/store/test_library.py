@@ -1,27 +1,16 @@
-"""What the library answers: records in full, and stores with what they hold."""
+"""Records in full, and stores with their counts."""
 
 import pytest
 
 from store.errors import NothingFoundError, UnreadableError
-from store.records.document import DocumentInFull
-from store.records.edge import EdgeInFull
-from store.records.memory import Relation
-from tests.store.catalogue.stores import (
-    Shelf,
-    linked,
-    memory,
-    notes,
-    own_id,
-    write,
-)
-from tests.store.formats.cognitive_stores import (
-    CORE,
-    DEPLOY,
-    TIMEOUTS,
-)
+from store.kinds.edges import EdgeInFull
+from store.kinds.memories import Relation
+from store.kinds.pages import DocumentInFull
+from tests.store.catalogue.stores import Shelf, linked, memory, notes, own_id, write
+from tests.store.formats.cognitive_stores import CORE, DEPLOY, TIMEOUTS
 
 
-def test_a_memory_is_shown_with_all_that_its_file_holds(small: Shelf) -> None:
+def test_a_memory_is_shown_with_the_whole_content_of_its_file(small: Shelf) -> None:
     shown = small.show_memory(TIMEOUTS)
 
     assert shown.memory == small.memory("Fixed Redis connection timeouts")
@@ -40,7 +29,7 @@ def test_a_procedure_is_shown_with_its_steps(small: Shelf) -> None:
     assert shown.postconditions == ("Service healthy",)
 
 
-def test_what_no_attribute_carries_is_shown_as_it_stands(shelf: Shelf) -> None:
+def test_other_fields_are_shown_unchanged(shelf: Shelf) -> None:
     write(shelf.places[0], "graph/fixes/a.md", memory(1, mood="[good, better]"))
     shelf.sync()
 
@@ -56,13 +45,13 @@ def test_a_document_is_shown_with_its_text(small: Shelf) -> None:
     assert (shown.document, shown.text) == (core, CORE)
 
 
-def test_episodes_are_whole_already(small: Shelf) -> None:
+def test_episodes_are_complete_already(small: Shelf) -> None:
     assert small.episodes()
     for record in small.episodes():
         assert small.show(record.ref) == record
 
 
-def test_an_edge_is_shown_with_all_that_its_file_holds(small: Shelf) -> None:
+def test_an_edge_is_shown_with_the_whole_content_of_its_file(small: Shelf) -> None:
     edge = next(edge for edge in small.edges() if "file" in edge.sides)
 
     shown = small.show(edge.ref)
@@ -83,7 +72,7 @@ def test_an_episode_names_its_memory(small: Shelf) -> None:
     assert earlier.tags == ("redis", "homelab")
 
 
-def test_text_is_what_the_file_says_now(shelf: Shelf) -> None:
+def test_the_text_is_that_of_the_file_now(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     shelf.sync()
     found = shelf.memory("Memory 1")
@@ -95,17 +84,19 @@ def test_text_is_what_the_file_says_now(shelf: Shelf) -> None:
     assert shown.memory.title == "Memory 1"
 
 
-def test_a_file_that_holds_another_memory_now_says_so(shelf: Shelf) -> None:
+def test_a_file_with_another_memory_now_is_reported(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     shelf.sync()
     found = shelf.memory("Memory 1")
     write(store, found.path, memory(5))
 
-    with pytest.raises(UnreadableError, match="holds this record no more"):
+    with pytest.raises(
+        UnreadableError, match="has changed and no longer contains this"
+    ):
         shelf.show(found.ref)
 
 
-def test_a_file_that_is_gone_says_so(shelf: Shelf) -> None:
+def test_a_missing_file_is_reported(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     shelf.sync()
     found = shelf.memory("Memory 1")
@@ -115,7 +106,7 @@ def test_a_file_that_is_gone_says_so(shelf: Shelf) -> None:
         shelf.show(found.ref)
 
 
-def test_a_page_that_is_none_any_more_says_so(shelf: Shelf) -> None:
+def test_a_page_that_is_not_one_any_more_is_reported(shelf: Shelf) -> None:
     store = notes(shelf.places[0] / ".memory", "tabs")
     shelf.sync()
     (index,) = shelf.documents()
@@ -125,17 +116,18 @@ def test_a_page_that_is_none_any_more_says_so(shelf: Shelf) -> None:
         shelf.show(index.ref)
 
 
-def test_a_store_that_is_not_looked_at_has_no_records(small: Shelf) -> None:
+def test_an_unopened_store_has_no_records(small: Shelf) -> None:
     name = small.memory("Deploy to production").ref
     with small.opened() as library:
-        library.choose([])
+        library.stores.choose([])
 
         with pytest.raises(NothingFoundError):
-            library.show(name)
-        assert library.remembered() == [(small.places[0], "cognitive")]
+            library.records.show(name)
+        (known,) = library.stores.remembered()
+        assert (known.path, known.format) == (small.places[0], "cognitive")
 
 
-def test_a_store_is_reported_with_how_much_it_holds(small: Shelf) -> None:
+def test_a_store_is_reported_with_its_counts(small: Shelf) -> None:
     (report,) = small.stores()
 
     assert (report.format, report.path) == ("cognitive", str(small.places[0]))

@@ -1,4 +1,4 @@
-"""What a format may know of the machine."""
+"""What a format may know about the machine."""
 
 import os
 from pathlib import Path
@@ -22,17 +22,17 @@ HOME = Path("/home/ada")
         ("~somebody-else/memory", None),
     ],
 )
-def test_a_variable_names_a_folder_by_its_whole_path(
+def test_a_variable_names_a_folder_by_its_absolute_path(
     value: str, folder: Path | None
 ) -> None:
     assert Machine(HOME, HOME, {"MEMORY": value}).folder("MEMORY") == folder
 
 
-def test_a_variable_that_is_not_set_names_none() -> None:
+def test_an_unset_variable_names_none() -> None:
     assert Machine(HOME, HOME).folder("MEMORY") is None
 
 
-def test_this_machine_is_the_one_that_the_program_runs_on() -> None:
+def test_the_current_machine_is_described() -> None:
     machine = Machine.this()
 
     assert machine.home == Path.home()

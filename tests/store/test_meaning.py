@@ -1,4 +1,4 @@
-"""Search by words and by meaning together, with a provider on this very machine."""
+"""Search by words and by meaning together, with a local provider."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from store.catalogue.reader import Page
-from store.records.hit import Hit
-from store.records.memory import Memory
-from store.search.similar import Near
+from store.kinds.memories import Memory
+from store.records.answers import Hit
+from store.search.meaning import Near
 from store.settings import PROVIDERS, Provider
 from tests.store.catalogue.finding.asking import tree_of
 from tests.store.catalogue.stores import Shelf, cognitive, memory, own_id, write
@@ -20,7 +20,7 @@ VECTORS = {1: [0.9, 0.5], 2: [1, 0], 3: [0, 1], 4: [0.1, 1]}
 
 @pytest.fixture
 def local() -> Iterator[Local]:
-    """A provider for which every question means what the second memory means."""
+    """A provider for which every query means the same as the second memory."""
     with Local(embedded(1, 0)) as serving:
         yield serving
 
@@ -43,11 +43,11 @@ def kiln(shelf: Shelf) -> Shelf:
 def searched(
     shelf: Shelf, local: Local, text: str, page: Page | None = None
 ) -> list[Hit]:
-    """What is found; whatever is asked is answered."""
+    """The results; every request is answered."""
     with shelf.opened() as library:
-        meant = library.meant(tree_of(text), local.ollama(), {})
+        meant = library.search.meant(tree_of(text), local.ollama(), {})
         assert meant.notes == ()
-        return library.search(tree_of(text), page or Page(), (), meant.near).hits
+        return library.search.best(tree_of(text), page or Page(), (), meant.near).hits
 
 
 def titles(hits: Sequence[Hit]) -> list[str]:
@@ -73,9 +73,7 @@ def test_hits_by_words_and_by_meaning_become_one_list(
     ]
 
 
-def test_what_means_the_same_meets_all_else_that_is_asked(
-    kiln: Shelf, local: Local
-) -> None:
+def test_hits_by_meaning_meet_the_other_conditions(kiln: Shelf, local: Local) -> None:
     hits = searched(kiln, local, "redis type:solution -times")
 
     assert titles(hits) == ["Redis backup"]
@@ -92,22 +90,20 @@ def test_pages_are_cut_from_one_order(kiln: Shelf, local: Local) -> None:
     assert len(whole) == len(TITLES)
 
 
-def test_all_are_counted_once(kiln: Shelf, local: Local) -> None:
+def test_all_hits_are_counted_once(kiln: Shelf, local: Local) -> None:
     with kiln.opened() as library:
-        near = library.meant(tree_of("redis"), local.ollama(), {}).near
-        best = library.search(tree_of("redis"), Page(limit=1), (), near)
-        edges = library.search(tree_of("redis"), Page(), ["edges"], near)
+        near = library.search.meant(tree_of("redis"), local.ollama(), {}).near
+        best = library.search.best(tree_of("redis"), Page(limit=1), (), near)
+        edges = library.search.best(tree_of("redis"), Page(), ["edges"], near)
 
     assert (best.total, best.is_similar) == (len(TITLES), False)
     assert edges.hits == []
 
 
-def test_where_no_word_is_found_the_meaning_is_all_there_is(
-    kiln: Shelf, local: Local
-) -> None:
+def test_without_hits_of_words_only_meaning_counts(kiln: Shelf, local: Local) -> None:
     with kiln.opened() as library:
-        near = library.meant(tree_of("vanishes"), local.ollama(), {}).near
-        best = library.search(tree_of("vanishes"), Page(), (), near)
+        near = library.search.meant(tree_of("vanishes"), local.ollama(), {}).near
+        best = library.search.best(tree_of("vanishes"), Page(), (), near)
 
     assert best.is_similar
     assert best.total == len(TITLES)
@@ -115,40 +111,42 @@ def test_where_no_word_is_found_the_meaning_is_all_there_is(
 
 
 @pytest.mark.parametrize("text", ["type:fix", "redis|valkey", "/re.is/"])
-def test_nobody_is_asked_about_a_query_without_words(
+def test_a_query_without_words_calls_no_provider(
     kiln: Shelf, local: Local, text: str
 ) -> None:
     assert titles(searched(kiln, local, text))
     assert local.asked == []
 
 
-def test_vectors_of_what_is_no_memory_any_more_are_passed_over(kiln: Shelf) -> None:
+def test_vectors_of_deleted_memories_are_skipped(kiln: Shelf) -> None:
     near = [
         Near(str(kiln.places[0] / "a"), "id:\ud800", 0.9),
         Near(str(kiln.places[0] / "a"), "id:gone", 0.9),
         Near("/nowhere", f"id:{own_id(3)}", 0.9),
     ]
     with kiln.opened() as library:
-        best = library.search(tree_of("redis"), Page(), (), near)
+        best = library.search.best(tree_of("redis"), Page(), (), near)
 
     assert len(best.hits) == 2
 
 
-def test_damaged_vectors_are_told_beside_all_else(kiln: Shelf, local: Local) -> None:
+def test_damaged_vectors_are_reported_beside_the_hits(
+    kiln: Shelf, local: Local
+) -> None:
     store = kiln.places[0] / "a"
     write(store, "_embeddings.json", "{")
     with kiln.opened() as library:
-        meant = library.meant(tree_of("redis"), local.ollama(), {})
+        meant = library.search.meant(tree_of("redis"), local.ollama(), {})
 
     damaged, nothing = meant.notes
-    assert damaged.startswith(f"The vectors of {store} cannot be used:")
-    assert nothing == "No store keeps vectors, so words alone were searched."
+    assert damaged.startswith(f"Can't use the vectors in {store}:")
+    assert nothing == "No store has vectors; only words were searched."
     assert local.asked == []
 
 
-def test_nobody_is_asked_where_it_is_switched_off(kiln: Shelf, local: Local) -> None:
+def test_no_provider_is_called_if_switched_off(kiln: Shelf, local: Local) -> None:
     with kiln.opened() as library:
-        meant = library.meant(tree_of("redis"), PROVIDERS[Provider.OFF], {})
+        meant = library.search.meant(tree_of("redis"), PROVIDERS[Provider.OFF], {})
 
     assert meant.near == ()
     assert local.asked == []

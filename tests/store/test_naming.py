@@ -1,4 +1,4 @@
-"""Names that people type find the one record that they mean, or say what they could."""
+"""Typed names find the one record they mean, or list the candidates."""
 
 from collections import Counter
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.errors import AmbiguousError, NothingFoundError
-from store.records.memory import MemoryInFull
+from store.kinds.memories import MemoryInFull
 from tests.store.catalogue.stores import (
     Shelf,
     cognitive,
@@ -57,7 +57,7 @@ def test_refs_are_short_enough_to_type(shelf: Shelf) -> None:
         assert name.isalnum()
 
 
-def test_a_beginning_is_enough_where_it_is_no_other_s(shelf: Shelf) -> None:
+def test_a_unique_prefix_is_enough(shelf: Shelf) -> None:
     memories = shelf.memories()
 
     def could_be(beginning: str) -> set[str]:
@@ -76,7 +76,7 @@ def test_a_beginning_is_enough_where_it_is_no_other_s(shelf: Shelf) -> None:
             assert meant(shelf, beginning) == record
 
 
-def test_an_own_identifier_or_its_beginning_names_a_memory(shelf: Shelf) -> None:
+def test_an_id_or_its_prefix_names_a_memory(shelf: Shelf) -> None:
     first = shelf.memory("Memory 1")
 
     assert meant(shelf, own_id(1)) == first
@@ -85,18 +85,18 @@ def test_an_own_identifier_or_its_beginning_names_a_memory(shelf: Shelf) -> None
 
 
 @pytest.mark.parametrize("name", ["0000000", "memory:0000000"])
-def test_what_could_be_several_lists_them(shelf: Shelf, name: str) -> None:
+def test_an_ambiguous_name_lists_the_candidates(shelf: Shelf, name: str) -> None:
     with pytest.raises(AmbiguousError) as caught:
         shelf.show(name)
 
     lines = str(caught.value).splitlines()
-    assert lines[0].endswith("could be any of:")
+    assert lines[0].endswith("matches several records:")
     assert sorted(lines[1:]) == sorted(
         f"  {shelf.memory(title).ref}  {title}" for title in ("Memory 1", "Memory 2")
     )
 
 
-def test_what_could_be_very_many_lists_some(tmp_path: Path) -> None:
+def test_a_very_ambiguous_name_lists_some_candidates(tmp_path: Path) -> None:
     cognitive(tmp_path / "stores/a", 30)
     shelf = Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
     shelf.sync()
@@ -108,7 +108,7 @@ def test_what_could_be_very_many_lists_some(tmp_path: Path) -> None:
     assert (len(lines), lines[-1]) == (12, "  …")
 
 
-def test_what_is_whole_is_meant_though_others_begin_so(tmp_path: Path) -> None:
+def test_a_whole_name_wins_over_longer_ones(tmp_path: Path) -> None:
     store = tmp_path / "stores/a"
     for number in range(1, 31):
         text = memory(number, id=f"fix-{number}", title=f"Fix {number}")
@@ -123,7 +123,7 @@ def test_what_is_whole_is_meant_though_others_begin_so(tmp_path: Path) -> None:
         shelf.show("fix-")
 
 
-def test_an_identifier_that_two_carry_is_ambiguous(shelf: Shelf) -> None:
+def test_an_id_of_two_records_is_ambiguous(shelf: Shelf) -> None:
     write(shelf.places[0], "a/graph/fixes/copy.md", memory(1, title="Copy"))
     shelf.sync()
 
@@ -146,8 +146,8 @@ def test_an_identifier_that_two_carry_is_ambiguous(shelf: Shelf) -> None:
         "x" * 10_000,
     ],
 )
-def test_what_names_nothing_says_so(shelf: Shelf, name: str) -> None:
-    with pytest.raises(NothingFoundError, match="Nothing goes by"):
+def test_an_unknown_name_is_reported(shelf: Shelf, name: str) -> None:
+    with pytest.raises(NothingFoundError, match=r"No record matches"):
         shelf.show(name)
 
 
@@ -157,14 +157,14 @@ def test_an_empty_name_names_nothing(shelf: Shelf, name: str) -> None:
         shelf.show(name)
 
 
-def test_a_kind_keeps_to_its_records(shelf: Shelf) -> None:
+def test_a_kind_limits_the_records(shelf: Shelf) -> None:
     (edge,) = shelf.edges()
 
     with pytest.raises(NothingFoundError):
         shelf.show(f"memory:{edge.ref.partition(':')[2]}")
 
 
-def test_an_ambiguous_edge_is_called_by_its_ends(shelf: Shelf) -> None:
+def test_an_ambiguous_edge_is_named_by_its_ends(shelf: Shelf) -> None:
     for number in range(20):
         text = memory(100 + number, title=f"Other {number}", body="[[memory 1]]")
         write(shelf.places[0], f"a/graph/fixes/other-{number}.md", text)

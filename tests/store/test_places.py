@@ -1,4 +1,4 @@
-"""Where the program keeps what is its own."""
+"""The folders of the program's own files."""
 
 import os
 import stat
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from store.places import Places, make_private
+from store.machine import Places, make_private
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="XDG is how Linux names its places")
-def test_the_platform_says_where(
+def test_places_depend_on_the_platform(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for kind in ("CACHE", "STATE", "CONFIG"):
@@ -29,7 +29,7 @@ def test_the_platform_says_where(
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
-def test_a_private_folder_is_for_its_owner_alone(tmp_path: Path, umask: int) -> None:
+def test_a_private_folder_is_only_for_its_owner(tmp_path: Path, umask: int) -> None:
     before = os.umask(umask)
     try:
         make_private(tmp_path / "own")
@@ -39,7 +39,7 @@ def test_a_private_folder_is_for_its_owner_alone(tmp_path: Path, umask: int) -> 
     assert stat.S_IMODE((tmp_path / "own").stat().st_mode) == 0o700
 
 
-def test_a_folder_that_was_open_to_others_is_closed(tmp_path: Path) -> None:
+def test_a_folder_open_to_others_is_closed(tmp_path: Path) -> None:
     folder = tmp_path / "own"
     folder.mkdir()
     folder.chmod(0o755)

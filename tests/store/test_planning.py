@@ -1,27 +1,27 @@
-"""What a change would do, told before it is done."""
+"""The plan of a change, shown before it is made."""
 
 from pathlib import Path
 
 import pytest
 
-from store.edits.draft import Draft, FileStep, RowStep, Shunned, Step
-from store.planning import Planned, together
+from store.edits.draft import Draft, FileStep, ForeignLock, RowStep, Step
+from store.edits.plan import Planned, together
 
 HERE, THERE = Path("/here"), Path("/there")
 
 
-SHUNNED = Shunned(path=".busy", age=60)
+BUSY = ForeignLock(path=".busy", age=60)
 
 
 def planned(
     *steps: Step,
     root: Path = HERE,
     lock: str | None = None,
-    shuns: tuple[Shunned, ...] = (),
+    foreign_locks: tuple[ForeignLock, ...] = (),
     count: int = 1,
 ) -> Planned:
     action = f"tag {count} memories"
-    draft = Draft(action=action, steps=steps, lock=lock, shuns=shuns)
+    draft = Draft(action=action, steps=steps, lock=lock, foreign_locks=foreign_locks)
     refs = tuple(f"memory:{root.name}{number}" for number in range(count))
     return Planned(draft=draft, root=root, word="tag", refs=refs, count=count)
 
@@ -30,7 +30,7 @@ def changed(path: str = "a.md", before: bytes = b"a\n", after: bytes = b"b\n") -
     return FileStep(path=path, before=before, after=after)
 
 
-def test_a_plan_tells_the_file_before_and_after_and_what_differs() -> None:
+def test_a_plan_shows_the_file_before_and_after_and_the_diff() -> None:
     plan = planned(changed()).plan
 
     (step,) = plan.steps
@@ -39,13 +39,13 @@ def test_a_plan_tells_the_file_before_and_after_and_what_differs() -> None:
     assert step.diff.endswith("@@ -1 +1 @@\n-a\n+b\n")
 
 
-def test_a_step_that_changes_nothing_is_not_told() -> None:
+def test_a_step_without_changes_is_not_shown() -> None:
     plan = planned(changed(), changed("b.md", b"x", b"x")).plan
 
     assert [step.path for step in plan.steps] == ["a.md"]
 
 
-def test_a_file_that_comes_or_goes_is_told_as_such() -> None:
+def test_a_created_or_deleted_file_is_shown_as_such() -> None:
     made = FileStep(path="new", before=None, after=b"a\n")
     gone = FileStep(path="old", before=b"a\n", after=None)
 
@@ -56,7 +56,7 @@ def test_a_file_that_comes_or_goes_is_told_as_such() -> None:
     assert second.diff.startswith("--- a/old\n+++ /dev/null\n")
 
 
-def test_a_row_is_told_column_by_column() -> None:
+def test_a_row_is_shown_column_by_column() -> None:
     row = RowStep(
         path="anima.db",
         table="conversations",
@@ -77,7 +77,7 @@ def test_a_row_is_told_column_by_column() -> None:
     ("steps", "is_idle"),
     [((), True), ((changed("a", b"x", b"x"),), True), ((changed(),), False)],
 )
-def test_what_changes_nothing_is_idle(steps: tuple[Step, ...], is_idle: bool) -> None:  # noqa: FBT001  # a case
+def test_a_plan_without_changes_is_idle(steps: tuple[Step, ...], is_idle: bool) -> None:  # noqa: FBT001  # a case
     assert planned(*steps).is_idle is is_idle
 
 
@@ -101,21 +101,21 @@ def test_a_step_into_a_third_store_stays_there() -> None:
 
 
 def test_each_store_is_locked_in_its_own_way() -> None:
-    own = planned(changed(), root=THERE, lock=".lock", shuns=(SHUNNED,))
+    own = planned(changed(), root=THERE, lock=".lock", foreign_locks=(BUSY,))
 
     (both,) = together([planned(changed()), own])
 
     assert (both.draft.lock, both.draft.locks) == (None, ((THERE, ".lock"),))
-    assert both.draft.shuns == (SHUNNED,)
+    assert both.draft.foreign_locks == (BUSY,)
 
 
-def test_what_is_as_it_should_be_is_left_out() -> None:
+def test_correct_records_are_left_out() -> None:
     same = planned(changed("a", b"x", b"x"), root=THERE)
 
     assert together([planned(changed()), same]) == [planned(changed()), same]
 
 
-def test_databases_and_what_writes_the_same_file_are_changed_apart() -> None:
+def test_databases_and_shared_files_are_changed_separately() -> None:
     row = planned(
         RowStep(path="x.db", table="t", key={}, before={}, after={"a": 1}), root=THERE
     )
@@ -125,6 +125,6 @@ def test_databases_and_what_writes_the_same_file_are_changed_apart() -> None:
         assert together([planned(changed()), other]) == [planned(changed()), other]
 
 
-def test_one_change_or_none_is_left_as_it_is() -> None:
+def test_one_change_or_none_is_left_unchanged() -> None:
     assert together([]) == []
     assert together([planned(changed())]) == [planned(changed())]

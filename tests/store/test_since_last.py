@@ -1,11 +1,12 @@
-"""What is new since somebody last looked, store by store and kind by kind."""
+"""What is new since the last visit, store by store and kind by kind."""
 
 from pathlib import Path
 
 import pytest
 
 from store.library import Page
-from store.search.language.parsing import parse
+from store.search.parse import parse
+from store.search.tree import Named
 from tests.store.catalogue.stores import NOON, Shelf, micros, note, notes, write
 from tests.store.formats.agent_memory_stores import lines, thing
 from tests.store.formats.transcripts_stores import SLUG
@@ -25,12 +26,12 @@ def kiln(shelf: Shelf) -> Path:
 def found(
     shelf: Shelf, kind: str, looked: dict[str, int], asked: str = "since:last"
 ) -> list[str]:
-    """What a query finds, by title, code or text, in order of the alphabet."""
+    """The results of a query, by title, code or text, sorted."""
     with shelf.opened() as library:
-        library.look_since(looked)
+        library.stores.look_since(looked)
         query = parse(asked, [kind]).tree
-        records = list(library.page(kind, Page(), query=query))
-        assert library.count(kind, query) == len(records)
+        records = list(library.lists.page(kind, Page(), query=query))
+        assert library.lists.count(kind, query) == len(records)
     return sorted(named(record) for record in records)
 
 
@@ -48,12 +49,12 @@ def since(path: Path) -> int:
 
 
 @pytest.mark.usefixtures("kiln")
-def test_in_a_store_that_nobody_looked_at_all_is_new(shelf: Shelf) -> None:
+def test_in_a_store_never_visited_everything_is_new(shelf: Shelf) -> None:
     assert found(shelf, "memories", {}) == ["cone", "glaze"]
     assert found(shelf, "memories", {"/elsewhere": micros(NOON)}) == ["cone", "glaze"]
 
 
-def test_what_was_written_since_is_new(shelf: Shelf, kiln: Path) -> None:
+def test_records_written_since_are_new(shelf: Shelf, kiln: Path) -> None:
     looked = {str(kiln): since(kiln / "MEMORY.md")}
     assert found(shelf, "memories", looked) == []
 
@@ -66,7 +67,7 @@ def test_what_was_written_since_is_new(shelf: Shelf, kiln: Path) -> None:
     assert found(shelf, "memories", looked, "!since:last") == ["cone"]
 
 
-def test_each_store_has_a_last_look_of_its_own(shelf: Shelf, kiln: Path) -> None:
+def test_each_store_has_its_own_last_visit(shelf: Shelf, kiln: Path) -> None:
     oven = notes(shelf.places[0] / "oven/.memory", "brick")
     shelf.sync()
     looked = {str(kiln): since(oven / "MEMORY.md")}
@@ -115,7 +116,7 @@ def test_episodes_are_new_by_their_day_and_time(small: Shelf) -> None:
     assert found(small, "episodes", {store: micros("2025-12-15T00:00:00Z")}) == []
 
 
-def test_edges_are_new_by_when_they_were_made(small: Shelf) -> None:
+def test_edges_are_new_by_their_creation(small: Shelf) -> None:
     store = str(small.places[0])
     long_ago = {store: micros("2020-01-01T00:00:00Z")}
 
@@ -126,7 +127,7 @@ def test_edges_are_new_by_when_they_were_made(small: Shelf) -> None:
 class TestProblems:
     """A problem is new if it was met after the last look."""
 
-    def test_one_that_came_since_is_new(self, shelf: Shelf, kiln: Path) -> None:
+    def test_a_problem_found_since_is_new(self, shelf: Shelf, kiln: Path) -> None:
         write(kiln, "odd.md", "---\nname: odd\n---\n\nNo type.\n")
         shelf.sync()
         codes = sorted(one.code for one in shelf.problems() if one.path == "odd.md")
@@ -138,7 +139,7 @@ class TestProblems:
 
         assert found(shelf, "problems", looked) == codes
 
-    def test_one_whose_file_was_only_touched_is_as_old_as_it_was(
+    def test_a_problem_of_a_touched_file_is_not_new(
         self, shelf: Shelf, kiln: Path
     ) -> None:
         write(kiln, "odd.md", "---\nname: odd\n---\n\nNo type.\n")
@@ -150,7 +151,7 @@ class TestProblems:
 
         assert found(shelf, "problems", looked) == []
 
-    def test_one_that_was_mended_and_came_again_is_new(
+    def test_a_problem_that_was_fixed_and_came_back_is_new(
         self, shelf: Shelf, kiln: Path
     ) -> None:
         write(kiln, "odd.md", "---\nname: odd\n---\n\nNo type.\n")
@@ -163,7 +164,7 @@ class TestProblems:
 
         assert "no-type" in found(shelf, "problems", looked)
 
-    def test_in_a_store_that_is_read_for_the_first_time_they_are_as_old_as_their_files(
+    def test_problems_of_a_store_read_for_the_first_time_are_as_old_as_its_files(
         self, shelf: Shelf
     ) -> None:
         kiln = notes(shelf.places[0] / "kiln/.memory", "glaze")
@@ -175,7 +176,7 @@ class TestProblems:
         assert "odd.md" in [one.path for one in shelf.problems()]
         assert found(shelf, "problems", before) != []
 
-    def test_what_lies_in_no_file_is_not_new_only_because_the_catalogue_is(
+    def test_problems_without_a_file_are_not_new_with_the_catalogue(
         self, shelf: Shelf
     ) -> None:
         kiln = shelf.places[0] / "memories"
@@ -188,10 +189,19 @@ class TestProblems:
         codes = found(shelf, "problems", {str(kiln): 0})
         assert "open-permissions" not in codes
         assert {one.code for one in shelf.problems()} == {*codes, "open-permissions"}
+        with shelf.opened() as library:
+            dated = library.search.facets(
+                "problems", Named("code", ("open-permissions",))
+            )
+        assert dated["code"] == [("open-permissions", 1)]
+        assert not {"year", "month"} & dated.keys()
 
 
 def now_of(shelf: Shelf) -> int:
-    """A moment after all that was noticed so far."""
-    with shelf.opened() as library, library._reader() as reader:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # nothing else tells when a problem was met
+    """A time after everything noticed so far."""
+    with (
+        shelf.opened() as library,
+        library.stores.reader() as reader,
+    ):
         (latest,) = reader.ask("SELECT max(at) FROM noticed", ()).fetchone()
     return int(latest)

@@ -1,4 +1,4 @@
-"""Instants: every form that stores use, and everything that only looks like one."""
+"""Instants: every notation in stores, and everything that only looks like one."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -54,9 +54,7 @@ def micros_of(moment: datetime) -> int:
         (0, 0),
     ],
 )
-def test_every_form_that_stores_use_tells_its_instant(
-    written: str | float, micros: int
-) -> None:
+def test_every_notation_gives_its_instant(written: str | float, micros: int) -> None:
     assert parse(written).micros == micros
 
 
@@ -85,7 +83,7 @@ def test_every_form_that_stores_use_tells_its_instant(
         True,
     ],
 )
-def test_what_tells_no_time_is_kept_as_written(written: str | float) -> None:
+def test_text_without_a_time_is_kept_as_written(written: str | float) -> None:
     instant = parse(written)
     assert instant.micros is None
     assert instant.iso == instant.text
@@ -93,15 +91,13 @@ def test_what_tells_no_time_is_kept_as_written(written: str | float) -> None:
         assert instant.text == written
 
 
-def test_integers_too_long_to_write_out_tell_no_time() -> None:
+def test_huge_integers_have_no_time() -> None:
     assert parse(10**5000).micros is None
     assert parse(-(10**5000)).micros is None
 
 
 @given(moments, st.integers(-23 * 60, 23 * 60))
-def test_however_an_instant_is_written_it_is_the_same(
-    moment: datetime, offset: int
-) -> None:
+def test_an_instant_is_the_same_in_any_notation(moment: datetime, offset: int) -> None:
     there = moment.astimezone(timezone(timedelta(minutes=offset)))
     naive = moment.replace(tzinfo=None)
     forms = [
@@ -159,9 +155,7 @@ def test_reading_never_fails_and_keeps_the_text(value: str | float) -> None:
         (1_777_573_630_311_042, "2026-04-30T18:27:10.311042Z"),
     ],
 )
-def test_iso_is_the_writers_own_where_it_wrote_iso(
-    written: str | float, iso: str
-) -> None:
+def test_iso_is_the_writers_own_if_it_wrote_iso(written: str | float, iso: str) -> None:
     assert parse(written).iso == iso
 
 

@@ -1,4 +1,4 @@
-"""Texts that should break something, and what no drawn line may hold."""
+"""Hostile texts, and what no drawn line may contain."""
 
 from collections.abc import Iterable
 
@@ -36,14 +36,14 @@ SIZES = ((80, 24), (120, 36), (200, 50), (1, 1), (2, 2), (20, 4))
 
 
 def unfit(lines: Iterable[str]) -> set[str]:
-    """Characters that a terminal would act on or a reader would not see."""
+    """Characters that a terminal would act on or that are invisible."""
     return {
         character for line in lines for character in line if is_forbidden(character)
     }
 
 
 def assert_fit(strips: Iterable[Strip], width: int) -> None:
-    """Nothing but cells that can be seen, and as many as there is room for."""
+    """Only visible cells, and as many as there is room for."""
     drawn = list(strips)
     texts = [strip.text for strip in drawn]
     assert unfit(texts) == set()

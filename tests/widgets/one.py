@@ -1,4 +1,4 @@
-"""A program that is nothing but one widget."""
+"""A program that only shows one widget."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import TypeVar
@@ -12,7 +12,7 @@ M = TypeVar("M", bound=Message)
 
 
 class OneApp(App[None]):
-    """Shows one widget, and keeps what it reports."""
+    """Shows one widget, and stores its reports."""
 
     def __init__(self, widget: Widget) -> None:
         super().__init__()
@@ -31,16 +31,16 @@ class OneApp(App[None]):
         return self.run_test(size=(width, height), message_hook=self._hear)
 
     def told(self, kind: type[M]) -> list[M]:
-        """What the widget reported of one kind, in order."""
+        """The widget's reports of one kind, in order."""
         return [
             message for message in self._heard.values() if isinstance(message, kind)
         ]
 
     def shown(self) -> list[str]:
-        """What stands in the rows of the screen."""
+        """The text of the rows of the screen."""
         rows = range(self.widget.size.height)
         return [self.widget.render_line(y).text.rstrip() for y in rows]
 
     def _hear(self, message: Message) -> None:
-        """Keep a message; it comes by once for every widget that it bubbles to."""
+        """Store a message; it arrives once for every widget it bubbles to."""
         self._heard.setdefault(id(message), message)

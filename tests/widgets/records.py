@@ -1,12 +1,12 @@
-"""Records as the library answers with them, each field with something in it."""
+"""Records as the library returns them, with every field set."""
 
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from store.records.edge import Edge
-from store.records.link import Link
-from store.records.memory import Memory, MemoryInFull
+from store.kinds.edges import Edge
+from store.kinds.memories import Memory, MemoryInFull
+from store.records.answers import Link
 
 NOW = int(datetime(2026, 3, 1, 12, tzinfo=UTC).timestamp()) * 1_000_000
 

@@ -1,1 +1,1 @@
-"""The browser: screens wired to the library. Only this room loads Textual."""
+"""The browser: one module per topic, composed in `app`."""

@@ -1,338 +1,398 @@
-"""The browser: what can be asked for, carried out."""
+"""The browser: the application that is composed of the parts around it."""
+
+import os
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from inspect import isawaitable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from textual import events, on
+from textual.await_complete import AwaitComplete
+from textual.filter import LineFilter
+from textual.message import Message
 
-from tui.browser.frame import HIGH, ROOMY, WIDE
-from tui.browser.panes import LinksPane, ReadingPane, SeenPane
-from tui.browser.past.back import LookingBack
-from tui.browser.past.news import Newsworthy
-from tui.browser.past.tracing import Tracing
-from tui.browser.reviewing.reviewing import Reviewing
-from tui.browser.transcript.talking import Talking
-from tui.browser.views import VIEWS
-from tui.commands.registry import REGISTRY
-from tui.commands.scopes import Scope
-from widgets.bars.bar import Bar
-from widgets.lines.reports import Chosen
+from store.library import Library
+from store.machine import Places
+from store.settings import Settings
+from tui.browser.commands import Commands, Escape
+from tui.browser.dialogs import Dialogs
+from tui.browser.facets import Facets
+from tui.browser.filters import Toggled
+from tui.browser.layout import (
+    CSS,
+    HEIGHTS,
+    IN_ASCII,
+    PRINTABLE,
+    TEXTUAL_THEMES,
+    WIDTHS,
+    Layout,
+    Outfit,
+    ParsedOnce,
+    Reporting,
+)
+from tui.browser.links import Links
+from tui.browser.lists import Lists
+from tui.browser.live import Live, News
+from tui.browser.plans import Plans
+from tui.browser.query import Queries
+from tui.browser.query_bar import QueryBar
+from tui.browser.reader import RecordReader
+from tui.browser.session import Session
+from tui.browser.state import Kept
+from tui.browser.status import Status
+from tui.browser.transcript import OpenTranscript
+from tui.browser.welcome import Welcome
+from tui.commands.command import Command, Scope
+from tui.commands.registry import NEEDED, REGISTRY
+from tui.driver.driver import driver_class
+from tui.keys import TABLE as KEYS_TABLE
+from tui.keys import Keyboard, Keys, Remapped, remap, wanted_in
+from tui.terminal.signals import leave_on_signals, let_go_of_lost_streams
+from tui.terminal.streams import complain
+from tui.themes import Chosen as ChosenLook
+from tui.themes import Options, choose
+
+if TYPE_CHECKING:
+    from tui.browser.changes import Changes
+    from tui.browser.edits import Edits
+    from tui.browser.export import Export
+    from tui.browser.fixes import Fixes
+    from tui.browser.history import History, Past
+    from tui.browser.relations import Relations
+    from tui.browser.review import Review
+    from tui.browser.undo import Undo
+    from tui.browser.vault import Vault
 
 
-class Browser(Tracing, Newsworthy, LookingBack, Talking, Reviewing):
-    """Look at what is remembered."""
+class Parts:
+    """The parts that are not needed before a command or another part uses them.
 
-    _lacks_room = False
-    """Whether links were turned to where they had no place beside the text."""
+    Each is loaded here, and nowhere else, when it is first used; its module imports at
+    its top what it needs.
+    """
 
-    async def action_view(self, kind: str) -> None:
-        """Show another kind of record."""
-        if kind != self.kind:
-            self.trail.leave(self.spot)
-        await self.show(kind)
-        if not self.zoomed:
-            self.table.focus()
+    def __init__(self, browser: "Browser") -> None:
+        self._browser = browser
 
-    def action_next_pane(self) -> None:
-        """Turn to the next pane."""
-        self.screen.focus_next()
+    @cached_property
+    def changes(self) -> "Changes":
+        """Pin, archive, delete, rename, tag, edit fields, set the status."""
+        from tui.browser.changes import Changes
 
-    def action_previous_pane(self) -> None:
-        """Turn to the pane before."""
-        self.screen.focus_previous()
+        on = self._browser
+        return Changes(on.session, on.dialogs, on.plans, self.vault)
 
-    def action_zoom(self) -> None:
-        """Give this pane the whole screen, or take it back."""
-        pane = "zoom-side" if self.is_reading_focused else "zoom-lists"
-        self.zoom("" if self.zoomed else pane)
+    @cached_property
+    def edits(self) -> "Edits":
+        """New records, editing as text, backups and drafts."""
+        from tui.browser.edits import Edits
 
-    def action_split(self, step: int) -> None:
-        """Move the border between list and reader."""
-        self.divide(self.split + step)
+        on = self._browser
+        return Edits(on.session, on.status, on.lists, on.dialogs, on.plans)
 
-    @on(events.DescendantBlur)
-    def _pane_left(self) -> None:
-        """A pane that goes away leaves the keys to the one that is still there."""
-        self.call_after_refresh(self._keep_keys)
+    @cached_property
+    def export(self) -> "Export":
+        """Copies to the clipboard and exports to files."""
+        from tui.browser.export import Export
 
-    def _keep_keys(self) -> None:
-        if self._listings and self.screen_stack and self.base.focused is None:
-            (self.read_in if self.zoomed == "zoom-side" else self.table).focus()
+        return Export(self._browser)
 
-    @on(Chosen)
-    def _chosen(self, event: Chosen) -> None:
-        """Read the record on the whole screen."""
-        if event.sheet is self.table:
-            self.zoom("zoom-side")
-            self.read_in.focus()
+    @cached_property
+    def fixes(self) -> "Fixes":
+        """Fixes for problems, ignored problems, derived files."""
+        from tui.browser.fixes import Fixes
 
-    def action_into_links(self) -> None:
-        """Turn to what the record is linked with; where there is no room, as a tab."""
-        pane = self.base.query_one(LinksPane)
-        if all(node.display for node in pane.ancestors_with_self):
-            pane.focus()
-            return
-        self._lacks_room = True
-        self.show_talk(is_shown=False)
-        self.base.query_one(ReadingPane).to_tab(pane.TAB)
-        self.zoom("zoom-side")
-        self.show_graph()
-        self.hold_keys()
-        self.call_after_refresh(self._turn_to_links)
+        on = self._browser
+        return Fixes(on.session, on.status, on.lists, on.dialogs, on.plans, self.undo)
 
-    def _turn_to_links(self) -> None:
-        """Give the keys to the links, those as well that were pressed meanwhile."""
-        self.base.query_one(LinksPane).focus()
-        self.call_later(self.release_keys)
+    @cached_property
+    def history(self) -> "History":
+        """Ways from a record to its versions, its writer and related records."""
+        from tui.browser.history import History
+
+        return History(self._browser)
+
+    @cached_property
+    def past(self) -> "Past":
+        """The stores as they were."""
+        from tui.browser.history import Past
+
+        return Past(self._browser)
+
+    @cached_property
+    def relations(self) -> "Relations":
+        """Links, merges, moves and copies; duplicates."""
+        from tui.browser.relations import Relations
+
+        on = self._browser
+        return Relations(on.session, on.status, on.dialogs, on.plans)
+
+    @cached_property
+    def review(self) -> "Review":
+        """A review: memories shown one by one."""
+        from tui.browser.review import Review
+
+        on = self._browser
+        return Review(on.session, on.layout, on.status, on.lists, on.dialogs)
+
+    @cached_property
+    def undo(self) -> "Undo":
+        """Undo, redo, the change log, and write access."""
+        from tui.browser.undo import Undo
+
+        on = self._browser
+        return Undo(on.session, on.status, on.dialogs, on.plans, self.vault)
+
+    @cached_property
+    def vault(self) -> "Vault":
+        """Conversations saved before they are deleted."""
+        from tui.browser.vault import Vault
+
+        on = self._browser
+        return Vault(on.session, on.status, on.dialogs, on.plans)
+
+    def method(self, path: str) -> Callable[..., Any]:
+        """The method that a command is: of a part, or of what a part holds."""
+        name, _, rest = path.partition(".")
+        part = getattr(self, name, None) or getattr(self._browser, name)
+        return attrgetter(rest)(part)
+
+    def close(self) -> None:
+        """Close what a loaded part has opened."""
+        if "past" in vars(self):
+            self.past.close()
+
+
+class Browser(Keyboard, Reporting):
+    """Composes the parts, and routes what happens on the screen to them."""
+
+    CSS = CSS
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    AUTO_FOCUS = None
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        reads: bool = True,
+        kept: Kept | None = None,
+        outfit: Outfit | None = None,
+    ) -> None:
+        """`reads` is whether to sync the stores, or only show the index."""
+        outfit = outfit or Outfit()
+        colours = outfit.chosen or choose(os.environ, None, Options())
+        super().__init__(
+            outfit.keymap or REGISTRY.usual_keys,
+            driver_class=outfit.driver_class,
+            ansi_color=colours.has_own_colours or None,
+        )
+        for theme in TEXTUAL_THEMES.values():
+            self.register_theme(theme)
+        self.theme = colours.theme
+        self.stylesheet = ParsedOnce(variables=self.get_css_variables())
+        self.complaints = outfit.complaints
+        """Errors in the settings."""
+        self.session = Session(library, kept or Kept(), reads=reads)
+        self.layout = Layout(self, colours)
+        self.commands = Commands(self)
+        self.escape = Escape(self)
+        self.status = Status(self)
+        self.lists = Lists(self)
+        self.reader = RecordReader(self)
+        self.links = Links(self)
+        self.facets = Facets(self)
+        self.live = Live(self)
+        self.queries = Queries(self)
+        self.dialogs = Dialogs(self)
+        self.plans = Plans(self)
+        self.transcript = OpenTranscript(
+            self.session, self.layout, self.lists, self.links, self
+        )
+        self.news = News(self)
+        self.welcome = Welcome(self)
+        self.before_key = self.welcome.heed
+        self.parts = Parts(self)
+        """The parts that are loaded when they are first needed."""
+        self.held.hold()
+
+    @property
+    def place(self) -> str:
+        """The scope of key presses."""
+        return Scope.WELCOME if self.welcome.takes_keys else self.commands.scope
+
+    async def obey(self, command: str) -> None:
+        """Run a command."""
+        await self.commands.run(command)
+
+    def is_meant(self, command: str, time: float, *, is_burst: bool) -> bool:
+        """Whether a key press was intended."""
+        return self.commands.is_meant(command, time, is_burst=is_burst)
+
+    def meant_nothing(self, keys: Keys) -> None:
+        """Report a key without a meaning."""
+        self.commands.meant_nothing(keys)
+
+    def follow_prefix(self) -> None:
+        """Show the hints, or the continuations of the prefix."""
+        self.status.show_hints()
+
+    async def release_keys(self) -> None:
+        """Send the held keys, unless a list or an operation is waited for."""
+        if not (self.lists.is_waiting or self.dialogs.is_busy):
+            await super().release_keys()
+
+    async def settled(self) -> None:
+        """Wait until nothing is running, or a question waits for its answer."""
+        for _ in range(2):
+            await self.lists.settled()
+            await self.reader.settled()
+            await self.dialogs.settled()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Filters that remove control characters from every line drawn."""
+        in_ascii = (IN_ASCII,) if self.layout.colours.is_ascii else ()
+        return [*super().get_line_filters(), PRINTABLE, *in_ascii]
+
+    def on_load(self) -> None:
+        """Handle signals from the very beginning."""
+        leave_on_signals(self)
+
+    async def on_ready(self) -> None:
+        """Show what is in the index; the rest follows once that is visible."""
+        with self.batch_update():
+            await self.live.show_rows()
+        await self.release_keys()
+        self.call_after_refresh(self.live.rows_seen)
+
+    async def on_unmount(self) -> None:
+        """Save the state, and close what is open."""
+        self.parts.close()
+        await self.dialogs.close()
+        await self.live.leave()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Links in the place of the text go beside it once there is room."""
-        if self._lacks_room and event.size.width >= WIDE and event.size.height >= HIGH:
-            self._lacks_room = False
-            if self.graph is not None and self.zoomed:
-                self.call_after_refresh(self._make_room)
+        """Fit links and facets to the new size."""
+        self.links.resized(event)
+        self.facets.resized(event)
 
-    def _make_room(self) -> None:
-        """Show the list and the text beside the links, which keep the keys."""
-        from tui.browser.pages import READ
+    def pop_screen(self) -> AwaitComplete:
+        """Close a popup and update the bars, because other keys are valid then."""
+        self.call_later(self.status.tell)
+        return super().pop_screen()
 
-        reader = self.base.query_one(ReadingPane)
-        reader.to_tab(READ)
-        self.zoom("")
-        self.show_graph()
-        self.call_after_refresh(self.base.query_one(LinksPane).focus)
+    async def carry_out(self, command: Command, arguments: Sequence[object]) -> None:
+        """Run a command: a method of a part, or of what a part holds."""
+        done = self.parts.method(command.method)(*arguments)
+        if command.asks:
+            self.plans.begin(done)
+        elif isawaitable(done):
+            await done
 
-    def action_follow_link(self) -> None:
-        """Go where the link leads that one is at, or to the first one."""
-        reader = self.base.query_one(ReadingPane)
-        if reader.link is None:
-            reader.next_link()
-        else:
-            reader.follow()
-
-    @on(LinksPane.Followed)
-    async def _walk(self, event: LinksPane.Followed) -> None:
-        """Go to the record that a link leads to; its graph keeps the keys."""
-        from tui.browser.leading import kind_of
-
-        await self.go(kind_of(event.ref), event.ref, "")
-        self.base.query_one(LinksPane).focus()
-
-    @on(LinksPane.WentBack)
-    async def _walk_back(self) -> None:
-        """Go back to where one came from; from the beginning, to the list."""
-        if self.trail.behind:
-            await self.action_go_back()
-            self.base.query_one(LinksPane).focus()
-        else:
-            self.action_back_to_list()
-
-    @on(LinksPane.BeyondAsked)
-    async def _grow(self, event: LinksPane.BeyondAsked) -> None:
-        """Show what lies beyond a record."""
-        from tui.browser.around import beyond
-
-        found = await self.ask(lambda library: beyond(library, event.ref))
-        self.base.query_one(LinksPane).grow(event.ref, found)
-
-    @on(LinksPane.MoreAsked)
-    async def _more(self, event: LinksPane.MoreAsked) -> None:
-        """List all links of one type."""
-        from store.search.language.printing import written
-        from store.search.language.tree import All, Named
-        from tui.faces.hits import title
-
-        side = "to" if event.comes_in else "from"
-        record = self.table.at_cursor
-        name = title(record) if record else ""
-        await self.go(
-            "edges",
-            None,
-            written(
-                All(
-                    (
-                        Named("type", (event.kind,)),
-                        Named(side, (name,)),
-                    )
-                )
-            ),
-        )
-
-    @on(ReadingPane.Followed)
-    async def _follow(self, event: ReadingPane.Followed) -> None:
-        """Go where a link of the text leads."""
-        from store.search.language.printing import written
-        from store.search.language.tree import Named
-        from tui.browser.leading import is_address, kind_of, leads_to
-        from tui.browser.past.bodies import VERSION
-
-        target = event.target
-        if target.kind == "tag":
-            await self.go("memories", None, written(Named("tags", (target.text,))))
-            return
-        if target.kind == VERSION:
-            self.show_version(int(target.text))
-            return
-        ref = None
-        if is_address(target):
-            self.message = f"{target.text} · {self.copied(target.text)}"
-        else:
-            opened = self.opened
-            ref = await self.ask(lambda library: leads_to(library, opened, target))
-            self.message = "" if ref else f"{target.text} leads to nothing here."
-        self.tell()
-        if ref is not None:
-            await self.go(kind_of(ref), ref, "")
-
-    async def action_go_to_side(self, side: str) -> None:
-        """Go to the memory at one end of an edge."""
-        edge = self.table.at_cursor
-        ref = edge and (edge.to if side == "to" else edge.from_)
-        if ref:
-            await self.go("memories", ref, "")
-
-    async def action_go_back(self) -> None:
-        """Go back to where one was."""
-        spot = self.trail.back(self.spot)
-        if spot:
-            await self.come(spot)
-
-    async def action_go_forward(self) -> None:
-        """Go forward again."""
-        spot = self.trail.forward(self.spot)
-        if spot:
-            await self.come(spot)
-
-    def action_scroll_reader(self, lines: int) -> None:
-        """Scroll the reader while the list keeps the keys."""
-        self.side.scroll_lines(lines)
-
-    def action_tab(self, tabs: int) -> None:
-        """Show another tab of the reader."""
-        self.show_talk(is_shown=False)
-        self.base.query_one(ReadingPane).turn(tabs)
-
-    def action_hit(self, step: int) -> None:
-        """Go to another hit."""
-        if self.transcript is not None:
-            self.transcript.action_hit(step)
-        else:
-            self._tell_hit(self.base.query_one(ReadingPane), step)
-
-    def _tell_hit(self, reader: ReadingPane, step: int) -> None:
-        """Go to another hit of the text, and say which one that is."""
-        reader.next_hit(step)
-        if reader.hit:
-            number, known = reader.hit
-            more = "" if reader.laid.is_done else "+"
-            self.message = f"hit {number} of {known}{more}"
-
-    def action_reverse(self) -> None:
-        """Turn the order around."""
-        sorting = self.sorting
-        self.sort(self.sorted_by, reverse=not (sorting and sorting.is_reversed))
-
-    def action_show_archived(self) -> None:
-        """List what was put away too, or no longer."""
-        self.without_archived ^= {self.kind}
-        self.look()
-
-    def action_leave(self) -> None:
-        """Leave what one looks at; where there is nothing to leave, the program."""
-        if not self._step_back():
-            self.exit()
-
-    def action_step_back(self) -> None:
-        """One step back, and never out of the program."""
-        if not self._step_back():
-            self.message = "q leaves."
-
-    def action_stop(self) -> None:
-        """Stop what is going on; say how to leave."""
-        if not self._step_back():
-            self.message = "q leaves."
+    def write_out(self, text: str) -> None:
+        """Write to the terminal, past the screen."""
+        if self._driver is not None:
+            self._driver.write(text)
+            self._driver.flush()
 
     def action_redraw(self) -> None:
-        """Draw the screen anew."""
+        """Redraw the screen."""
         redraw = getattr(self._driver, "redraw", None)
         if redraw is not None:
             redraw()
         self.refresh(layout=True)
 
-    @on(Bar.Clicked, "#tabs")
-    async def _tab_clicked(self, event: Bar.Clicked) -> None:
-        """Show the view whose tab was clicked."""
-        kinds = {view.key: view.kind for view in VIEWS}
-        if event.name in kinds:
-            await self.action_view(kinds[event.name])
+    @on(QueryBar.Asked)
+    @on(QueryBar.Left)
+    @on(QueryBar.Missed)
+    @on(QueryBar.Moved)
+    @on(Toggled)
+    def _query_changed(self, event: Message) -> None:
+        """Pass on what the query bar reports, and a query that a facet has changed."""
+        match event:
+            case Toggled():
+                self.queries.ask_for(event.text)
+            case QueryBar.Asked():
+                self.queries.asked(event)
+            case QueryBar.Left():
+                self.queries.left(event)
+            case QueryBar.Missed():
+                self.queries.missed(event)
+            case QueryBar.Moved():
+                self.queries.moved(event)
+            case _:
+                pass
 
-    @on(Bar.Clicked, "#hints, #status")
-    async def _hint_clicked(self, event: Bar.Clicked) -> None:
-        """Do what a hint tells."""
-        for command in REGISTRY.in_scope(self.scope):
-            if event.name in self.keyed.keys(self.scope, command):
-                await self.obey(command.id)
-                return
+    @on(events.DescendantFocus)
+    def _focus_moved(self) -> None:
+        """Update the hints for the newly focused pane; leave the welcome to type."""
+        scope = self.commands.scope
+        if scope is Scope.QUERY:
+            self.welcome.leave()
+        self.facets.focus_moved(is_here=scope is Scope.FACETS)
+        self.status.tell()
+
+    @on(events.DescendantBlur)
+    def _pane_left(self) -> None:
+        """Focus a visible pane if the focused one disappears."""
+        self.call_after_refresh(self.layout.keep_focus)
 
     @on(events.TextSelected)
     def _selected(self) -> None:
-        """Say how what was selected with the mouse is copied."""
-        told = self.keyed.keys(self.scope, REGISTRY.command("copy-selected"))
-        if told and self.side.selected_text():
-            self.message = f"{told[0]} copies what is selected."
-            self.tell()
+        """Show the key that copies the text selected with the mouse."""
+        told = self.commands.keyed.keys(
+            self.commands.scope, REGISTRY.command("copy-selected")
+        )
+        if told and self.transcript.side.selected_text():
+            self.status.message = f"{told[0]} copy selection"
+            self.status.tell()
 
-    def action_copy_selected(self) -> None:
-        """Copy what is selected in the reader."""
-        text = self.side.selected_text()
-        self.message = self.copied(text)
 
-    async def action_toggle_live(self) -> None:
-        """Go on reading whatever agents write, or stop doing so."""
-        if self.is_following:
-            await self.stop_reading()
-            self.message = "What agents write now is not read until R."
-        else:
-            await self.read_again()
-            self.message = "Whatever agents write is read at once."
+# Start of the browser with its keys, colours and driver.
 
-    def action_show_file(self) -> None:
-        """Show the record's file in a pager."""
-        from tui.browser.copying import file_of
-        from tui.browser.pager import show_file
 
-        record = self.table.at_cursor
-        if record is not None:
-            self.message = show_file(self, record.store, file_of(record))
+def open_browser(
+    library: Library,
+    settings: Settings,
+    places: Places,
+    looks: Options,
+    *,
+    reads: bool,
+) -> Browser:
+    """Open the browser and return it when the user has closed it."""
+    kept = Kept(settings, places)
+    remapped = remap(REGISTRY.usual_keys, wanted_in(settings), NEEDED)
+    remembered = kept.last(library.stores.chosen).theme or settings.theme
+    chosen = choose(os.environ, remembered, looks)
+    complaints = _complaints(settings, remapped, chosen)
+    for complaint in complaints:
+        complain(complaint)
+    library.stores.keep_little()
+    browser = Browser(
+        library,
+        reads=reads,
+        kept=kept,
+        outfit=Outfit(
+            remapped.keymap,
+            chosen,
+            driver_class(frugal=looks.is_frugal),
+            tuple(one.removeprefix(f"{settings.path.parent}/") for one in complaints),
+        ),
+    )
+    browser.live.is_alone = True
+    browser.run()
+    let_go_of_lost_streams()
+    return browser
 
-    async def action_read_again(self) -> None:
-        """Look at the stores again."""
-        await self.read_again()
 
-    def _leave_facets(self) -> None:
-        """Turn to the list; what lies over it goes."""
-        if self.size.width < ROOMY:
-            self.show_facets(wanted=False)
-        self.table.focus()
-
-    @property
-    def _is_beside(self) -> bool:
-        """Whether what lies beside the text has the keys."""
-        return isinstance(self.base.focused, (LinksPane, SeenPane))
-
-    def _step_back(self) -> bool:
-        """Close, leave or clear the nearest thing; tells whether there was one."""
-        if self.review:
-            self.action_end_review()
-        elif self.scope is Scope.FACETS:
-            self._leave_facets()
-        elif self.zoomed:
-            self.action_back_to_list()
-        elif self.is_reading_focused or self._is_beside:
-            self.table.focus()
-        elif self.table.marks:
-            self.table.set_marks(())
-        elif self.text:
-            self.ask_for("")
-        elif self.is_past:
-            self.action_back_to_now()
-        else:
-            return False
-        return True
+def _complaints(
+    settings: Settings, remapped: Remapped, chosen: ChosenLook
+) -> Sequence[str]:
+    """Complaints about the settings: syntax, keys and colours."""
+    refused = (
+        settings.complaint((KEYS_TABLE, problem.command), problem.sentence)
+        for problem in remapped.problems
+    )
+    colours = [chosen.complaint] if chosen.complaint else []
+    return [*settings.complaints, *refused, *colours]

@@ -1,39 +1,224 @@
-"""A record as pages of the reader: what it says, its links, its fields, its bytes."""
+"""A record as pages of the reader."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
+from store.answers.show import InFull
 from store.clean import clean
-from store.opening import InFull
-from store.records.document import DocumentInFull
-from store.records.edge import Edge, EdgeInFull
-from store.records.episode import Episode
-from store.records.event import Event
-from store.records.memory import Memory, MemoryInFull
-from store.records.problem import Problem
-from tui.browser.data.history import has_history
-from tui.browser.data.opened import Opened
-from tui.browser.panes import LinksPane
-from tui.browser.past.bodies import blame_body, history_body
-from tui.browser.references import links_body, seen_body
-from tui.browser.rooms.episodes.diary import day_of
-from tui.faces.hits import title as title_of
-from tui.faces.instants import to_the_minute
-from tui.faces.whole import fields_of, text_of
-from widgets.agenda.entry_page import entry_page
-from widgets.columns.types import code
-from widgets.lines.pieces import Pieces
-from widgets.reader.bodies import Body, Facts, Joined, Markdown, Plain
-from widgets.reader.memory_page import memory_page
-from widgets.reader.page import Page
-from widgets.reader.raw import Raw
+from store.kinds.edges import Edge, EdgeInFull
+from store.kinds.journals import Event
+from store.kinds.memories import Memory, MemoryInFull
+from store.kinds.pages import DocumentInFull, Episode
+from store.kinds.problems import Problem
+from store.records.answers import Blamed, Link, Version
+from tui.browser.bars import singular
+from tui.browser.record import History, Opened, has_history
+from tui.browser.rooms.days import day_of
+from tui.output.record import fields_of, text_of
+from tui.output.reports import title as title_of
+from tui.output.text import to_the_minute
+from widgets.agenda import entry_page
+from widgets.graph import Graph, Sighting
+from widgets.markdown import Look
+from widgets.memory_table import code
+from widgets.page import (
+    Body,
+    Facts,
+    Joined,
+    Made,
+    Markdown,
+    Page,
+    Plain,
+    Raw,
+    memory_page,
+)
+from widgets.plan import diff_lines
+from widgets.sheet import Pieces
+from widgets.text import Run, Runs, Target, TextLine, wrap
 
-READ, LINKS, SEEN = "read", LinksPane.TAB, "seen"
+# Lines that link to other records: links, and mentions.
+
+_LABEL = 14
+_WHEN = 12
+
+Line = tuple[str, Run]
+"""The text before a record, and the record's link."""
+
+
+def links_body(links: Sequence[Link]) -> Body:
+    """The links of a record, one per line, with direction, type and title."""
+    return _lines([_of_link(link) for link in links])
+
+
+def seen_body(sightings: Sequence[Sighting] | None) -> Body:
+    """Mentions of a record, then similar ones; a placeholder while they are loaded."""
+    if sightings is None:
+        return Plain("…")
+    if not sightings:
+        return Plain("No mentions and no similar memories.")
+    return _lines([_of_sighting(one) for one in sightings])
+
+
+def _of_link(link: Link) -> Line:
+    sign = "→" if link.direction == "out" else "←"
+    return f"{sign} {clean(link.type):{_LABEL}} ", _named(link.title, link.ref)
+
+
+def _of_sighting(one: Sighting) -> Line:
+    told = one.when if one.likeness is None else f"{one.likeness:.2f} similar"
+    return f"{clean(told):{_WHEN}} {singular(one.kind):{_LABEL}} ", _named(
+        one.node.title, one.node.ref
+    )
+
+
+def _named(title: str | None, ref: str | None) -> Run:
+    """A link with the record's title; plain text if the record does not exist."""
+    if ref is None:
+        return Run(f"{clean(title or '?')} (missing)", "faint")
+    return Run(clean(title or ref), "link", Target("ref", ref))
+
+
+def _lines(lines: Sequence[Line]) -> Body:
+    return Made(_maker(lines))
+
+
+def _maker(lines: Sequence[Line]) -> Callable[[Look], Iterator[TextLine]]:
+    """A function that lays the lines out, with wrapped lines indented."""
+
+    def make(look: Look) -> Iterator[TextLine]:
+        for before, record in lines:
+            label: Runs = (Run(before[: look.width // 2], "muted"),)
+            indent: Runs = (Run(" " * min(len(before), look.width // 2)),)
+            yield from wrap([record], look.width, label, indent)
+
+    return make
+
+
+# The history of a file: its versions, and its lines with authors.
+
+VERSION = "version"
+"""The kind of target for a version, given by its number."""
+
+_BODIES_WHEN = len("2026-02-14 10:30")
+_DAY = len("2026-02-14")
+_BY = len("command ")
+_WHO = 8
+"""Characters shown of the id of a session, commit or change."""
+
+_MAKER = _DAY + 1 + _WHO
+_LEAST = 48
+"""Minimum cells to show the author beside a line."""
+
+_NOTHING = "No history found for this file."
+_UNTOLD = "origin unknown"
+
+
+def history_body(history: History | None) -> Body:
+    """The versions, newest first, one per line; each links to its diff."""
+    if history is None:
+        return Plain("…")
+    told = Plain("\n".join(history.notices) or _NOTHING)
+    if not history.versions:
+        return told
+    lines = Made(partial(_versions, history.versions))
+    return Joined(lines, told) if history.notices else lines
+
+
+def blame_body(history: History | None) -> Body:
+    """The lines of the file, each run of lines with its author and date."""
+    if history is None:
+        return Plain("…")
+    if history.blame is None:
+        return Plain("\n".join(history.notices))
+    return Made(partial(_blamed, history.blame.lines))
+
+
+def diff_body(version: Version) -> Body:
+    """The changes of a version."""
+    head = Plain(" · ".join(filter(None, (_when(version.at), version.who))))
+    if version.diff is None:
+        return Joined(head, Plain("Change not recorded."))
+    if not version.diff:
+        return Joined(head, Plain("The text didn't change."))
+    diff = version.diff
+    return Joined(head, Made(lambda look: diff_lines(diff, look)))
+
+
+def _versions(versions: Sequence[Version], look: Look) -> Iterator[TextLine]:
+    for number, version in enumerate(versions):
+        target = Target(VERSION, str(number))
+        by = f"{version.by:{_BY}} " if look.width >= _LEAST else ""
+        label: Runs = (
+            Run(f"{_when(version.at):{_BODIES_WHEN}} ", "muted"),
+            Run(by, "faint"),
+        )
+        named = clean(version.what or "?").split("\n")[0]
+        runs = [Run(named, "link", target), *_amount(version)]
+        if version.who:
+            runs.append(Run(f"  {clean(version.who)}", "muted"))
+        room = look.width // 2
+        indent = (Run(" " * min(_BODIES_WHEN + 1 + len(by), room)),)
+        yield from wrap(runs, look.width, _within(label, room), indent)
+
+
+def _amount(version: Version) -> Iterator[Run]:
+    """The number of added and removed lines."""
+    if version.added is not None and version.removed is not None:
+        yield Run(f"  +{version.added}", "ok" if version.added else "faint")
+        yield Run(f" -{version.removed}", "error" if version.removed else "faint")
+
+
+def _blamed(spans: Sequence[Blamed], look: Look) -> Iterator[TextLine]:
+    has_room = look.width >= _LEAST
+    blank: Runs = (Run(" " * _MAKER if has_room else ""), Run(" │ ", "faint"))
+    for span in spans:
+        label: Runs = (*_maker_bodies(span), Run(" │ ", "faint"))
+        if not has_room:
+            yield TextLine(tuple(_maker_bodies(span)))
+            label = blank
+        for line in span.text.split("\n"):
+            said = clean(line)
+            indent = Run(said[: min(len(said) - len(said.lstrip()), look.width // 4)])
+            runs = [Run(said.lstrip())]
+            yield from wrap(runs, look.width, (*label, indent), (*blank, indent))
+            label = blank
+
+
+def _maker_bodies(span: Blamed) -> Iterator[Run]:
+    """The day and the author, as a link to the message if possible."""
+    if span.by == "unknown":
+        yield Run(_UNTOLD[:_MAKER].ljust(_MAKER), "faint")
+        return
+    yield Run(f"{_when(span.at)[:_DAY]:{_DAY}} ", "muted")
+    who = clean(span.session or span.ref or "")[:_WHO].ljust(_WHO)
+    if span.conversation and span.ref:
+        yield Run(who, "link", Target("ref", span.ref))
+    else:
+        yield Run(who, "muted")
+
+
+def _when(at: str | None) -> str:
+    return to_the_minute(at or "")
+
+
+def _within(runs: Runs, width: int) -> Runs:
+    """Runs, cut to a width."""
+    cut: list[Run] = []
+    for run in runs:
+        cut.append(run._replace(text=run.text[: max(width, 0)]))
+        width -= len(run.text)
+    return cut
+
+
+# A record in tabs: text, links, mentions, fields, raw bytes, history.
+
+READ, LINKS, SEEN = "read", Graph.TAB, "seen"
 FACTS, RAW = "facts", "raw"
 HISTORY, BLAME = "history", "blame"
 
 
 def page(opened: Opened, now: int, note: str, way: Sequence[str] = ()) -> Page:
-    """A record, ready to be read; `way` tells what one came through to it."""
+    """The page of a record; `way` has the titles of the records visited before."""
     bodies: dict[str, Body] = {READ: _read(opened, now)}
     if opened.links:
         bodies[LINKS] = links_body(opened.links)
@@ -50,7 +235,7 @@ def page(opened: Opened, now: int, note: str, way: Sequence[str] = ()) -> Page:
 
 
 def _title(opened: Opened) -> Pieces:
-    """What it is called; a memory's type before it."""
+    """The title of a record, for a memory after its type."""
     title = (clean(title_of(opened.record)), "strong")
     if isinstance(opened.record, Memory):
         return [code(opened.record.type), (" ", ""), title]
@@ -58,7 +243,7 @@ def _title(opened: Opened) -> Pieces:
 
 
 def _read(opened: Opened, now: int) -> Body:
-    """What it says; a problem is told before what it concerns."""
+    """The text of a record; for a problem, its description."""
     noted = filter(None, (opened.failure, opened.doubt))
     parts: list[Body] = [Plain(sentence) for sentence in noted]
     if isinstance(opened.record, Problem):
@@ -88,7 +273,7 @@ def _said(full: InFull, now: int) -> Body:
 
 
 def _of_others(full: InFull) -> Body:
-    """What is told of what is no memory, no edge and no document."""
+    """The body of a record that is not a memory, edge or document."""
     text = full.message if isinstance(full, Event) else text_of(full)
     return (
         Joined(Plain(text), Plain(fields_of(full))) if text else Plain(fields_of(full))
@@ -96,7 +281,7 @@ def _of_others(full: InFull) -> Body:
 
 
 def _edge(edge: Edge) -> Body:
-    """An edge: from where, of which type, to where, and why."""
+    """An edge: its ends, type, strength and reason."""
     facts = [
         ("from", edge.from_title or "?"),
         (edge.type, "→"),
@@ -110,13 +295,14 @@ def _edge(edge: Edge) -> Body:
 
 
 def _problem(problem: Problem) -> Body:
-    """What is wrong, where, and what would mend it."""
+    """A problem: what is wrong, where, and what fixes it."""
     facts = [
         ("severity", problem.severity),
         ("problem", problem.code),
         ("file", problem.path + (f":{problem.line}" if problem.line else "")),
         ("store", problem.store),
-        ("mended by", problem.fix or ""),
+        ("fix", problem.fix or ""),
+        ("ignored", "until it changes" if problem.ignored else ""),
     ]
     told = Facts([(name, value) for name, value in facts if value])
     return Joined(Plain(problem.message), told)

@@ -1,180 +1,295 @@
-"""The panes as keys reach them: what a command is called, and what a pane then does."""
+"""The widgets around the panes, the strip of first hints, and files in a pager."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+import os
+import shlex
+import stat
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
-from store.library import sorts
-from tui.browser.walked import Walked
-from widgets.columns.column import OPEN, Column
-from widgets.columns.edges import EdgeTable
-from widgets.columns.memories import MEDIUM, SMALL, MemoryTable
-from widgets.columns.table import Table
-from widgets.graph.graph import Graph
-from widgets.graph.sightings import Sightings
-from widgets.lines.lines import Lines
-from widgets.lines.pieces import Pieces
-from widgets.reader.reader import Reader
+from rich.cells import cell_len
+from textual import on
+from textual.app import App, SuspendNotSupported
+from textual.containers import Container
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher
+
+from store.clean import clean
+from store.errors import UnreadableError
+from tui.browser.bars import VIEWS
+from tui.browser.rooms.room import Room
+from tui.commands.registry import REGISTRY
+from tui.terminal.signals import handed_over
+from widgets.bars import STAGE, STATE, Bar
+from widgets.graph import Graph, Sightings, SightingSheet
+from widgets.lines import Chosen, Highlighted, Marked, Report, Wanted
+from widgets.reader import Reader
+from widgets.sheet import strip
+from widgets.styles import DARK, Brush, Palette
+from widgets.table import Table, fit, told
+from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
 
 if TYPE_CHECKING:
-    from tui.faces.columns.column import Column as Face
-    from tui.faces.columns.column import Listed
-
-_REF = "Ref"
-"""The column that the cursor makes unnecessary."""
-
-_GAP = 2
-_LEAST = 20
-"""Cells that a column without a width has at least, before others get theirs."""
-
-_TITLE = "Title"
-"""The title of the column that is shown however little room there is."""
-
-_WHEN = "when"
-"""The title of the instant that each kind is usually ordered by."""
-
-_SORTS = {
-    "class": "event_class",
-    "duration": "duration_s",
-    "errors": "tool_errors",
-    "session": "session",
-    "size": "text_bytes",
-    "where": "path",
-}
-"""What is sorted by beneath a title that is called otherwise."""
+    from tui.browser.app import Browser
 
 
-class ListKeys(Walked, Lines[Any]):
-    """What keys do in a list."""
+# Files in the user's pager.
 
-    def action_mark(self) -> None:
-        """Mark the row, or take its mark away."""
-        self.mark()
+_USUAL = "less"
 
-    def action_range(self, marks: bool) -> None:  # noqa: FBT001  # as the command says it
-        """Begin or end a range."""
-        self.mark_range(takes=not marks)
+_ONLY_SHOWS = {"LESS": "", "LESSOPEN": "", "LESSSECURE": "1"}
+"""Environment that disables commands and filters of the pager."""
 
-    def action_mark_all(self) -> None:
-        """Mark all, or none."""
-        self.mark_all()
+_KNOW_LINES = frozenset({"less", "more", "most"})
+"""Pagers that accept a starting line."""
 
-    def action_invert_marks(self) -> None:
-        """Mark what is not marked, and nothing else."""
-        self.mark_others()
-
-    def action_read(self) -> None:
-        """Open the row."""
-        self.choose()
+_AT_ONCE = 1 << 16
+_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
-class MemoryList(MemoryTable, ListKeys):
-    """The list of memories."""
+def show_file(app: App[None], store: str, path: str, line: int | None = None) -> str:
+    """Show a file of a store in the pager; returns an error message or nothing.
+
+    The pager gets cleaned text, because some pagers pass control characters through.
+    """
+    try:
+        command = shlex.split(os.environ.get("PAGER", "")) or [_USUAL]
+    except ValueError:
+        return "Invalid PAGER: unclosed quote."
+    if line is not None and Path(command[0]).name in _KNOW_LINES:
+        command.append(f"+{line}")
+    try:
+        with _opened(Path(store), path) as file:
+            return _shown(app, command, file)
+    except UnreadableError as error:
+        return str(error)
+    except SuspendNotSupported:
+        return str(Path(store) / path)
 
 
-class EdgeList(EdgeTable, ListKeys):
-    """The list of edges."""
+def _shown(app: App[None], command: list[str], file: BinaryIO) -> str:
+    """Run the pager in the terminal until the user quits it."""
+    with handed_over(app):
+        try:
+            pager = subprocess.Popen(  # noqa: S603  # the user's own pager
+                command, stdin=subprocess.PIPE, env={**os.environ, **_ONLY_SHOWS}
+            )
+        except OSError as error:
+            return f"Can't run {command[0]}: {error.strerror}."
+        with suppress(BrokenPipeError), pager:
+            if pager.stdin is not None:
+                pager.stdin.writelines(_parts(file))
+    return ""
 
 
-class RecordList(Table[Any], ListKeys):
-    """The list of any other kind, in the columns that the command line shows too."""
-
-    def __init__(self, kind: str, *, id: str | None = None) -> None:  # noqa: A002  # as every widget has it
-        super().__init__(_columns(kind), id=id)
-
-
-def list_of(kind: str) -> Table[Any]:
-    """The list of a kind of record."""
-    name = f"list-{kind}"
-    match kind:
-        case "memories":
-            return MemoryList(id=name)
-        case "edges":
-            return EdgeList(id=name)
-        case _:
-            return RecordList(kind, id=name)
+def _opened(store: Path, path: str) -> BinaryIO:
+    """Open a regular file inside a store, without following links out or blocking."""
+    real = os.path.realpath(store / path)
+    if not Path(real).is_relative_to(os.path.realpath(store)):
+        raise UnreadableError(f"{path} is outside its store.")
+    try:
+        handle = os.open(real, _FLAGS)
+    except OSError as error:
+        raise UnreadableError(f"Can't read {path}: {error.strerror}.") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise UnreadableError(f"{path} is not a regular file.")
+    return os.fdopen(handle, "rb")
 
 
-class ReadingPane(Walked, Reader):
-    """The reader as keys reach it."""
-
-    def action_section(self, step: int) -> None:
-        """Go to another heading."""
-        self.section(step)
-
-    def action_wrap(self) -> None:
-        """Cut long lines, or wrap them again."""
-        self.wrap()
+def _parts(file: BinaryIO) -> Iterator[bytes]:
+    """The cleaned lines of a file; very long lines are split."""
+    while raw := file.readline(_AT_ONCE):
+        yield clean(raw.decode("utf-8", "replace"), multiline=True).encode()
 
 
-class LinksPane(Walked, Graph):
-    """The links of a record as keys reach them."""
+# The strip of hints for new users above the bars.
 
-    TAB = "links"
-    """The tab of the reader in whose place it may stand."""
-
-    def action_walk(self) -> None:
-        """Go where the link at the cursor leads."""
-        self.choose()
-
-    @property
-    def edge(self) -> str | None:
-        """The ref of the edge at the cursor, where a link is one."""
-        line = self.at_cursor
-        return line.arrow.edge if line and line.arrow and not line.more else None
-
-    def action_walk_back(self) -> None:
-        """Go back to where one came from."""
-        self.back()
-
-    def action_unfold(self) -> None:
-        """Show what lies beyond, or hide it again."""
-        self.toggle()
+BETWEEN = " · "
+"""The separator between parts of a line; the last parts are dropped if too long."""
 
 
-class SeenPane(Walked, Sightings):
-    """Where a record is told of, and what is like it, as keys reach it."""
+class FirstStrip(Widget):
+    """A few lines of text; hidden without lines."""
 
-    @property
-    def is_in_view(self) -> bool:
-        """Whether there is room for it on the screen."""
-        return all(node.display for node in self.ancestors_with_self)
+    DEFAULT_CSS = """
+    FirstStrip { height: 3; background: $panel; display: none; }
+    FirstStrip.filled { display: block; }
+    """
 
-    def action_walk(self) -> None:
-        """Go to the record at the cursor."""
-        self.choose()
+    ALLOW_SELECT = False
 
-    def action_unfold(self) -> None:
-        """Nothing lies folded up here."""
+    palette: reactive[Palette] = reactive(DARK)
+    """Its colours."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  # as in every widget
+        super().__init__(id=id)
+        self._lines: Sequence[str] = ()
+        self._tone = ""
+
+    def show(self, lines: Sequence[str], tone: str = "muted") -> None:
+        """Show these lines; none hides the strip."""
+        self._lines, self._tone = lines, tone
+        self.set_class(bool(lines), "filled")
+        self.styles.height = len(lines)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one of the lines."""
+        base = self.rich_style if self.palette.base is None else self.palette.base
+        line = self._lines[y] if y < len(self._lines) else ""
+        width = self.size.width
+        pieces = fit([(f" {_shortened(told(line), width - 1)}", self._tone)], width)
+        return strip(pieces, width, Brush(self.palette, base))
 
 
-def _columns(kind: str) -> Iterator[Column[Any]]:
-    """The command line's columns: those with a width where others have room besides."""
-    from tui.faces.columns import columns_for
-
-    faces = [face for face in columns_for(kind) if face.title != _REF]
-    shared = [face for face in faces if not face.width and not face.is_spare]
-    first = next((face for face in shared if face.title == _TITLE), shared[0])
-    taken = _LEAST * len(shared)
-    for face in faces:
-        taken += face.width + _GAP if face.width else 0
-        least = MEDIUM * 2 if face.is_spare else taken if face.width else SMALL
-        yield _column(kind, face, 0 if face is first else least)
+def _shortened(line: str, width: int) -> str:
+    """A line without the last parts that do not fit."""
+    while cell_len(line) > width and BETWEEN in line:
+        line = line.rpartition(BETWEEN)[0]
+    return line
 
 
-def _column(kind: str, face: "Face", least: int) -> Column[Any]:
-    """A column, from a width of the pane on."""
-    title = face.title.lower()
-    first, *others = sorts(kind)
-    name = first if title == _WHEN else _SORTS.get(title, title)
+# The widgets around the panes, which pass on what the panes report.
+#
+# It is handled where keys are: by the browser, one after another.
 
-    def cell(record: "Listed", _width: int) -> Pieces:
-        return [(face.cell(record), face.style(record) and "muted")]
 
-    return Column(
-        name if name in (first, *others) else "",
-        title,
-        cell,
-        ((least, face.width or OPEN),),
-        gap=_GAP,
-        is_right=face.right,
-    )
+class Rooms(ContentSwitcher):
+    """The lists of all kinds of record, one of which is shown."""
+
+    def __init__(self, browser: "Browser") -> None:
+        super().__init__(id="lists")
+        self._browser = browser
+
+    @on(Room.Asked)
+    def _query_changed(self, event: Room.Asked) -> None:
+        """Set the query that a room has changed."""
+        self._browser.call_later(self._browser.queries.ask_for, event.text)
+
+    @on(Table.SortAsked)
+    def _sort_asked(self, event: Table.SortAsked) -> None:
+        """Sort by the column whose title was clicked."""
+        self._browser.call_later(self._browser.queries.sort_asked, event)
+
+    @on(Highlighted)
+    @on(Wanted)
+    @on(Marked)
+    @on(Chosen)
+    def _list_reported(self, event: Report) -> None:
+        self._browser.call_later(self._take, event)
+
+    def _take(self, event: Report) -> None:
+        """Pass on what the list reports; the other lists are not on the screen."""
+        browser = self._browser
+        if event.sheet is not browser.lists.table.sheet:
+            return
+        match event:
+            case Highlighted():
+                browser.reader.highlighted()
+            case Wanted():
+                browser.lists.wanted(event)
+            case Marked():
+                browser.lists.marked()
+            case _:
+                browser.layout.zoom("zoom-side")
+                browser.transcript.read_in.focus()
+
+
+class Side(Container):
+    """The panes for the record at the cursor: text, links, mentions, transcript."""
+
+    def __init__(self, browser: "Browser", *panes: Widget) -> None:
+        super().__init__(*panes, id="side")
+        self._browser = browser
+
+    @on(Graph.Followed)
+    @on(Graph.WentBack)
+    @on(Graph.BeyondAsked)
+    @on(Graph.MoreAsked)
+    def _graph_reported(self, event: Message) -> None:
+        self._browser.call_later(self._take_link, event)
+
+    @on(SightingSheet.Shown)
+    @on(Sightings.Followed)
+    @on(Reader.TabShown)
+    @on(Reader.Followed)
+    @on(EntriesWanted)
+    @on(WholeWanted)
+    @on(Followed)
+    def _pane_reported(self, event: Message) -> None:
+        self._browser.call_later(self._take, event)
+
+    async def _take_link(self, event: Message) -> None:
+        """Pass on what the graph reports."""
+        links = self._browser.links
+        match event:
+            case Graph.Followed():
+                await links.walk(event)
+            case Graph.WentBack():
+                await links.walk_back()
+            case Graph.BeyondAsked():
+                await links.grow(event)
+            case Graph.MoreAsked():
+                await links.more(event)
+            case _:
+                pass
+
+    async def _take(self, event: Message) -> None:
+        """Pass on what another pane reports."""
+        links, reader = self._browser.links, self._browser.reader
+        match event:
+            case SightingSheet.Shown():
+                links.seen_shown()
+            case Sightings.Followed():
+                await links.follow_sighting(event)
+            case Reader.TabShown():
+                reader.tab_turned(event)
+            case Reader.Followed():
+                await reader.follow(event)
+            case _:
+                await self._browser.transcript.take(event)
+
+
+class TabBar(Bar):
+    """The views; a click shows one."""
+
+    def __init__(self, browser: "Browser") -> None:
+        super().__init__(id="tabs")
+        self._browser = browser
+
+    @on(Bar.Clicked)
+    def _tab_clicked(self, event: Bar.Clicked) -> None:
+        """Show the view of the clicked tab; on the state, allow or forbid edits."""
+        if event.name == STATE:
+            self._browser.call_later(self._browser.obey, "allow-changes")
+        kinds = {view.key: view.kind for view in VIEWS}
+        if event.name in kinds:
+            self._browser.call_later(self._browser.lists.view, kinds[event.name])
+
+
+class HintBar(Bar):
+    """Hints; a click runs the command of one."""
+
+    def __init__(self, browser: "Browser", *, id: str) -> None:  # noqa: A002  # as in every widget
+        super().__init__(id=id)
+        self._browser = browser
+
+    @on(Bar.Clicked)
+    def _hint_clicked(self, event: Bar.Clicked) -> None:
+        """Run the command of the clicked hint; filter by a clicked stage."""
+        field, _, stage = event.name.partition(":")
+        if field == STAGE and self._browser.lists.kind == "memories":
+            self._browser.call_later(self._browser.queries.filter_by, STAGE, stage)
+            return
+        commands = self._browser.commands
+        for command in REGISTRY.in_scope(commands.scope):
+            keys = commands.keyed.keys(commands.scope, command)
+            if event.name in keys or event.name.endswith(tuple(f" {k}" for k in keys)):
+                self._browser.call_later(self._browser.obey, command.id)
+                return

@@ -1,1 +1,1 @@
-"""The command line: arguments in, one answer out, an exit code that means something."""
+"""The command line: parses arguments, prints the answer, sets the exit code."""

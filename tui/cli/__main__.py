@@ -1,4 +1,4 @@
-"""So that `python -m tui.cli` is the same program."""
+"""Runs the program as `python -m tui.cli`."""
 
 import sys
 

@@ -1,47 +1,549 @@
-"""The command line, as argparse sees it."""
+"""The arguments of each command, and the parser of the whole command line."""
 
 import argparse
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict, Unpack
 
-from store.library import sorts
-from tui.cli.changing.arguments import ADDERS as CHANGES
-from tui.cli.completion import InstallCompletion
-from tui.cli.parser import Parser, add_everywhere
-from tui.cli.typed import count, kind, minutes
-from tui.cli.version import ShowVersion
-from tui.words import COMMANDS, FORMATS, KINDS
+from msgspec import Struct
 
-_DESCRIPTION = "See and understand what your coding agents remember."
+from store.findings import Severity
+from store.kinds import KINDS
+from store.queues import QUEUES, WAYS
+from tui.cli.parser import (
+    CommandLine,
+    InstallCompletion,
+    Parser,
+    add_everywhere,
+    one_of,
+    place,
+)
+from tui.names import (
+    AGENTS,
+    APPENDED,
+    COMMANDS,
+    DERIVED,
+    FORMATS,
+    RESOLUTIONS,
+    SECTIONS,
+    Command,
+)
+from tui.terminal.streams import ShowVersion
 
-_DIVIDING = frozenset({"stores", "sync", "list", "search", "show", "links", "export"})
-"""The commands whose answers depend on what divides conversations."""
+# Types of arguments; each raises an error that says what is wrong.
 
-_DATED = frozenset({"list", "search", "show", "links", "blame", "versions"})
-"""The commands that can tell how all was at another time."""
+_MICROSECONDS = 60_000_000
+"""Microseconds per minute."""
+
+_LONGEST = 10_000_000_000
+"""Minutes above this value make no difference."""
+
+
+def count(text: str) -> int:
+    """A number of rows, zero or more."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"invalid number {text!r}") from None
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is less than 0")
+    return number
+
+
+def minutes(text: str) -> int:
+    """A positive number of minutes, converted to microseconds."""
+    try:
+        given = float(text)
+    except ValueError:
+        given = math.nan
+    if not given > 0:
+        raise argparse.ArgumentTypeError(f"invalid number of minutes {text!r}")
+    return max(1, round(min(given, _LONGEST) * _MICROSECONDS))
+
+
+# One argument: a word, an option with a value, or a flag.
+
+
+class _More(TypedDict, total=False):
+    """The keywords of argparse for an argument."""
+
+    type: Callable[[str], object]
+    choices: Sequence[str]
+    default: object
+    nargs: str
+    action: str
+    const: str
+    dest: str
+    required: bool
+
+
+class Argument(Struct, frozen=True):
+    """An argument of a command."""
+
+    names: tuple[str, ...]
+    """Its option, or the name of a word."""
+    options: Mapping[str, Any]
+    """Its keywords for argparse."""
+    rivals: "tuple[Argument, ...]" = ()
+    """The arguments that this groups: only one of them can be given."""
+
+    def add_to(self, parser: argparse.ArgumentParser) -> None:
+        """Add the argument to a parser."""
+        group = parser.add_mutually_exclusive_group() if self.rivals else parser
+        for one in self.rivals or (self,):
+            group.add_argument(*one.names, **one.options)
+
+
+def _word(name: str, metavar: str, text: str, **more: Unpack[_More]) -> Argument:
+    """A word of the command line."""
+    return Argument((name,), {"metavar": metavar, "help": text, **more})
+
+
+def _value(names: str, metavar: str, text: str, **more: Unpack[_More]) -> Argument:
+    """An option with a value."""
+    return Argument(tuple(names.split()), {"metavar": metavar, "help": text, **more})
+
+
+def _flag(name: str, text: str, **more: Unpack[_More]) -> Argument:
+    """An option without a value."""
+    return Argument((name,), {"action": "store_true", "help": text, **more})
+
+
+def _either(*rivals: Argument) -> Argument:
+    """Arguments of which only one can be given."""
+    return Argument((), {}, rivals)
+
+
+def _rows(usual: int | None = None, what: str = "rows") -> Argument:
+    text = f"maximum {what}" + (f" (default: {usual})" if usual else "")
+    return _value("--limit", "N", text, type=count, default=usual)
+
+
+def _pages(usual: int | None = None) -> tuple[Argument, Argument]:
+    return _rows(usual), _value("--offset", "N", "skip rows", type=count, default=0)
+
+
+# Arguments that several commands have.
 
 _SHOWN = 50
-"""So many hits are shown unless somebody says otherwise."""
+"""Default number of search hits, and of changes in the history."""
 
 _ALIKE = 20
-"""So many memories that are like one are shown likewise."""
+"""Default number of similar memories."""
+
+_SOON = 7
+"""Default of `--days`: conversations that expire this soon are endangered."""
+
+_FIRST = next(iter(KINDS))
+"""The kind of record that is exported by default."""
+
+_REF = _word("ref", "REF", "a ref, or the start of one")
+
+_CHANGES = (
+    _flag("--dry-run", "show what would change, write nothing"),
+    _flag("--yes", "don't ask for confirmation"),
+)
+_FOUND = (
+    *_CHANGES,
+    _value("--query", "QUERY", "change all memories that match, instead of REF"),
+)
+_REFS = (*_FOUND, _word("refs", "REF", "the records", nargs="*"))
+
+_ADD = _flag("--add", "allow fields that neither the record nor its format has")
+_DRAFT = _flag("--draft", "continue an unsaved draft")
+_TO = _value(
+    "--to", "STORE", "target store, of the same format", type=place, required=True
+)
+_QUERY = (
+    _word(
+        "query",
+        "QUERY",
+        'words, "phrases", tag:redis, strength<.2, !draft, a|b; '
+        "see `recollect help query`",
+        nargs="*",
+        default=[],
+    ),
+    _value("--saved", "NAME", "use a saved query (combined with QUERY)"),
+)
+_GAP = _value(
+    "--gap",
+    "MINUTES",
+    "silence that separates two conversations (default: 60)",
+    type=minutes,
+    default=argparse.SUPPRESS,
+)
+_AT = _value(
+    "--at",
+    "DATE",
+    "show data as of a date, an instant, or an age such as 30d",
+    default=argparse.SUPPRESS,
+)
+
+
+_KIND = one_of("kind", KINDS)
+"""The type of arguments that name a kind of record."""
+
+# Each command with its arguments.
+
+ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
+    "stores": (
+        _GAP,
+        _flag("--new", "count what is new since the browser was last closed"),
+        _flag("--seen", "mark everything as seen"),
+    ),
+    "list": (
+        _GAP,
+        _AT,
+        _word("kind", "KIND", ", ".join(KINDS), type=_KIND, choices=tuple(KINDS)),
+        *_QUERY,
+        *_pages(),
+        _value("--sort", "FIELD", "sort by this field"),
+        _flag("--reverse", "reverse the order"),
+        _flag("--as-kei", "events: classify and filter as KeiSeiKit does"),
+    ),
+    "search": (
+        _GAP,
+        _AT,
+        *_QUERY,
+        *_pages(_SHOWN),
+        _flag("--explain", "explain why each hit ranks where it does"),
+    ),
+    "show": (_GAP, _AT, _REF),
+    "links": (_GAP, _AT, _REF),
+    "similar": (
+        _REF,
+        _rows(_ALIKE, "memories"),
+        _flag("--unlinked", "leave out memories that are linked already"),
+    ),
+    "context": (
+        _word("path", "PATH", "where it starts (default: here)", type=place, nargs="?"),
+        _value(
+            "--agent",
+            "AGENT",
+            f"{', '.join(AGENTS)} (default: {AGENTS[0]})",
+            type=one_of("agent", AGENTS),
+            default=AGENTS[0],
+        ),
+        _value("--prompt", "TEXT", "which memories would come with this prompt"),
+    ),
+    "ask": (
+        _word("question", "NAME", "the report (default: list all reports)", nargs="?"),
+        _word("words", "WORD", "arguments of the report", nargs="*"),
+    ),
+    "queries": (
+        _either(
+            _value("--save", "NAME", "save QUERY under a name"),
+            _value("--delete", "NAME", "delete a saved query"),
+        ),
+        _word("query", "QUERY", "the query to save", nargs="*"),
+    ),
+    "export": (
+        _GAP,
+        _word("refs", "REF", "the records", nargs="*"),
+        _value("--query", "QUERY", "export all matches, instead of REF"),
+        _value(
+            "--kind",
+            "KIND",
+            f"kind of record for --query (default: {_FIRST})",
+            type=_KIND,
+            choices=tuple(KINDS),
+            default=_FIRST,
+        ),
+        _rows(what="records"),
+        _value(
+            "--format",
+            "FORMAT",
+            f"{', '.join(FORMATS)} (default: from the name of FILE, or {FORMATS[0]})",
+            choices=FORMATS,
+        ),
+        _value("-o --output", "FILE", "write to a file"),
+        _flag("--force", "overwrite FILE"),
+        _flag("--full", "conversations: include all input and output of tools"),
+    ),
+    "blame": (_AT, _REF),
+    "versions": (_AT, _REF, _flag("--diff", "show what each version changed")),
+    "new": (
+        *_CHANGES,
+        _value("--title", "TITLE", "title; without it, your editor opens"),
+        _value("--type", "TYPE", "type of memory"),
+        _value("--tag", "TAG", "add a tag (repeatable)", action="append", default=[]),
+        _value(
+            "--field",
+            "FIELD=VALUE",
+            "set another field (repeatable)",
+            action="append",
+            default=[],
+        ),
+        _ADD,
+        _value("--body", "TEXT", "text; - reads stdin"),
+        _DRAFT,
+    ),
+    "edit": (
+        *_CHANGES,
+        _REF,
+        _value(
+            "--from",
+            "FILE",
+            "use this text instead of opening $VISUAL or $EDITOR; - reads stdin",
+            dest="file",
+        ),
+        _DRAFT,
+    ),
+    "set": (
+        *_FOUND,
+        _word(
+            "words",
+            "REF… FIELD=VALUE",
+            "the records, and their new values; FIELD= removes a field",
+            nargs="+",
+        ),
+        _ADD,
+    ),
+    "tag": (
+        *_FOUND,
+        _word(
+            "words",
+            "REF… +TAG -TAG",
+            "the records, tags to add and tags to remove",
+            nargs="+",
+        ),
+    ),
+    "pin": _REFS,
+    "unpin": _REFS,
+    "archive": (*_REFS, _flag("--due", "archive what the store's own limits say")),
+    "restore": _REFS,
+    "delete": _REFS,
+    "rename": (*_CHANGES, _REF, _word("title", "TITLE", "the new title")),
+    "move": (*_REFS, _TO),
+    "copy": (*_REFS, _TO),
+    "link": (
+        *_CHANGES,
+        _word("start", "REF", "the memory to link from"),
+        _word("end", "REF", "the memory to link to"),
+        _value("--type", "TYPE", "link type, such as SOLVES or CAUSES", required=True),
+        _value("--strength", "N", "link strength (0-1)", type=float),
+        _value("--context", "TEXT", "why they are linked"),
+    ),
+    "unlink": (
+        *_CHANGES,
+        _word("refs", "REF", "an edge, or both its ends", nargs="+"),
+        _value("--type", "TYPE", "edge type, if there are several"),
+    ),
+    "merge": (
+        *_CHANGES,
+        _word("refs", "REF", "the memory to keep, then the others", nargs="+"),
+        _value(
+            "--field",
+            "FIELD=VALUE",
+            "if values differ: a value, or the ref that has it (repeatable)",
+            action="append",
+            default=[],
+        ),
+        _value("--body", "REF", "use the text of this memory (default: join all)"),
+    ),
+    "dedupe": (
+        *_CHANGES,
+        _word("ref", "REF", "only duplicates of this memory", nargs="?"),
+        Argument(
+            ("--way",),
+            {
+                "choices": WAYS,
+                "help": "merge them: with the text of the first, of the newest, or "
+                "all texts joined; tags and links are united",
+            },
+        ),
+    ),
+    "append": (
+        *_CHANGES,
+        _word("kind", "KIND", ", ".join(APPENDED), choices=APPENDED),
+        _word("fields", "FIELD=VALUE", "values; they may be JSON", nargs="*"),
+        _value(
+            "--from",
+            "FILE",
+            "read values from a JSON object; - reads stdin",
+            dest="file",
+        ),
+    ),
+    "touch": _REFS,
+    "transit": (
+        *_CHANGES,
+        _word("ref", "REF", "a conversation (default: all that are due)", nargs="?"),
+        _word("status", "STATUS", "the new status"),
+        _value("--summary", "TEXT", "the new summary"),
+    ),
+    "review": (
+        *_CHANGES,
+        _word(
+            "queues",
+            "QUEUE",
+            f"{', '.join(one.name for one in QUEUES)} (default: all)",
+            type=one_of("queue", [one.name for one in QUEUES]),
+            nargs="*",
+        ),
+        _rows(what="memories"),
+        _either(
+            _value(
+                "--keep", "REF", "mark as fine until they change", nargs="+", default=[]
+            ),
+            _value("--again", "REF", "undo --keep", nargs="+", default=[]),
+        ),
+    ),
+    "undo": (
+        *_CHANGES,
+        _word("change", "CHANGE", "the change (default: the newest)", nargs="?"),
+    ),
+    "redo": _CHANGES,
+    "history": (
+        *_pages(_SHOWN),
+        _flag("--purge", "delete all history and backups; asks, or needs --yes"),
+        _flag("--yes", "don't ask for confirmation"),
+    ),
+    "resolve": (
+        *_CHANGES,
+        _word(
+            "change",
+            "CHANGE",
+            "the half-done change (default: the only one)",
+            nargs="?",
+        ),
+        _either(
+            *(
+                _flag(f"--{way}", told, dest="way", action="store_const", const=way)
+                for way, told in RESOLUTIONS.items()
+            )
+        ),
+    ),
+    "backups": (_REF,),
+    "return": (
+        *_CHANGES,
+        _word("ref", "REF", "the record, or a document that is itself a backup"),
+        _word("backup", "BACKUP", "a backup from `recollect backups`", nargs="?"),
+    ),
+    "sync": (
+        _GAP,
+        _flag("--events", "report progress as JSON Lines"),
+        _flag("--watch", "keep watching, and report every change"),
+        _value(
+            "--again",
+            "PATH",
+            "re-read these files and folders from the start (default: everything)",
+            nargs="*",
+            type=place,
+        ),
+        _value("--catalogue", "FILE", argparse.SUPPRESS),
+        _value("--since", "MOVE", argparse.SUPPRESS, type=int),
+    ),
+    "health": (
+        *_CHANGES,
+        _either(
+            _value("--fix", "CODE", "fix problems with these codes", nargs="+"),
+            _value(
+                "--ignore",
+                "ID",
+                "ignore problems, or all of a record, until they change",
+                nargs="+",
+            ),
+            _value("--unignore", "ID", "report them again", nargs="+"),
+            _flag("--ignored", "list ignored problems"),
+        ),
+        _value("--way", "WAY", "for duplicates: first, newest or merge", default=""),
+        _value(
+            "--fail-on",
+            "SEVERITY",
+            "exit with code 5 if a problem is this severe or worse",
+            type=one_of("severity", Severity),
+        ),
+    ),
+    "rebuild": (
+        *_CHANGES,
+        _word(
+            "what",
+            "WHAT",
+            ", ".join(DERIVED),
+            type=one_of("file", DERIVED),
+            choices=DERIVED,
+        ),
+    ),
+    "vault": (
+        *_CHANGES,
+        _word(
+            "what",
+            "WHAT",
+            "list: pinned conversations; verify: re-read every byte; "
+            "endangered: unpinned and expiring soon; rescue: pin those",
+            nargs="?",
+            choices=("list", "verify", "endangered", "rescue"),
+        ),
+        _value(
+            "--days",
+            "N",
+            f"days until they expire ({_SOON})",
+            type=count,
+            default=_SOON,
+        ),
+    ),
+    "doctor": (),
+    "demo": (
+        _word("folder", "DIR", "target folder (default: a temporary one)", nargs="?"),
+        _flag("--make", "only create the stores"),
+    ),
+    "bench": (
+        _word(
+            "what",
+            "WHAT",
+            "search: only the quality of search",
+            nargs="?",
+            choices=("search",),
+        ),
+        _value(
+            "--memories",
+            "N",
+            "memories to measure with (default: 10000)",
+            type=count,
+            default=10_000,
+        ),
+        _value(
+            "--megabytes",
+            "N",
+            "megabytes of transcripts to measure with (default: 100)",
+            type=count,
+            default=100,
+        ),
+    ),
+}
+"""The arguments of every command, by its name."""
+
+
+# The parser of the whole command line.
+
+_DESCRIPTION = """\
+Browse, search and edit everything that your coding agents remember.
+Without a command, recollect opens the browser."""
 
 _EPILOGUE = """\
-exit codes:
-  0  done; a list without rows is done too
-  1  could not be done
-  2  wrong use
-  3  refused: changed on disk since it was read, or locked by a live process
-  4  refused: the store or this session is read-only
+topics:
+  recollect help COMMAND, or one of: browse, query, keys, settings, formats,
+  safety, glossary, environment
 
-places:
-  catalogue (derived, may be deleted)  $XDG_CACHE_HOME/recollect
-  journal of changes and backups       $XDG_STATE_HOME/recollect/changes
-  reports of unexpected errors         $XDG_STATE_HOME/recollect
+exit codes:
+  0  success; an empty list is success
+  1  failed; stderr says why
+  2  wrong usage
+  3  refused: changed on disk, in use by another process, or half done
+  4  refused: the store or this session is read-only
+  5  health --fail-on: there is a problem of that severity
+
+examples:
+  recollect                            browse all stores on this machine
+  recollect search 'connection timeout'
+  recollect list memories 'is:orphan strength<.2' --json
 """
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The command line; whole, or with the options of one command alone."""
-    top = Parser(
+    """The parser of the command line, with the options of all commands or of one."""
+    top = CommandLine(
+        SECTIONS,
         prog="recollect",
         usage="recollect [PATH…] | recollect COMMAND …",
         description=_DESCRIPTION,
@@ -53,245 +555,40 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
         "--install-completion",
         action=InstallCompletion,
         nargs=0,
-        help="let the shell complete commands and options",
+        help="install shell completion",
     )
     add_everywhere(top, "before")
     commands = top.add_subparsers(
-        dest="command", metavar="COMMAND", required=True, prog=top.prog
+        dest="command",
+        metavar="COMMAND",
+        required=True,
+        prog=top.prog,
+        parser_class=Parser,
     )
     for command in COMMANDS:
-        end = "" if command.help.endswith("…") else "."
-        told = f"{command.help[0].upper()}{command.help[1:]}{end}"
-        sub = commands.add_parser(command.name, help=command.help, description=told)
-        if only not in {None, command.name}:
-            continue
-        add_everywhere(sub, "stores")
-        if command.name in _DIVIDING:
-            _add_gap(sub)
-        if command.name in _DATED:
-            _add_at(sub)
-        _ADDERS.get(command.name, _add_nothing)(sub)
+        sub = commands.add_parser(
+            command.name, help=command.help, description=_sentence(command.help)
+        )
+        if only in {None, command.name}:
+            add_everywhere(sub, "stores")
+            for argument in ARGUMENTS[command.name]:
+                argument.add_to(sub)
+            sub.epilog = _after_options(command)
     return top
 
 
-def _add_gap(to: argparse.ArgumentParser) -> None:
-    """What divides conversations: for the commands that read them."""
-    to.add_argument(
-        "--gap",
-        metavar="MINUTES",
-        type=minutes,
-        default=argparse.SUPPRESS,
-        help="how long a silence divides conversations (60)",
-    )
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}" + ("" if text.endswith("…") else ".")
 
 
-def _add_nothing(_sub: argparse.ArgumentParser) -> None:
-    """For commands that take nothing of their own."""
-
-
-def _add_at(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "--at",
-        metavar="DATE",
-        default=argparse.SUPPRESS,
-        help="as it was at the end of a day, at an instant, or so long ago (30d)",
-    )
-
-
-def _add_list(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "kind", type=kind, choices=KINDS, metavar="KIND", help=", ".join(KINDS)
-    )
-    _add_query(sub)
-    _add_slice(sub, None)
-    sub.add_argument("--sort", metavar="FIELD", help="sort by this field")
-    sub.add_argument("--reverse", action="store_true", help="the other way round")
-    sub.add_argument(
-        "--as-kei",
-        action="store_true",
-        help="events: classed, and left out, as the kit that writes them does it",
-    )
-    width = max(map(len, KINDS))
-    fields = (f"  {name:<{width}}  {', '.join(sorts(name))}" for name in KINDS)
-    sub.epilog = "\n".join(["fields to sort by:", *fields])
-
-
-def _add_query(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "query",
-        metavar="QUERY",
-        nargs="*",
-        default=[],
-        help='what to find: words, "phrases", tag:redis, strength<.2, !draft, a|b, …',
-    )
-    sub.add_argument("--saved", metavar="NAME", help="a saved query, and QUERY with it")
-
-
-def _add_slice(sub: argparse.ArgumentParser, limit: int | None) -> None:
-    usual = "" if limit is None else f" ({limit})"
-    sub.add_argument(
-        "--limit",
-        type=count,
-        metavar="N",
-        default=limit,
-        help=f"at most so many rows{usual}",
-    )
-    sub.add_argument(
-        "--offset", type=count, metavar="N", default=0, help="skip so many rows"
-    )
-
-
-def _add_search(sub: argparse.ArgumentParser) -> None:
-    _add_query(sub)
-    _add_slice(sub, _SHOWN)
-    sub.add_argument(
-        "--explain", action="store_true", help="say why each hit ranks where it does"
-    )
-
-
-def _add_stores(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "--new",
-        action="store_true",
-        help="count what is new in each since the browser was last left",
-    )
-    sub.add_argument(
-        "--seen",
-        action="store_true",
-        help="take all that is there as seen: only what comes later is new then",
-    )
-
-
-def _add_queries(sub: argparse.ArgumentParser) -> None:
-    what = sub.add_mutually_exclusive_group()
-    what.add_argument("--save", metavar="NAME", help="save QUERY under a name")
-    what.add_argument("--delete", metavar="NAME", help="forget a saved query")
-    sub.add_argument("query", metavar="QUERY", nargs="*", help="the query to save")
-
-
-def _add_ref(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("ref", metavar="REF", help="a ref, or an unambiguous beginning")
-
-
-def _add_versions(sub: argparse.ArgumentParser) -> None:
-    _add_ref(sub)
-    sub.add_argument(
-        "--diff", action="store_true", help="show what each of them changed"
-    )
-
-
-def _add_export(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("refs", metavar="REF", nargs="*", help="what to export")
-    sub.add_argument("--query", metavar="QUERY", help="all that a query finds instead")
-    sub.add_argument(
-        "--kind",
-        type=kind,
-        choices=KINDS,
-        default=KINDS[0],
-        metavar="KIND",
-        help=f"of which kind ({KINDS[0]})",
-    )
-    sub.add_argument(
-        "--limit", type=count, metavar="N", help="at most so many of those"
-    )
-    sub.add_argument(
-        "--format",
-        choices=FORMATS,
-        metavar="FORMAT",
-        help=f"{', '.join(FORMATS)}; else what FILE is called, else {FORMATS[0]}",
-    )
-    sub.add_argument("-o", "--output", metavar="FILE", help="write a file")
-    sub.add_argument(
-        "--force", action="store_true", help="write it even over one that is there"
-    )
-    sub.add_argument(
-        "--full",
-        action="store_true",
-        help="conversations: all that tools were given and answered too",
-    )
-
-
-def _add_similar(sub: argparse.ArgumentParser) -> None:
-    _add_ref(sub)
-    sub.add_argument(
-        "--limit",
-        type=count,
-        metavar="N",
-        default=_ALIKE,
-        help=f"at most so many memories ({_ALIKE})",
-    )
-    sub.add_argument(
-        "--unlinked", action="store_true", help="leave out what it is linked to"
-    )
-
-
-def _add_sync(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "--events", action="store_true", help="report progress as JSON Lines"
-    )
-    sub.add_argument(
-        "--watch",
-        action="store_true",
-        help="go on, and say what moved whenever something does",
-    )
-    sub.add_argument("--catalogue", metavar="FILE", help=argparse.SUPPRESS)
-    sub.add_argument("--since", metavar="MOVE", type=int, help=argparse.SUPPRESS)
-
-
-def _add_ask(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "question",
-        metavar="NAME",
-        nargs="?",
-        help="the question; without one, those that can be asked",
-    )
-    sub.add_argument("words", metavar="WORD", nargs="*", help="what it is about")
-
-
-def _add_demo(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "folder", metavar="DIR", nargs="?", help="where; else a folder that goes again"
-    )
-    sub.add_argument("--make", action="store_true", help="only make the stores")
-
-
-def _add_bench(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "what",
-        metavar="WHAT",
-        nargs="?",
-        choices=("search",),
-        help="search: only how well it finds what is there, beside others",
-    )
-    sub.add_argument(
-        "--memories",
-        type=count,
-        default=10_000,
-        metavar="N",
-        help="how many memories to measure with (10000)",
-    )
-    sub.add_argument(
-        "--megabytes",
-        type=count,
-        default=100,
-        metavar="N",
-        help="how many megabytes of transcripts to measure with (100)",
-    )
-
-
-_ADDERS = CHANGES | {
-    "stores": _add_stores,
-    "list": _add_list,
-    "search": _add_search,
-    "queries": _add_queries,
-    "show": _add_ref,
-    "links": _add_ref,
-    "export": _add_export,
-    "similar": _add_similar,
-    "blame": _add_ref,
-    "versions": _add_versions,
-    "sync": _add_sync,
-    "ask": _add_ask,
-    "demo": _add_demo,
-    "bench": _add_bench,
-}
+def _after_options(command: Command) -> str:
+    """The examples of a command, and for `list` the fields to sort by."""
+    lines = ["examples:", *(f"  recollect {one}" for one in command.examples)]
+    if command.name == "list":
+        width = max(map(len, KINDS))
+        fields = (
+            f"  {name:<{width}}  {', '.join(kind.sorts)}"
+            for name, kind in KINDS.items()
+        )
+        lines = ["fields to sort by:", *fields, "", *lines]
+    return "\n".join(lines)

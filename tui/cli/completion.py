@@ -1,65 +1,108 @@
-"""`--install-completion`: let the user's shell complete the command line."""
+"""Shell completion of queries.
 
-import argparse
+A shell runs `recollect --complete-query SHELL …` at each tab. The answer has to come
+within a keystroke, so this loads little and does not sync. It prints no errors, because
+they would appear in the middle of the line being typed.
+"""
+
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
-from store.errors import RecollectError, WrongUseError
-from tui.cli.shells import BASH, FISH, ZSH
+from store.answers.completion import recalled_values
+from store.kinds import KINDS
+from store.machine import Places
+from store.search.edit import Completion, completions
+from tui.cli.words import escaped, first_word, with_words_last, words_of_line
+from tui.names import STORES
 
-_NEXT = {
-    "bash": "It works in the next shell, where bash-completion is installed.",
-    "zsh": "Put `fpath+=~/.zfunc` before `compinit` in ~/.zshrc, if it is not there.",
-    "fish": "It works in the next shell.",
-}
-"""What is left to the user, for each shell that is known."""
+_QUERYING = frozenset({"list", "queries", "search"})
+"""Commands that take a query."""
 
-_QUERIES = {"bash": ("", BASH), "zsh": (ZSH, ""), "fish": ("", FISH)}
-"""What completes queries, and stands before or behind what completes all else."""
+_LISTING = "list"
+"""The command whose first word is a kind."""
 
+_MOST = 200
+"""Maximum number of completions."""
 
-class InstallCompletion(argparse.Action):
-    """Write the completion where the user's shell looks for it, and say where."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, *_arguments: object, **_named: object
-    ) -> NoReturn:
-        """Install it."""
-        shell = Path(os.environ.get("SHELL", "")).name
-        if shell not in _NEXT:
-            known = ", ".join(_NEXT)
-            raise WrongUseError(
-                f"$SHELL is {shell or 'not set'}; completion is there for {known}."
-            )
-        place = _place(shell)
-        try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(_script(parser, shell), encoding="utf-8")
-        except OSError as error:
-            raise RecollectError(
-                f"{place} cannot be written: {error.strerror}."
-            ) from error
-        sys.stdout.write(f"Completion for {shell} is in {place}. {_NEXT[shell]}\n")
-        parser.exit()
+_END = "--"
+"""The separator between options and words."""
 
 
-def _script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """What the shell runs at a tab."""
-    import shtab  # noqa: PLC0415  # only for who installs
+def main() -> int:
+    """Print the completions of the last word, one per line."""
+    _, _, shell, *rest = [*sys.argv, ""]
+    lines = _for_bash(rest) if shell == "bash" else _with_help(rest[:-1])
+    text = "".join(f"{line}\n" for line in lines)
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+    return 0
 
-    before, behind = _QUERIES[shell]
-    return shtab.complete(parser, shell=shell, preamble=before) + behind
+
+def _for_bash(arguments: Sequence[str]) -> Iterator[str]:
+    """Completions for bash, given the line and the characters that break words."""
+    line, breaks, *_ = [*arguments, "", ""]
+    typed = words_of_line(line)
+    for word, _ in offered(typed.words[1:]):
+        text = escaped(word, typed, breaks)
+        if text is not None:
+            yield text
 
 
-def _place(shell: str) -> Path:
-    """The file that a shell looks into."""
-    home = Path.home()
-    data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    return {
-        "bash": data / "bash-completion/completions/recollect",
-        "zsh": home / ".zfunc/_recollect",
-        "fish": config / "fish/completions/recollect.fish",
-    }[shell]
+def _with_help(words: Sequence[str]) -> Iterator[str]:
+    """Completions with descriptions, for zsh and fish, given the words of the line."""
+    return (f"{word}\t{about}" for word, about in offered(words))
+
+
+def offered(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Completions of the last word, each with its description.
+
+    Texts that contain control characters are left out.
+    """
+    kinds = _kinds(words)
+    if kinds is None:
+        return
+    word, catalogue = words[-1], Places.usual().catalogue
+    asked = partial(recalled_values, catalogue, _places(words), kinds)
+    found = completions(word, len(word), kinds or None, asked)
+    for one in found[:_MOST]:
+        text = f"{word[: one.span.start]}{one.text}{word[one.span.end :]}"
+        if text.isprintable():
+            yield text, _told(one)
+
+
+def _told(completion: Completion) -> str:
+    count = completion.count
+    return completion.help if count is None else f"×{count}"
+
+
+def _kinds(words: Sequence[str]) -> Sequence[str] | None:
+    """The kinds that the query is about; empty for all kinds.
+
+    None if the last word is not part of a query.
+    """
+    command = first_word(words[:-1])
+    ordered = with_words_last(words)
+    if command not in _QUERYING or _END not in ordered or ordered[-1] != words[-1]:
+        return None
+    if command != _LISTING:
+        return ()
+    kind, *query = ordered[ordered.index(_END) + 1 :]
+    return (kind,) if kind in KINDS and query else None
+
+
+def _places(words: Sequence[str]) -> list[Path]:
+    """The paths of stores given on the command line or in the environment."""
+    options = iter(words[:-1])
+    named: list[str] = []
+    for word in options:
+        if word in {"-s", "--store"}:
+            named.append(next(options, ""))
+        elif word.startswith("--store="):
+            named.append(word.partition("=")[2])
+        elif word.startswith("-s"):
+            named.append(word.removeprefix("-s"))
+    if not named:
+        named = os.environ.get(STORES, "").split(os.pathsep)
+    return [Path(name).expanduser().resolve() for name in named if name]

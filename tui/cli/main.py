@@ -1,39 +1,55 @@
-"""The program's one door: arguments in, an exit code out, no traceback ever."""
+"""Run a command line: arguments in, an exit code out, never a traceback."""
 
 import argparse
 import errno
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
-from store.errors import RecollectError, WrongUseError
-from tui.cli.order import first_word, with_words_last
+from msgspec.structs import replace
+
+from store.errors import (
+    CatalogueDamagedError,
+    NoStoresError,
+    RecollectError,
+    WrongUseError,
+)
 from tui.cli.parser import browse_parser
-from tui.cli.report import report_unexpected
-from tui.cli.session import Session
-from tui.cli.terminal import complain, open_the_closed
-from tui.words import COMMANDS, KINDS, module_of
+from tui.cli.words import first_word, with_words_last
+from tui.names import COMMANDS, READING, module_of
+from tui.terminal.streams import (
+    complain,
+    noted_output,
+    open_the_closed,
+    report_unexpected,
+)
+
+if TYPE_CHECKING:
+    from tui.cli.session import Session
 
 _LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG})
-"""What goes wrong where the answer goes, and not here."""
+"""Errors of writing the output, rather than of the program."""
 
 _ASKING = frozenset({"-h", "--help", "--version", "--install-completion"})
-"""Options that want an answer about the program and open nothing."""
+"""Options that print something about the program and open nothing."""
 
 _HELP = "help"
 
 _PATHS = ("/", "./", "../", "~")
-"""How a word begins that can be nothing but a path."""
+"""Prefixes of words that can only be paths."""
 
+_INCOMPLETE = "The output is incomplete; run the command again."
 _INTERRUPTED = 130
 _WRONG_USE = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; whatever goes wrong ends as one sentence and an exit code."""
+    """Run one command; every error becomes one sentence and an exit code."""
     open_the_closed()
     try:
         return _answer(list(sys.argv[1:] if argv is None else argv))
@@ -49,85 +65,105 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.errno not in _LOST:
             complain(report_unexpected(error))
         else:
-            complain(f"The answer cannot be written: {error.strerror}.")
+            complain(f"Can't write the output: {error.strerror}.")
             _leave_quietly()
         return 1
-    except Exception as error:  # noqa: BLE001  # the one boundary: a report, no trace
+    except Exception as error:  # noqa: BLE001  # top level: a crash report instead of a traceback
         complain(report_unexpected(error))
         return 1
 
 
 def _answer(argv: list[str]) -> int:
-    """Run the command, and see to it that all of the answer has gone out."""
+    """Run the command and flush its output."""
     if sys.stdout is None:
-        raise RecollectError("There is no output to answer to.")
+        raise RecollectError("Standard output is closed.")
     code = _run(argv)
     sys.stdout.flush()
     return code
 
 
 def _run(argv: list[str]) -> int:
-    """Carry the command line out."""
+    """Parse the command line and run its command."""
     try:
         arguments = _parser_for(argv).parse_args(with_words_last(argv))
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else _WRONG_USE
+    from tui.cli.session import Session  # noqa: PLC0415  # not needed for help
+
     session = Session.of(arguments)
-    command = import_module(module_of(arguments.command))
+    module = import_module(module_of(arguments.command))
+    run = getattr(module, f"run_{arguments.command}")
     gc.enable()
-    command.run(arguments, session)
+    if arguments.command in READING:
+        _run_again_after_damage(partial(run, arguments), session)
+    else:
+        run(arguments, session)
     return 0
 
 
+def _run_again_after_damage(
+    run: Callable[["Session"], None], session: "Session"
+) -> None:
+    """Run a command that reads, and again if the index turns out to be damaged.
+
+    By then the index is empty, so the stores are read again in any case. The command
+    can't be run again once a part of its answer is printed.
+    """
+    with noted_output() as output:
+        try:
+            run(session)
+        except CatalogueDamagedError as error:
+            if output.is_used:
+                raise CatalogueDamagedError(f"{error} {_INCOMPLETE}") from error
+            complain(str(error))
+            run(replace(session, no_sync=False))
+
+
 def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
-    """What understands the command line: a path in place of a command browses."""
+    """The parser for this command line; a path instead of a command browses."""
     word = first_word(argv)
-    names = [command.name for command in COMMANDS]
     if word is None:
         return _of_commands() if _ASKING.intersection(argv) else browse_parser()
-    if word in names:
+    if any(word == command.name for command in COMMANDS):
         return _of_commands(word)
-    if word == _HELP:
-        argv[argv.index(_HELP)] = "--help"
-        return _of_commands()
-    if _exists(word):
+    if word != _HELP and _exists(word):
         return browse_parser()
-    raise WrongUseError(_unknown(word, names))
+    if word.startswith(_PATHS):
+        raise NoStoresError(f"no such file or directory: {word}")
+    from tui.cli import topics  # noqa: PLC0415  # texts, for help and errors alone
+
+    if word == _HELP:
+        _help(argv, topics.text_of)
+    raise WrongUseError(topics.unknown(word))
+
+
+def _help(argv: list[str], text_of: Callable[[str], str]) -> NoReturn:
+    """Print the help of a command or a topic, or that of the program."""
+    rest = [word for word in argv if word != _HELP and not word.startswith("-")]
+    topic = rest[0] if rest else ""
+    if topic in {"", *(command.name for command in COMMANDS)}:
+        words = [topic, "--help"] if topic else ["--help"]
+        _of_commands(topic or None).parse_args(words)
+    text = browse_parser().format_help() if topic == "browse" else text_of(topic)
+    sys.stdout.write(text)
+    raise SystemExit(0)
 
 
 def _of_commands(only: str | None = None) -> argparse.ArgumentParser:
-    """What understands commands, all of them or one, loaded where one is named."""
-    from tui.cli.arguments import parser  # noqa: PLC0415  # who browses names none
+    """The parser of commands, with all of them or only one."""
+    from tui.cli.arguments import parser  # noqa: PLC0415  # not needed for browsing
 
     return parser(only)
 
 
 def _exists(word: str) -> bool:
-    """Whether a word is a path here; one that cannot even be asked for is none."""
+    """Whether a word is an existing path; False if it cannot be checked."""
     try:
         return Path(word).exists()
     except (OSError, ValueError):
         return False
 
 
-def _unknown(word: str, names: list[str]) -> str:
-    """What a word is not, and the command that was meant, where one is near."""
-    if word.startswith(_PATHS):
-        return f"{word} is not there."
-    meant = _meant(word, names)
-    way = f"did you mean `recollect {meant}`?" if meant else "see recollect --help"
-    return f"{word!r} is no command and no path here; {way}"
-
-
-def _meant(word: str, names: list[str]) -> str | None:
-    """The command that was meant: a kind of record is something to list."""
-    from store.search.nearest import near  # noqa: PLC0415  # after a slip
-
-    kind = near(word, KINDS)
-    is_kind = kind is not None and kind.startswith(word)
-    return f"list {kind}" if is_kind else near(word, names)
-
-
 def _leave_quietly() -> None:
-    """Whoever read the answer has gone; nothing more is written, not even at exit."""
+    """Discard further output, including that at exit, because its reader is gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

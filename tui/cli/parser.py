@@ -1,34 +1,140 @@
-"""What every call understands, and the whole of it where one only browses."""
+"""Options shared by all commands, and the installation of shell completion."""
 
 import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
+
+from store.errors import RecollectError, WrongUseError
+from store.kinds.kind import FORMATS
+from store.text import near
+from tui.cli.words import BASH, FISH, ZSH
+from tui.names import Command
+
+# `--install-completion`: install shell completion.
+
+_NEXT = {
+    "bash": "Open a new shell to use it (needs bash-completion).",
+    "zsh": "Make sure ~/.zshrc has `fpath+=~/.zfunc` before `compinit`.",
+    "fish": "Open a new shell to use it.",
+}
+"""What the user has to do next, for each supported shell."""
+
+_QUERIES = {"bash": ("", BASH), "zsh": (ZSH, ""), "fish": ("", FISH)}
+"""Scripts that complete queries: (before, after) the generated script."""
+
+
+class InstallCompletion(argparse.Action):
+    """Write the completion script to the shell's folder and print its path."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, *_arguments: object, **_named: object
+    ) -> NoReturn:
+        """Install the completion and exit."""
+        shell = Path(os.environ.get("SHELL", "")).name
+        if shell not in _NEXT:
+            known = ", ".join(_NEXT)
+            raise WrongUseError(
+                f"No completion for $SHELL ({shell or 'not set'}); choose from {known}."
+            )
+        place = _place(shell)
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(_script(parser, shell), encoding="utf-8")
+        except OSError as error:
+            raise RecollectError(f"Can't write {place}: {error.strerror}.") from error
+        sys.stdout.write(f"Installed completion for {shell}: {place}\n{_NEXT[shell]}\n")
+        parser.exit()
+
+
+def _script(parser: argparse.ArgumentParser, shell: str) -> str:
+    """The completion script of a shell."""
+    import shtab  # noqa: PLC0415  # only needed to install
+
+    before, behind = _QUERIES[shell]
+    return shtab.complete(parser, shell=shell, preamble=before) + behind
+
+
+def _place(shell: str) -> Path:
+    """The file that the shell loads completions from."""
+    home = Path.home()
+    data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return {
+        "bash": data / "bash-completion/completions/recollect",
+        "zsh": home / ".zfunc/_recollect",
+        "fish": config / "fish/completions/recollect.fish",
+    }[shell]
+
+
+# Options of all commands, and the parser for browsing.
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help whose options leave room for what they mean."""
+    """A help formatter with more room for the descriptions of options."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints look like the program's other complaints.
+    """A parser that reports errors like the rest of the program.
 
-    Options are not abbreviated: a script that did so would break at the next option.
+    Options cannot be abbreviated: scripts that do so would break when an option is
+    added.
     """
 
-    def __init__(self, prog: str, **more: Any) -> None:  # noqa: ANN401  # argparse's own
+    def __init__(self, prog: str, **more: Any) -> None:  # noqa: ANN401  # as in argparse
         super().__init__(prog, formatter_class=_Help, allow_abbrev=False, **more)
         self.helped_by = self.prog
-        """What shows the help that would have helped."""
+        """The command whose `--help` explains the error."""
 
     def error(self, message: str) -> NoReturn:
-        """One sentence on stderr, and exit code 2."""
-        self.exit(2, f"recollect: {message}; see {self.helped_by} --help\n")
+        """Print one sentence to stderr and exit with code 2."""
+        plain = _UNKNOWN.sub("", message)
+        self.exit(2, f"recollect: {plain}; see {self.helped_by} --help\n")
+
+
+class CommandLine(Parser):
+    """The parser of all commands; its help lists them under headings."""
+
+    def __init__(
+        self,
+        sections: Mapping[str, Sequence[Command]],
+        **more: Any,  # noqa: ANN401  # as in argparse
+    ) -> None:
+        super().__init__(**more)
+        self._sections = sections
+
+    def format_help(self) -> str:
+        """The help, with the commands under headings in place of one long list."""
+        head, _, rest = super().format_help().partition(_LISTED)
+        _, options, end = rest.partition(_OPTIONS)
+        lines = [
+            line
+            for heading, commands in self._sections.items()
+            for line in (f"{heading}:", *map(_listed, commands), "")
+        ]
+        return "\n".join([head.rstrip("\n"), "", *lines, f"{options}{end}"])
+
+
+_LISTED, _OPTIONS = "positional arguments:\n", "options:\n"
+"""The headings of argparse, between which it lists all commands."""
+
+_UNKNOWN = re.compile(r"^argument \S+: (?=unknown )")
+"""What argparse puts before an error that names the argument itself."""
+
+
+def _listed(command: Command) -> str:
+    """A command in the help of all commands."""
+    return f"  {command.name:<9}  {command.help}"
 
 
 def browse_parser() -> argparse.ArgumentParser:
-    """The command line without a command: what to browse."""
+    """The parser of a command line without a command: the paths to browse."""
     parser_of_paths = Parser(prog="recollect")
     add_everywhere(parser_of_paths, "stores")
     _add_looks(parser_of_paths)
@@ -38,7 +144,7 @@ def browse_parser() -> argparse.ArgumentParser:
 
 
 def add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
-    """The options that every command understands, before or after its name."""
+    """Add the options that are valid before and after every command."""
     unset = argparse.SUPPRESS
     to.add_argument(
         "-s",
@@ -48,48 +154,71 @@ def add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
         type=place,
         action="append",
         default=unset,
-        help="a store, or a folder beneath which to look (repeatable; "
-        "else $RECOLLECT_STORES; else this whole machine)",
+        help="a store, a folder with stores, or a name from the settings (repeatable; "
+        "default: $RECOLLECT_STORES, or this whole machine)",
     )
     to.add_argument(
-        "--json", action="store_true", default=unset, help="answer with JSON"
+        "--as",
+        dest="as_format",
+        metavar="FORMAT",
+        type=one_of("format", FORMATS),
+        default=unset,
+        help="open each folder as one store of this format, such as pages: any folder "
+        "of Markdown files",
     )
+    to.add_argument("--json", action="store_true", default=unset, help="output JSON")
     to.add_argument(
-        "--now", metavar="INSTANT", default=unset, help="answer as of this time"
+        "--now", metavar="INSTANT", default=unset, help="pretend it is this time"
     )
     to.add_argument(
         "--no-sync",
         action="store_true",
         default=unset,
-        help="answer from the catalogue as it is",
+        help="don't re-read stores (use the index)",
     )
     to.add_argument(
         "--read-only",
         action="store_true",
         default=unset,
-        help="change nothing, whatever is asked (also RECOLLECT_READ_ONLY=1)",
+        help="refuse all changes (also RECOLLECT_READ_ONLY=1)",
     )
 
 
 def _add_looks(to: argparse.ArgumentParser) -> None:
-    """How the browser looks."""
-    to.add_argument("--theme", metavar="NAME", help="the colours of the browser")
-    to.add_argument("--ascii", action="store_true", help="nothing but ASCII")
+    """Add the options for the browser's appearance."""
+    to.add_argument("--theme", metavar="NAME", help="colour theme")
+    to.add_argument("--ascii", action="store_true", help="draw with ASCII only")
     to.add_argument(
         "--no-frugal",
         dest="frugal",
         action="store_false",
-        help="send whole regions to the terminal, not only what differs",
+        help="redraw whole regions instead of changed cells",
     )
     to.add_argument(
         "--reset-terminal",
         action="store_true",
-        help="mend a terminal that was left in a bad state",
+        help="repair a terminal left in a bad state",
     )
 
 
 def place(text: str) -> str:
-    """A path; an empty one is a slip, and must not mean everywhere."""
+    """A path; an empty one is an error, so that it does not mean everywhere."""
     if not text:
-        raise argparse.ArgumentTypeError("an empty path names nothing")
+        raise argparse.ArgumentTypeError("the path is empty")
     return text
+
+
+def one_of(what: str, words: Iterable[str]) -> Callable[[str], str]:
+    """A type of arguments: one of some words; the error suggests the nearest."""
+    known = tuple(words)
+
+    def chosen(text: str) -> str:
+        if text in known:
+            return text
+        meant = near(text, known)
+        guess = f"; did you mean {meant!r}?" if meant else ""
+        raise argparse.ArgumentTypeError(
+            f"unknown {what} {text!r}{guess} (choose from {', '.join(known)})"
+        )
+
+    return chosen

@@ -1,90 +1,177 @@
-"""One call of the program: its options understood, and the library opened for it."""
+"""One run of the program: options, library, query, printed answer."""
 
 import argparse
 import os
 import time
-from collections.abc import Generator, Iterable
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from store.derive.segments import USUAL
+from store.derive.conversations import USUAL
 from store.discover import (
     Found,
     Search,
     at,
     beneath,
+    from_settings,
+    given_as,
     nowhere_beneath,
     nowhere_on_this_machine,
     on_this_machine,
+    with_named,
 )
 from store.errors import (
     CatalogueBusyError,
-    CatalogueUnusableError,
     NoStoresError,
+    ReadOnlyError,
     UnreadableError,
     WrongUseError,
 )
+from store.formats.port import Format
 from store.formats.register import FORMATS
-from store.library import Library, Writing
-from store.machine import Machine
-from store.places import Places
+from store.library import IN_MEMORY, Library, PastLibrary, Progress, Writing
+from store.machine import Machine, Places
+from store.search.tree import EVERYTHING, All, Either, Named, Node, Not, leaves
+from store.settings import Provider, Settings, read_settings
+from store.state import last_looks
 from store.times import parse
-from tui.cli.progress import progress
-from tui.cli.terminal import complain
-from tui.temporary import temporary_folder
-from tui.words import STORES
+from tui.names import STORES
+from tui.output.text import write_json
+from tui.terminal.streams import complain, shows_progress, temporary_folder
+
+if TYPE_CHECKING:
+    from store.library import Unread
+    from store.search.meaning import Near
+    from store.search.tree import Complaint
+    from tui.output.cells import Listed
+    from tui.output.tables import Bar
+
+
+# Progress of a sync: a bar on a terminal, occasional lines elsewhere.
+
+_PATIENCE = 0.3
+"""Seconds before the bar appears; shorter syncs need none."""
+
+
+_INTERVAL = 2.0
+"""Seconds between two progress lines if no bar can be drawn."""
+
+
+@contextmanager
+def progress(*, lines: bool = False) -> Generator[Callable[[Progress], None]]:
+    """A function that reports progress; with `lines`, also without a terminal."""
+    if not shows_progress():
+        yield _Lines().report if lines else lambda _progress: None
+        return
+    bar = _Patient()
+    try:
+        yield bar.report
+    finally:
+        bar.close()
+
+
+class _Lines:
+    """Progress as occasional lines on stderr, so that a log shows activity."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def report(self, progress: Progress) -> None:
+        """Print the progress, unless that was done recently."""
+        now = time.monotonic()
+        if now - self._last > _INTERVAL:
+            self._last = now
+            complain(f"read {progress.done} of {progress.total} files")
+
+
+class _Patient:
+    """A progress bar that appears only for a long sync."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._bar: Bar | None = None
+
+    def report(self, progress: Progress) -> None:
+        """Show the progress once the sync takes longer than `_PATIENCE`."""
+        if not self._bar and time.monotonic() - self._began > _PATIENCE:
+            from tui.output.tables import Bar  # noqa: PLC0415  # rich is slow
+
+            self._bar = Bar()
+        if self._bar:
+            self._bar.show(progress)
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self._bar:
+            self._bar.close()
+
+
+# One call of the program: its options, and access to the library.
 
 READ_ONLY = "RECOLLECT_READ_ONLY"
-"""The variable that forbids changes, unless it says `0` or nothing."""
+"""The environment variable that forbids changes unless empty or `0`."""
 
-_NAMING = ("before", "stores", "paths")
-"""The arguments that say where to look: options before and after the command, paths."""
+_NAMING = ("before", "stores")
+"""The arguments that name stores: options before and after the command."""
 
 
 class Session(Struct, frozen=True):
-    """What holds for the whole of one call."""
+    """Everything that applies to one call of the program."""
 
     machine: Machine
     catalogue: Path
-    """The catalogue that answers."""
+    """The catalogue to use."""
     places: Places
-    """Where the program keeps what is its own."""
+    """The folders for the program's own files."""
     paths: tuple[Path, ...]
-    """Where stores are looked for; nothing means everywhere."""
+    """Paths to search for stores; empty means everywhere."""
     json: bool
     no_sync: bool
     now: int
     """Microseconds since 1970."""
     gap: int = USUAL.gap
-    """Microseconds of silence that divide two conversations."""
+    """Microseconds of silence that separate two conversations."""
     at: int | None = None
-    """The time that is looked back at, in microseconds since 1970."""
+    """The time to look back at, in microseconds since 1970."""
     is_read_only: bool = False
-    """Whether nothing is to be changed, whatever is asked."""
+    """Whether no command may change anything."""
     is_as_of: bool = False
-    """Whether `now` is what the user says, and not the present."""
+    """Whether `now` was set by the user."""
+    warned: list[str] = []
+    """The warnings so far that belong to the next change."""
+    format: Format | None = None
+    """The format of the stores at `paths`; None to recognise it by their content."""
+    settings: Settings = Settings()
+    reported: set[str] = field(default_factory=set[str])
+    """The problems in the settings that were reported already."""
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "Session":
-        """The session that the command line and the environment ask for."""
+        """The session for the command line and the environment."""
         given = vars(arguments)
         machine = Machine.this()
-        named = [name for key in _NAMING for name in given.get(key, ())]
-        if not named:
-            named = machine.environment.get(STORES, "").split(os.pathsep)
-        if "gap" in given and given.get("no_sync"):
-            raise WrongUseError(
-                "--gap divides conversations anew, and --no-sync says not to."
-            )
         places = Places.usual()
+        places.refuse_closed()
+        settings = read_settings(places)
+        named = [name for key in _NAMING for name in given.get(key, ())]
+        paths = [_path_of(name, settings) for name in named]
+        paths += [Path(name).expanduser() for name in given.get("paths", ())]
+        if not paths:
+            named = machine.environment.get(STORES, "").split(os.pathsep)
+            paths = [Path(name).expanduser() for name in named if name]
+        if "as_format" in given and not paths:
+            raise WrongUseError("--as needs a folder; give one with --store.")
+        if "gap" in given and given.get("no_sync"):
+            raise WrongUseError("--gap can't be combined with --no-sync.")
         return cls(
             machine=machine,
             catalogue=Path(given.get("catalogue") or places.catalogue),
             places=places,
-            paths=tuple(Path(name).expanduser() for name in named if name),
+            paths=tuple(paths),
             json=given.get("json", False),
             no_sync=given.get("no_sync", False),
             now=_instant(given.get("now")),
@@ -93,20 +180,44 @@ class Session(Struct, frozen=True):
             is_read_only=given.get("read_only", False)
             or machine.environment.get(READ_ONLY, "") not in {"", "0"},
             is_as_of="now" in given,
+            format=_format_of(given.get("as_format")),
+            settings=settings,
         )
 
+    def require_writable(self) -> None:
+        """Raise ReadOnlyError if nothing may be changed."""
+        if self.is_read_only:
+            raise ReadOnlyError(
+                "This session is read-only (--read-only or RECOLLECT_READ_ONLY); "
+                "nothing was changed."
+            )
+
+    def warn(self, sentence: str) -> None:
+        """Print a warning, and keep it for the notes of the next change."""
+        complain(sentence)
+        self.warned.append(sentence)
+
+    def notes(self) -> tuple[str, ...]:
+        """The warnings since the last change."""
+        notes = tuple(self.warned)
+        self.warned.clear()
+        return notes
+
     def _search(self) -> Search:
-        """The stores that this call is about; an error where there are none."""
+        """Find the stores for this call; raises NoStoresError without any."""
+        if self.format:
+            return given_as(self.paths, self.format)
+        named = self._named()
         if self.paths:
-            search = beneath(self.paths, FORMATS)
+            search = beneath(self.paths, FORMATS, named)
             nowhere = nowhere_beneath(self.paths)
         else:
-            search = on_this_machine(FORMATS, self.machine)
+            search = on_this_machine(FORMATS, self.machine, named)
             nowhere = nowhere_on_this_machine(FORMATS)
         for place in search.cut_short:
             complain(
-                f"Not all of {place} was searched for stores: "
-                "it is large, deep, or closed in part."
+                f"{place} was only searched in part: it is large, deep, or not "
+                "fully readable."
             )
         kept = self._kept_stores()
         if not search.stores and not kept:
@@ -115,132 +226,193 @@ class Session(Struct, frozen=True):
         more = (found for found in kept if found.path not in known)
         return replace(search, stores=(*search.stores, *more))
 
+    def _named(self) -> list[Found]:
+        """The stores that the settings name; reports what is wrong with others."""
+        named, complaints = from_settings(self.settings, FORMATS)
+        self.report([*self.settings.store_complaints, *complaints])
+        return named
+
+    def report(self, complaints: Iterable[str]) -> None:
+        """Report problems in the settings, each of them once."""
+        for complaint in complaints:
+            if complaint not in self.reported:
+                self.reported.add(complaint)
+                complain(complaint)
+
+    def store_at(self, name: str | Path) -> Found | None:
+        """The store in a folder, or with a name in the settings, if it exists.
+
+        A store without a format in its content has the one that `--as` says.
+        """
+        path = _path_of(str(name), self.settings).resolve()
+        named = next((one for one in self._named() if one.path == path), None)
+        if named or not self.format:
+            return named or at(path, FORMATS)
+        return given_as([path], self.format).stores[0] if path.is_dir() else None
+
     def _kept_stores(self) -> list[Found]:
-        """The vault's own store, if what is gone came from where the user looks."""
+        """The vault's own store, if lost conversations came from the searched paths."""
         if not self.places.vault.is_dir():
             return []
-        from store.vault import Vault  # noqa: PLC0415  # only for who keeps anything
+        from store.vault.vault import Vault  # noqa: PLC0415  # only with a vault
 
         vault = Vault(self.places)
         folder = vault.laid_out()
         try:
             stores = {Path(kept.source.store) for kept in vault.rescued()}
         except UnreadableError as error:
-            complain(f"The vault cannot be read: {error}")
+            complain(f"Can't read the vault: {error}")
             return []
         found = at(folder, FORMATS) if folder and self._looks_at(stores) else None
         return [found] if found else []
 
     def _looks_at(self, stores: Iterable[Path]) -> bool:
-        """Whether one of some stores lies where the user looks."""
+        """Whether one of the stores is in the searched paths."""
         places = [path.resolve() for path in self.paths]
         return not places or any(
             store.is_relative_to(place) for store in stores for place in places
         )
 
     def _remembered(self, library: Library) -> list[Found]:
-        """The stores that were read before and lie where the user looks."""
+        """The stores in the searched paths that were read before.
+
+        A folder that was a store only because the user said its format is one for as
+        long as the user says so.
+        """
         formats = {form.name: form for form in FORMATS}
+        read = library.stores.remembered()
+        if self.format:
+            given, recognised = given_as(self.paths, self.format).stores, []
+        else:
+            given, recognised = self._named(), [one for one in read if not one.is_said]
+        known = {(one.path, one.format) for one in read}
+        said = [one for one in given if (one.path, one.format.name) in known]
+        every = [Found(one.path, formats[one.format]) for one in recognised]
         places = [path.resolve() for path in self.paths]
         found = [
-            Found(path, formats[name])
-            for path, name in library.remembered()
-            if not places or any(path.is_relative_to(place) for place in places)
+            one
+            for one in with_named(Search(tuple(every)), said).stores
+            if not places or any(map(one.path.is_relative_to, places))
         ]
         known = {one.path for one in found}
         found += [one for one in self._kept_stores() if one.path not in known]
         if not found:
             raise NoStoresError(
-                "Nothing was read there yet; leave --no-sync out the first time."
+                "Nothing is indexed here yet; run it once without --no-sync."
             )
         return found
 
     @contextmanager
     def library(self) -> Generator[Library]:
-        """The library, up to date unless the user wants it as it is."""
+        """The library, synced unless `--no-sync` is given."""
         with self.library_as_it_is() as library:
             self.brings_up_to_date(library)
             yield library
 
     def brings_up_to_date(self, library: Library, *, waits: bool = True) -> bool:
-        """Read what moved, unless the user wants the library as it is.
+        """Sync the library unless `--no-sync` is given.
 
-        False where another process is at it and this one is not to wait for it.
+        False if another process is syncing and `waits` is False.
         """
         if self.no_sync:
             return True
-        told = library.notice
         try:
-            with progress() as report:
-                library.sync(report, waits=waits)
+            self._sync(library, waits=waits)
         except CatalogueBusyError:
             if waits:
                 raise
             return False
-        for sentence in library.settled:
-            complain(sentence)
-        if library.notice and library.notice != told:
-            complain(library.notice)
         return True
+
+    def _sync(self, library: Library, *, waits: bool = True) -> None:
+        """Sync the library, and report what happened to changes and to the index."""
+        notice = library.stores.notice
+        with progress() as report:
+            library.sync(report, waits=waits)
+        for sentence in library.journal.settled:
+            complain(sentence)
+        if library.stores.notice and library.stores.notice != notice:
+            complain(library.stores.notice)
 
     @contextmanager
     def back(self, library: Library) -> Generator[Library]:
-        """The library as it was at the time that is looked back at, if one is."""
+        """The library as of the time given with `--at`, or the library itself."""
         if self.at is None:
             yield library
             return
-        from store.past.library import PastLibrary  # noqa: PLC0415  # for the past alone
-
         with temporary_folder() as folder:
             with progress() as report:
-                lookback = library.look_back(self.at, folder, report)
+                lookback = library.history.look_back(self.at, folder, report)
             if lookback.sentence:
                 complain(lookback.sentence)
             with PastLibrary(lookback) as past:
                 yield past
 
     @contextmanager
-    def library_as_it_is(self) -> Generator[Library]:
-        """The library, with nothing read yet."""
-        with self._opened() as library:
-            if library.notice:
-                complain(library.notice)
-            known = self._remembered(library) if self.no_sync else None
-            library.choose(self._search().stores if known is None else known)
+    def library_as_it_is(self, *, has_spares: bool = True) -> Generator[Library]:
+        """The library without a sync.
+
+        Without spares, an index that cannot be written is an error.
+        """
+        with self._opened(has_spares=has_spares) as library:
+            if library.stores.notice:
+                complain(library.stores.notice)
+            if self.no_sync and not library.stores.is_replaced:
+                library.stores.choose(self._remembered(library))
+            else:
+                library.stores.choose(self._search().stores)
+            if self.no_sync and library.stores.is_replaced:
+                self._sync(library)
             yield library
 
     def _clock(self) -> int:
-        """The time of what is changed."""
+        """The time recorded for changes."""
         return self.now if self.is_as_of else _present()
 
     @contextmanager
     def library_of_none(self) -> Generator[Library]:
-        """The library that looks at no store, for what is asked of the journal."""
+        """The library without any stores, for commands about the journal."""
         with self._opened() as library:
             yield library
 
     @contextmanager
-    def _opened(self) -> Generator[Library]:
-        """The library; where its catalogue cannot be kept, one that goes again."""
+    def _opened(self, *, has_spares: bool = True) -> Generator[Library]:
+        """The library, with a temporary index if its own cannot be written."""
         writing = Writing(self.places, self.is_read_only, self._clock)
-        with ExitStack() as open_things:
-            try:
-                library = Library(self.catalogue, self.now, self.gap, writing)
-            except CatalogueUnusableError as error:
-                complain(f"{error} What is read now is not kept.")
-                folder = open_things.enter_context(temporary_folder())
-                catalogue = folder / "catalogue.db"
-                library = Library(catalogue, self.now, self.gap, writing)
-            yield open_things.enter_context(library)
+        with ExitStack() as folders:
+            spares = _spares(folders) if has_spares else ()
+            library = Library(self.catalogue, self.now, self.gap, writing, spares)
+            with library:
+                yield library
+
+
+def _spares(folders: ExitStack) -> Iterator[Path]:
+    """Paths for a temporary index: in a temporary folder, else in memory."""
+    with suppress(OSError):
+        folder = folders.enter_context(temporary_folder())
+        yield folder / "catalogue.db"
+    yield IN_MEMORY
+
+
+def _path_of(name: str, settings: Settings) -> Path:
+    """The path of a store that is given by its name in the settings or by its path."""
+    paths = (one.path for one in settings.stores if one.name == name)
+    return next(paths, None) or Path(name).expanduser()
+
+
+def _format_of(name: str | None) -> Format | None:
+    return next((form for form in FORMATS if form.name == name), None)
 
 
 def _instant(text: str | None) -> int:
-    """The time that the answer is about; now, unless the user says otherwise."""
+    """The time given with `--now`, else the present."""
     if text is None:
         return _present()
     micros = parse(text).micros
     if micros is None:
-        raise WrongUseError(f"--now {text!r} is no time; try 2026-02-14T10:30:00Z.")
+        raise WrongUseError(
+            f"Invalid time {text!r} for --now; use e.g. 2026-02-14T10:30:00Z."
+        )
     return micros
 
 
@@ -249,9 +421,151 @@ def _present() -> int:
 
 
 def _past(text: str | None, now: str | None) -> int | None:
-    """The time that is looked back at, if one is."""
+    """The time given with `--at`, if any."""
     if text is None:
         return None
-    from store.past.moment import moment_of  # noqa: PLC0415  # for the past alone
+    from store.past.rebuild import moment_of  # noqa: PLC0415  # only for `--at`
 
     return moment_of(text, _instant(now))
+
+
+# Queries on the command line: parsed completely or rejected.
+
+
+def understood(words: Sequence[str], kinds: Iterable[str] | None) -> Node:
+    """Parse a query; raises WrongUseError if a part is not understood.
+
+    Otherwise a script would not notice that it got the answer to another query.
+    """
+    text = " ".join(words)
+    if not text.strip():
+        return EVERYTHING
+    from store.search.parse import parse  # noqa: PLC0415  # only for queries
+
+    query = parse(text, kinds, is_finished=True)
+    for complaint in query.complaints:
+        if complaint.is_cut:
+            complain(complaint.reason)
+        else:
+            raise WrongUseError(_with_nearest(complaint))
+    return query.tree
+
+
+def _with_nearest(complaint: "Complaint") -> str:
+    """The reason of a complaint, with a suggestion if it has none yet."""
+    near = repr(complaint.nearest)
+    if complaint.nearest is None or near in complaint.reason:
+        return complaint.reason
+    return f"{complaint.reason} Did you mean {near}?"
+
+
+def with_saved(words: Sequence[str], name: str | None, places: Places) -> list[str]:
+    """The words of a saved query, followed by those that were typed."""
+    if name is None:
+        return list(words)
+    saved = read_settings(places).queries
+    if name not in saved:
+        known = ", ".join(saved) or "none yet"
+        raise WrongUseError(f"No saved query {name!r} (choose from {known}).")
+    return [saved[name], *words]
+
+
+def complain_of_unknown(
+    library: Library, kinds: Sequence[str], query: Node, *, has_hits: bool = False
+) -> None:
+    """Report values in a query that no record has.
+
+    If there are hits, every value that they must have is known.
+    """
+    if has_hits and not _has_options(query):
+        return
+    for complaint in library.search.unknown(kinds, query):
+        complain(complaint.reason)
+
+
+def _has_options(query: Node) -> bool:
+    """Whether a hit may lack a value that the query names."""
+    match query:
+        case All(terms):
+            return any(map(_has_options, terms))
+        case Either() | Not():
+            return any(isinstance(leaf, Named) for leaf, _ in leaves(query))
+        case Named(values=values):
+            return len(values) > 1
+        case _:
+            return False
+
+
+def looking_back(library: Library, query: Node, places: Places) -> None:
+    """Set the time of the user's last session, which queries may refer to."""
+    if query == EVERYTHING:
+        return
+    library.stores.look_since(last_looks(places))
+
+
+# Semantic search on the command line, if the settings enable it.
+
+
+def meant(library: Library, query: Node, session: Session) -> Sequence["Near"]:
+    """The memories near a query in meaning; problems are reported on stderr."""
+    settings = session.settings
+    session.report(settings.complaints)
+    if settings.semantic.provider is Provider.OFF:
+        return ()
+    found = library.search.meant(query, settings.semantic, session.machine.environment)
+    for note in found.notes:
+        complain(note)
+    return found.near
+
+
+# Output of answers.
+
+
+def answer_list(
+    kind: str, records: Iterable["Listed"], *, json: bool, nothing: str
+) -> None:
+    """Print a list of a known kind, as JSON, table or lines."""
+    if json:
+        write_json(records)
+        return
+    from tui.output.columns import write_list  # noqa: PLC0415  # not needed for JSON
+
+    write_list(kind, records, nothing=nothing)
+
+
+# Queries while another process syncs: answered at once if possible.
+
+_WAITING = "Waiting for another recollect process to finish reading the stores."
+
+
+@contextmanager
+def answering(
+    session: Session, query: Node, kinds: Sequence[str], *, waits: bool = False
+) -> Generator[tuple[Library, "Unread | None"]]:
+    """The library, up to date, for a query about some kinds; empty means all.
+
+    If another process is syncing, the library is used as it is, together with hits
+    found in the files that are not read yet, and the number of these files is reported
+    at the end. If these files could not all be searched, or only a sync can answer the
+    query, this waits for the other process: a partial answer must not look complete.
+    """
+    with session.library_as_it_is() as library:
+        looking_back(library, query, session.places)
+        if session.at is not None:
+            session.brings_up_to_date(library)
+            with session.back(library) as past:
+                yield past, None
+            return
+        if session.brings_up_to_date(library, waits=False):
+            yield library, None
+            return
+        if not waits and session.gap == USUAL.gap:
+            with library.search.unread(query, kinds) as unread:
+                if unread.is_complete:
+                    yield library, unread
+                    if unread.sentence:
+                        complain(unread.sentence)
+                    return
+        complain(_WAITING)
+        session.brings_up_to_date(library)
+        yield library, None

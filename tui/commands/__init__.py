@@ -1,1 +1,1 @@
-"""The commands of the browser, said once: keys, hints, help, palette follow from it."""
+"""The browser's commands; keys, hints, help and palette are derived from one table."""

@@ -1,20 +1,360 @@
-"""The format itself: its name, where its stores lie, how one is known and opened."""
+"""The format: its stores recognised, their files listed and read."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store.files.beneath import Root
-from store.findings import Side
-from store.formats.claudia.layout import FOLDERS
-from store.formats.defaults import FormatDefaults
-from store.formats.port import Question
-from store.machine import Machine
-from store.places import Places
+from store.errors import UnreadableError
+from store.files.beneath import Entry, Kind, Root, Rooted, Stamp
+from store.files.sqlite import database_stamp
+from store.findings import START, Findings, Json, Mark, Severity, Side
+from store.formats.claudia.layout import (
+    COMPANIONS,
+    DAY,
+    DEPTH,
+    EPISODES,
+    FOLDERS,
+    MAIN,
+    SITTING,
+    TRANSCRIPT,
+    Role,
+    is_database,
+    is_page,
+    role_at_home,
+    role_of_page,
+)
+from store.formats.port import (
+    FormatDefaults,
+    OpenStoreDefaults,
+    Passage,
+    Place,
+    Question,
+    Refused,
+    Source,
+    beginning_of,
+    entries_of,
+    leads_out,
+    refused,
+    special,
+)
+from store.machine import Machine, Places
+from store.settings import read_settings as users_settings
 
 if TYPE_CHECKING:
-    from store.formats.claudia.opened import ClaudiaStore
-    from store.formats.claudia.scribe import ClaudiaScribe
+    from store.formats.claudia.edit import ClaudiaScribe
+    from store.formats.claudia.read import ClaudiaReader
+
+
+# Whether a folder is a store of this format, judged by its content.
+
+_HEAD = 1024 * 1024
+"""Bytes of a database read to recognise it; its first tables are the oldest."""
+_ASKED = 16
+"""The most files of one kind that are checked."""
+
+_MAGIC = b"SQLite format 3\0"
+_MADE = re.compile(
+    rb"table(memory_(?:file_states|conversations))\1.{0,8}CREATE TABLE", re.DOTALL
+)
+"""A table in a schema: its type, its name twice, its root page, its SQL."""
+
+_LOOSE_DAY = re.compile(r"\d{4}-\d\d-\d\d\.md")
+_MONTH = re.compile(r"\d{4}-\d\d")
+_HANDED = re.compile(rb"^(?:Session|Time):", re.MULTILINE)
+_OTHERS = frozenset({"graph", "MEMORY.md"})
+"""Top-level names of other formats."""
+
+
+def sniff(root: Root) -> bool:
+    """Whether there are conversations, or the pages made from them."""
+    entries = entries_of(root, "")
+    return bool(databases(root, entries)) or _is_tree(root, entries)
+
+
+def databases(root: Root, entries: Sequence[Entry]) -> list[Entry]:
+    """The databases of this format, recognised by content or name."""
+    named = (e for e in entries if is_database(e.name) and e.kind is Kind.FILE)
+    return [e for e in islice(named, _ASKED) if _is_ours(root, e)]
+
+
+def _is_ours(root: Root, entry: Entry) -> bool:
+    head = beginning_of(root, entry.path, _HEAD)
+    if not head.startswith(_MAGIC):
+        return False
+    if entry.name in MAIN or _MADE.search(head):
+        return True
+    return bool(_MADE.search(beginning_of(root, f"{entry.path}-wal", _HEAD)))
+
+
+def _is_tree(root: Root, entries: Sequence[Entry]) -> bool:
+    """Whether there are the librarian's pages, and no sign of another format."""
+    folders = {e.name for e in entries if e.kind is Kind.FOLDER}
+    if not _OTHERS.isdisjoint(entry.name for entry in entries):
+        return False
+    if "transcripts" in folders and _was_handed(root):
+        return True
+    if EPISODES in folders:
+        inner = entries_of(root, EPISODES)
+        if any(_LOOSE_DAY.fullmatch(entry.name) for entry in inner):
+            return False
+        if any(_is_episode(path) for path in _within(root, inner)):
+            return True
+    return _has_known_pages(root, folders)
+
+
+def _has_known_pages(root: Root, folders: set[str]) -> bool:
+    """Whether there are two kinds of pages, one in the librarian's own layout."""
+    own = [
+        any(path.endswith("/overview.md") for path in _of(root, folder))
+        for folder in ("relationships", "projects")
+        if folder in folders
+    ]
+    months = entries_of(root, "milestones") if "milestones" in folders else []
+    dated = [e for e in months if _MONTH.fullmatch(e.name)]
+    own.append(any(is_page(path) for path in _within(root, dated)))
+    loose = [
+        any(is_page(entry.name) for entry in entries_of(root, folder))
+        for folder in ("insights", "core", "personas")
+        if folder in folders
+    ]
+    return any(own) and sum(own) + sum(loose) > 1
+
+
+def _was_handed(root: Root) -> bool:
+    pages = (e for e in entries_of(root, "transcripts") if TRANSCRIPT.fullmatch(e.path))
+    return any(
+        _HANDED.search(beginning_of(root, e.path, _HEAD)) for e in islice(pages, _ASKED)
+    )
+
+
+def _is_episode(path: str) -> bool:
+    return bool(DAY.fullmatch(path) or SITTING.fullmatch(path))
+
+
+def _of(root: Root, folder: str) -> Iterator[str]:
+    return _within(root, entries_of(root, folder))
+
+
+def _within(root: Root, entries: Sequence[Entry]) -> Iterator[str]:
+    """The paths of the entries in some folders."""
+    folders = (entry for entry in entries if entry.kind is Kind.FOLDER)
+    for folder in islice(folders, _ASKED):
+        for entry in islice(entries_of(root, folder.path), _ASKED):
+            yield entry.path
+
+
+# The content of a store: its files, and refused entries with the reason.
+
+LOGS = "memory/libby"
+"""The folder of the librarian's logs beside a database."""
+
+_SILENT = frozenset({"memory", "logs", "Thumbs.db"})
+"""Top-level entries that are not reported: the store's own, but not memories."""
+
+Found = Iterator[Entry | Refused]
+Roles = Callable[[str], Role | None]
+
+
+def scan_home(root: Root) -> Iterator[Source | Refused]:
+    """The databases, the settings and the librarian's logs."""
+    return _sources(root, _at_home(root), role_at_home)
+
+
+def scan_tree(root: Root) -> Iterator[Source | Refused]:
+    """Every page at any depth, except in hidden folders."""
+    return _sources(root, _beneath(root, "", DEPTH + 1), role_of_page)
+
+
+def depths(root: Root, *, is_home: bool) -> dict[str, int]:
+    """The folders that a scan reads, with their depth."""
+    if is_home:
+        return {"": 0, LOGS: 1}
+    try:
+        top = root.entries()
+    except UnreadableError:
+        top = []
+    folders = [e.path for e in top if e.kind is Kind.FOLDER and not _is_hidden(e)]
+    return {"": 0, **dict.fromkeys(folders, DEPTH)}
+
+
+def _at_home(root: Root) -> Found:
+    top = list(_listed(root, ""))
+    names = {entry.name for entry in top if isinstance(entry, Entry)}
+    for entry in top:
+        if isinstance(entry, Refused) or not _is_silent(entry, names):
+            yield entry
+    if "memory" in names:
+        yield from _beneath(root, LOGS, 1, may_be_absent=True)
+
+
+def _is_silent(entry: Entry, names: set[str]) -> bool:
+    companion = next((c for c in COMPANIONS if entry.name.endswith(c)), None)
+    if companion:
+        return entry.name.removesuffix(companion) in names
+    return entry.name in _SILENT or _is_hidden(entry)
+
+
+def _is_hidden(entry: Entry) -> bool:
+    return entry.name.startswith(".")
+
+
+def _beneath(
+    root: Root, folder: str, depth: int, *, may_be_absent: bool = False
+) -> Found:
+    """Every entry beneath a folder, without hidden ones."""
+    pending = [(folder, 0)]
+    while pending:
+        current, level = pending.pop()
+        if level > depth:
+            message = "Folder too deep; skipped."
+            yield refused(current, "folder-not-entered", message)
+            continue
+        found = list(_listed(root, current))
+        if may_be_absent and found and isinstance(found[0], Refused):
+            return
+        shown = [e for e in found if isinstance(e, Refused) or not _is_hidden(e)]
+        yield from shown
+        inner = [
+            e.path for e in shown if isinstance(e, Entry) and e.kind is Kind.FOLDER
+        ]
+        pending.extend((path, level + 1) for path in reversed(inner))
+
+
+def _listed(root: Root, folder: str) -> Found:
+    try:
+        yield from root.entries(folder)
+    except UnreadableError as error:
+        yield refused(folder, "unreadable", str(error), Severity.ERROR)
+
+
+def _sources(root: Root, found: Found, role_of: Roles) -> Iterator[Source | Refused]:
+    """The sources among the entries found; links come last."""
+    known: dict[str, Stamp] = {}
+    links: list[Entry] = []
+    for entry in found:
+        if isinstance(entry, Refused):
+            yield entry
+            continue
+        role = role_of(entry.path)
+        if entry.kind is Kind.LINK:
+            links.append(entry)
+        elif role and entry.kind is Kind.FILE:
+            known[entry.path] = entry.stamp
+            yield _source(root, entry.path, role, entry.stamp)
+        elif refusal := _refusal(entry, role):
+            yield refusal
+    for link in links:
+        yield _followed(root, link, known, role_of)
+
+
+def _source(root: Root, path: str, role: Role, stamp: Stamp) -> Source | Refused:
+    """A source; the stamp of a database includes its log."""
+    if role in {Role.DATABASE, Role.SECTIONS}:
+        try:
+            stamp = database_stamp(root, path)
+        except UnreadableError as error:
+            return refused(path, "unreadable", str(error), Severity.ERROR)
+    return Source(path, role, stamp)
+
+
+def _refusal(entry: Entry, role: Role | None) -> Refused | None:
+    """Why an entry is not read; None if there is nothing to report."""
+    if entry.kind is Kind.SPECIAL:
+        return special(entry.path)
+    if entry.kind is Kind.FOLDER:
+        if role is None:
+            return None
+        message = "A folder with the name of a store file; skipped."
+        return refused(entry.path, "folder-as-file", message)
+    message = "Not part of the store; skipped."
+    return refused(entry.path, "foreign-file", message, Severity.NOTE)
+
+
+def _followed(
+    root: Root, link: Entry, known: dict[str, Stamp], role_of: Roles
+) -> Source | Refused:
+    """Read a link as its target, if that is in the store and not read already."""
+    target, role = root.target(link.path), role_of(link.path)
+    if target is None:
+        return leads_out(link.path)
+    if role is None or target in known:
+        message = "Link skipped; its target is read directly."
+        return refused(link.path, "link-not-followed", message, Severity.NOTE)
+    return _source(root, link.path, role, link.stamp)
+
+
+# An open store of this format.
+
+
+class ClaudiaStore(Rooted, OpenStoreDefaults):
+    """The folder of a database, or a tree of pages."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._is_home = _is_home(self._root)
+        self._reads: ClaudiaReader | None = None
+
+    @property
+    def title(self) -> str:
+        """The folder's name, without a leading dot."""
+        path = self._root.path
+        return path.name.lstrip(".") or str(path)
+
+    def glance(self) -> bytes:
+        """A digest that stays the same while nothing changes that a scan reads."""
+        return self._root.fingerprint(depths(self._root, is_home=self._is_home))
+
+    def scan(self) -> Iterator[Source | Refused]:
+        """Every file of the store, and refused entries."""
+        return scan_home(self._root) if self._is_home else scan_tree(self._root)
+
+    def read(self, source: Source, since: Mark = START) -> Findings:
+        """Read one file; a database is read in pieces."""
+        return self._reader.read(source, since)
+
+    def passage(self, source: Source, place: Place) -> Passage:
+        """A whole entry of a database."""
+        found = self._reader.passage(source, place)
+        return found or super().passage(source, place)
+
+    @property
+    def _reader(self) -> "ClaudiaReader":
+        """Reads files; keeps a database open between its pieces."""
+        if self._reads is None:
+            from store.formats.claudia.read import ClaudiaReader  # noqa: PLC0415  # if a file changed
+
+            self._reads = ClaudiaReader(self._root)
+        return self._reads
+
+    def ask(
+        self, question: str, words: Sequence[str], now: int
+    ) -> Iterator[Mapping[str, Json]]:
+        """Answer a report on the databases; empty for a tree of pages."""
+        from store.formats.claudia.reports import answer  # noqa: PLC0415  # loaded on demand
+
+        return answer(self._root, question, words, now)
+
+    def close(self) -> None:
+        """Close the store."""
+        if self._reads:
+            self._reads.close()
+        super().close()
+
+
+def _is_home(root: Root) -> bool:
+    """Whether there is a database, intact or not, rather than a tree of pages."""
+    try:
+        entries = root.entries()
+    except UnreadableError:
+        return False
+    return any(entry.name in MAIN for entry in entries) or bool(
+        databases(root, entries)
+    )
+
+
+# The format itself: its name, its places, how it is recognised and opened.
 
 _OWN = FOLDERS | {"memory", "logs", "libby", "transcripts"}
 
@@ -28,20 +368,18 @@ class ClaudiaFormat(FormatDefaults):
 
     @property
     def editable(self) -> bool:
-        """Only where its owner says so in the settings, for its program owns it."""
-        from store.settings.reading import read_settings  # noqa: PLC0415  # for such stores alone
-
-        return read_settings(Places.usual()).claudia_writes
+        """Only if the owner allows it in the settings, as the program owns it."""
+        return users_settings(Places.usual()).claudia_writes
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What its stores can be asked."""
-        from store.formats.claudia.asking import QUESTIONS  # noqa: PLC0415  # loaded by who asks alone
+        """Its built-in reports."""
+        from store.formats.claudia.reports import QUESTIONS  # noqa: PLC0415  # loaded on demand
 
         return QUESTIONS
 
     def places(self, machine: Machine) -> Iterator[Path]:
-        """Where the program keeps its database, and the librarian its pages."""
+        """The folders of the program's database and of the librarian's pages."""
         for variable in ("ANIMA_DATA_DIR", "CLAUDIA_DATA_DIR"):
             folder = machine.folder(variable)
             if folder:
@@ -50,23 +388,24 @@ class ClaudiaFormat(FormatDefaults):
             yield machine.home / name
 
     def sniff(self, root: Root) -> bool:
-        """Whether the folder is such a store, told by what is in it."""
-        from store.formats.claudia.sniff import sniff  # noqa: PLC0415  # by who looks for stores
-
+        """Whether the folder is such a store, judged by its content."""
         return sniff(root)
 
     def keeps(self, folder: str) -> bool:
-        """Pages and logs are its own; other folders may be stores."""
+        """Pages and logs belong to it; other folders may be stores."""
         return folder in _OWN
 
-    def open(self, path: Path) -> "ClaudiaStore":
+    def open(self, path: Path) -> ClaudiaStore:
         """Open a store for reading."""
-        from store.formats.claudia.opened import ClaudiaStore  # noqa: PLC0415  # by who reads alone
-
         return ClaudiaStore(path)
 
     def scribe(self, path: Path) -> "ClaudiaScribe":
-        """Open a store to say what changes would write, if its owner allows any."""
-        from store.formats.claudia.scribe import ClaudiaScribe  # noqa: PLC0415  # for changes alone
+        """Open a store to work out changes, if the owner allows any."""
+        from store.formats.claudia.edit import ClaudiaScribe  # noqa: PLC0415  # only for changes
 
         return ClaudiaScribe(path)
+
+
+# The memory of Claudia, now Anima: its database, and the pages of its librarian.
+
+FORMAT = ClaudiaFormat()

@@ -1,7 +1,1 @@
-"""KeiSeiKit: traces of sessions, journals of figures, a database, a ledger."""
-
-from store.formats.kei.format import KeiFormat
-
-__all__ = ["FORMAT", "KeiFormat"]
-
-FORMAT = KeiFormat()
+"""KeiSeiKit: traces of sessions, journals of metrics, a database, a ledger."""

@@ -1,7 +1,1 @@
-"""Markdown memories: one file a memory, and MEMORY.md that lists them."""
-
-from store.formats.notes.format import NotesFormat
-
-FORMAT = NotesFormat()
-
-__all__ = ["FORMAT", "NotesFormat"]
+"""Markdown notes: one file per memory, and a MEMORY.md that lists them."""

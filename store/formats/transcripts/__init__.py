@@ -1,7 +1,1 @@
-"""Claude Code's transcripts: what was said and done in each session, line by line."""
-
-from store.formats.transcripts.format import TranscriptsFormat
-
-__all__ = ["FORMAT", "TranscriptsFormat"]
-
-FORMAT = TranscriptsFormat()
+"""Claude Code's transcripts: one JSON Lines file per session."""

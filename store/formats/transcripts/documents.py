@@ -1,31 +1,92 @@
-"""Files beside the transcripts that tell about them."""
+"""Read a file of a store by its role: a transcript, or one beside the transcripts."""
 
-from collections import Counter
 from collections.abc import Callable
 
-from store.files.jsonl import parse
-from store.findings import DocumentFound, Findings, Flaw, Value
-from store.formats.port import Source
-from store.formats.transcripts.bases import Bases, has
-from store.formats.transcripts.naming import named
-from store.formats.transcripts.roles import AGENT_FACTS, HISTORY_ROLE, INDEX
-from store.transcript import Record, text
+from store.errors import UnreadableError
+from store.files.beneath import Entry
+from store.files.json_read import parse
+from store.findings import (
+    START,
+    DocumentFound,
+    Findings,
+    Flaw,
+    Mark,
+    Rank,
+    TitleFound,
+    Value,
+    not_read,
+)
+from store.formats.port import Passage, Place, Source
+from store.formats.transcripts.read import Reader, passage, prompt_passage
+from store.formats.transcripts.scan import (
+    AGENT_FACTS,
+    DEPTH,
+    GROWING,
+    HISTORY_ROLE,
+    INDEX,
+    JOURNAL,
+    Bases,
+    has,
+    named,
+)
+from store.transcript.blocks import Record, text
 
-_LONGEST = 32 * 1024 * 1024
+# Sub-agents: which have their own transcript, and the facts about them.
+
+_LONGEST = 64 * 1024
+
+
+class Agents:
+    """The sub-agents of a store, looked up once."""
+
+    def __init__(self, bases: Bases) -> None:
+        self._bases = bases
+        self._known: frozenset[str] | None = None
+
+    def has_file(self, agent: str) -> bool:
+        """Whether an agent has its own transcript anywhere in the store."""
+        if self._known is None:
+            self._known = frozenset(self._all())
+        return agent in self._known
+
+    def titles(self, path: str) -> tuple[TitleFound, ...]:
+        """The purpose of an agent, from the file beside its transcript."""
+        beside = path[: -len(".jsonl")] + ".meta.json"
+        try:
+            raw = self._bases.read(beside, _LONGEST)
+        except UnreadableError:
+            return ()
+        for facts in parse(raw).values:
+            name = text(facts, "description") if isinstance(facts, dict) else ""
+            if name:
+                return (TitleFound(rank=Rank.AGENT, text=name[:1000], line=0),)
+        return ()
+
+    def _all(self) -> list[str]:
+        return [
+            agent
+            for root in self._bases.folders
+            for entry in root.walk(depth=DEPTH)
+            if isinstance(entry, Entry) and entry.name.endswith(".jsonl")
+            if (agent := named(entry.path).agent)
+        ]
+
+
+# Files beside the transcripts with information about them.
+
+_DOCUMENTS_LONGEST = 32 * 1024 * 1024
 _LONGEST_TEXT = 1_000_000
-_MOST_FLAWS = 20
 
 Maker = Callable[[Bases, Source, bytes], Findings]
 
 
 def read_document(bases: Bases, source: Source) -> Findings:
-    """What a file beside the transcripts says; raises UnreadableError."""
+    """Read a file beside the transcripts; raises UnreadableError."""
     makers: dict[str, Maker] = {
         INDEX: _index,
-        HISTORY_ROLE: _history,
         AGENT_FACTS: _agent_facts,
     }
-    raw = bases.read(source.path, _LONGEST)
+    raw = bases.read(source.path, _DOCUMENTS_LONGEST)
     return makers.get(source.role, _output)(bases, source, raw)
 
 
@@ -52,40 +113,18 @@ def _index(bases: Bases, source: Source, raw: bytes) -> Findings:
 
 
 def _listed(raw: bytes) -> tuple[list[Record], Record, tuple[Flaw, ...]]:
-    """The entries of a list of sessions, and what it says beside them."""
+    """The entries of a list of sessions, and its other facts."""
     values, problem = parse(raw)
     about = values[0] if values and isinstance(values[0], dict) else {}
     entries = about.get("entries")
     if problem or not isinstance(entries, list):
-        message = f"The list of sessions cannot be read. {problem or ''}".strip()
+        message = f"Can't read the list of sessions. {problem or ''}".strip()
         return [], about, (Flaw(code="broken-index", message=message),)
     return [entry for entry in entries if isinstance(entry, dict)], about, ()
 
 
-def _history(bases: Bases, source: Source, raw: bytes) -> Findings:
-    """Every prompt that was ever typed, also those whose transcripts are gone.
-
-    A document and no messages: most prompts stand in transcripts as well.
-    """
-    del bases, source
-    words: list[str] = []
-    projects: Counter[str] = Counter()
-    flaws: list[Flaw] = []
-    for number, line in enumerate(raw.split(b"\n"), 1):
-        values, problem = parse(line)
-        if problem and len(flaws) < _MOST_FLAWS:
-            flaws.append(Flaw(code="broken-line", message=problem, line=number))
-        for value in values:
-            if isinstance(value, dict):
-                words.append(text(value, "display"))
-                projects[text(value, "project")] += 1
-    facts = {"prompts": str(len(words)), "projects": str(len(projects))}
-    said = "\n".join(words)
-    return _document("history.jsonl", said, "history", facts, tuple(flaws))
-
-
 def _agent_facts(bases: Bases, source: Source, raw: bytes) -> Findings:
-    """What a sub-agent was started for, and as what."""
+    """The purpose and type of a sub-agent."""
     del bases
     values, problem = parse(raw)
     about = values[0] if values and isinstance(values[0], dict) else {}
@@ -120,3 +159,38 @@ def _document(
         facts=told,
     )
     return Findings(documents=(document,), flaws=flaws)
+
+
+# A file by its role.
+
+
+class TranscriptsReader:
+    """Reads the files of one store."""
+
+    def __init__(self, bases: Bases) -> None:
+        self._bases = bases
+        self._agents = Agents(bases)
+
+    def read(self, source: Source, since: Mark = START) -> Findings:
+        """Read one source, a transcript from a mark on; never raises for content."""
+        try:
+            if source.role in GROWING:
+                return self._transcript(source, since)
+            return read_document(self._bases, source)
+        except UnreadableError as error:
+            return Findings(flaws=(not_read(error),), mark=since)
+
+    def passage(self, source: Source, place: Place) -> Passage:
+        """A whole message, read from its file."""
+        read = prompt_passage if source.role == HISTORY_ROLE else passage
+        with self._bases.opened(source.path) as file:
+            return read(file, source.path, place)
+
+    def _transcript(self, source: Source, since: Mark) -> Findings:
+        about = named(source.path)
+        titles = self._agents.titles(source.path) if about.agent else ()
+        with self._bases.opened(source.path) as file:
+            reader = Reader(file, source.path, about, titles, self._agents.has_file)
+            is_history = source.role == HISTORY_ROLE
+            is_sure = is_history or source.role == JOURNAL
+            return reader.read(since, is_sure=is_sure, is_history=is_history)

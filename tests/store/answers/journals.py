@@ -8,8 +8,8 @@ from store.discover import beneath
 from store.findings import Json
 from store.formats.register import FORMATS
 from store.library import Library, Page
-from store.search.language.parsing import parse
-from store.search.language.tree import Node
+from store.search.parse import parse
+from store.search.tree import Node
 from tests.store.catalogue.stores import NOON, micros
 from tests.store.formats.kei_databases import make_ledger
 from tests.store.formats.kei_stores import (
@@ -70,20 +70,20 @@ def make(folder: Path, *claims: dict[str, str]) -> Path:
 
 @contextmanager
 def opened(folder: Path, store: Path) -> Generator[Library]:
-    """A library that knows what is in the store."""
+    """A library that has read the store."""
     with Library(folder / "catalogue.db", micros(NOON)) as library:
-        library.choose(beneath([store], FORMATS).stores)
+        library.stores.choose(beneath([store], FORMATS).stores)
         library.sync()
         yield library
 
 
 def rows(library: Library, kind: str, text: str) -> list[int]:
     """The rows that a query finds."""
-    return list(library.order(kind, Page(), tree(kind, text)))
+    return list(library.lists.order(kind, Page(), tree(kind, text)))
 
 
 def tree(kind: str, text: str) -> Node:
-    """A query as it is understood."""
+    """A parsed query."""
     query = parse(text, [kind], is_finished=True)
     assert not query.complaints
     return query.tree

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from store.discover import Found
 from store.formats.sample import Folder, SampleFormat
+from store.kinds.memories import Memory
 from store.library import Library, Page, Writing
-from store.places import Places
-from store.records.memory import Memory
+from store.machine import Places
 from tests.store.catalogue.stores import NOON, micros
 
 PAGES = {
@@ -25,26 +25,26 @@ def make(folder: Path, pages: dict[str, str] = PAGES) -> Path:
 
 
 def places(folder: Path) -> Places:
-    """A machine's own folders, beneath one folder."""
+    """A machine's own folders, below one folder."""
     return Places(folder / "cache", folder / "state", folder / "config")
 
 
 def opened(folder: Path, *stores: Path, is_forbidden: bool = False) -> Library:
-    """The library of some stores, read; to be closed by its reader."""
+    """The library of some stores, read; the caller closes it."""
     own = places(folder)
     writing = Writing(own, is_forbidden)
     library = Library(own.catalogue, micros(NOON), writing=writing)
     form = SampleFormat({store: Folder(store) for store in stores})
-    library.choose([Found(store, form) for store in stores])
+    library.stores.choose([Found(store, form) for store in stores])
     library.sync()
     return library
 
 
 def memory(library: Library, title: str) -> Memory:
-    """The memory that is called so."""
+    """The memory with this title."""
     (found,) = (
         one
-        for one in library.page("memories", Page())
+        for one in library.lists.page("memories", Page())
         if isinstance(one, Memory) and one.title == title
     )
     return found

@@ -1,10 +1,10 @@
-"""How long Claude Code keeps transcripts, as its own settings say."""
+"""How long Claude Code keeps transcripts, according to its settings."""
 
 from pathlib import Path
 
 import pytest
 
-from store.answers.cleanup import DAY, kept_for
+from store.vault.vault import DAY, kept_for
 
 
 def own_folder(tmp_path: Path, settings: str | None, name: str = ".claude") -> Path:
@@ -26,7 +26,7 @@ def own_folder(tmp_path: Path, settings: str | None, name: str = ".claude") -> P
         ('{"cleanupPeriodDays": 99999}', 99_999),
     ],
 )
-def test_the_settings_say_how_long(
+def test_the_settings_give_the_retention(
     tmp_path: Path, settings: str | None, days: float
 ) -> None:
     assert kept_for(own_folder(tmp_path, settings)) == days * DAY
@@ -46,22 +46,22 @@ def test_the_settings_say_how_long(
         "",
     ],
 )
-def test_what_is_refused_foretells_nothing(tmp_path: Path, settings: str) -> None:
+def test_refused_settings_predict_nothing(tmp_path: Path, settings: str) -> None:
     assert kept_for(own_folder(tmp_path, settings)) is None
 
 
-def test_elsewhere_nobody_cleans_up(tmp_path: Path) -> None:
+def test_other_folders_have_no_clean_up(tmp_path: Path) -> None:
     assert kept_for(own_folder(tmp_path, None, "copies")) is None
     assert kept_for(tmp_path / ".claude") is None
 
 
-def test_a_folder_of_another_name_may_be_the_agents_own(tmp_path: Path) -> None:
+def test_the_agents_own_folder_may_have_another_name(tmp_path: Path) -> None:
     projects = own_folder(tmp_path, '{"cleanupPeriodDays": 3}', "claude-work")
 
     assert kept_for(projects) == 3 * DAY
 
 
-def test_settings_may_be_a_link_and_are_never_waited_for(tmp_path: Path) -> None:
+def test_settings_may_be_a_link_and_never_block(tmp_path: Path) -> None:
     projects = own_folder(tmp_path, None)
     kept = tmp_path / "dotfiles.json"
     kept.write_text('{"cleanupPeriodDays": 90}', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a scribe is told of the store that it changes, and of no other."""
+"""What a scribe knows of the store it changes, and of no other."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.answers.known import CatalogueKnown
+from store.answers.show import CatalogueKnown
 from store.catalogue.database import Catalogue
 from store.catalogue.reader import Reader, known_stores
 from tests.store.catalogue.stores import Shelf, cognitive, linked, micros
@@ -14,7 +14,7 @@ from tests.store.catalogue.stores import Shelf, cognitive, linked, micros
 
 @pytest.fixture
 def known(tmp_path: Path) -> Iterator[CatalogueKnown]:
-    """What is known of a store in which one memory solves another."""
+    """What is known about a store in which one memory solves another."""
     root, other = linked(tmp_path / "one"), cognitive(tmp_path / "two")
     shelf = Shelf(tmp_path / "catalogue.db", root, other)
     shelf.sync()
@@ -24,14 +24,14 @@ def known(tmp_path: Path) -> Iterator[CatalogueKnown]:
         yield CatalogueKnown(Reader(catalogue.connection, rows), micros(shelf.now))
 
 
-def test_all_memories_and_edges_of_the_one_store_are_known(
+def test_all_memories_and_edges_of_one_store_are_known(
     known: CatalogueKnown,
 ) -> None:
     assert sorted(one.title for one in known.memories()) == ["Memory 1", "Memory 2"]
     assert [edge.type for edge in known.edges()] == ["SOLVES"]
 
 
-def test_a_memory_is_known_by_its_ref_with_what_leads_to_it(
+def test_a_memory_is_known_by_its_ref_with_its_links(
     known: CatalogueKnown,
 ) -> None:
     (first,) = (one for one in known.memories() if one.title == "Memory 1")
@@ -43,7 +43,7 @@ def test_a_memory_is_known_by_its_ref_with_what_leads_to_it(
     assert (link.by, link.direction, link.edge) == ("edge", "out", edge.ref)
 
 
-def test_of_what_is_not_there_nothing_is_known(known: CatalogueKnown) -> None:
+def test_missing_records_are_unknown(known: CatalogueKnown) -> None:
     assert known.memory("memory:ffffffffffffff") is None
     assert known.edges_of("memory:ffffffffffffff") == []
     assert known.links_of("memory:ffffffffffffff") == []

@@ -1,15 +1,15 @@
-"""Spans and close-ups of conversations, as the timeline asks for them."""
+"""Spans and close-ups of conversations, for the timeline."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from store.answers.cleanup import DAY
 from store.catalogue.reader import Page
+from store.derive.conversations import Tokens
 from store.library import Library
-from store.records.conversation import Tokens
-from store.records.spans import ALONE, NEVER, UNDATED
+from store.records.counts import ALONE, NEVER, UNDATED
+from store.vault.vault import DAY
 from tests.store.catalogue.stores import Shelf, micros
 from tests.store.formats.transcripts_stores import (
     SESSION,
@@ -53,14 +53,14 @@ def shelf(tmp_path: Path) -> Shelf:
 
 def rows(library: Library) -> list[int]:
     """All conversations, the newest first."""
-    return list(library.order("conversations", Page()))
+    return list(library.lists.order("conversations", Page()))
 
 
-def test_spans_tell_when_and_under_whom(shelf: Shelf) -> None:
+def test_spans_have_their_time_and_parent(shelf: Shelf) -> None:
     with shelf.opened() as library:
         order = rows(library)
-        spans = library.spans(order)
-        records = [library.numbered("conversations", [row])[row] for row in order]
+        spans = library.counts.spans(order)
+        records = [library.lists.numbered("conversations", [row])[row] for row in order]
 
     refs = [record.ref for record in records]
     told = [getattr(record, "parent", None) for record in records]
@@ -72,9 +72,9 @@ def test_spans_tell_when_and_under_whom(shelf: Shelf) -> None:
     assert sorted(spans.messages) == [2, 6]
 
 
-def test_only_the_transcripts_of_sessions_are_cleaned_up(shelf: Shelf) -> None:
+def test_only_the_transcripts_of_sessions_expire(shelf: Shelf) -> None:
     with shelf.opened() as library:
-        spans = library.spans(rows(library))
+        spans = library.counts.spans(rows(library))
 
     assert sorted(spans.leaves) == [NEVER, WRITTEN + 30 * DAY]
     assert [leave == NEVER for leave in spans.leaves] == [
@@ -86,25 +86,25 @@ def test_the_agents_own_settings_count(shelf: Shelf) -> None:
     settings = shelf.places[0].parent / "settings.json"
     settings.write_text('{"cleanupPeriodDays": 60}', encoding="utf-8")
     with shelf.opened() as library:
-        assert WRITTEN + 60 * DAY in library.spans(rows(library)).leaves
+        assert WRITTEN + 60 * DAY in library.counts.spans(rows(library)).leaves
 
     settings.write_text('{"cleanupPeriodDays": 0}', encoding="utf-8")
     with shelf.opened() as library:
-        assert set(library.spans(rows(library)).leaves) == {NEVER}
+        assert set(library.counts.spans(rows(library)).leaves) == {NEVER}
 
 
-def test_a_parent_that_is_not_among_them_is_none(shelf: Shelf) -> None:
+def test_a_missing_parent_is_none(shelf: Shelf) -> None:
     with shelf.opened() as library:
         order = rows(library)
-        parents = library.spans(order).parents
+        parents = library.counts.spans(order).parents
         (child,) = (row for row, at in zip(order, parents, strict=True) if at != ALONE)
-        assert list(library.spans([child]).parents) == [ALONE]
+        assert list(library.counts.spans([child]).parents) == [ALONE]
 
 
-def test_what_is_gone_keeps_its_place(shelf: Shelf) -> None:
+def test_deleted_conversations_keep_their_place(shelf: Shelf) -> None:
     with shelf.opened() as library:
         row, *_ = rows(library)
-        spans = library.spans([row, 987_654, row])
+        spans = library.counts.spans([row, 987_654, row])
 
     assert len(spans) == 3
     assert spans.begins[1] == UNDATED
@@ -112,17 +112,17 @@ def test_what_is_gone_keeps_its_place(shelf: Shelf) -> None:
     assert list(spans.messages)[1] == 0
 
 
-def test_of_nothing_there_are_no_spans(shelf: Shelf) -> None:
+def test_nothing_has_no_spans(shelf: Shelf) -> None:
     with shelf.opened() as library:
-        assert len(library.spans([])) == 0
-        assert library.closeups([]) == {}
+        assert len(library.counts.spans([])) == 0
+        assert library.counts.closeups([]) == {}
 
 
-def test_closeups_name_tools_and_tell_the_tokens_of_each_model(shelf: Shelf) -> None:
+def test_closeups_name_tools_and_tokens_of_each_model(shelf: Shelf) -> None:
     with shelf.opened() as library:
         order = rows(library)
-        found = library.closeups(order)
-        parents = library.spans(order).parents
+        found = library.counts.closeups(order)
+        parents = library.counts.spans(order).parents
     (session,) = (row for row, at in zip(order, parents, strict=True) if at == ALONE)
 
     once = Tokens(input=3, output=5, cache_read=7, cache_creation=11)
@@ -136,8 +136,8 @@ def test_closeups_name_tools_and_tell_the_tokens_of_each_model(shelf: Shelf) -> 
     assert (agent.tools, agent.spent) == ((), {"claude-opus-4-6": once})
 
 
-def test_a_model_that_spoke_before_the_gap_still_speaks(tmp_path: Path) -> None:
-    """Only what changes is kept of each message, across conversations too."""
+def test_a_model_before_the_gap_still_counts(tmp_path: Path) -> None:
+    """Only changes are kept of each message, across conversations too."""
     root = tmp_path / "projects"
     put(
         root / SLUG / f"{SESSION}.jsonl",
@@ -149,7 +149,7 @@ def test_a_model_that_spoke_before_the_gap_still_speaks(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path / "catalogue.db", root)
     shelf.sync()
     with shelf.opened() as library:
-        found = library.closeups(rows(library))
+        found = library.counts.closeups(rows(library))
 
     assert [list(one.spent or ()) for one in found.values()] == [
         ["claude-opus-4-6"],

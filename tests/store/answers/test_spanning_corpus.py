@@ -1,4 +1,4 @@
-"""Real sessions along their time, beside what independent scripts count in them."""
+"""Real sessions over time, compared with independent counts."""
 
 import json
 from collections.abc import Iterator
@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from store.catalogue.reader import Page
+from store.derive.conversations import Tokens
 from store.discover import beneath
 from store.formats.register import FORMATS
+from store.kinds.conversations import Conversation
 from store.library import Library
-from store.records.conversation import Conversation, Tokens
-from store.records.spans import Spans
+from store.records.counts import Spans
 from tests.project import ROOT
 
 CORPUS = (ROOT.parent / "shared" / "corpus").resolve()
@@ -30,7 +31,7 @@ NAMES = ("input", "output", "cache_read", "cache_creation")
 
 
 def sessions() -> list[dict[str, Any]]:
-    """What the oracle counts in each session of the projects."""
+    """The oracle's counts of each session of the projects."""
     if not ORACLE.exists():
         return []
     told = map(json.loads, ORACLE.read_text(encoding="utf-8").splitlines())
@@ -42,17 +43,17 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """All of them, read."""
     catalogue = tmp_path_factory.mktemp("corpus") / "catalogue.db"
     with Library(catalogue, 1_800_000_000_000_000) as opened:
-        opened.choose(beneath([CLAUDE], FORMATS).stores)
+        opened.stores.choose(beneath([CLAUDE], FORMATS).stores)
         opened.sync()
         yield opened
 
 
 @pytest.fixture(scope="module")
 def timeline(library: Library) -> dict[str, list[tuple[Conversation, int, int]]]:
-    """The conversations of each file along their time, each with its span."""
-    rows = list(library.order("conversations", Page()))
-    spans: Spans = library.spans(rows)
-    records = library.numbered("conversations", rows)
+    """The conversations of each file in order of time, with their spans."""
+    rows = list(library.lists.order("conversations", Page()))
+    spans: Spans = library.counts.spans(rows)
+    records = library.lists.numbered("conversations", rows)
     found: dict[str, list[tuple[Conversation, int, int]]] = {}
     for at in sorted(range(len(rows)), key=spans.begins.__getitem__):
         record = records[rows[at]]
@@ -63,7 +64,7 @@ def timeline(library: Library) -> dict[str, list[tuple[Conversation, int, int]]]
 
 
 @pytest.mark.parametrize("oracle", sessions(), ids=lambda oracle: oracle["path"][-48:])
-def test_a_session_adds_up_to_what_others_count(
+def test_a_session_adds_up_to_independent_counts(
     oracle: dict[str, Any],
     timeline: dict[str, list[tuple[Conversation, int, int]]],
     library: Library,
@@ -82,7 +83,7 @@ def test_a_session_adds_up_to_what_others_count(
         oracle[name] for name in told
     ]
     rows = [row for talk in talks if (row := _row(library, talk)) is not None]
-    closeups = library.closeups(rows).values()
+    closeups = library.counts.closeups(rows).values()
     assert sum(n for one in closeups for _, n in one.tools) <= oracle["tool_uses"]
     assert [
         sum(getattr(t, name) for one in closeups for t in (one.spent or {}).values())
@@ -91,7 +92,7 @@ def test_a_session_adds_up_to_what_others_count(
 
 
 @pytest.mark.parametrize("oracle", sessions(), ids=lambda oracle: oracle["path"][-48:])
-def test_a_session_is_divided_where_it_was_quiet_for_longer_than_an_hour(
+def test_a_session_is_divided_at_pauses_over_an_hour(
     oracle: dict[str, Any], timeline: dict[str, list[tuple[Conversation, int, int]]]
 ) -> None:
     talks = timeline[oracle["path"]]
@@ -106,7 +107,7 @@ def test_a_session_is_divided_where_it_was_quiet_for_longer_than_an_hour(
 
 
 def _row(library: Library, talk: Conversation) -> int | None:
-    return library.number("conversations", talk.ref)
+    return library.lists.number("conversations", talk.ref)
 
 
 def divided(path: Path) -> Iterator[list[int]]:
@@ -132,7 +133,7 @@ def divided(path: Path) -> Iterator[list[int]]:
 
 
 def typed_meanwhile(path: Path) -> Iterator[str]:
-    """What people typed while the agent worked: no line of their own tells of it."""
+    """Prompts typed while the agent worked, which have no line of their own."""
     queue: list[str] = []
     for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
         for record in values(line):

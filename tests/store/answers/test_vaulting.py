@@ -1,4 +1,4 @@
-"""The library keeps conversations, whichever format told of them."""
+"""The library saves conversations of any format."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from store.discover import beneath
-from store.edits.refusals import NotPossibleError, ReadOnlyError
+from store.errors import NotPossibleError, ReadOnlyError
 from store.formats.register import FORMATS
+from store.kinds.conversations import Conversation
 from store.library import Library, Page, Writing
-from store.places import Places
-from store.records.conversation import Conversation
-from store.records.spans import Keeping
+from store.machine import Places
+from store.records.counts import Keeping
 from tests.store.catalogue.stores import cognitive
 from tests.store.formats.claudia_stores import FILE, NOW, SESSION, database
 from tests.store.formats.transcripts_stores import put, user
@@ -26,7 +26,7 @@ def places(tmp_path: Path) -> Places:
 
 @pytest.fixture
 def stores(tmp_path: Path) -> Path:
-    """A database that tells of a conversation."""
+    """A database with a conversation."""
     with database(tmp_path / "stores" / "anima") as made:
         made.file()
         made.entry(FIRST, "The kiln is at cone 6.")
@@ -36,7 +36,7 @@ def stores(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def transcript(stores: Path) -> Path:
-    """And the transcript of it, in a store of its own."""
+    """Its transcript, in a store of its own."""
     said = user("one", "The kiln is at cone 6.", sessionId=SESSION)
     path = stores / "claude" / "projects" / FILE.replace("4eb362e5", SESSION)
     return put(path, said)
@@ -51,85 +51,83 @@ def library(places: Places, stores: Path) -> Iterator[Library]:
 def opened(places: Places, stores: Path, *, is_forbidden: bool = False) -> Library:
     writing = Writing(places, is_forbidden, lambda: NOW)
     library = Library(places.catalogue, NOW, writing=writing)
-    library.choose(beneath([stores], FORMATS).stores)
+    library.stores.choose(beneath([stores], FORMATS).stores)
     library.sync()
     return library
 
 
 def told_by(library: Library, form: str) -> Conversation:
-    formats = dict(zip(library.chosen, library.formats, strict=True))
-    for one in library.page("conversations", Page()):
+    formats = dict(zip(library.stores.chosen, library.stores.formats, strict=True))
+    for one in library.lists.page("conversations", Page()):
         if isinstance(one, Conversation) and formats[Path(one.store)] == form:
             return one
     raise AssertionError(form)
 
 
-def test_what_a_database_tells_of_is_kept_by_its_transcript(
+def test_a_conversation_of_a_database_is_saved_by_its_transcript(
     transcript: Path, library: Library
 ) -> None:
     known = told_by(library, "claudia")
-    assert library.possible(known)["pin"] == ""
+    assert library.plans.possible(known)["pin"] == ""
 
-    (kept,) = library.keep([known])
+    (kept,) = library.vault.keep([known])
 
     assert Path(kept.store) / kept.path == transcript
     assert kept.ref == told_by(library, "transcripts").ref
-    assert library.kept_of([known]) == library.kept() == [kept]
-    (gone,) = library.release([kept.ref or ""])
+    assert library.vault.kept_of([known]) == library.vault.kept() == [kept]
+    (gone,) = library.vault.release([kept.ref or ""])
     assert gone == kept
-    assert library.kept() == []
+    assert library.vault.kept() == []
 
 
-def test_where_no_store_has_the_transcript_nothing_can_be_kept(
+def test_without_a_transcript_nothing_can_be_saved(
     library: Library,
 ) -> None:
     known = told_by(library, "claudia")
 
-    assert "transcript" in library.possible(known)["pin"]
+    assert "transcript" in library.plans.possible(known)["pin"]
     with pytest.raises(NotPossibleError, match="transcript"):
-        library.keep([known])
-    assert library.kept() == []
+        library.vault.keep([known])
+    assert library.vault.kept() == []
 
 
-def test_only_conversations_are_kept(tmp_path: Path, places: Places) -> None:
+def test_only_conversations_can_be_saved(tmp_path: Path, places: Places) -> None:
     store = cognitive(tmp_path / "graph", 1)
     with opened(places, store) as library:
-        (memory,) = library.page("memories", Page())
+        (memory,) = library.lists.page("memories", Page())
         with pytest.raises(NotPossibleError, match="Only conversations"):
-            library.keep([memory.ref or ""])
+            library.vault.keep([memory.ref or ""])
 
 
-def test_a_session_that_is_read_only_keeps_nothing(
+def test_a_read_only_session_saves_nothing(
     transcript: Path, places: Places, stores: Path
 ) -> None:
     with opened(places, stores, is_forbidden=True) as library:
         known = told_by(library, "transcripts")
 
-        assert "read-only" in library.possible(known)["pin"]
+        assert "read-only" in library.plans.possible(known)["pin"]
         with pytest.raises(ReadOnlyError):
-            library.keep([known])
+            library.vault.keep([known])
     assert transcript.exists()
     assert not places.vault.exists()
 
 
-def test_two_conversations_of_one_session_are_kept_once(
+def test_two_conversations_of_one_session_are_saved_once(
     transcript: Path, library: Library
 ) -> None:
     both = [told_by(library, "claudia"), told_by(library, "transcripts")]
 
-    (kept,) = library.keep(both)
+    (kept,) = library.vault.keep(both)
 
     assert kept.bytes == transcript.stat().st_size
 
 
-def test_along_their_time_it_is_told_what_is_kept(
-    transcript: Path, library: Library
-) -> None:
+def test_the_timeline_shows_what_is_saved(transcript: Path, library: Library) -> None:
     other = put(transcript.with_name("another.jsonl"), user("two", "Cone 10."))
     library.sync()
     assert keepings(library) == [Keeping.NOTHING] * 3
 
-    library.keep([told_by(library, "claudia")])
+    library.vault.keep([told_by(library, "claudia")])
     assert keepings(library) == [Keeping.NOTHING, Keeping.WHOLE, Keeping.WHOLE]
 
     with transcript.open("a", encoding="utf-8") as file:
@@ -142,7 +140,7 @@ def test_along_their_time_it_is_told_what_is_kept(
     assert keepings(library) == [Keeping.ONLY]
 
 
-def test_what_is_kept_of_agents_is_told_of_them_too(
+def test_saved_conversations_of_agents_are_shown_too(
     transcript: Path, library: Library
 ) -> None:
     folder = transcript.with_suffix("") / "subagents"
@@ -151,10 +149,12 @@ def test_what_is_kept_of_agents_is_told_of_them_too(
     library.sync()
     assert keepings(library) == [Keeping.NOTHING] * 3
 
-    library.keep([told_by(library, "transcripts")])
+    library.vault.keep([told_by(library, "transcripts")])
     assert keepings(library) == [Keeping.WHOLE] * 3
 
 
 def keepings(library: Library) -> list[int]:
-    """What the vault has of each conversation, the least first."""
-    return sorted(library.spans(library.order("conversations", Page())).kept)
+    """How much of each conversation the vault has, sorted."""
+    return sorted(
+        library.counts.spans(library.lists.order("conversations", Page())).kept
+    )

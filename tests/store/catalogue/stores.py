@@ -1,4 +1,4 @@
-"""Small stores on disk, and a catalogue of their own to read them into."""
+"""Small stores on disk, and a catalogue to read them into."""
 
 import os
 import sqlite3
@@ -8,24 +8,23 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
+from store.answers.show import InFull
 from store.catalogue import schema
 from store.catalogue.reader import Page
-from store.catalogue.sync import Progress
-from store.catalogue.views import VIEWS, Record
-from store.derive.segments import USUAL
+from store.derive.conversations import USUAL
 from store.discover import Found, beneath
 from store.formats.register import FORMATS
 from store.formats.sample import SampleFormat
+from store.kinds import KINDS, Record
+from store.kinds.conversations import Conversation
+from store.kinds.edges import Edge, EdgeInFull
+from store.kinds.memories import Memory, MemoryInFull
+from store.kinds.messages import Message
+from store.kinds.pages import Document, Episode
+from store.kinds.problems import Problem
 from store.library import Library
-from store.opening import InFull
-from store.records.conversation import Conversation, Message
-from store.records.document import Document
-from store.records.edge import Edge, EdgeInFull
-from store.records.episode import Episode
-from store.records.link import Link
-from store.records.memory import Memory, MemoryInFull
-from store.records.problem import Problem
-from store.records.reports import StoreReport, SyncReport
+from store.records.answers import Link
+from store.records.reports import Progress, StoreReport, SyncReport
 from store.times import parse
 
 RecordT = TypeVar(
@@ -41,7 +40,7 @@ _CLOCK = count(1_772_366_400 * _SECOND, _SECOND)
 
 
 def micros(instant: str) -> int:
-    """An instant as the library takes it."""
+    """An instant in microseconds."""
     found = parse(instant).micros
     assert found is not None
     return found
@@ -58,7 +57,7 @@ def write(root: Path, path: str, text: str | bytes) -> Path:
 
 
 def own_id(number: int) -> str:
-    """The identifier of the memory with a number."""
+    """The id of the memory with a number."""
     return f"{number:08x}-0000-4000-8000-000000000000"
 
 
@@ -109,7 +108,7 @@ def note(name: str, body: str = "A note.", kind: str = "project") -> str:
 
 
 def cognitive(root: Path, memories: int = 3) -> Path:
-    """A cognitive store of so many memories that say nothing of one another."""
+    """A cognitive store of some memories without links."""
     (root / "episodes").mkdir(parents=True)
     for number in range(1, memories + 1):
         write(root, f"graph/fixes/memory-{number}.md", memory(number))
@@ -136,37 +135,43 @@ def notes(root: Path, *names: str) -> Path:
 
 
 def silent(_progress: Progress) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 class Shelf:
-    """Stores and the catalogue that they are read into, opened anew for every step."""
+    """Stores and their catalogue, which is reopened for every step."""
 
     def __init__(self, catalogue: Path, *places: Path) -> None:
         self.catalogue = catalogue
         self.places = list(places)
+        self.given: list[Found] = []
+        """Stores that their content does not show to be stores."""
         self.now = NOON
         self.gap = USUAL.gap
 
     def found(self) -> Sequence[Found]:
-        """The stores at the places, by what is in them."""
-        return beneath(self.places, FORMATS).stores
+        """The stores at the places, by their content."""
+        return [*beneath(self.places, FORMATS).stores, *self.given]
 
     def opened(self) -> Library:
-        """The library; to be closed by its reader."""
+        """The library; the caller closes it."""
         library = Library(self.catalogue, micros(self.now), self.gap)
-        library.choose(self.found())
+        library.stores.choose(self.found())
         return library
 
-    def sync(self, report: Callable[[Progress], None] = silent) -> SyncReport:
-        """Read what moved."""
+    def sync(
+        self,
+        report: Callable[[Progress], None] = silent,
+        again: Sequence[Path] = (),
+    ) -> SyncReport:
+        """Read changed files, and some paths even if unchanged."""
         with self.opened() as library:
-            return library.sync(report)
+            return library.sync(report, again=again)
 
     def page(self, kind: str, page: Page | None = None) -> list[Record]:
-        """A list, as the catalogue has it."""
+        """A page of a list."""
         with self.opened() as library:
-            return list(library.page(kind, page or Page()))
+            return list(library.lists.page(kind, page or Page()))
 
     def memories(self, page: Page | None = None) -> list[Memory]:
         return _all(Memory, self.page("memories", page))
@@ -193,14 +198,14 @@ class Shelf:
 
     def stores(self) -> list[StoreReport]:
         with self.opened() as library:
-            return list(library.stores())
+            return list(library.lists.stores())
 
     def show(self, name: str) -> InFull:
         with self.opened() as library:
-            return library.show(name)
+            return library.records.show(name)
 
     def row(self, name: str) -> InFull:
-        """What a list shows of what goes by a name."""
+        """The list row of a record, by its name."""
         shown = self.show(name)
         return shown.edge if isinstance(shown, EdgeInFull) else shown
 
@@ -211,7 +216,7 @@ class Shelf:
 
     def links(self, name: str) -> list[Link]:
         with self.opened() as library:
-            return list(library.links(name))
+            return list(library.records.links(name))
 
     def memory(self, title: str) -> Memory:
         """The one memory that is called so."""
@@ -219,17 +224,22 @@ class Shelf:
         return found
 
     def codes(self) -> list[str]:
-        """The codes of all problems, in order of the alphabet."""
+        """The codes of all problems, sorted."""
         return sorted(problem.code for problem in self.problems())
 
     def everything(self) -> dict[str, list[str]]:
-        """All that the catalogue answers, in an order of its own."""
-        return {kind: sorted(map(repr, self.page(kind))) for kind in VIEWS}
+        """Everything in the catalogue, in a fixed order."""
+        with self.opened() as library:
+            return {
+                kind: sorted(map(repr, library.lists.page(kind, Page())))
+                for kind in KINDS
+            }
 
     def rows(self) -> dict[str, int]:
         """How many rows each table has."""
         tables = (*schema.OF_STORE, "sources", "stores")
-        with closing(sqlite3.connect(self.catalogue)) as connection:
+        address = f"{self.catalogue.as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
             return {
                 table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
                 for table in tables
@@ -237,7 +247,7 @@ class Shelf:
 
 
 class SampleShelf(Shelf):
-    """A catalogue of one store that lives in memory."""
+    """A catalogue of one store in memory."""
 
     def __init__(self, catalogue: Path, place: Path) -> None:
         super().__init__(catalogue, place)

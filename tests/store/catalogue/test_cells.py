@@ -1,10 +1,10 @@
-"""Values as cells hold them, whatever a file says."""
+"""Values as database cells store them, whatever a file contains."""
 
 import orjson
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.catalogue.rows.cells import json_text
+from store.kinds.table import json_text
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 ANYTHING = st.recursive(

@@ -1,19 +1,18 @@
-"""A file at which the reader dies is one problem; all others are read."""
+"""A file that crashes the reader is one problem; all others are read."""
 
 import os
 from pathlib import Path
 
 from store.catalogue.processes import read_apart
-from store.catalogue.reading import Batch, Queue
+from store.catalogue.read import Batch, Queue
 from store.files.beneath import Stamp
 from store.findings import START, Findings, Mark
 from store.formats.port import Source
-from store.formats.sample import SampleFormat
-from store.formats.sample.format import SampleStore
+from store.formats.sample import SampleFormat, SampleStore
 
 
 class FatalStore(SampleStore):
-    """A sample store in which some pages kill whoever reads them."""
+    """A sample store in which some pages kill the process that reads them."""
 
     def read(self, source: Source, since: Mark = START) -> Findings:
         if source.path.startswith("fatal"):
@@ -34,7 +33,7 @@ def a_batch(path: Path, number: int, names: list[str]) -> Batch:
     return Batch(number, path, FatalFormat({path: pages}), sources)
 
 
-def test_the_fatal_files_are_found_and_named(tmp_path: Path) -> None:
+def test_files_that_crash_a_reader_are_found_and_named(tmp_path: Path) -> None:
     batches = [
         a_batch(tmp_path, number, [f"{number}-{page}" for page in range(20)])
         for number in range(6)

@@ -1,4 +1,4 @@
-"""Damage deep in the catalogue shows only when those pages are used."""
+"""Damage deep in the catalogue is only noticed when those pages are used."""
 
 import sqlite3
 from contextlib import closing
@@ -6,18 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from store.catalogue.database import only_one, seal, seal_of
+from store.catalogue.reader import Page
 from store.errors import CatalogueDamagedError
+from tests.bench.stores import make_store
 from tests.store.catalogue.stores import Shelf
-from tui.bench.made import make_store
 
 _HEADER = 100
 """Bytes of a database before its first page begins."""
 
 
 def damage(catalogue: Path, table: str) -> bytes:
-    """Spoil the page that a table begins at, as a failing disk would.
+    """Damage the first page of a table, as a failing disk would: without a new time.
 
-    Answers the bytes.
+    Returns the bytes.
     """
     with closing(sqlite3.connect(catalogue)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -27,6 +29,7 @@ def damage(catalogue: Path, table: str) -> bytes:
     begin = (roots[table] - 1) * size if table in roots else _HEADER
     raw[begin : begin + 64] = b"\xee" * 64
     catalogue.write_bytes(raw)
+    seal(catalogue)
     return bytes(raw)
 
 
@@ -38,12 +41,12 @@ def full(shelf: Shelf) -> Shelf:
 
 
 def set_aside(shelf: Shelf) -> bytes:
-    """What was kept of the catalogue that was there before."""
+    """The backup of the previous catalogue."""
     kept = sorted(shelf.catalogue.parent.glob("catalogue.db.set-aside-*"))
     return kept[0].read_bytes()
 
 
-def test_a_list_says_so_and_the_next_one_is_whole(full: Shelf) -> None:
+def test_a_list_reports_the_damage_and_the_next_one_is_complete(full: Shelf) -> None:
     spoilt = damage(full.catalogue, "memories")
 
     with pytest.raises(CatalogueDamagedError, match="set-aside"):
@@ -54,7 +57,9 @@ def test_a_list_says_so_and_the_next_one_is_whole(full: Shelf) -> None:
     assert set_aside(full) == spoilt
 
 
-def test_a_sync_that_meets_damage_makes_it_anew_and_says_so(full: Shelf) -> None:
+def test_a_sync_that_meets_damage_rebuilds_the_index_and_reports_it(
+    full: Shelf,
+) -> None:
     spoilt = damage(full.catalogue, "memories")
     fixes = full.places[0] / "a/graph/fixes"
     fixes.rename(fixes.with_name("moved"))
@@ -62,17 +67,65 @@ def test_a_sync_that_meets_damage_makes_it_anew_and_says_so(full: Shelf) -> None
     with full.opened() as library:
         library.sync()
 
-        assert library.notice
-        assert "set-aside" in library.notice
-        assert library.count("memories") == 60
+        assert library.stores.notice
+        assert "set-aside" in library.stores.notice
+        assert library.lists.count("memories") == 60
     assert set_aside(full) == spoilt
 
 
-def test_damage_to_the_tables_themselves_shows_when_it_is_opened(full: Shelf) -> None:
+def test_damage_to_the_tables_shows_when_the_index_is_opened(full: Shelf) -> None:
     spoilt = damage(full.catalogue, "sqlite_master")
 
     with full.opened() as library:
-        assert library.notice
+        assert library.stores.notice
         library.sync()
-        assert library.count("memories") == 60
+        assert library.lists.count("memories") == 60
     assert set_aside(full) == spoilt
+
+
+def test_an_index_replaced_by_another_process_is_opened_again(full: Shelf) -> None:
+    with full.opened() as library, full.opened() as other:
+        damage(full.catalogue, "memories")
+        with pytest.raises(CatalogueDamagedError):
+            list(other.lists.page("memories", Page()))
+        other.sync()
+
+        assert library.lists.count("memories") == 60
+        assert len(list(library.lists.page("memories", Page()))) == 60
+
+
+def test_a_byte_changed_by_another_program_is_noticed(full: Shelf) -> None:
+    with closing(sqlite3.connect(full.catalogue)) as connection, connection:
+        connection.execute("UPDATE memories SET title = 'Other' || title")
+
+    with full.opened() as library:
+        assert library.stores.notice
+        assert "all files are read again" in library.stores.notice
+        library.sync()
+        titles = [memory.title for memory in full.memories()]
+    assert len(titles) == 60
+    assert not any(title.startswith("Other") for title in titles)
+    with full.opened() as library:
+        assert library.stores.notice is None
+
+
+def test_a_process_that_reads_the_stores_is_not_mistaken_for_damage(
+    full: Shelf,
+) -> None:
+    """Between a change and its seal, only the lock shows that nothing is wrong."""
+    seal_of(full.catalogue).unlink()
+    with only_one(full.catalogue.with_name("catalogue.db.lock")):
+        assert len(full.memories()) == 60
+    with full.opened() as library:
+        assert library.stores.notice
+
+
+def test_an_index_in_use_is_not_emptied_by_another_process(full: Shelf) -> None:
+    with full.opened() as library:
+        seal_of(full.catalogue).unlink()
+        with full.opened() as other:
+            assert other.stores.notice is None
+
+        assert library.lists.count("memories") == 60
+    with full.opened() as library:
+        assert library.stores.notice

@@ -1,9 +1,11 @@
-"""The catalogue's file: made, kept private, set aside when it is of no use."""
+"""The catalogue's file: created, private, set aside if unusable."""
 
 import multiprocessing
 import os
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from store.catalogue import schema
-from store.catalogue.database import open_database, transaction
+from store.catalogue.database import is_sealed, open_database, transaction
 from store.errors import CatalogueUnusableError, UnreadableError
 from tests.store.catalogue.stores import Shelf, linked
 
 
 @pytest.fixture
 def open_umask() -> Iterator[None]:
-    """A user who leaves everything open to everybody."""
+    """A user whose files are open to everybody."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -30,7 +32,7 @@ def set_aside(shelf: Shelf) -> list[Path]:
 
 def notice(shelf: Shelf) -> str | None:
     with shelf.opened() as library:
-        return library.notice
+        return library.stores.notice
 
 
 def mode(path: Path) -> int:
@@ -46,22 +48,22 @@ def filled(shelf: Shelf) -> Shelf:
 
 
 def assert_made_anew(shelf: Shelf, said: str | None) -> None:
-    """The damage was said once, and all is there again after one sync."""
+    """The damage was reported once, and one sync restores everything."""
     assert said is not None
-    assert "made anew" in said
+    assert "rebuilt" in said
     assert shelf.sync().changed == 3
     assert len(shelf.memories()) == 2
     assert notice(shelf) is None
 
 
-def test_a_catalogue_is_made_where_there_is_none(shelf: Shelf) -> None:
+def test_a_missing_catalogue_is_created(shelf: Shelf) -> None:
     assert notice(shelf) is None
     assert shelf.memories() == []
     assert set_aside(shelf) == []
 
 
 @pytest.mark.usefixtures("open_umask")
-def test_it_is_for_its_owner_alone(shelf: Shelf) -> None:
+def test_the_catalogue_is_private(shelf: Shelf) -> None:
     linked(shelf.places[0] / "a")
     with shelf.opened() as library:
         library.sync()
@@ -79,7 +81,7 @@ def test_it_is_for_its_owner_alone(shelf: Shelf) -> None:
 @pytest.mark.parametrize(
     "garbage", [b"x", b"garbage" * 1000, b"SQLite format 3\0" + b"\xff" * 5000]
 )
-def test_garbage_is_set_aside_and_said(filled: Shelf, garbage: bytes) -> None:
+def test_garbage_is_set_aside_and_reported(filled: Shelf, garbage: bytes) -> None:
     filled.catalogue.write_bytes(garbage)
 
     said = notice(filled)
@@ -92,7 +94,7 @@ def test_garbage_is_set_aside_and_said(filled: Shelf, garbage: bytes) -> None:
 
 
 def open_all(catalogues: list[Path]) -> None:
-    """What each of several processes does, neck and neck with the others."""
+    """The work of each of several concurrent processes."""
     for path in catalogues:
         connection, _ = open_database(path)
         connection.close()
@@ -119,7 +121,7 @@ def test_processes_that_open_it_at_once_all_open_the_same(
         assert [file.read_bytes() for file in aside] == ([before] if before else [])
 
 
-def test_a_catalogue_that_was_cut_is_set_aside_and_said(filled: Shelf) -> None:
+def test_a_truncated_catalogue_is_set_aside_and_reported(filled: Shelf) -> None:
     whole = filled.catalogue.read_bytes()
     filled.catalogue.write_bytes(whole[: len(whole) // 2])
 
@@ -135,7 +137,7 @@ def test_an_empty_file_becomes_a_catalogue(filled: Shelf) -> None:
     assert filled.sync().changed == 3
 
 
-def test_nothing_of_another_programs_database_is_lost(shelf: Shelf) -> None:
+def test_the_database_of_another_program_is_not_lost(shelf: Shelf) -> None:
     shelf.catalogue.parent.mkdir()
     with closing(sqlite3.connect(shelf.catalogue)) as foreign, foreign:
         foreign.execute("PRAGMA journal_mode = WAL")
@@ -151,7 +153,7 @@ def test_nothing_of_another_programs_database_is_lost(shelf: Shelf) -> None:
     assert_made_anew(shelf, said)
 
 
-def test_a_catalogue_of_another_version_is_made_anew_in_its_place(
+def test_a_catalogue_of_another_version_is_replaced(
     filled: Shelf,
 ) -> None:
     with closing(sqlite3.connect(filled.catalogue)) as older, older:
@@ -168,28 +170,31 @@ def test_a_catalogue_of_another_version_is_made_anew_in_its_place(
     assert "of_old" not in names
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
 
-    with pytest.raises(UnreadableError, match="cannot be made: Not a directory"):
+    with pytest.raises(UnreadableError, match=r"Can.t create .* Not a directory"):
         open_database(tmp_path / "file/cache/catalogue.db")
 
 
-def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableError, match="cannot be made: File name too long"):
+def test_a_file_that_cannot_be_created_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match=r"Can.t create .* File name too long"):
         open_database(tmp_path / ("c" * 300))
 
 
-def test_a_folder_in_the_place_of_the_file_is_named(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "catalogue.db").mkdir()
 
-    with pytest.raises(CatalogueUnusableError, match="cannot be opened"):
+    with pytest.raises(CatalogueUnusableError, match=r"Can.t open the index"):
         open_database(tmp_path / "catalogue.db")
 
 
-def test_a_transaction_that_fails_leaves_no_trace(tmp_path: Path) -> None:
+def test_a_failed_transaction_leaves_no_trace(tmp_path: Path) -> None:
     connection, _ = open_database(tmp_path / "catalogue.db")
-    insert = "INSERT INTO stores (path, format, title, writable) VALUES (?, '', '', 0)"
+    insert = (
+        "INSERT INTO stores (path, format, title, writable, given) "
+        "VALUES (?, '', '', 0, 0)"
+    )
     with closing(connection):
         with pytest.raises(sqlite3.IntegrityError), transaction(connection):
             connection.executemany(insert, [(b"/one",), (b"/one",)])
@@ -201,11 +206,33 @@ def test_a_transaction_that_fails_leaves_no_trace(tmp_path: Path) -> None:
     assert rows == [(b"/two",)]
 
 
-def test_every_table_and_index_is_there_once(tmp_path: Path) -> None:
+def test_every_table_and_index_exists_once(tmp_path: Path) -> None:
     connection, _ = open_database(tmp_path / "catalogue.db")
     with closing(connection):
         names = [n for (n,) in connection.execute("SELECT name FROM sqlite_master")]
         found = connection.execute("PRAGMA integrity_check").fetchall()
 
-    assert set(schema.PARTS) < set(names)
+    assert set(schema.OF_STORE) < set(names)
     assert found == [("ok",)]
+
+
+_WRITE = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
+try:
+    connection.execute("BEGIN IMMEDIATE")
+except sqlite3.OperationalError as error:
+    print(error)
+"""
+
+
+def test_a_look_at_the_seal_does_not_let_others_write(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.db"
+    connection, _ = open_database(path)
+    with closing(connection), transaction(connection):
+        is_sealed(path)
+
+        command = (sys.executable, "-c", _WRITE, path)
+        other = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert other.stdout == "database is locked\n"

@@ -1,18 +1,11 @@
-"""Memories that carry the same identifier are told apart, always in the same way."""
+"""Memories with the same id are distinguished, always in the same way."""
 
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
-from tests.store.catalogue.stores import (
-    Shelf,
-    cognitive,
-    edge,
-    memory,
-    own_id,
-    write,
-)
+from tests.store.catalogue.stores import Shelf, cognitive, edge, memory, own_id, write
 
 COPIES = {
     "graph/errors/b.md": "Second",
@@ -46,7 +39,7 @@ def test_refs_do_not_depend_on_the_order_of_reading(
     assert len(set(refs(shelf).values())) == 3
 
 
-def test_the_first_by_path_keeps_the_ref_that_it_has_alone(shelf: Shelf) -> None:
+def test_the_first_by_path_keeps_its_ref(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     write(store, "graph/fixes/m.md", memory(1, title="M"))
     shelf.sync()
@@ -63,7 +56,7 @@ def test_the_first_by_path_keeps_the_ref_that_it_has_alone(shelf: Shelf) -> None
     assert with_an_earlier["Z"] == with_a_later["Z"]
 
 
-def test_a_copy_that_is_left_alone_is_no_copy_any_more(shelf: Shelf) -> None:
+def test_a_copy_without_its_original_is_not_a_copy(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     write(store, "graph/fixes/a.md", memory(1, title="A"))
     write(store, "graph/fixes/b.md", broken("B"))
@@ -78,7 +71,7 @@ def test_a_copy_that_is_left_alone_is_no_copy_any_more(shelf: Shelf) -> None:
     assert shelf.memory("B").problems == ("bad-importance",)
 
 
-def test_a_copy_that_gets_an_identifier_of_its_own_frees_the_other(
+def test_a_copy_that_gets_an_id_of_its_own_frees_the_other(
     shelf: Shelf,
 ) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
@@ -112,7 +105,7 @@ def test_problems_stay_with_the_memory_that_has_them(shelf: Shelf) -> None:
     }
 
 
-def test_each_copy_is_shown_as_its_own_file_tells_it(shelf: Shelf) -> None:
+def test_each_copy_is_shown_from_its_own_file(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     for path, title in COPIES.items():
         write(store, path, memory(1, title=title, body=f"Body of {title}."))
@@ -122,7 +115,7 @@ def test_each_copy_is_shown_as_its_own_file_tells_it(shelf: Shelf) -> None:
         assert shelf.show_memory(name).body.strip() == f"Body of {title}."
 
 
-def test_links_lead_to_the_first(shelf: Shelf) -> None:
+def test_links_go_to_the_first(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     for path, title in COPIES.items():
         write(store, path, memory(1, title=title))

@@ -1,6 +1,7 @@
-"""Edges: put together from every place they are written in."""
+"""Edges combined from every place that states them."""
 
 import json
+import os
 
 from store.catalogue.reader import Page
 from tests.store.catalogue.stores import (
@@ -44,7 +45,7 @@ def test_without_its_file_the_two_ends_still_make_one_edge(shelf: Shelf) -> None
     assert (found.id, found.path) == (own_id(9), "graph/fixes/one.md")
 
 
-def test_identifiers_name_the_same_memory_in_any_case(shelf: Shelf) -> None:
+def test_ids_name_the_same_memory_in_any_case(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     upper = own_id(0xABCDEF).upper()
     target = relation(0xABCDEF, "outgoing").replace(own_id(0xABCDEF), upper)
@@ -70,7 +71,7 @@ def test_two_edge_files_between_the_same_memories_are_two_edges(shelf: Shelf) ->
     assert found[own_id(9)].ref != found[own_id(10)].ref
 
 
-def test_an_edge_keeps_its_ref_whatever_comes_and_goes_beside_it(shelf: Shelf) -> None:
+def test_an_edge_keeps_its_ref_when_neighbours_come_and_go(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     shelf.sync()
     (before,) = shelf.edges()
@@ -88,7 +89,7 @@ def test_an_edge_keeps_its_ref_whatever_comes_and_goes_beside_it(shelf: Shelf) -
     assert again[own_id(9)] == before.ref == after.ref
 
 
-def test_edges_that_share_an_identifier_have_refs_of_their_own(shelf: Shelf) -> None:
+def test_edges_that_share_an_id_have_refs_of_their_own(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     write(store, "graph/edges/x-copied.md", edge(9, 2, 1))
     write(store, "graph/edges/y-copied.md", edge(9, 1, 2))
@@ -101,7 +102,7 @@ def test_edges_that_share_an_identifier_have_refs_of_their_own(shelf: Shelf) -> 
     assert [shelf.row(one.ref) for one in found] == found
 
 
-def test_what_edges_are_called_does_not_depend_on_the_order_of_reading(
+def test_refs_of_edges_do_not_depend_on_the_order_of_reading(
     shelf: Shelf,
 ) -> None:
     store = linked(shelf.places[0] / "a")
@@ -116,19 +117,19 @@ def test_what_edges_are_called_does_not_depend_on_the_order_of_reading(
     assert shelf.everything() == before
 
 
-def test_edges_can_be_made_anew_after_a_list_was_read(shelf: Shelf) -> None:
+def test_edges_can_be_rebuilt_after_a_list_was_read(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     write(store, "graph/edges/again.md", edge(10, 1, 2))
     with shelf.opened() as library:
         library.sync()
-        assert len(list(library.page("edges", Page()))) == 2
+        assert len(list(library.lists.page("edges", Page()))) == 2
         write(store, "graph/edges/again.md", edge(10, 1, 2, strength="0.3"))
         library.sync()
 
-        assert len(list(library.page("edges", Page()))) == 2
+        assert len(list(library.lists.page("edges", Page()))) == 2
 
 
-def test_what_is_wrong_with_an_edge_file_concerns_the_edge(shelf: Shelf) -> None:
+def test_a_flaw_in_an_edge_file_belongs_to_the_edge(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     write(store, "graph/edges/again.md", edge(10, 1, 2, strength="very"))
     shelf.sync()
@@ -138,7 +139,7 @@ def test_what_is_wrong_with_an_edge_file_concerns_the_edge(shelf: Shelf) -> None
     assert problem.ref == next(one.ref for one in shelf.edges() if one.id == own_id(10))
 
 
-def test_an_end_that_is_not_there_is_null_and_called_as_the_edge_does(
+def test_a_missing_end_is_null_and_named_as_in_the_edge(
     shelf: Shelf,
 ) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
@@ -156,7 +157,7 @@ def test_an_end_that_is_not_there_is_null_and_called_as_the_edge_does(
     assert shelf.memory("Memory 1").links_out == 1
 
 
-def test_a_memory_that_appears_takes_its_edges(shelf: Shelf) -> None:
+def test_a_new_memory_takes_over_its_edges(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     write(store, "graph/edges/e.md", edge(9, 1, 2, to_title="An old title"))
     shelf.sync()
@@ -196,7 +197,7 @@ def test_the_index_is_one_more_side(shelf: Shelf) -> None:
     assert found.sides == ("file", "outgoing", "incoming", "index")
 
 
-def test_wikilinks_find_a_memory_by_title_or_file_however_they_spell_it(
+def test_wikilinks_find_a_memory_by_title_or_file_in_any_spelling(
     shelf: Shelf,
 ) -> None:
     store = notes(shelf.places[0] / ".memory", "Use tabs")
@@ -214,7 +215,7 @@ def test_wikilinks_find_a_memory_by_title_or_file_however_they_spell_it(
     assert shelf.memory("Use tabs").links_in == 4
 
 
-def test_a_link_to_a_file_that_moved_finds_it_by_its_name(shelf: Shelf) -> None:
+def test_a_link_to_a_moved_file_finds_it_by_its_name(shelf: Shelf) -> None:
     store = notes(shelf.places[0] / ".memory", "tabs")
     write(store, "style.md", note("style", "See [tabs](tabs.md)."))
     write(store, "deep/style.md", note("deep style", "See [tabs](../tabs.md)."))
@@ -229,3 +230,13 @@ def test_a_link_to_a_file_that_moved_finds_it_by_its_name(shelf: Shelf) -> None:
     assert (len(before), None in before) == (2, False)
     assert [one.to for one in shelf.edges()] == [moved.ref, moved.ref]
     assert moved.archived
+
+
+def test_a_file_name_that_is_not_text_does_no_harm(shelf: Shelf) -> None:
+    store = notes(shelf.places[0] / "b", "One", "Two")
+    write(store, "three.md", note("Three", body="See [[two]]."))
+    write(store, os.fsdecode(b"b\xffd.md"), note("Bad"))
+    shelf.sync()
+
+    (found,) = shelf.edges()
+    assert found.to == shelf.memory("Two").ref

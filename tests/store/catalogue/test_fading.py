@@ -1,4 +1,4 @@
-"""How memories fade from day to day, as lists answer it."""
+"""How memories fade from day to day, in lists."""
 
 import json
 import math
@@ -32,7 +32,7 @@ def faded(shelf: Shelf, now: str) -> dict[str, tuple[float | None, str | None]]:
 DAY = "2026-03-02T12:00:00Z"
 
 
-def test_strength_and_stage_are_those_of_the_day_that_is_asked_about(
+def test_strength_and_stage_are_those_of_the_requested_day(
     shelf: Shelf,
 ) -> None:
     store = shelf.places[0] / "a"
@@ -68,7 +68,7 @@ def test_strength_and_stage_are_those_of_the_day_that_is_asked_about(
         assert day["unknown"] == (None, None)
 
 
-def test_without_a_last_access_a_memory_fades_from_its_last_change(
+def test_without_an_access_a_memory_fades_from_its_last_change(
     shelf: Shelf,
 ) -> None:
     store = shelf.places[0] / "a"
@@ -89,9 +89,10 @@ def test_without_a_last_access_a_memory_fades_from_its_last_change(
     }
 
 
-def test_a_state_that_changes_or_goes_changes_what_it_tells_of(shelf: Shelf) -> None:
+def test_a_changed_or_deleted_state_changes_its_memories(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     shelf.sync()
+    shelf.now = DAY
     told: list[tuple[int, str | None, float | None]] = []
     for count in (None, 1, 7, None):
         if count is None:
@@ -102,10 +103,9 @@ def test_a_state_that_changes_or_goes_changes_what_it_tells_of(shelf: Shelf) -> 
         shelf.sync()
         one = shelf.memory("Memory 1")
         told.append((one.access_count, one.accessed, one.strength))
-    shelf.now = DAY
 
-    scores = [round(0.5 * f * math.exp(0.03 * d), 9) for f, d in ((1, 1), (3, 1))]
-    assert told == [(0, None, 0.25), (1, DAY, scores[0]), (7, DAY, scores[1]), told[0]]
+    unused = round(0.25 * math.exp(-0.03), 9)
+    assert told == [(0, None, unused), (1, DAY, 0.5), (7, DAY, 1.5), told[0]]
 
 
 def test_the_strongest_come_first_on_every_day(shelf: Shelf) -> None:

@@ -1,21 +1,21 @@
-"""Each problem comes with the command that mends it, as far as its format says so."""
+"""Each problem has the command that fixes it, if its format knows one."""
 
 from pathlib import Path
 
 import pytest
 
-from store.records.problem import Problem
+from store.kinds.problems import Problem
 from tests.store.catalogue.stores import Shelf, edge, linked, memory, write
 
 
 def problems(shelf: Shelf) -> dict[str, Problem]:
-    """What is wrong, by code."""
+    """The problems, by code."""
     return {one.code: one for one in shelf.problems()}
 
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Shelf:
-    """A graph in which an edge copies an old title, at a path with a blank."""
+    """A graph in which an edge has an old title, at a path with a space."""
     root = linked(tmp_path / "my graph")
     write(root, "graph/edges/one--SOLVES--two-000009.md", edge(9, 1, 2, to_title="Old"))
     shelf = Shelf(tmp_path / "catalogue.db", root)
@@ -23,7 +23,7 @@ def shelf(tmp_path: Path) -> Shelf:
     return shelf
 
 
-def test_the_command_names_the_code_and_the_store_as_a_shell_wants_it(
+def test_the_fix_command_names_code_and_store_quoted_for_a_shell(
     shelf: Shelf,
 ) -> None:
     fix = problems(shelf)["stale-title"].fix
@@ -31,7 +31,7 @@ def test_the_command_names_the_code_and_the_store_as_a_shell_wants_it(
     assert fix == f"recollect health --fix stale-title -s '{shelf.places[0]}'"
 
 
-def test_what_only_an_editor_mends_has_no_command(shelf: Shelf) -> None:
+def test_a_problem_that_only_an_editor_can_fix_has_no_command(shelf: Shelf) -> None:
     write(shelf.places[0], "graph/fixes/odd.md", memory(5).replace("id:", "id: ["))
     shelf.sync()
 
@@ -41,7 +41,7 @@ def test_what_only_an_editor_mends_has_no_command(shelf: Shelf) -> None:
     assert told["stale-title"] is not None
 
 
-def test_a_problem_that_came_later_has_its_command_too(shelf: Shelf) -> None:
+def test_a_later_problem_has_its_command_too(shelf: Shelf) -> None:
     write(shelf.places[0], "graph/edges/other-000008.md", edge(8, 1, 2, to_title="Odd"))
     shelf.sync()
 

@@ -1,8 +1,8 @@
-"""Text that people do not see is a finding, and so is a secret; other text is none."""
+"""Invisible text and secrets are findings; other text is not."""
 
 import pytest
 
-from store.search.language.tree import Named
+from store.search.tree import Named
 from tests.store.catalogue.stores import Shelf, memory, write
 
 HIDDEN = ["ig\u200bnore", "user\u202egnp.exe", "hello\U000e0069\U000e0067", "\u3164"]
@@ -15,7 +15,7 @@ HIDDEN = ["ig\u200bnore", "user\u202egnp.exe", "hello\U000e0069\U000e0067", "\u3
         *(("body", hidden) for hidden in (*HIDDEN, "a\u001b[2Jb")),
     ],
 )
-def test_hidden_characters_are_noted(shelf: Shelf, where: str, hidden: str) -> None:
+def test_hidden_characters_are_reported(shelf: Shelf, where: str, hidden: str) -> None:
     store = shelf.places[0] / "a"
     text = memory(1, title=hidden) if where == "title" else memory(1, body=hidden)
     write(store, "graph/fixes/one.md", text)
@@ -27,7 +27,7 @@ def test_hidden_characters_are_noted(shelf: Shelf, where: str, hidden: str) -> N
     assert problem.ref == shelf.memories()[0].ref
 
 
-def test_a_secret_is_told_and_not_said(shelf: Shelf) -> None:
+def test_a_secret_is_reported_and_not_shown(shelf: Shelf) -> None:
     body = "the key is AKIAFAKEFAKEFAKEFAKE"
     write(shelf.places[0] / "a", "graph/fixes/one.md", memory(1, body=body))
     write(shelf.places[0] / "a", "graph/fixes/two.md", memory(2))
@@ -36,17 +36,17 @@ def test_a_secret_is_told_and_not_said(shelf: Shelf) -> None:
     (problem,) = shelf.problems()
 
     assert (problem.code, problem.severity) == ("secret", "warning")
-    assert "an access key of AWS" in problem.message
+    assert "an AWS access key" in problem.message
     assert "FAKE" not in problem.message
     with shelf.opened() as library:
-        assert library.count("memories", Named("is", ("secret",))) == 1
+        assert library.lists.count("memories", Named("is", ("secret",))) == 1
 
 
 @pytest.mark.parametrize(
     "plain",
     ["naïve café", "日本語の検索", "👩‍👩‍👧 ❤️", "می‌خواهم", "tab\there\r\n"],
 )
-def test_ordinary_text_is_not(shelf: Shelf, plain: str) -> None:
+def test_ordinary_text_is_not_reported(shelf: Shelf, plain: str) -> None:
     write(shelf.places[0] / "a", "graph/fixes/one.md", memory(1, body=plain))
     shelf.sync()
 

@@ -1,6 +1,6 @@
-"""The states that a transcript goes through: read, put together, grown, gone.
+"""The states of a transcript: read, joined, grown, deleted.
 
-Each test looks at what the catalogue remembers of the files beside what it answers.
+Each test checks the catalogue's record of the files as well as its answers.
 """
 
 import shutil
@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from store.catalogue import writer
-from store.formats.transcripts import reading
-from store.records.conversation import ConversationInFull
+from store.formats.transcripts import read as reading
+from store.kinds.conversations import ConversationInFull
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats.transcripts_stores import (
     SESSION,
@@ -30,7 +30,7 @@ OTHER = f"{SLUG}/11111111-2222-4333-8444-555555555555.jsonl"
 
 
 class State(NamedTuple):
-    """What is remembered of a file."""
+    """The catalogue's record of a file."""
 
     status: str
     offset: int
@@ -44,7 +44,7 @@ def states(shelf: Shelf) -> dict[str, State]:
 
 
 def sitting(entries: int, name: str = "", minutes: int = 1) -> list[Line]:
-    """A question and its answer by turns, some minutes apart."""
+    """Alternating prompts and replies, some minutes apart."""
     return [
         (user(f"{name}{n}", f"Question {n}", timestamp=moment(n * minutes)))
         if n % 2 == 0
@@ -67,7 +67,7 @@ def put(shelf: Shelf, lines: list[Line], path: str = MAIN) -> Path:
 
 
 def told(shelf: Shelf) -> object:
-    """All that is answered, opened conversations included."""
+    """Every answer, including opened conversations."""
     opened = [shelf.show(each.ref) for each in shelf.conversations()]
     return shelf.everything(), opened, shelf.rows()
 
@@ -87,7 +87,7 @@ def interrupted(shelf: Shelf) -> None:
 
 
 @pytest.mark.usefixtures("in_one_process", "shown_at_once")
-def test_a_file_is_being_read_until_all_of_it_was(
+def test_a_file_is_being_read_until_it_is_complete(
     shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     size = put(shelf, sitting(6)).stat().st_size
@@ -104,7 +104,7 @@ def test_a_file_is_being_read_until_all_of_it_was(
     assert told(shelf) == whole
 
 
-def test_only_what_was_appended_is_read(shelf: Shelf, tmp_path: Path) -> None:
+def test_only_appended_lines_are_read(shelf: Shelf, tmp_path: Path) -> None:
     lines = sitting(6)
     before = put(shelf, lines[:4]).stat().st_size
     shelf.sync()
@@ -117,9 +117,7 @@ def test_only_what_was_appended_is_read(shelf: Shelf, tmp_path: Path) -> None:
     assert told(shelf) == fresh(shelf, tmp_path)
 
 
-def test_the_mark_stays_before_a_line_that_is_not_whole(
-    shelf: Shelf, tmp_path: Path
-) -> None:
+def test_the_mark_stays_before_an_incomplete_line(shelf: Shelf, tmp_path: Path) -> None:
     raw = dumped(sitting(5))
     begin = raw.rindex(b"\n", 0, -1) + 1
     write(root(shelf), MAIN, raw[: begin + 40])
@@ -135,7 +133,7 @@ def test_the_mark_stays_before_a_line_that_is_not_whole(
 
 
 @pytest.mark.parametrize("keeps", [2, 0])
-def test_a_file_that_was_cut_holds_only_what_is_left(
+def test_a_truncated_file_has_only_what_is_left(
     shelf: Shelf, tmp_path: Path, keeps: int
 ) -> None:
     lines = sitting(6)
@@ -151,7 +149,7 @@ def test_a_file_that_was_cut_holds_only_what_is_left(
     assert told(shelf) == fresh(shelf, tmp_path)
 
 
-def test_what_was_half_written_when_it_died_is_not_there(
+def test_rows_half_written_in_a_crash_are_not_there(
     shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(shelf, sitting(4))
@@ -171,7 +169,7 @@ def test_what_was_half_written_when_it_died_is_not_there(
 
 
 def die(*_: object) -> None:
-    """End in the middle: messages are written, their conversations are not."""
+    """Stop in the middle: messages are written, their conversations are not."""
     raise KeyboardInterrupt
 
 
@@ -212,7 +210,7 @@ def test_a_conversation_needs_five_entries(
 
 
 @pytest.mark.parametrize(("minutes", "conversations"), [(60, 1), (61, 5)])
-def test_only_more_than_the_gap_divides(
+def test_only_a_pause_longer_than_the_gap_divides(
     shelf: Shelf, minutes: int, conversations: int
 ) -> None:
     put(shelf, sitting(5, minutes=minutes))
@@ -222,7 +220,7 @@ def test_only_more_than_the_gap_divides(
     assert len(shelf.conversations()) == conversations
 
 
-def test_a_long_sitting_is_one_conversation(shelf: Shelf) -> None:
+def test_a_long_session_is_one_conversation(shelf: Shelf) -> None:
     put(shelf, sitting(400))
     shelf.sync()
 
@@ -231,7 +229,7 @@ def test_a_long_sitting_is_one_conversation(shelf: Shelf) -> None:
     assert conversation.entries == 400
 
 
-def test_what_is_read_anew_has_the_names_that_it_had(shelf: Shelf) -> None:
+def test_records_that_are_read_again_keep_their_refs(shelf: Shelf) -> None:
     put(shelf, sitting(6, minutes=70))
     put(shelf, sitting(3, "other"), OTHER)
     shelf.sync()
@@ -243,7 +241,7 @@ def test_what_is_read_anew_has_the_names_that_it_had(shelf: Shelf) -> None:
     assert told(shelf) == before
 
 
-def test_sessions_side_by_side_are_told_apart(shelf: Shelf) -> None:
+def test_parallel_sessions_are_separate(shelf: Shelf) -> None:
     put(shelf, sitting(5, "one"))
     put(shelf, sitting(5, "two"), OTHER)
     shelf.sync()
@@ -259,7 +257,7 @@ def test_sessions_side_by_side_are_told_apart(shelf: Shelf) -> None:
         assert len(opened.transcript) == 5
 
 
-def test_a_backup_goes_on_under_the_name_of_what_is_gone(
+def test_a_backup_continues_under_the_name_of_its_missing_original(
     shelf: Shelf, tmp_path: Path
 ) -> None:
     put(shelf, sitting(5))
@@ -277,7 +275,7 @@ def test_a_backup_goes_on_under_the_name_of_what_is_gone(
     assert told(shelf) == fresh(shelf, tmp_path)
 
 
-def test_a_conversation_goes_when_its_file_does(shelf: Shelf) -> None:
+def test_a_conversation_is_removed_with_its_file(shelf: Shelf) -> None:
     put(shelf, sitting(5))
     put(shelf, sitting(5, "kept"), OTHER)
     shelf.sync()
@@ -291,7 +289,7 @@ def test_a_conversation_goes_when_its_file_does(shelf: Shelf) -> None:
     assert list(states(shelf)) == [OTHER]
 
 
-def test_half_a_character_names_no_conversation(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_lone_surrogate_names_no_conversation(shelf: Shelf, tmp_path: Path) -> None:
     put(shelf, [user("half", "Fire \ud83d slowly", cwd="/kiln/\ud800")])
     shelf.sync()
 

@@ -1,4 +1,4 @@
-"""A sync that is killed at any moment leaves what the next one makes whole."""
+"""After a sync is killed at any moment, the next one repairs everything."""
 
 import os
 import signal
@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
+from tests.bench.stores import make_store
+from tests.bench.transcripts import make_transcripts
 from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf
-from tui.bench.made import make_store
-from tui.bench.spoken import make_transcripts
 
 TIMES = int(os.environ.get("RECOLLECT_TEST_KILLS", "6"))
 LONGEST = 1.2
@@ -40,7 +40,7 @@ def whole(stores: Path, tmp_path_factory: pytest.TempPathFactory) -> object:
 
 
 @pytest.mark.parametrize("seed", range(TIMES))
-def test_the_next_sync_makes_it_whole(
+def test_the_next_sync_repairs_everything(
     stores: Path, whole: object, tmp_path: Path, seed: int
 ) -> None:
     moment = Random(seed).uniform(0.05, LONGEST)  # noqa: S311  # nothing secret

@@ -1,19 +1,12 @@
-"""What moved is told to everybody, whoever read it."""
+"""Changes are reported to every process, whichever one read them."""
 
 from pathlib import Path
 
 import pytest
 
-from store.catalogue.views import VIEWS
+from store.kinds import KINDS
 from store.library import Move
-from tests.store.catalogue.stores import (
-    Shelf,
-    cognitive,
-    linked,
-    memory,
-    notes,
-    write,
-)
+from tests.store.catalogue.stores import Shelf, cognitive, linked, memory, notes, write
 
 
 @pytest.fixture
@@ -23,26 +16,26 @@ def store(shelf: Shelf) -> Path:
 
 def moves(shelf: Shelf, since: int) -> list[Move]:
     with shelf.opened() as library:
-        return library.moves(since)
+        return library.index.moves(since)
 
 
 def newest(shelf: Shelf) -> int:
     with shelf.opened() as library:
-        return library.newest_move()
+        return library.index.newest_move()
 
 
 def kinds(shelf: Shelf, since: int) -> set[str]:
     return {kind for move in moves(shelf, since) for kind in move.kinds}
 
 
-def test_nothing_moved_at_first(shelf: Shelf) -> None:
+def test_nothing_changed_at_first(shelf: Shelf) -> None:
     cognitive(shelf.places[0] / "a", 0)
 
     assert newest(shelf) == 0
     assert moves(shelf, 0) == []
 
 
-def test_every_sync_that_finds_something_is_told_store_by_store(
+def test_every_sync_that_finds_something_reports_it_by_store(
     shelf: Shelf, store: Path
 ) -> None:
     other = notes(shelf.places[0] / "b", "one")
@@ -58,9 +51,7 @@ def test_every_sync_that_finds_something_is_told_store_by_store(
     assert [move.store for move in moves(shelf, since)] == [store]
 
 
-def test_what_a_source_held_before_moves_when_it_goes(
-    shelf: Shelf, store: Path
-) -> None:
+def test_deleted_sources_report_what_they_contained(shelf: Shelf, store: Path) -> None:
     write(store, "episodes/2026-03-01.md", "# 2026-03-01\n\n## 10:00 - Something\n")
     shelf.sync()
     assert shelf.episodes()
@@ -74,7 +65,7 @@ def test_what_a_source_held_before_moves_when_it_goes(
     assert "memories" not in kinds(shelf, since)
 
 
-def test_what_is_other_than_before_is_named(shelf: Shelf) -> None:
+def test_changed_kinds_are_named(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     shelf.sync()
     since = newest(shelf)
@@ -84,24 +75,26 @@ def test_what_is_other_than_before_is_named(shelf: Shelf) -> None:
     shelf.sync()
 
     after = shelf.everything()
-    differ = {kind for kind in VIEWS if before[kind] != after[kind]}
+    differ = {kind for kind in KINDS if before[kind] != after[kind]}
     assert differ >= {"memories", "edges"}
     assert kinds(shelf, since) >= differ
 
 
-def test_a_store_that_vanishes_moves_altogether(shelf: Shelf, store: Path) -> None:
+def test_a_store_that_vanishes_is_reported_as_a_whole(
+    shelf: Shelf, store: Path
+) -> None:
     shelf.sync()
     since = newest(shelf)
     with shelf.opened() as library:
         store.rename(shelf.places[0].with_name("elsewhere"))
         library.sync()
-        told = library.moves(since)
+        told = library.index.moves(since)
 
-    assert {kind for move in told for kind in move.kinds} == set(VIEWS)
+    assert {kind for move in told for kind in move.kinds} == set(KINDS)
     assert {move.store for move in told} == {store}
 
 
-def test_conversations_divided_anew_are_told(shelf: Shelf) -> None:
+def test_conversations_divided_differently_are_reported(shelf: Shelf) -> None:
     line = (
         '{"type":"user","uuid":"a","sessionId":"s","timestamp":'
         '"2026-03-01T11:59:00Z","message":{"role":"user","content":"Hello"}}\n'
@@ -116,7 +109,7 @@ def test_conversations_divided_anew_are_told(shelf: Shelf) -> None:
     assert kinds(shelf, since) == {"conversations", "messages", "problems"}
 
 
-def test_where_very_much_moved_every_kind_may_have(shelf: Shelf) -> None:
+def test_after_very_many_changes_every_kind_may_have_changed(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 70)
     shelf.sync()
     since = newest(shelf)
@@ -125,20 +118,20 @@ def test_where_very_much_moved_every_kind_may_have(shelf: Shelf) -> None:
         write(store, f"graph/fixes/memory-{number}.md", memory(number, body="New."))
     shelf.sync()
 
-    assert kinds(shelf, since) == set(VIEWS)
+    assert kinds(shelf, since) == set(KINDS)
 
 
-def test_in_a_catalogue_made_anew_everything_moved(shelf: Shelf, store: Path) -> None:
+def test_in_a_rebuilt_catalogue_everything_changed(shelf: Shelf, store: Path) -> None:
     shelf.sync()
     since = newest(shelf) + 100
 
     assert [move.store for move in moves(shelf, since)] == [store]
 
 
-def test_old_moves_are_forgotten(
+def test_old_reports_are_forgotten(
     shelf: Shelf, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.catalogue.moves._KEPT", 2)
+    monkeypatch.setattr("store.catalogue.sync._KEPT", 2)
     for number in range(5):
         write(store, "graph/fixes/memory-1.md", memory(1, body=f"{number}"))
         shelf.sync()

@@ -1,4 +1,4 @@
-"""Lines that are exchanged are read alone; the catalogue is as a fresh one would be."""
+"""Only changed lines are read, and the catalogue is the same as a fresh one."""
 
 import json
 import tempfile
@@ -11,13 +11,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store.catalogue.database import open_database
-from store.catalogue.nearby import read_near
+from store.catalogue.partial_sync import read_near
 from store.catalogue.sync import sync
-from store.catalogue.words.index import index_words
-from store.closing import Closing
-from store.derive.exchange import exchanged
+from store.catalogue.words import index_words
+from store.derive.changed_lines import exchanged
 from store.discover import Found
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
+from store.resource import Closing
 from tests.store.catalogue.stores import silent
 from tests.store.catalogue.whole import rows_of
 
@@ -31,11 +31,13 @@ def line(number: int, content: str = "Some text.", **more: object) -> bytes:
 
 
 DATED = {"updated_at": "2026-01-02T10:00:00Z"}
+AHEAD = {"updated_at": "2499-01-02T10:00:00Z"}
 NUMBERS = st.integers(1, 9)
 LINES = st.one_of(
     NUMBERS.map(line),
     NUMBERS.map(lambda number: line(number, "Other.", importance="odd")),
     NUMBERS.map(lambda number: line(number, "Dated.", **DATED)),
+    NUMBERS.map(lambda number: line(number, "Ahead.", **AHEAD)),
     NUMBERS.map(lambda number: line(number, "Hid\u202eden.")),
     st.sampled_from([b"", b"{", b"[1]", b'{"content": "nameless"}', line(1) + line(2)]),
 )
@@ -48,9 +50,10 @@ USUAL = [line(number) for number in range(1, 6)]
 @example([], USUAL, [line(0), *USUAL], b"\n")
 @example([line(9)], USUAL, USUAL[1:], b"\n")
 @example([], USUAL, [*USUAL[:2], b"", *USUAL[3:]], b"\n")
+@example([], USUAL, [*USUAL[:2], line(3, "Ahead.", **AHEAD), *USUAL[3:]], b"\n")
 @example([], [*USUAL, b"{"], [*USUAL[1:], b"{"], b"\n")
 @example([], [line(1, "Hid\u202eden."), *USUAL[1:]], USUAL, b"\n")
-def test_it_comes_to_the_same_as_reading_everything(
+def test_reading_changed_lines_gives_the_same_as_reading_everything(
     beside: Sequence[bytes], before: Sequence[bytes], after: Sequence[bytes], end: bytes
 ) -> None:
     with tempfile.TemporaryDirectory() as folder, _Shelf(Path(folder)) as shelf:
@@ -108,7 +111,7 @@ class _Shelf(Closing):
         sync(self._connection, [self._found], silent)
 
     def read_near(self, was: bytes, now: bytes) -> None:
-        """Read what was exchanged, or all where that does not do."""
+        """Read the changed lines, or everything if that is not possible."""
         told = {FILE: exchanged(was, now)}
         if read_near(self._connection, self._found, [FILE], told):
             index_words(self._connection)
@@ -120,7 +123,7 @@ class _Shelf(Closing):
         return rows_of(self._folder / "near.db")
 
     def anew(self) -> dict[str, list[str]]:
-        """What a catalogue holds that is made now."""
+        """The content of a fresh catalogue."""
         path = self._folder / "anew.db"
         fresh, _ = open_database(path)
         with closing(fresh):

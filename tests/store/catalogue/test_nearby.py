@@ -1,4 +1,4 @@
-"""A change is read by itself, with what it concerns; the catalogue is as whole."""
+"""A change is read alone with its neighbours; the catalogue stays complete."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store.catalogue.views import VIEWS
-from store.catalogue.writer import SETTLED
+from store.catalogue.sources import SETTLED
+from store.kinds import KINDS
 from store.library import Page
 from store.records.intents import (
     Append,
@@ -24,7 +24,7 @@ from store.records.intents import (
     Rewrite,
     Set,
 )
-from store.search.language.parsing import parse
+from store.search.parse import parse
 from tests.store.formats.changed_stores import Changed
 from tests.store.formats.cognitive_changes import OTHER, TITLE, opened
 
@@ -38,25 +38,28 @@ def store(tmp_path: Path) -> Iterator[Changed]:
 
 
 def everything(store: Changed) -> dict[str, list[str]]:
-    """All that a catalogue answers, in an order of its own."""
-    return {kind: sorted(map(repr, store.library.page(kind, Page()))) for kind in VIEWS}
+    """Everything in a catalogue, in a fixed order."""
+    return {
+        kind: sorted(map(repr, store.library.lists.page(kind, Page())))
+        for kind in KINDS
+    }
 
 
 def anew(store: Changed, beside: Path) -> dict[str, list[str]]:
-    """The same from a catalogue that is made now."""
+    """The same from a fresh catalogue."""
     with Changed(store.root, store.format, beside) as fresh:
         return everything(fresh)
 
 
 def is_near(tmp_path: Path) -> bool:
-    """Whether nobody looked at the whole store since it was changed."""
+    """Whether the whole store was not read since it was changed."""
     with closing(sqlite3.connect(tmp_path / "own/cache/catalogue.db")) as connection:
         ((signature,),) = connection.execute("SELECT signature FROM stores").fetchall()
         return signature == SETTLED
 
 
 def edited(store: Changed, old: bytes, new: bytes) -> Rewrite:
-    raw = store.library.form(store.memory(TITLE).ref).raw
+    raw = store.library.plans.form(store.memory(TITLE).ref).raw
     assert raw.count(old) == 1
     return Rewrite(was=raw, raw=raw.replace(old, new))
 
@@ -66,11 +69,11 @@ def edited(store: Changed, old: bytes, new: bytes) -> Rewrite:
     [
         Set(name="importance", value="0.125"),
         Set(name="confidence", value=None),
-        Set(name="mood", value="a field of its own\nin two lines: #"),
+        Set(name="mood", value="a field of its own\nin two lines: #", adds=True),
         Retag(add=("brand new",), remove=("redis",)),
     ],
 )
-def test_what_concerns_one_memory_is_read_by_itself(
+def test_a_change_of_one_memory_is_read_alone(
     intent: Intent, store: Changed, tmp_path: Path
 ) -> None:
     store.do(intent, store.memory(TITLE))
@@ -85,16 +88,18 @@ def test_what_concerns_one_memory_is_read_by_itself(
 def test_a_text_is_found_by_its_new_words_and_links_stay(
     store: Changed, tmp_path: Path
 ) -> None:
-    body = store.library.form(store.memory(TITLE).ref).raw.partition(b"---\n\n")[2]
+    body = store.library.plans.form(store.memory(TITLE).ref).raw.partition(b"---\n\n")[
+        2
+    ]
 
     store.do(edited(store, body, b"Zanzibar.\n\n" + body), store.memory(TITLE))
 
     assert is_near(tmp_path)
     assert everything(store) == anew(store, tmp_path / "fresh")
     query = parse("zanzibar", ["memories"], is_finished=True).tree
-    found = store.library.page("memories", Page(), query=query)
+    found = store.library.lists.page("memories", Page(), query=query)
     assert list(found) == [store.memory(TITLE)]
-    assert store.library.links(store.memory(TITLE).ref)
+    assert store.library.records.links(store.memory(TITLE).ref)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +114,7 @@ def test_a_text_is_found_by_its_new_words_and_links_stay(
         Append(kind="episode", fields={"title": "Done", "type": "fix"}),
     ],
 )
-def test_what_concerns_others_is_read_with_what_it_concerns(
+def test_a_change_that_affects_others_is_read_with_them(
     intent: Intent, store: Changed, tmp_path: Path
 ) -> None:
     needs_none = isinstance(intent, Create | Append)
@@ -123,7 +128,7 @@ def test_what_concerns_others_is_read_with_what_it_concerns(
     assert everything(store) == anew(store, tmp_path / "again")
 
 
-def test_so_is_a_link_and_a_merge(store: Changed, tmp_path: Path) -> None:
+def test_a_link_and_a_merge_are_read_alone(store: Changed, tmp_path: Path) -> None:
     ends = store.memories()[:2]
 
     store.do(Relate(type="CAUSES"), *ends)
@@ -134,7 +139,7 @@ def test_so_is_a_link_and_a_merge(store: Changed, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["_index.json", "linked.md"])
-def test_what_may_concern_the_whole_store_is_read_with_it(
+def test_a_change_that_may_affect_the_whole_store_is_read_with_it(
     name: str, store: Changed, tmp_path: Path
 ) -> None:
     if name == "_index.json":
@@ -149,20 +154,18 @@ def test_what_may_concern_the_whole_store_is_read_with_it(
     assert everything(store) == anew(store, tmp_path / "fresh")
 
 
-def test_the_next_look_at_the_store_finds_nothing_left_to_do(
-    store: Changed, tmp_path: Path
-) -> None:
+def test_the_next_sync_finds_nothing_left_to_do(store: Changed, tmp_path: Path) -> None:
     store.do(Set(name="importance", value="0.125"), store.memory(TITLE))
-    moves = store.library.newest_move()
+    moves = store.library.index.newest_move()
 
     report = store.library.sync()
 
     assert (report.changed, report.removed) == (0, 0)
     assert not is_near(tmp_path)
-    assert store.library.newest_move() == moves
+    assert store.library.index.newest_move() == moves
 
 
-def test_what_another_changed_meanwhile_is_found_by_it(
+def test_changes_of_other_programs_are_found_by_the_next_sync(
     store: Changed, tmp_path: Path
 ) -> None:
     other = store.root / store.memory(OTHER).path

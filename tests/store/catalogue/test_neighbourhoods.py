@@ -1,4 +1,4 @@
-"""Read near, whatever moved, a catalogue holds what a fresh one does."""
+"""After any incremental update, a catalogue equals a fresh one."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.catalogue.database import open_database
-from store.catalogue.nearby import read_near
+from store.catalogue.partial_sync import read_near
 from store.catalogue.sync import sync
-from store.catalogue.words.index import index_words
+from store.catalogue.words import index_words
 from store.discover import Found
-from store.formats import agent_memory, kei
+from store.formats.agent_memory import format as agent_memory
 from store.formats.cognitive.format import CognitiveFormat
+from store.formats.kei import format as kei
 from store.formats.notes.format import NotesFormat
+from store.formats.pages.format import PagesFormat
 from store.formats.port import Format
 from tests.store.catalogue.stores import NOON, edge, memory, note, relation, silent
 from tests.store.catalogue.whole import rows_of
@@ -27,7 +29,11 @@ Files = Mapping[str, str | None]
 """What files say, by their paths; None of those that are not there."""
 
 _STEMS = ("alpha", "beta", "x")
+_RENAMED = ("gone-000000", "gone-ffffff")
+"""The names of files that are gone; they end as the identifiers of memories begin."""
+
 _NUMBER = st.integers(1, 4)
+_AHEAD = "2499-01-01T00:00:00Z"
 _TITLE = st.sampled_from(["Alpha", "Beta", "alpha", "Gamma beta"])
 _KIND = st.sampled_from(["SOLVES", "CAUSES"])
 _LINKED = st.lists(st.sampled_from([*_STEMS, "Gamma beta"]), max_size=2)
@@ -47,7 +53,17 @@ _RELATIONS = st.lists(
 @st.composite
 def _memories(draw: st.DrawFn) -> str:
     links = "".join(f"See [[{name}]].\n" for name in draw(_LINKED))
-    fields = draw(st.sampled_from([{}, {"type": "odd"}, {"extra": "one"}]))
+    fields = draw(
+        st.sampled_from(
+            [
+                {},
+                {"type": "odd"},
+                {"extra": "one"},
+                {"merged_from": "[ffffff00-1]"},
+                {"created": _AHEAD},
+            ]
+        )
+    )
     text = memory(
         draw(_NUMBER),
         *draw(_RELATIONS),
@@ -62,15 +78,19 @@ def _memories(draw: st.DrawFn) -> str:
 @st.composite
 def _edges(draw: st.DrawFn) -> str:
     start, end, number = draw(_NUMBER), draw(_NUMBER), draw(_NUMBER)
-    fields = draw(st.sampled_from([{}, {"strength": "high"}, {"from_title": "Alpha"}]))
+    fields = draw(
+        st.sampled_from(
+            [{}, {"strength": "high"}, {"from_title": "Alpha"}, {"created": _AHEAD}]
+        )
+    )
     return edge(number, start, end, draw(_KIND), **fields)
 
 
 @st.composite
 def _days(draw: st.DrawFn) -> str:
     return "# 2026-03-01\n\n" + "".join(
-        f"## 1{hour}:00 — Done\n\n- Type: fix\n"
-        f"- Memory: [{stem}](../{folder}/{stem}.md)\n\nSo.\n\n"
+        f"## 1{hour}:00 — Done\n\n- **Type:** fix\n"
+        f"- **Memory:** [{stem}](../{folder}/{stem}.md)\n\nSo.\n\n"
         for hour, (folder, stem) in enumerate(draw(_LINKS_TO_FILES))
     )
 
@@ -84,16 +104,22 @@ def _summaries(draw: st.DrawFn) -> str:
 
 
 _LINKS_TO_FILES = st.lists(
-    st.tuples(st.sampled_from(["graph/fixes", "vault"]), st.sampled_from(_STEMS)),
+    st.tuples(
+        st.sampled_from(["graph/fixes", "vault"]),
+        st.sampled_from([*_STEMS, *_RENAMED]),
+    ),
     max_size=3,
 )
 
 
 @st.composite
 def _notes(draw: st.DrawFn) -> str:
-    links = "".join(f"[[{stem}]] or [it](sub/{stem}.md)\n" for stem in draw(_LINKED))
+    linked = [*draw(_LINKED), *draw(st.lists(st.sampled_from(_RENAMED), max_size=1))]
+    links = "".join(f"[[{stem}]] or [it](sub/{stem}.md)\n" for stem in linked)
     text = note(draw(_TITLE), f"Text.\n{links}")
-    own = draw(st.sampled_from(["", "id: beta\n", "id: third name\n"]))
+    own = draw(
+        st.sampled_from(["", "id: beta\n", "id: third name\n", "id: 000000-1\n"])
+    )
     return text.replace("\ntype:", f"\n{own}type:", 1)
 
 
@@ -120,7 +146,7 @@ _NOTE = [f"{folder}{stem}.md" for folder in ("", "sub/", "archive/") for stem in
 def _some(
     paths: Sequence[str], texts: st.SearchStrategy[str]
 ) -> st.SearchStrategy[Files]:
-    """Any of some files, each saying something or gone."""
+    """Some files, each with content or deleted."""
     said = st.none() | texts
     return st.dictionaries(st.sampled_from(paths), said, max_size=3)
 
@@ -180,11 +206,12 @@ def _write(root: Path, files: Files) -> None:
     [
         (CognitiveFormat(), _GRAPHS),
         (NotesFormat(), _FOLDERS),
+        (PagesFormat(), _some(_NOTE, _notes())),
         (agent_memory.FORMAT, _SERVED),
         (kei.FORMAT, _JOURNALS),
     ],
 )
-def test_what_is_read_near_comes_to_the_same_as_all_that_is_read(
+def test_reading_nearby_gives_the_same_as_reading_everything(
     form: Format, changes: st.SearchStrategy[Files]
 ) -> None:
     @settings(max_examples=20, deadline=None)

@@ -1,4 +1,4 @@
-"""Lists: a total order whatever they are sorted by, cut into pages that fit."""
+"""Lists have a total order whatever they are sorted by, and pages that fit."""
 
 import json
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from store.catalogue.reader import Page
-from store.catalogue.views import VIEWS, Record
-from store.records.memory import Memory
+from store.kinds import KINDS, Record
+from store.kinds.memories import Memory
 from store.times import parse
 from tests.store.catalogue.stores import (
     Shelf,
@@ -22,7 +22,7 @@ from tests.store.catalogue.stores import (
 from tests.store.formats.kei_databases import make_ledger
 from tests.store.formats.kei_stores import Line, assistant, call, jsonl, result, user
 
-SORTS = [(kind, sort) for kind, view in VIEWS.items() for sort in view.sorts]
+SORTS = [(kind, sort) for kind, view in KINDS.items() for sort in view.sorts]
 
 DAYS = ["2026-01-03T10:00:00+02:00", "2026-01-03T09:00:00Z", "2026-01-01", "never"]
 
@@ -56,7 +56,7 @@ def journals(root: Path) -> None:
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    """Two stores with some of everything, equal in much, with much left out."""
+    """Two stores with some of everything, many equal and many missing values."""
     folder = tmp_path_factory.mktemp("full")
     shelf = Shelf(folder / "cache/catalogue.db", folder / "stores")
     store = folder / "stores/a"
@@ -91,14 +91,14 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
 
 
 def keys(kind: str, rows: list[Record]) -> list[object]:
-    """What tells the records of a kind apart."""
+    """The keys that distinguish the records of a kind."""
     if kind == "problems":
         return [repr(row) for row in rows]
     return [getattr(row, "ref", None) for row in rows]
 
 
 @pytest.mark.parametrize(("kind", "sort"), SORTS)
-def test_pages_hold_every_record_once_and_in_order(
+def test_pages_have_every_record_once_and_in_order(
     full: Shelf, kind: str, sort: str
 ) -> None:
     for reverse in (False, True):
@@ -113,7 +113,7 @@ def test_pages_hold_every_record_once_and_in_order(
 
 
 @pytest.mark.parametrize(("kind", "sort"), SORTS)
-def test_reversed_is_the_other_way_round_but_for_blanks(
+def test_reversed_order_keeps_blanks_at_the_end(
     full: Shelf, kind: str, sort: str
 ) -> None:
     there = keys(kind, full.page(kind, Page(sort=sort)))
@@ -124,7 +124,7 @@ def test_reversed_is_the_other_way_round_but_for_blanks(
 
 
 def _swaps(there: list[object], back: list[object], blanks: int) -> bool:
-    """Whether all but so many at the end, and these among themselves, are reversed."""
+    """Whether all rows are reversed, except some at the end."""
     cut = len(there) - blanks
     return there[:cut] == back[:cut][::-1] and there[cut:] == back[cut:][::-1]
 
@@ -162,8 +162,8 @@ ORDERS: dict[str, tuple[bool, Callable[[Memory], object | None]]] = {
 
 
 @pytest.mark.parametrize("reverse", [False, True])
-@pytest.mark.parametrize("sort", VIEWS["memories"].sorts)
-def test_memories_come_in_the_order_that_is_asked_for(
+@pytest.mark.parametrize("sort", KINDS["memories"].sorts)
+def test_memories_are_in_the_requested_order(
     full: Shelf, sort: str, *, reverse: bool
 ) -> None:
     largest_first, key = ORDERS[sort]
@@ -188,16 +188,16 @@ def test_the_latest_episode_comes_first(full: Shelf) -> None:
     assert found == sorted(found, key=lambda at: (at[0], at[1] or ""), reverse=True)
 
 
-def test_what_is_worst_comes_first_among_problems(full: Shelf) -> None:
+def test_the_worst_problems_come_first(full: Shelf) -> None:
     severities = [row.severity for row in full.problems()]
 
     assert severities == sorted(severities, key=["error", "warning", "note"].index)
 
 
-@pytest.mark.parametrize("kind", VIEWS)
-def test_a_count_is_how_many_a_list_has(full: Shelf, kind: str) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_count_is_the_length_of_the_list(full: Shelf, kind: str) -> None:
     with full.opened() as library:
-        assert library.count(kind) == len(full.page(kind))
+        assert library.lists.count(kind) == len(full.page(kind))
 
 
 def test_a_store_is_counted_like_its_lists(full: Shelf) -> None:
@@ -208,12 +208,12 @@ def test_a_store_is_counted_like_its_lists(full: Shelf) -> None:
         assert report.problems == sum(p.store == report.path for p in full.problems())
 
 
-def test_nothing_is_listed_where_nothing_is_looked_at(full: Shelf) -> None:
+def test_nothing_is_listed_without_stores(full: Shelf) -> None:
     with full.opened() as library:
-        library.choose([])
+        library.stores.choose([])
 
-        assert [library.count(kind) for kind in VIEWS] == [0] * len(VIEWS)
-        assert list(library.page("memories", Page())) == []
+        assert [library.lists.count(kind) for kind in KINDS] == [0] * len(KINDS)
+        assert list(library.lists.page("memories", Page())) == []
         assert library.sync().problems == 0
 
 

@@ -1,4 +1,4 @@
-"""The shortest way between two memories, whichever way edges point."""
+"""The shortest path between two memories, along edges in either direction."""
 
 from tests.store.catalogue.stores import Shelf, memory, relation, write
 
@@ -7,7 +7,7 @@ def titles(shelf: Shelf, begin: str, end: str) -> list[str]:
     with shelf.opened() as library:
         library.sync()
         ends = (shelf.memory(begin).ref, shelf.memory(end).ref)
-        return [one.title for one in library.way(*ends)]
+        return [one.title for one in library.records.way(*ends)]
 
 
 def put(shelf: Shelf, number: int, *targets: int) -> None:
@@ -16,7 +16,7 @@ def put(shelf: Shelf, number: int, *targets: int) -> None:
     write(shelf.places[0], f"graph/fixes/m{number}.md", text)
 
 
-def test_it_goes_along_edges_and_against_them(shelf: Shelf) -> None:
+def test_a_path_follows_edges_in_either_direction(shelf: Shelf) -> None:
     put(shelf, 1, 2)
     put(shelf, 2)
     put(shelf, 3, 2)
@@ -26,7 +26,7 @@ def test_it_goes_along_edges_and_against_them(shelf: Shelf) -> None:
     assert titles(shelf, "m4", "m1") == ["m4", "m3", "m2", "m1"]
 
 
-def test_the_shortest_of_several_is_taken(shelf: Shelf) -> None:
+def test_the_shortest_of_several_paths_is_taken(shelf: Shelf) -> None:
     put(shelf, 1, 2, 4)
     put(shelf, 2, 3)
     put(shelf, 3, 4)
@@ -35,7 +35,7 @@ def test_the_shortest_of_several_is_taken(shelf: Shelf) -> None:
     assert titles(shelf, "m1", "m4") == ["m1", "m4"]
 
 
-def test_where_nothing_leads_there_is_no_way(shelf: Shelf) -> None:
+def test_unlinked_memories_have_no_path(shelf: Shelf) -> None:
     put(shelf, 1, 2)
     put(shelf, 2, 1)
     put(shelf, 3)

@@ -1,4 +1,4 @@
-"""Real sessions at successive moments: each step comes to what a fresh look gives."""
+"""Real sessions at successive moments: each step equals a fresh sync."""
 
 import shutil
 from pathlib import Path
@@ -22,7 +22,7 @@ def everything(shelf: Shelf) -> object:
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda path: path.name)
-def test_every_later_stage_comes_to_what_a_fresh_sync_gives(
+def test_every_later_stage_gives_the_same_as_a_fresh_sync(
     shelf: Shelf, tmp_path: Path, session: Path
 ) -> None:
     place = shelf.places[0] / "projects/-code-project" / f"{session.name}.jsonl"

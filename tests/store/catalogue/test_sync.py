@@ -1,4 +1,4 @@
-"""What moved is read, what is gone goes, and nothing else is touched."""
+"""Changed files are read, deleted ones removed, and nothing else is touched."""
 
 import os
 from pathlib import Path
@@ -31,7 +31,7 @@ def test_a_store_is_read_completely_the_first_time(shelf: Shelf) -> None:
     assert (report.problems, shelf.problems()) == (0, [])
 
 
-def test_a_store_that_did_not_move_is_not_read_and_nothing_is_written(
+def test_an_unchanged_store_is_not_read_and_nothing_is_written(
     shelf: Shelf,
 ) -> None:
     linked(shelf.places[0] / "a")
@@ -47,7 +47,7 @@ def test_a_store_that_did_not_move_is_not_read_and_nothing_is_written(
     assert {f: (f.read_bytes(), f.stat().st_mtime_ns) for f in files} == before
 
 
-def test_one_file_that_changed_is_the_only_one_that_is_read(shelf: Shelf) -> None:
+def test_only_the_file_that_changed_is_read(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 5)
     shelf.sync()
     changed = write(store, ONE, memory(1, title="Better", body="More to say."))
@@ -60,7 +60,7 @@ def test_one_file_that_changed_is_the_only_one_that_is_read(shelf: Shelf) -> Non
     assert len(shelf.memories()) == 5
 
 
-def test_a_file_whose_size_stayed_is_read_when_its_time_moved(shelf: Shelf) -> None:
+def test_a_file_with_the_same_size_is_read_when_its_time_changed(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     shelf.sync()
     write(store, ONE, memory(1, title="Memory X"))
@@ -69,7 +69,7 @@ def test_a_file_whose_size_stayed_is_read_when_its_time_moved(shelf: Shelf) -> N
     assert shelf.memory("Memory X").path == ONE
 
 
-def test_a_file_that_another_took_the_place_of_is_read(shelf: Shelf) -> None:
+def test_a_replaced_file_is_read(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     shelf.sync()
     before = (store / ONE).stat()
@@ -81,7 +81,7 @@ def test_a_file_that_another_took_the_place_of_is_read(shelf: Shelf) -> None:
     assert shelf.memory("Memory X").path == ONE
 
 
-def test_a_file_that_is_gone_goes_with_all_that_it_said(shelf: Shelf) -> None:
+def test_a_deleted_file_is_removed_with_all_its_findings(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     write(store, "graph/fixes/broken.md", "---\ntitle: [\n---\n")
     shelf.sync()
@@ -95,7 +95,7 @@ def test_a_file_that_is_gone_goes_with_all_that_it_said(shelf: Shelf) -> None:
     assert set(shelf.codes()) == {"missing-edge-file"}
 
 
-def test_a_memory_that_is_gone_leaves_its_edges_dangling(shelf: Shelf) -> None:
+def test_a_deleted_memory_leaves_its_edges_broken(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     shelf.sync()
     (store / "graph/fixes/two.md").unlink()
@@ -108,7 +108,7 @@ def test_a_memory_that_is_gone_leaves_its_edges_dangling(shelf: Shelf) -> None:
     assert [one.links_out for one in shelf.memories()] == [1]
 
 
-def test_a_memory_that_is_renamed_or_pinned_keeps_its_ref(shelf: Shelf) -> None:
+def test_a_renamed_or_pinned_memory_keeps_its_ref(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     shelf.sync()
     before = shelf.memory("Memory 1")
@@ -125,7 +125,7 @@ def test_a_memory_that_is_renamed_or_pinned_keeps_its_ref(shelf: Shelf) -> None:
     assert [edge.from_ for edge in shelf.edges()] == [after.ref]
 
 
-def test_a_link_that_leads_elsewhere_is_read_in_its_new_role(shelf: Shelf) -> None:
+def test_a_link_with_another_target_is_read_in_its_new_role(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a")
     write(store, "CORE.md", "# Memory Core (auto-generated)\n")
     os.link(store / "CORE.md", store / "PLANS.md")
@@ -141,7 +141,9 @@ def test_a_link_that_leads_elsewhere_is_read_in_its_new_role(shelf: Shelf) -> No
     assert roles["MEMORY.md"] == roles["PLANS.md"] == "document"
 
 
-def test_a_damaged_file_becomes_healthy_and_its_problems_go(shelf: Shelf) -> None:
+def test_a_damaged_file_becomes_healthy_and_its_problems_disappear(
+    shelf: Shelf,
+) -> None:
     store = cognitive(shelf.places[0] / "a")
     write(store, ONE, b"---\nid: {\n---\n\xff\x00")
     shelf.sync()
@@ -169,7 +171,7 @@ def test_a_store_whose_folder_is_gone_is_forgotten(shelf: Shelf) -> None:
     assert (report.changed, shelf.rows()["stores"]) == (0, 1)
 
 
-def test_a_store_that_changes_its_format_is_read_anew(
+def test_a_store_that_changes_its_format_is_read_again(
     shelf: Shelf, tmp_path: Path
 ) -> None:
     store = shelf.places[0] / "a"
@@ -190,22 +192,22 @@ def test_a_store_that_changes_its_format_is_read_anew(
     assert shelf.rows() == fresh.rows()
 
 
-def test_a_list_between_two_syncs_of_one_library_disturbs_neither(
+def test_a_list_between_two_syncs_disturbs_neither(
     shelf: Shelf,
 ) -> None:
     store = linked(shelf.places[0] / "a")
     with shelf.opened() as library:
         library.sync()
-        before = list(library.page("memories", Page()))
+        before = list(library.lists.page("memories", Page()))
         write(store, "graph/fixes/three.md", memory(3, relation(1, "outgoing")))
         report = library.sync()
-        after = list(library.page("memories", Page()))
+        after = list(library.lists.page("memories", Page()))
 
     assert report.changed == 1
     assert (len(before), len(after)) == (2, 3)
 
 
-def test_what_is_read_in_steps_is_what_is_read_at_once(
+def test_reading_in_steps_gives_the_same_as_reading_at_once(
     shelf: Shelf, tmp_path: Path
 ) -> None:
     store = linked(shelf.places[0] / "a")

@@ -1,11 +1,11 @@
-"""A store that was read once and cannot be asked for now hinders no other."""
-
-from pathlib import Path
+"""A store that became unreadable does not affect others."""
 
 from tests.store.catalogue.stores import Shelf, linked
 
 
-def test_a_loop_of_links_in_its_place_is_not_taken_for_gone(shelf: Shelf) -> None:
+def test_a_store_replaced_by_a_loop_of_links_is_not_taken_for_gone(
+    shelf: Shelf,
+) -> None:
     linked(shelf.places[0] / "a")
     moved = linked(shelf.places[0] / "b")
     shelf.sync()
@@ -15,5 +15,5 @@ def test_a_loop_of_links_in_its_place_is_not_taken_for_gone(shelf: Shelf) -> Non
     shelf.sync()
 
     with shelf.opened() as library:
-        known = {Path(path).name for path, _ in library.remembered()}
+        known = {one.path.name for one in library.stores.remembered()}
     assert known == {"a", "b"}

@@ -1,4 +1,4 @@
-"""A sync that is cut off loses nothing that it had written."""
+"""An interrupted sync loses nothing that it had written."""
 
 import json
 import os
@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from store.catalogue.sync import Progress
+from store.records.reports import Progress
+from tests.bench.stores import make_store
 from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf, cognitive, memory, relation, write
-from tui.bench.made import make_store
 
 pytestmark = pytest.mark.usefixtures("in_one_process", "shown_at_once")
 
@@ -20,7 +20,7 @@ MEMORIES = 300
 
 
 def many(root: Path) -> Path:
-    """A store that takes several batches, each memory linked to the next."""
+    """A store of several batches, each memory linked to the next."""
     store = cognitive(root, 0)
     for number in range(MEMORIES):
         follows = relation((number + 1) % MEMORIES, "outgoing", "FOLLOWS")
@@ -42,7 +42,7 @@ def sync_and_interrupt(shelf: Shelf, batches: int) -> list[Progress]:
 
 
 @pytest.mark.parametrize("batches", [1, 2])
-def test_an_interrupted_sync_keeps_what_it_wrote_and_goes_on_there(
+def test_an_interrupted_sync_keeps_its_work_and_resumes(
     shelf: Shelf, tmp_path: Path, batches: int
 ) -> None:
     many(shelf.places[0] / "a")
@@ -59,7 +59,7 @@ def test_an_interrupted_sync_keeps_what_it_wrote_and_goes_on_there(
     assert shelf.rows() == fresh.rows()
 
 
-def test_interrupted_again_and_again_it_ends_complete(shelf: Shelf) -> None:
+def test_a_sync_interrupted_again_and_again_completes(shelf: Shelf) -> None:
     many(shelf.places[0] / "a")
     sync_and_interrupt(shelf, 1)
     sync_and_interrupt(shelf, 1)
@@ -88,21 +88,21 @@ def test_an_interrupted_update_shows_the_old_until_the_new_is_read(
     assert all(one.title.startswith("New") for one in shelf.memories())
 
 
-def test_the_youngest_files_are_read_first(shelf: Shelf) -> None:
+def test_the_newest_files_are_read_first(shelf: Shelf) -> None:
     many(shelf.places[0] / "a")
     many(shelf.places[0] / "b")
 
     sync_and_interrupt(shelf, 1)
 
     with shelf.opened() as library:
-        titles = {path.name for path, _ in library.remembered()}
+        titles = {one.path.name for one in library.stores.remembered()}
     assert titles == {"a", "b"}
     assert {Path(one.store).name for one in shelf.memories()} == {"b"}
     numbers = sorted(int(one.title.split()[1]) for one in shelf.memories())
     assert numbers == list(range(MEMORIES - 128, MEMORIES))
 
 
-def test_progress_counts_up_to_all_that_is_to_be_read(shelf: Shelf) -> None:
+def test_progress_counts_up_to_everything_that_is_to_be_read(shelf: Shelf) -> None:
     many(shelf.places[0] / "a")
     seen: list[Progress] = []
 
@@ -113,9 +113,7 @@ def test_progress_counts_up_to_all_that_is_to_be_read(shelf: Shelf) -> None:
 
 
 @pytest.mark.parametrize("memories", [200, 1000])
-def test_a_sync_that_is_killed_goes_on_where_it_was(
-    tmp_path: Path, memories: int
-) -> None:
+def test_a_killed_sync_resumes(tmp_path: Path, memories: int) -> None:
     files = make_store(tmp_path / "store", memories)
     environment = dict(os.environ) | {
         "HOME": str(tmp_path),

@@ -1,4 +1,4 @@
-"""A file that only grows is read on from where reading ended."""
+"""A growing file is read on from where reading ended."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def titles(shelf: SampleShelf) -> list[str]:
     return [row.title for row in rows]
 
 
-def test_lines_that_were_appended_are_added_and_all_others_stay(
+def test_appended_lines_are_added_and_all_others_stay(
     diary: SampleShelf,
 ) -> None:
     before = {row.title: row for row in diary.memories()}
@@ -60,7 +60,7 @@ def test_every_line_has_a_ref_of_its_own(diary: SampleShelf) -> None:
         assert diary.show_memory(row.ref).memory == row
 
 
-def test_a_line_without_its_end_waits_for_it(diary: SampleShelf) -> None:
+def test_an_incomplete_line_waits_for_its_end(diary: SampleShelf) -> None:
     diary.pages[LOG] += b"Ha"
     diary.sync()
     torn = titles(diary)
@@ -71,7 +71,7 @@ def test_a_line_without_its_end_waits_for_it(diary: SampleShelf) -> None:
     assert titles(diary) == ["Rain", "Sun", "Hail"]
 
 
-def test_a_log_that_was_cut_is_read_anew(diary: SampleShelf) -> None:
+def test_a_truncated_log_is_read_again(diary: SampleShelf) -> None:
     diary.pages[LOG] = b"Fog | weather | \n"
 
     report = diary.sync()
@@ -81,7 +81,7 @@ def test_a_log_that_was_cut_is_read_anew(diary: SampleShelf) -> None:
     assert diary.edges() == []
 
 
-def test_a_log_that_was_emptied_holds_nothing(diary: SampleShelf) -> None:
+def test_an_emptied_log_has_nothing(diary: SampleShelf) -> None:
     diary.pages[LOG] = b""
 
     diary.sync()
@@ -89,7 +89,7 @@ def test_a_log_that_was_emptied_holds_nothing(diary: SampleShelf) -> None:
     assert (titles(diary), diary.edges()) == ([], [])
 
 
-def test_what_is_wrong_with_a_line_is_no_problem_of_its_neighbour(
+def test_a_problem_of_a_line_is_not_one_of_its_neighbour(
     diary: SampleShelf,
 ) -> None:
     diary.pages[LOG] += b"Hail | weather | \nno memory\n"
@@ -101,7 +101,7 @@ def test_what_is_wrong_with_a_line_is_no_problem_of_its_neighbour(
     assert diary.everything() == anew(diary, "fresh.db").everything()
 
 
-def test_a_log_that_vanishes_goes_with_its_lines(diary: SampleShelf) -> None:
+def test_a_deleted_log_is_removed_with_its_lines(diary: SampleShelf) -> None:
     diary.pages["other"] = b"Hail | weather | Rain"
     diary.sync()
     del diary.pages[LOG]
@@ -121,7 +121,7 @@ lines = st.one_of(
 
 
 @given(st.lists(st.lists(lines, max_size=4), min_size=1, max_size=5))
-def test_however_it_grew_it_is_as_if_read_at_once(
+def test_growing_in_steps_gives_the_same_as_reading_at_once(
     tmp_path_factory: pytest.TempPathFactory, steps: list[list[str]]
 ) -> None:
     folder = tmp_path_factory.mktemp("diary")

@@ -1,4 +1,4 @@
-"""Names and texts that no database and no JSON can hold do no harm."""
+"""Names and texts that no database and no JSON can store do no harm."""
 
 import json
 import os
@@ -28,7 +28,7 @@ HALF = "\ud83d"
 """Half of a character, as JSON can spell it."""
 
 
-def test_a_file_whose_name_is_no_text_is_read_listed_and_shown(shelf: Shelf) -> None:
+def test_a_file_name_that_is_not_text_is_read_listed_and_shown(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, f"graph/fixes/{BAD}.md", memory(2, title="Found"))
     shelf.sync()
@@ -42,7 +42,9 @@ def test_a_file_whose_name_is_no_text_is_read_listed_and_shown(shelf: Shelf) -> 
     assert shelf.sync().removed == 1
 
 
-def test_files_whose_names_differ_in_what_is_no_text_are_apart(shelf: Shelf) -> None:
+def test_file_names_that_differ_only_in_invalid_bytes_are_separate(
+    shelf: Shelf,
+) -> None:
     store = notes(shelf.places[0] / ".memory", "tabs")
     for byte in (b"\xe8", b"\xe9"):
         write(store, f"caf{os.fsdecode(byte)}.md", note("coffee", repr(byte)))
@@ -57,7 +59,7 @@ def test_files_whose_names_differ_in_what_is_no_text_are_apart(shelf: Shelf) -> 
     }
 
 
-def test_a_store_whose_own_name_is_no_text_is_read(shelf: Shelf) -> None:
+def test_a_store_name_that_is_not_text_is_read(shelf: Shelf) -> None:
     linked(shelf.places[0] / BAD)
 
     assert shelf.sync().changed == 3
@@ -68,7 +70,7 @@ def test_a_store_whose_own_name_is_no_text_is_read(shelf: Shelf) -> None:
     assert len(shelf.edges()) == 1
 
 
-def test_a_copy_of_a_memory_in_a_file_whose_name_is_no_text(shelf: Shelf) -> None:
+def test_a_copy_of_a_memory_in_a_file_name_that_is_not_text(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, f"graph/errors/{BAD}.md", memory(1, type="error"))
 
@@ -79,7 +81,7 @@ def test_a_copy_of_a_memory_in_a_file_whose_name_is_no_text(shelf: Shelf) -> Non
     assert "caf\ufffd.md" in problem.message
 
 
-def test_half_a_character_in_an_index_is_replaced(shelf: Shelf) -> None:
+def test_a_lone_surrogate_in_an_index_is_replaced(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     ends = {"type": f"SOLVES{HALF}", "from_id": own_id(1), "to_id": HALF}
     entry = {"title": HALF, "path": f"graph/{HALF}.md"}
@@ -94,7 +96,7 @@ def test_half_a_character_in_an_index_is_replaced(shelf: Shelf) -> None:
     assert shelf.sync().changed == 0
 
 
-def test_half_a_character_in_one_row_doubles_no_other(shelf: Shelf) -> None:
+def test_a_lone_surrogate_in_one_row_duplicates_no_other(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 3)
     entries = {
         own_id(1): {"access_count": 3, "last_accessed": NOON},
@@ -110,7 +112,7 @@ def test_half_a_character_in_one_row_doubles_no_other(shelf: Shelf) -> None:
     assert sorted(one.access_count for one in shelf.memories()) == [3, 4, 6]
 
 
-def test_a_name_that_is_no_text_names_nothing_or_its_file(shelf: Shelf) -> None:
+def test_a_name_that_is_not_text_names_nothing_or_its_file(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, f"{BAD}.md", "# A page\n")
     shelf.sync()
@@ -122,7 +124,7 @@ def test_a_name_that_is_no_text_names_nothing_or_its_file(shelf: Shelf) -> None:
 
 
 @given(st.lists(st.text(), max_size=4), st.text(), st.text())
-def test_any_text_of_a_page_is_kept_as_it_is(
+def test_any_text_of_a_page_is_kept_unchanged(
     tmp_path_factory: pytest.TempPathFactory, parts: list[str], title: str, kind: str
 ) -> None:
     folder = tmp_path_factory.mktemp("sample")
@@ -140,7 +142,7 @@ def test_any_text_of_a_page_is_kept_as_it_is(
     assert shelf.show_memory(found.ref).memory == found
 
 
-def test_a_path_is_long_and_odd_and_still_a_path(shelf: Shelf) -> None:
+def test_a_path_may_be_long_and_odd(shelf: Shelf) -> None:
     store = notes(shelf.places[0] / ".memory", "tabs")
     odd = "a'b\"c;--\n%s/" + "x" * 200 + ".md"
     write(store, odd, note("odd"))

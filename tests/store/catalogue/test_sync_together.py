@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from store.catalogue.sync import WORTH_A_PROCESS
+from store.catalogue.update import WORTH_A_PROCESS
 from store.discover import Found
 from store.errors import CatalogueBusyError
-from store.formats.cognitive import FORMAT as COGNITIVE
+from store.formats.cognitive.format import FORMAT as COGNITIVE
+from tests.bench.stores import make_store
 from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf, cognitive, linked, memory, write
-from tui.bench.made import make_store
 
 
 def syncing(home: Path, store: Path) -> subprocess.Popen[str]:
-    """The program, started on a store and not waited for."""
+    """The program, started on a store and not awaited."""
     environment = dict(os.environ) | {
         "HOME": str(home),
         "XDG_CACHE_HOME": str(home),
@@ -36,7 +36,7 @@ def syncing(home: Path, store: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.usefixtures("in_one_process")
 @pytest.mark.parametrize("memories", [30, 800])
-def test_programs_that_read_the_same_stores_at_once_all_end_well(
+def test_programs_that_read_the_same_stores_at_once_all_succeed(
     tmp_path: Path, memories: int
 ) -> None:
     files = make_store(tmp_path / "store", memories)
@@ -55,7 +55,7 @@ def test_programs_that_read_the_same_stores_at_once_all_end_well(
     assert shelf.everything() == fresh.everything()
 
 
-def test_who_only_looks_is_not_kept_waiting_by_who_reads(shelf: Shelf) -> None:
+def test_a_reader_does_not_wait_for_a_sync(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 3)
     shelf.sync()
     write(store, "graph/fixes/memory-4.md", memory(4))
@@ -74,11 +74,11 @@ def test_two_libraries_take_turns(shelf: Shelf) -> None:
         assert (other.sync().changed, one.sync().changed) == (1, 0)
 
 
-def test_a_lock_that_nobody_lets_go_of_is_named_in_a_sentence(
+def test_a_lock_that_is_never_released_is_named_in_a_sentence(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf.catalogue.parent.mkdir()
-    monkeypatch.setattr("store.catalogue.lock._PATIENCE", 0)
+    monkeypatch.setattr("store.catalogue.database._PATIENCE", 0)
 
     with FileLock(shelf.catalogue.with_name("catalogue.db.lock")):
         with pytest.raises(CatalogueBusyError, match="--no-sync"):
@@ -86,7 +86,7 @@ def test_a_lock_that_nobody_lets_go_of_is_named_in_a_sentence(
         assert shelf.memories() == []
 
 
-def test_stores_that_are_read_apart_know_nothing_of_one_another(
+def test_stores_that_are_read_separately_are_independent(
     shelf: Shelf,
 ) -> None:
     first = linked(shelf.places[0] / "a")
@@ -107,14 +107,16 @@ def test_stores_that_are_read_apart_know_nothing_of_one_another(
     }
 
 
-def test_a_store_that_cannot_be_opened_is_a_problem_and_no_end(shelf: Shelf) -> None:
+def test_a_store_that_cannot_be_opened_is_a_problem_and_not_an_end(
+    shelf: Shelf,
+) -> None:
     gone = cognitive(shelf.places[0] / "a")
     linked(shelf.places[0] / "b")
     found = [*shelf.found(), Found(gone / "CORE.md", COGNITIVE)]
     write(gone, "CORE.md", "No folder.\n")
 
     with shelf.opened() as library:
-        library.choose(found)
+        library.stores.choose(found)
         report = library.sync()
 
     assert (report.changed, report.problems) == (7, 1)

@@ -1,4 +1,4 @@
-"""A file that could not be read is tried again when it may be read."""
+"""An unreadable file is tried again once it is readable."""
 
 import os
 
@@ -8,7 +8,7 @@ from tests.store.catalogue.stores import Shelf, memory, write
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_a_permission_that_is_given_later_is_noticed(shelf: Shelf) -> None:
+def test_a_permission_granted_later_is_noticed(shelf: Shelf) -> None:
     store = shelf.places[0] / "a"
     write(store, "graph/fixes/open.md", memory(1))
     closed = write(store, "graph/fixes/closed.md", memory(2))

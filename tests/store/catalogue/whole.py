@@ -1,11 +1,11 @@
-"""All that a catalogue holds, table by table, in words that do not depend on rows."""
+"""The whole content of a catalogue, table by table, independent of row numbers."""
 
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from store.catalogue import schema
-from store.catalogue.words.shelves import SHELVES
+from store.catalogue.schema import SHELVES
 
 _TABLES = (*schema.OF_STORE, "sources", "noticed", "stores")
 _INCIDENTAL = {"id", "store", "at", "signature"}
@@ -13,6 +13,7 @@ _INCIDENTAL = {"id", "store", "at", "signature"}
 
 _NAMED = {
     "source": "SELECT path FROM sources WHERE id = ?",
+    "shared": "SELECT code || severity FROM problems WHERE id = ?",
     **dict.fromkeys(
         ("memory", "start", "end"),
         "SELECT path || ref FROM memories JOIN sources ON sources.id = source "
@@ -23,7 +24,7 @@ _NAMED = {
 
 
 def rows_of(catalogue: Path) -> dict[str, list[str]]:
-    """The rows of all tables, in an order of their own."""
+    """The rows of all tables, in a fixed order."""
     with closing(sqlite3.connect(catalogue)) as connection:
         for shelf in SHELVES:
             check = f"INSERT INTO {shelf.words} ({shelf.words}, rank) VALUES (?, 1)"

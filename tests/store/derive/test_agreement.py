@@ -1,9 +1,9 @@
-"""One edge out of what several files say about it."""
+"""One edge from what several files say about it."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.agreement import Word, agree
+from store.derive.memories import Word, agree
 from store.findings import Side
 
 SILENT = Word(
@@ -24,7 +24,7 @@ def word(side: Side, edge_id: str | None = None, source: int = 1) -> Word:
     return SILENT._replace(sides=(side,), edge_id=edge_id, source=source)
 
 
-def test_a_file_and_both_ends_speak_of_one_edge() -> None:
+def test_a_file_and_both_ends_describe_one_edge() -> None:
     (edge,) = agree(
         [word(Side.INCOMING, "a", 3), word(Side.OUTGOING, "a", 2), word(Side.FILE, "a")]
     )
@@ -33,14 +33,14 @@ def test_a_file_and_both_ends_speak_of_one_edge() -> None:
     assert (edge.edge_id, edge.source) == ("a", 1)
 
 
-def test_without_a_file_both_ends_still_speak_of_one_edge() -> None:
+def test_without_a_file_both_ends_still_describe_one_edge() -> None:
     (edge,) = agree([word(Side.INCOMING, source=3), word(Side.OUTGOING, source=2)])
 
     assert edge.sides == (Side.OUTGOING, Side.INCOMING)
     assert (edge.edge_id, edge.source) == (None, 2)
 
 
-def test_two_files_between_the_same_ends_are_told_apart_by_identifier() -> None:
+def test_two_files_between_the_same_ends_differ_by_id() -> None:
     first, second = agree(
         [
             word(Side.FILE, "a", 1),
@@ -58,7 +58,7 @@ def test_two_files_between_the_same_ends_are_told_apart_by_identifier() -> None:
     )
 
 
-def test_a_word_that_names_no_edge_joins_the_first_file() -> None:
+def test_a_relation_without_an_id_joins_the_first_file() -> None:
     first, second = agree(
         [word(Side.FILE, "a"), word(Side.FILE, "b"), word(Side.OUTGOING)]
     )
@@ -67,7 +67,7 @@ def test_a_word_that_names_no_edge_joins_the_first_file() -> None:
     assert second.sides == (Side.FILE,)
 
 
-def test_each_fact_is_taken_from_the_most_trusted_side_that_has_it() -> None:
+def test_each_fact_comes_from_the_most_trusted_side_that_has_it() -> None:
     (edge,) = agree(
         [
             word(Side.INDEX, source=4)._replace(strength=0.1, context="index"),

@@ -1,10 +1,10 @@
-"""Times of the day are read as logs write them, and never raise."""
+"""Times of the day are parsed as logs write them, and never raise."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.clock import DAY, minute_of
+from store.derive.statistics import DAY, minute_of
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_a_time_is_a_minute_of_the_day(time: str, minute: int) -> None:
 @pytest.mark.parametrize(
     "time", [None, "", "noon", "24:00", "9:60", "13:00 PM", "0:30 am", "9:023", "9h02"]
 )
-def test_what_is_no_time_tells_none(time: str | None) -> None:
+def test_an_invalid_time_has_no_minute(time: str | None) -> None:
     assert minute_of(time) is None
 
 

@@ -1,4 +1,4 @@
-from store.derive.coaccess import Coaccess, Pair
+from store.derive.events import Coaccess, Pair
 
 MINUTE = 60_000_000
 

@@ -1,11 +1,10 @@
-"""What tokens cost, by the prices that the user gave and by no others."""
+"""The cost of tokens, by the user's prices only."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.cost import Cost, Price, cost, price_of
-from store.records.conversation import Tokens
+from store.derive.conversations import Cost, Price, Tokens, cost, price_of
 
 OPUS = Price(5, 25, 0.5, 6.25)
 OPUS_4_5 = Price(4, 20, 0.4, 5)
@@ -17,12 +16,12 @@ def tokens(each: int = 1_000_000) -> Tokens:
     return Tokens(input=each, output=each, cache_read=each, cache_creation=each)
 
 
-def test_a_million_of_each_costs_what_the_price_says() -> None:
+def test_a_million_of_each_costs_its_price() -> None:
     assert OPUS.of(tokens()) == 36.75
     assert cost({"claude-opus-4-6": tokens()}, PRICES) == Cost(36.75, is_all=True)
 
 
-def test_the_longest_beginning_of_a_name_is_meant() -> None:
+def test_the_longest_matching_prefix_of_a_name_wins() -> None:
     assert price_of("claude-opus-4-5-20251101", PRICES) is OPUS_4_5
     assert price_of("claude-opus-4-6", PRICES) is OPUS
     assert price_of("claude-sonnet-4-6", PRICES) is None
@@ -34,14 +33,14 @@ def test_models_are_added_up_each_by_its_own_price() -> None:
     assert cost(spent, PRICES) == Cost(36.75 + 29.4, is_all=True)
 
 
-def test_it_is_said_when_some_model_has_no_price() -> None:
+def test_a_model_without_a_price_is_reported() -> None:
     spent = {"claude-opus-4-6": tokens(), "gpt-5": tokens(1)}
 
     assert cost(spent, PRICES) == Cost(36.75, is_all=False)
     assert cost(spent | {"gpt-5": NONE}, PRICES) == Cost(36.75, is_all=True)
 
 
-def test_without_prices_nothing_is_told() -> None:
+def test_without_prices_there_is_no_cost() -> None:
     assert cost({"claude-opus-4-6": tokens()}, {}) is None
     assert cost({}, PRICES) is None
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.decay import (
+from store.derive.memories import (
     MICROS_PER_DAY,
     WEIGHTS,
+    force,
     stage,
     strength,
     usage,
@@ -48,7 +49,7 @@ def faded(importance: float, count: int, kind: str, days_ago: float) -> float:
         (0.8, 0, "no such type", 0, 0.4, "fading"),
     ],
 )
-def test_strength_as_computed_by_hand(  # noqa: PLR0913, PLR0917 - a table's columns
+def test_strength_as_computed_by_hand(
     importance: float, count: int, kind: str, days_ago: float, score: float, word: str
 ) -> None:
     found = faded(importance, count, kind, days_ago)
@@ -114,13 +115,27 @@ def test_vigour_orders_memories_like_strength_on_every_day(
         assert all(weaker <= stronger for weaker, stronger in pairwise(scores))
 
 
+@given(memories, days)
+def test_a_memory_is_never_stronger_than_when_it_is_used(
+    memory: tuple[float, int, str | None, int], now: int
+) -> None:
+    importance, count, kind, last = memory
+    most = force(importance, count, kind)
+
+    found = strength(vigour(importance, count, kind, last), now, most)
+
+    assert found <= strength(vigour(importance, count, kind, now), now) + 1e-9
+    if last <= now:
+        assert found == strength(vigour(importance, count, kind, last), now)
+
+
 def test_half_is_gone_after_twenty_three_days() -> None:
     whole, later = faded(1, 1, "fix", 0), faded(1, 1, "fix", 23.104906)
 
     assert later == pytest.approx(whole / 2, rel=1e-6)
 
 
-def test_use_strengthens_and_no_use_halves() -> None:
+def test_use_strengthens_and_disuse_halves() -> None:
     assert [usage(count) for count in (0, 1, 3, 7)] == [0.5, 1, 2, 3]
 
 

@@ -1,4 +1,4 @@
-"""A unified diff that can be applied, however the texts differ."""
+"""A unified diff can be applied, however the texts differ."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.difference import difference
+from store.derive.texts import difference
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@\n")
 _UNENDED = "\\ No newline at end of file\n"
@@ -17,7 +17,7 @@ TEXTS = st.lists(st.sampled_from("abcdef") | st.text("xyz\r\v", max_size=3)).fla
 
 
 def applied(before: str, diff: str) -> str:
-    """The text that the diff makes of a text; it has to fit."""
+    """The text with the diff applied; it must fit."""
     old = [f"{line}\n" for line in before.split("\n")]
     old[-1] = old[-1][:-1]
     lines = diff.split("\n")[2:-1]
@@ -44,7 +44,7 @@ def applied(before: str, diff: str) -> str:
 
 
 @given(TEXTS, TEXTS)
-def test_a_diff_makes_the_new_text_of_the_old(before: str, after: str) -> None:
+def test_a_diff_turns_the_old_text_into_the_new(before: str, after: str) -> None:
     assert applied(before, difference("x", before, after)) == after
 
 
@@ -53,7 +53,7 @@ def test_the_same_text_has_no_diff(text: str) -> None:
     assert difference("x", text, text) == ""
 
 
-def test_what_stays_is_shown_around_what_does_not() -> None:
+def test_context_is_shown_around_changes() -> None:
     before = "".join(f"{number}\n" for number in range(20))
     after = before.replace("9\n10\n", "9\nten\n")
     assert difference("index.json", before, after) == (
@@ -74,18 +74,18 @@ def test_what_stays_is_shown_around_what_does_not() -> None:
         ),
     ],
 )
-def test_a_file_may_be_new_or_gone_or_unended(
+def test_a_file_may_be_new_or_deleted_or_lack_a_final_newline(
     before: str | None, after: str | None, diff: str
 ) -> None:
     assert difference("x", before, after) == diff
 
 
-def test_long_texts_without_one_line_of_their_own_are_replaced_whole() -> None:
+def test_long_texts_without_unique_lines_are_replaced_whole() -> None:
     before, after = "a\nb\n" * 5000, "b\nb\na\n" * 5000
     assert applied(before, difference("x", before, after)) == after
 
 
-def test_long_texts_are_compared_between_the_lines_that_stand_once() -> None:
+def test_long_texts_are_compared_between_their_unique_lines() -> None:
     before = [line for number in range(5000) for line in ("{\n", f"{number}\n", "}\n")]
     after = before.copy()
     after[7501] = "new\n"

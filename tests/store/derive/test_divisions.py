@@ -5,8 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.divisions import CHARACTERS, ENTRIES, divisions
-from store.derive.segments import MINUTE, USUAL
+from store.derive.conversations import CHARACTERS, ENTRIES, MINUTE, USUAL, divisions
 
 
 def told(*entries: tuple[float, int]) -> list[tuple[int, str | None]]:
@@ -14,11 +13,11 @@ def told(*entries: tuple[float, int]) -> list[tuple[int, str | None]]:
     return [(each.entries, each.ended_by) for each in found]
 
 
-def test_a_short_sitting_is_one() -> None:
+def test_a_short_session_is_one() -> None:
     assert told((0, 10), (60, 10)) == [(2, None)]
 
 
-def test_silence_divides() -> None:
+def test_a_pause_divides() -> None:
     assert told((0, 10), (60.1, 10)) == [(1, "gap"), (1, None)]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store.derive.event_classes import Seen, classify, said
+from store.derive.events import Seen, classify, said
 
 RULES = (
     ("permission_denied", r"(?i)permission\s+denied|access\s+denied"),
@@ -40,7 +40,7 @@ def by_the_rules(text: str) -> str | None:
 @example("workspace and Cargo")
 @example("Try  again")
 @example("nothing against it")
-def test_what_is_said_is_told_by_the_first_rule_that_holds(text: str) -> None:
+def test_words_are_classed_by_the_first_rule_that_matches(text: str) -> None:
     assert said(text) == by_the_rules(text)
 
 
@@ -54,7 +54,7 @@ def test_what_is_said_is_told_by_the_first_rule_that_holds(text: str) -> None:
     ],
     ids=["words", "lines", "blanks", "cyrillic"],
 )
-def test_long_texts_of_beginnings_say_nothing(text: str) -> None:
+def test_long_texts_of_prefixes_match_nothing(text: str) -> None:
     assert said(text) is None
 
 
@@ -73,11 +73,11 @@ def test_long_texts_of_beginnings_say_nothing(text: str) -> None:
         (Seen("user", own=""), ""),
     ],
 )
-def test_what_decides_on_a_class(event: Seen, told: str) -> None:
+def test_the_class_of_an_event(event: Seen, told: str) -> None:
     assert classify(event) == told
 
 
-def test_corrections_are_left_out_where_nobody_spoke() -> None:
+def test_corrections_need_a_person() -> None:
     event = Seen("user", text="Do it again, the retry failed.")
 
     assert classify(event) == "user_correction"

@@ -1,4 +1,4 @@
-"""What tells two versions of a file apart is told in whole lines."""
+"""The difference between two versions of a file, in whole lines."""
 
 from itertools import chain
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store.derive.exchange import Exchange, exchanged
+from store.derive.changed_lines import Exchange, exchanged
 
 LINES = st.lists(st.sampled_from([b"", b"a", b"b", b"ab", b"a" * 70_000]), max_size=6)
 FILES = st.tuples(LINES, st.booleans()).map(
@@ -18,7 +18,7 @@ FILES = st.tuples(LINES, st.booleans()).map(
 @example(b"", b"")
 @example(b"a", b"a\nb\n")
 @example(b"a\nb\nb\n", b"a\nb\n")
-def test_the_lines_around_it_are_the_same(before: bytes, after: bytes) -> None:
+def test_the_surrounding_lines_are_the_same(before: bytes, after: bytes) -> None:
     told = exchanged(before, after)
 
     old, new = (raw.splitlines(keepends=True) for raw in (before, after))
@@ -39,5 +39,5 @@ def test_the_lines_around_it_are_the_same(before: bytes, after: bytes) -> None:
         (b"zero\none\ntwo\nthree\n", Exchange(1, 0, 0, 1, 19)),
     ],
 )
-def test_no_more_lines_are_told_than_differ(after: bytes, told: Exchange) -> None:
+def test_only_lines_that_differ_are_reported(after: bytes, told: Exchange) -> None:
     assert exchanged(b"one\ntwo\nthree\n", after) == told

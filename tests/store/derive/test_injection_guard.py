@@ -1,6 +1,6 @@
 import pytest
 
-from store.derive.injection_guard import is_refused
+from store.derive.events import is_refused
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from store.derive.injection_guard import is_refused
         "https://example.org/?API_KEY=1",
     ],
 )
-def test_these_are_dropped(text: str) -> None:
+def test_injections_are_dropped(text: str) -> None:
     assert is_refused(text)
 
 
@@ -37,5 +37,5 @@ def test_these_are_dropped(text: str) -> None:
         "émoji 🎉",
     ],
 )
-def test_these_are_not(text: str) -> None:
+def test_harmless_texts_are_kept(text: str) -> None:
     assert not is_refused(text)

@@ -1,9 +1,8 @@
-"""Where a conversation stands follows from its last word, its length, and now."""
+"""The status of a conversation follows from its last message, its length, and now."""
 
 import pytest
 
-from store.derive.lifecycle import status
-from store.derive.segments import MINUTE, USUAL, Rule
+from store.derive.conversations import MINUTE, USUAL, Rule, status
 
 
 @pytest.mark.parametrize(
@@ -19,14 +18,14 @@ from store.derive.segments import MINUTE, USUAL, Rule
         (5, 1, True, "skipped"),
     ],
 )
-def test_a_conversation_ripens(
+def test_a_conversation_becomes_ready(
     minutes: float, entries: int, word: str, *, closed: bool
 ) -> None:
     silence = int(minutes * MINUTE)
     assert status(silence, entries, USUAL, is_closed=closed) == word
 
 
-def test_one_that_tells_no_time_is_not_waited_for() -> None:
+def test_a_conversation_without_a_time_is_ready_at_once() -> None:
     assert status(None, 9, USUAL, is_closed=False) == "ready"
 
 

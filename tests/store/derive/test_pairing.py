@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.pairing import (
+from store.derive.events import (
     FINISHED,
     RUNNING,
     START,
@@ -26,13 +26,13 @@ def test_a_stop_ends_the_last_start_of_its_name() -> None:
     ) == [([1, 3], FINISHED), ([2], RUNNING)]
 
 
-def test_a_start_that_was_begun_again_never_ended() -> None:
+def test_a_restarted_task_never_ended() -> None:
     assert lines_and_states(
         Note(1, START, "build"), Note(2, START, "build"), Note(3, STOP, "build")
     ) == [([1], UNFINISHED), ([2, 3], FINISHED)]
 
 
-def test_a_stop_may_come_alone_or_twice() -> None:
+def test_a_stop_may_be_alone_or_repeated() -> None:
     assert lines_and_states(
         Note(1, STOP, "build"),
         Note(2, START, "build"),
@@ -41,7 +41,7 @@ def test_a_stop_may_come_alone_or_twice() -> None:
     ) == [([1], UNSTARTED), ([2, 3], FINISHED), ([2, 4], FINISHED)]
 
 
-def test_an_agent_in_the_background_is_told_twice() -> None:
+def test_a_background_agent_is_reported_twice() -> None:
     sent = Note(1, TASK, id="toolu_1", duration=0)
     other = Note(2, TASK, id="toolu_2", duration=5)
     done = Note(3, TASK, id="toolu_1", duration=585, notified=True)
@@ -52,7 +52,7 @@ def test_an_agent_in_the_background_is_told_twice() -> None:
     assert second.notes == [other]
 
 
-def test_the_longer_time_is_the_true_one() -> None:
+def test_the_longer_time_is_the_real_one() -> None:
     first, second = Note(1, TASK, id="t", duration=7), Note(2, TASK, id="t", duration=1)
 
     (task,) = put_together([first, second])
@@ -70,7 +70,7 @@ NOTES = st.builds(
 
 
 @given(st.lists(NOTES, max_size=30))
-def test_no_line_is_lost_and_no_start_runs_behind_another(notes: list[Note]) -> None:
+def test_no_line_is_lost_and_each_name_runs_at_most_once(notes: list[Note]) -> None:
     numbered = [note._replace(line=line) for line, note in enumerate(notes, 1)]
 
     tasks = put_together(numbered)

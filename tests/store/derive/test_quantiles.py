@@ -1,4 +1,4 @@
-"""How figures are spread: shares of them, and bins that hold each exactly once."""
+"""The distribution of values: quantiles, and bins with each value exactly once."""
 
 from itertools import pairwise
 from statistics import median
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.quantiles import quantile, spread
+from store.derive.statistics import quantile, spread
 
 FIGURES = st.lists(
     st.floats(0, 3e11, allow_nan=False, allow_infinity=False), min_size=1
@@ -15,18 +15,18 @@ FIGURES = st.lists(
 SHARES = st.floats(0, 1)
 
 
-def test_of_nothing_there_is_no_share() -> None:
+def test_no_values_have_no_quantile() -> None:
     assert quantile([], 0.5) is None
     assert spread([], 10) is None
 
 
-def test_between_two_figures_lies_what_is_between_them() -> None:
+def test_a_quantile_between_two_values_is_interpolated() -> None:
     assert quantile([10, 20], 0.5) == 15
     assert quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 0.9) == 10
 
 
 @given(FIGURES)
-def test_half_of_all_is_the_median_and_the_ends_are_the_ends(
+def test_the_median_is_half_of_all_and_the_ends_are_the_ends(
     ordered: list[float],
 ) -> None:
     assert quantile(ordered, 0.5) == pytest.approx(median(ordered))
@@ -45,7 +45,7 @@ def test_a_larger_share_is_never_below_a_smaller_one(
 
 
 @given(FIGURES, st.integers(1, 200))
-def test_every_figure_is_in_one_bin(ordered: list[float], bins: int) -> None:
+def test_every_value_is_in_one_bin(ordered: list[float], bins: int) -> None:
     found = spread(ordered, bins)
     assert found is not None
     assert len(found.counts) == bins
@@ -55,7 +55,7 @@ def test_every_figure_is_in_one_bin(ordered: list[float], bins: int) -> None:
     assert all(found.counts[place] for place in places)
 
 
-def test_bins_grow_so_that_seconds_and_hours_are_both_seen() -> None:
+def test_bins_grow_so_that_seconds_and_hours_are_both_visible() -> None:
     found = spread([1, 10, 100, 1000, 10_000], 5)
     assert found is not None
     assert found.counts == (1, 1, 1, 1, 1)

@@ -1,7 +1,7 @@
-from store.derive.recurrence import Recurrence, Recurring
+from store.derive.events import Recurrence, Recurring
 
 
-def test_what_recurs_within_and_across_sessions() -> None:
+def test_patterns_within_and_across_sessions() -> None:
     found = Recurrence()
     for event_class, session, at in [
         ("retry_loop", "one", 5),

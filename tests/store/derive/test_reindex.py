@@ -4,14 +4,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
-from store.derive.reindex import entry
+from store.derive.memories import entry
 from store.findings import MemoryFound
 from tests.store.formats.cognitive_generated import MadeMemory, stores
 from tests.store.formats.cognitive_stores import read, write
 
 
 def indexed(made: MadeMemory) -> dict[str, object]:
-    """What the writer puts into its index for a memory."""
+    """The writer's index entry of a memory."""
     return {
         "title": made.title,
         "type": made.type,
@@ -27,7 +27,7 @@ def indexed(made: MadeMemory) -> dict[str, object]:
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(stores())
-def test_an_index_that_agrees_says_what_would_be_written_anew(
+def test_a_matching_index_equals_a_rebuilt_one(
     tmp_path_factory: pytest.TempPathFactory, made: list[MadeMemory]
 ) -> None:
     root = tmp_path_factory.mktemp("store")

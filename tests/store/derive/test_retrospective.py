@@ -1,4 +1,4 @@
-from store.derive.retrospective import look_back
+from store.derive.conversations import look_back
 from store.findings import EventFound
 from store.times import parse
 
@@ -21,7 +21,7 @@ def event(
     )
 
 
-def test_a_session_in_figures() -> None:
+def test_a_session_in_numbers() -> None:
     found = look_back(
         [
             event("user", 1_700_000_000),
@@ -39,7 +39,7 @@ def test_a_session_in_figures() -> None:
     assert found.top_files == [("/a", 2), ("/b", 1)]
 
 
-def test_nothing_is_known_of_an_empty_session() -> None:
+def test_an_empty_session_has_no_facts() -> None:
     assert look_back([]).seconds is None
 
 

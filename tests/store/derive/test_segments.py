@@ -1,11 +1,11 @@
-"""Conversations are divided where more time lies between entries than the gap."""
+"""Conversations are divided where entries are further apart than the gap."""
 
 import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.segments import MINUTE, USUAL, Point, segments
+from store.derive.conversations import MINUTE, USUAL, Point, segments
 
 GAP = USUAL.gap
 
@@ -20,37 +20,37 @@ def other(minute: float | None) -> Point:
     return Point(None if minute is None else int(minute * MINUTE), None, counts=False)
 
 
-def test_an_hour_of_silence_still_holds_a_conversation_together() -> None:
+def test_an_hour_of_silence_keeps_a_conversation_together() -> None:
     assert segments([entry(0), entry(60)], GAP) == [0, 0]
 
 
-def test_more_than_the_gap_begins_another_one() -> None:
+def test_a_pause_longer_than_the_gap_begins_another_one() -> None:
     assert segments([entry(0), entry(60.001), entry(61)], GAP) == [0, 1, 1]
 
 
-def test_silence_begins_when_the_last_line_of_a_message_was_written() -> None:
+def test_a_pause_begins_at_the_last_line_of_a_message() -> None:
     assert segments([entry(0, 10), entry(65)], GAP) == [0, 0]
 
 
-def test_entries_count_in_order_of_time_whatever_their_order_in_the_file() -> None:
+def test_entries_are_ordered_by_time_and_not_by_line() -> None:
     assert segments([entry(0), entry(100), entry(50)], GAP) == [0, 0, 0]
 
 
-def test_what_is_no_entry_bridges_no_gap() -> None:
+def test_other_lines_bridge_no_gap() -> None:
     assert segments([entry(0), other(45), entry(90)], GAP) == [0, 0, 1]
 
 
-def test_what_is_no_entry_goes_with_the_nearer_side_of_a_gap() -> None:
+def test_other_lines_go_to_the_nearer_side_of_a_gap() -> None:
     points = [entry(0), other(10), other(110), entry(120), other(500)]
     assert segments(points, GAP) == [0, 0, 1, 1, 1]
 
 
-def test_what_tells_no_time_stays_with_what_stands_before_it() -> None:
+def test_a_line_without_a_time_stays_with_the_one_before_it() -> None:
     points = [other(None), entry(0), other(None), entry(200), other(None)]
     assert segments(points, GAP) == [0, 0, 0, 1, 1]
 
 
-def test_without_any_time_all_is_one_conversation() -> None:
+def test_without_any_time_everything_is_one_conversation() -> None:
     nowhere = Point(None, None, counts=True)
     assert segments([nowhere, other(None), nowhere], GAP) == [0, 0, 0]
 
@@ -60,7 +60,7 @@ def test_nothing_is_no_conversation() -> None:
 
 
 @given(st.lists(st.integers(0, 2000)), st.integers(1, 300))
-def test_entries_are_divided_as_the_rule_says(minutes: list[int], gap: int) -> None:
+def test_entries_are_divided_by_the_rule(minutes: list[int], gap: int) -> None:
     numbers = segments([entry(minute) for minute in minutes], gap * MINUTE)
     placed = sorted(zip(minutes, numbers, strict=True))
     for (one, first), (two, second) in itertools.pairwise(placed):

@@ -3,7 +3,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.similarity import most_similar, tokens
+from store.derive.conversations import most_similar, tokens
 
 WORDS = st.sampled_from(["redis", "timeout", "stripe", "cone", "booking"])
 SESSIONS = st.dictionaries(
@@ -13,7 +13,7 @@ SESSIONS = st.dictionaries(
 )
 
 
-def test_words_are_told_apart_as_the_analyzer_does() -> None:
+def test_words_are_split_as_the_analyzer_does() -> None:
     assert list(tokens("Fix the DB's `redis_pool2` to 9x, ok")) == [
         *("fix", "the", "redis_pool2")
     ]
@@ -35,7 +35,7 @@ def test_one_shared_word_does_not_make_two_sessions_equal() -> None:
 
 
 @given(SESSIONS, st.integers(1, 4))
-def test_scores_lie_between_nothing_and_all(
+def test_scores_are_between_zero_and_one(
     words: dict[str, Counter[str]], limit: int
 ) -> None:
     session = next(iter(words))

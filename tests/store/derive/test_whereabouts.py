@@ -1,10 +1,10 @@
-"""A path that somebody wrote leads to a file of a store, or nowhere; never to two."""
+"""A written path resolves to one file of a store, or to nothing."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.whereabouts import Placed, Whereabouts
+from store.derive.paths import Placed, Whereabouts
 
 KILN = "/home/mira/src/kiln/.memory"
 NOTES = "/home/mira/.claude/projects/-home-mira-src-kiln/memory"
@@ -38,7 +38,7 @@ HERE = Whereabouts(
         ),
     ],
 )
-def test_a_path_leads_to_where_the_file_is_now(
+def test_a_path_is_resolved_to_the_current_file(
     written: str, store: str, path: str
 ) -> None:
     assert HERE.of(written) == Placed(store, path)
@@ -59,11 +59,11 @@ def test_a_path_leads_to_where_the_file_is_now(
         "/home/mira/src/kilnd/.memory/glaze.md",
     ],
 )
-def test_a_path_to_anything_else_leads_nowhere(written: str) -> None:
+def test_a_path_to_anything_else_resolves_to_nothing(written: str) -> None:
     assert HERE.of(written) is None
 
 
-def test_a_relative_path_begins_where_it_was_written() -> None:
+def test_a_relative_path_is_resolved_from_where_it_was_written() -> None:
     assert HERE.of(".memory/glaze.md", "/home/mira/src/kiln") == Placed(
         KILN, "glaze.md"
     )
@@ -71,7 +71,7 @@ def test_a_relative_path_begins_where_it_was_written() -> None:
     assert HERE.of(".memory/glaze.md") is None
 
 
-def test_of_copies_of_a_store_the_one_that_is_meant_exactly_is_meant() -> None:
+def test_of_several_copies_of_a_store_the_exact_match_wins() -> None:
     stores = ["/a/kiln/.memory", "/b/kiln/.memory"]
     both = Whereabouts(stores)
 
@@ -85,7 +85,7 @@ PATHS = st.lists(NAMES, max_size=6).map("/".join)
 
 
 @given(st.lists(PATHS.map("/".__add__), max_size=3), PATHS, st.none() | PATHS)
-def test_whatever_is_written_it_leads_to_one_of_the_stores_or_nowhere(
+def test_any_path_resolves_to_one_of_the_stores_or_nothing(
     roots: list[str], written: str, folder: str | None
 ) -> None:
     place = Whereabouts(roots).of(written, folder)

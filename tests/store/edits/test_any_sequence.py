@@ -1,4 +1,4 @@
-"""Any sequence of changes, taken back to the last, leaves the store as it was."""
+"""Undoing any sequence of changes restores the store."""
 
 import os
 import shutil
@@ -17,9 +17,10 @@ from hypothesis.stateful import (
     rule,
 )
 
+from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Step
-from store.edits.refusals import ChangedOnDiskError, NotPossibleError
-from store.files.replacing.attributes import Attributes, attributes
+from store.errors import NotPossibleError
+from store.files.writable import Attributes, attributes
 from tests.store.edits.trial import Trial
 
 PATHS = ("a.md", "b.md", "notes/c.md", "new/d.md")
@@ -32,7 +33,7 @@ Tree = dict[str, tuple[bytes, Attributes]]
 
 
 def whole(root: Path) -> Tree:
-    """Every file, with all that it is besides its bytes; its time too."""
+    """Every file with its attributes and its time."""
     found: Tree = {}
     for path in sorted(root.rglob("*")):
         if path.is_file():
@@ -43,7 +44,7 @@ def whole(root: Path) -> Tree:
 
 
 class Changes(RuleBasedStateMachine):
-    """A store, and what it is known to have been."""
+    """A store, and its expected content."""
 
     @initialize()
     def begin(self) -> None:
@@ -83,7 +84,7 @@ class Changes(RuleBasedStateMachine):
     @precondition(lambda self: self.undone)
     @rule()
     def redo(self) -> None:
-        """When that was is another matter."""
+        """Redo; times may differ."""
         self.trial.engine.redo()
         now, then = whole(self.trial.root), self.undone.pop()
         assert {p: raw for p, (raw, _) in now.items()} == {
@@ -93,7 +94,7 @@ class Changes(RuleBasedStateMachine):
 
     @rule(path=st.sampled_from(PATHS), theirs=st.binary(min_size=31, max_size=40))
     def another_writes(self, path: str, theirs: bytes) -> None:
-        """It is noticed, and put right by hand, so that all goes on."""
+        """Another program's write is noticed, and reverted by hand."""
         file = self.trial.root / path
         if not file.exists():
             return

@@ -1,4 +1,4 @@
-"""Derived files: kept up to date as far as others let them be; never a hindrance."""
+"""Derived files are updated if others allow it, and never prevent a change."""
 
 from store.edits.draft import FileStep, Remake
 from tests.store.edits.trial import FILES, Trial
@@ -7,19 +7,19 @@ INDEX = "_index.json"
 
 
 def marked(raw: bytes | None) -> bytes:
-    """Made anew from whatever it is."""
+    """Rebuilt from any state."""
     return (raw or b"") + b"ours\n"
 
 
 def refused(_raw: bytes | None) -> None:
-    """Nothing can be made of it."""
+    """It cannot be rebuilt."""
 
 
 def index_step(trial: Trial, remake: Remake) -> FileStep:
     return trial.step(INDEX, marked(trial.raw(INDEX)), remake)
 
 
-def test_one_that_another_wrote_meanwhile_is_made_from_that(trial: Trial) -> None:
+def test_a_derived_file_written_meanwhile_is_rebuilt_from_that(trial: Trial) -> None:
     step = index_step(trial, marked)
     (trial.root / INDEX).write_bytes(b"theirs\n")
 
@@ -31,7 +31,7 @@ def test_one_that_another_wrote_meanwhile_is_made_from_that(trial: Trial) -> Non
     assert trial.raw(INDEX) == b"theirs\n"
 
 
-def test_one_of_which_nothing_can_be_made_is_told(trial: Trial) -> None:
+def test_a_derived_file_that_cannot_be_rebuilt_is_reported(trial: Trial) -> None:
     step = index_step(trial, refused)
     (trial.root / INDEX).write_bytes(b"theirs\n")
 
@@ -45,7 +45,7 @@ def test_one_of_which_nothing_can_be_made_is_told(trial: Trial) -> None:
     assert (trial.raw("a.md"), trial.raw(INDEX)) == (FILES["a.md"], b"theirs\n")
 
 
-def test_one_that_another_writes_all_the_time_is_given_up(trial: Trial) -> None:
+def test_a_derived_file_that_keeps_changing_is_given_up(trial: Trial) -> None:
     step = index_step(trial, lambda raw: busy(trial, raw))
 
     (trial.root / INDEX).write_bytes(b"theirs\n")
@@ -62,13 +62,13 @@ def test_one_that_another_writes_all_the_time_is_given_up(trial: Trial) -> None:
 
 
 def busy(trial: Trial, raw: bytes | None) -> bytes:
-    """While it is made anew, the other writes again."""
+    """While it is rebuilt, the other program writes again."""
     with (trial.root / INDEX).open("ab") as file:
         file.write(b"more\n")
     return marked(raw)
 
 
-def test_undoing_makes_it_anew_where_it_was_written_since(trial: Trial) -> None:
+def test_undo_rebuilds_a_derived_file_written_since(trial: Trial) -> None:
     trial.apply(trial.step("a.md", b"new\n"), index_step(trial, marked))
     trial.apply(trial.step("b.md", b"new\n"), index_step(trial, marked))
     first = trial.engine.past()[1].change
@@ -79,7 +79,7 @@ def test_undoing_makes_it_anew_where_it_was_written_since(trial: Trial) -> None:
     assert trial.raw(INDEX) == b"rebuilt\n"
 
 
-def test_undoing_tells_it_where_it_was_written_since(trial: Trial) -> None:
+def test_undo_reports_a_derived_file_that_it_cannot_rebuild(trial: Trial) -> None:
     trial.apply(trial.step("a.md", b"new\n"), index_step(trial, marked))
     trial.apply(trial.step("b.md", b"new\n"), index_step(trial, marked))
     first = trial.engine.past()[1].change
@@ -90,7 +90,7 @@ def test_undoing_tells_it_where_it_was_written_since(trial: Trial) -> None:
     assert trial.raw("a.md") == FILES["a.md"]
 
 
-def test_one_that_is_not_there_yet_is_made_and_goes_again(trial: Trial) -> None:
+def test_a_missing_derived_file_is_created_and_removed_by_undo(trial: Trial) -> None:
     step = trial.step("derived/new.json", b"{}\n", marked)
     before = trial.tree()
 

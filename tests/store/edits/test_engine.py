@@ -1,23 +1,19 @@
-"""Changes of several files: done as a whole, taken back, and done again."""
+"""Changes of several files: made completely, undone, and redone."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from store.edits.draft import Draft, FileStep, Marking, Shunned
-from store.edits.kept import workshop
-from store.edits.refusals import (
-    ChangedOnDiskError,
-    LockedError,
-    NotPossibleError,
-    NotWrittenError,
-)
-from store.files.locking import lock as lock_file
+from store.edits import journal
+from store.edits.conflict import ChangedOnDiskError
+from store.edits.draft import Draft, FileStep, ForeignLock, Marking
+from store.errors import LockedError, NotPossibleError, NotWrittenError
+from store.files import locks as lock_file
 from tests.store.edits.trial import FILES, Trial, tree
 
 
-def test_a_change_of_four_files_is_done_and_told(trial: Trial) -> None:
+def test_a_change_of_four_files_is_made_and_reported(trial: Trial) -> None:
     draft = trial.draft(
         trial.step("edges/e.md", b"edge\n"),
         trial.step("a.md", b"new a\n"),
@@ -36,7 +32,7 @@ def test_a_change_of_four_files_is_done_and_told(trial: Trial) -> None:
     assert applied.backup == trial.changes / "blobs"
 
 
-def test_undo_leaves_the_tree_as_it_was_and_redo_as_it_was_then(trial: Trial) -> None:
+def test_undo_and_redo_restore_the_tree(trial: Trial) -> None:
     before = trial.tree()
     trial.apply(
         trial.step("deep/er/new.md", b"new\n"),
@@ -55,7 +51,7 @@ def test_undo_leaves_the_tree_as_it_was_and_redo_as_it_was_then(trial: Trial) ->
     assert trial.tree() == before
 
 
-def test_what_is_undone_is_dated_as_it_was(trial: Trial) -> None:
+def test_undo_restores_modification_times(trial: Trial) -> None:
     for number, path in enumerate(FILES):
         os.utime(trial.root / path, ns=(number, 10**18 + number))
     before = {path: (trial.root / path).stat().st_mtime_ns for path in FILES}
@@ -66,7 +62,7 @@ def test_what_is_undone_is_dated_as_it_was(trial: Trial) -> None:
     assert before == {path: (trial.root / path).stat().st_mtime_ns for path in FILES}
 
 
-def test_another_process_undoes_what_this_one_did(trial: Trial) -> None:
+def test_another_process_can_undo_the_change(trial: Trial) -> None:
     before = trial.tree()
     trial.apply(trial.step("a.md", b"new\n"))
 
@@ -93,7 +89,7 @@ def test_a_file_that_changed_since_is_not_written(trial: Trial) -> None:
     assert "+theirs" in conflict.diff
 
 
-def test_a_step_that_changes_nothing_must_still_find_what_it_says(
+def test_a_step_without_changes_still_checks_its_file(
     trial: Trial,
 ) -> None:
     same = FileStep(path="b.md", before=b"other\n", after=b"other\n")
@@ -102,11 +98,14 @@ def test_a_step_that_changes_nothing_must_still_find_what_it_says(
         trial.apply(trial.step("a.md", b"ours\n"), same)
 
 
-def test_undo_is_refused_where_a_file_changed_since(trial: Trial) -> None:
+def test_undo_is_refused_if_a_file_changed_since(trial: Trial) -> None:
     change = trial.apply(trial.step("a.md", b"ours\n"), trial.step("b.md", b"b\n"))
     (trial.root / "a.md").write_bytes(b"theirs\n")
 
-    with pytest.raises(ChangedOnDiskError, match="meanwhile"):
+    with pytest.raises(
+        ChangedOnDiskError,
+        match=r"Another program has changed 'a\.md' in the meantime; nothing",
+    ):
         trial.engine.undo()
 
     assert (trial.raw("a.md"), trial.raw("b.md")) == (b"theirs\n", b"b\n")
@@ -118,7 +117,7 @@ def test_undo_is_refused_where_a_file_changed_since(trial: Trial) -> None:
     )
 
 
-def test_there_is_nothing_to_undo_or_redo_at_first(trial: Trial) -> None:
+def test_at_first_there_is_nothing_to_undo_or_redo(trial: Trial) -> None:
     with pytest.raises(NotPossibleError, match="nothing to undo"):
         trial.engine.undo()
     with pytest.raises(NotPossibleError, match="nothing to redo"):
@@ -126,7 +125,7 @@ def test_there_is_nothing_to_undo_or_redo_at_first(trial: Trial) -> None:
     assert trial.engine.recover() == []
 
 
-def test_undo_goes_back_step_by_step_and_redo_forth(trial: Trial) -> None:
+def test_undo_and_redo_go_step_by_step(trial: Trial) -> None:
     for number in range(3):
         trial.apply(trial.step("a.md", b"%d\n" % number))
     seen: list[bytes | None] = []
@@ -142,7 +141,7 @@ def test_undo_goes_back_step_by_step_and_redo_forth(trial: Trial) -> None:
         trial.engine.redo()
 
 
-def test_any_change_can_be_undone_by_name_while_nothing_hinders(trial: Trial) -> None:
+def test_any_change_can_be_undone_by_name_if_nothing_conflicts(trial: Trial) -> None:
     first = trial.apply(trial.step("a.md", b"a\n"))
     trial.apply(trial.step("b.md", b"b\n"))
 
@@ -155,7 +154,7 @@ def test_any_change_can_be_undone_by_name_while_nothing_hinders(trial: Trial) ->
         trial.engine.undo("nothing")
 
 
-def test_the_past_tells_what_was_done_and_what_was_undone(trial: Trial) -> None:
+def test_the_history_lists_changes_and_undos(trial: Trial) -> None:
     for number in range(3):
         trial.apply(trial.step("a.md", b"%d\n" % number))
     trial.engine.undo()
@@ -168,7 +167,7 @@ def test_the_past_tells_what_was_done_and_what_was_undone(trial: Trial) -> None:
     assert Path(kept[-1].kept).read_bytes() == FILES["a.md"]
 
 
-def test_what_undoing_would_do_can_be_looked_at(trial: Trial) -> None:
+def test_an_undo_can_be_previewed(trial: Trial) -> None:
     before = trial.raw("a.md")
     trial.apply(trial.step("a.md", b"new\n"), trial.step("new.md", b"new\n"))
 
@@ -181,7 +180,7 @@ def test_what_undoing_would_do_can_be_looked_at(trial: Trial) -> None:
     ]
 
 
-def test_a_change_of_two_stores_is_one(trial: Trial, tmp_path: Path) -> None:
+def test_a_change_of_two_stores_is_one_change(trial: Trial, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     before = trial.tree()
@@ -217,7 +216,7 @@ def test_a_change_of_two_stores_needs_the_locks_of_both(
     assert tree(other).keys() <= {".lock"}
 
 
-def test_what_the_program_has_to_remember_is_told_and_told_back(trial: Trial) -> None:
+def test_marks_are_set_with_a_change_and_reverted_by_undo(trial: Trial) -> None:
     mark = Marking(path="a.md", name="pinned", is_set=True, root=trial.root)
     draft = Draft(action="pin", steps=(), marks=(mark,))
 
@@ -231,7 +230,7 @@ def test_what_the_program_has_to_remember_is_told_and_told_back(trial: Trial) ->
     assert trial.marks[-1] == mark
 
 
-def test_what_comes_of_a_private_file_is_private(trial: Trial) -> None:
+def test_a_copy_of_a_private_file_is_private(trial: Trial) -> None:
     (trial.root / "a.md").chmod(0o600)
 
     trial.apply(trial.step("copy.md", FILES["a.md"]), trial.step("a.md", None))
@@ -239,11 +238,13 @@ def test_what_comes_of_a_private_file_is_private(trial: Trial) -> None:
     assert (trial.root / "copy.md").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_lock_of_another_kind_forbids_it_while_it_counts(trial: Trial) -> None:
+def test_another_kind_of_lock_prevents_a_change_while_it_counts(trial: Trial) -> None:
     lock = trial.root / ".busy"
     lock.touch()
     step = trial.step("a.md", b"new\n")
-    draft = Draft(action="x", steps=(step,), shuns=(Shunned(path=".busy", age=3600),))
+    draft = Draft(
+        action="x", steps=(step,), foreign_locks=(ForeignLock(path=".busy", age=3600),)
+    )
 
     with pytest.raises(LockedError, match=r"'\.busy'"):
         trial.engine.apply(trial.root, draft)
@@ -256,18 +257,20 @@ def test_a_lock_of_another_kind_forbids_it_while_it_counts(trial: Trial) -> None
     assert trial.raw("a.md") == b"new\n"
 
 
-def test_one_at_a_time(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workshop, "PATIENCE", 0)
+def test_only_one_process_makes_changes_at_a_time(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "PATIENCE", 0)
     trial.apply(trial.step("a.md", b"first\n"))
 
-    with workshop.Workshop(trial.changes).turn(), pytest.raises(LockedError):
+    with journal.ChangeFolder(trial.changes).turn(), pytest.raises(LockedError):
         trial.apply(trial.step("a.md", b"second\n"))
 
     assert trial.raw("a.md") == b"first\n"
 
 
-def test_a_change_of_nothing_is_none(trial: Trial) -> None:
-    with pytest.raises(NotPossibleError, match="Nothing"):
+def test_an_empty_change_is_not_recorded(trial: Trial) -> None:
+    with pytest.raises(NotPossibleError, match=r"No changes\."):
         trial.apply(trial.step("a.md", FILES["a.md"]))
 
 
@@ -276,7 +279,7 @@ def test_two_steps_for_one_file_are_refused(trial: Trial) -> None:
         trial.apply(trial.step("a.md", b"1\n"), trial.step("a.md", b"2\n"))
 
 
-def test_where_nothing_can_be_kept_nothing_is_written(trial: Trial) -> None:
+def test_nothing_is_written_if_no_backup_can_be_made(trial: Trial) -> None:
     trial.places.state.parent.mkdir(exist_ok=True)
     trial.places.state.write_bytes(b"a file where the folder should be")
 
@@ -286,7 +289,9 @@ def test_where_nothing_can_be_kept_nothing_is_written(trial: Trial) -> None:
     assert trial.raw("a.md") == FILES["a.md"]
 
 
-def test_what_was_added_goes_again_even_while_somebody_reads_it(trial: Trial) -> None:
+def test_appended_lines_are_undone_even_while_the_file_is_being_read(
+    trial: Trial,
+) -> None:
     lines = trial.root / "lines.jsonl"
     lines.write_bytes(b"{}\n")
     (trial.root / "a.md").chmod(0o444)
@@ -299,11 +304,11 @@ def test_what_was_added_goes_again_even_while_somebody_reads_it(trial: Trial) ->
     assert trial.engine.recover() == []
 
 
-def test_what_is_kept_is_for_its_owner_alone(trial: Trial) -> None:
+def test_backups_are_private(trial: Trial) -> None:
     umask = os.umask(0)
     try:
         trial.apply(trial.step("a.md", b"new\n"), trial.step("new/n.md", b"n\n"))
-        trial.engine.keep_draft("a", b"text")
+        trial.engine.unsaved.keep("a", b"text")
     finally:
         os.umask(umask)
 

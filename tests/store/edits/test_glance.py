@@ -1,18 +1,18 @@
-"""A glance at the journal tells whether anything may have broken off."""
+"""A quick check of the journal for unfinished changes."""
 
 from pathlib import Path
 
 import pytest
 
+from store.answers.journal import may_be_open
 from store.edits.draft import Draft, FileStep
 from store.edits.engine import Engine
-from store.edits.glance import may_be_open
-from store.places import Places
+from store.machine import Places
 
 
 @pytest.fixture
 def changes(tmp_path: Path) -> Path:
-    """Where a change is kept that was made, and another that was undone."""
+    """The journal of a change that was made, and of one that was undone."""
     places = Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
     store = tmp_path / "store"
     store.mkdir()
@@ -27,15 +27,17 @@ def changes(tmp_path: Path) -> Path:
     return folder
 
 
-def test_where_nothing_was_ever_changed_nothing_is_open(tmp_path: Path) -> None:
+def test_without_changes_nothing_is_unfinished(tmp_path: Path) -> None:
     assert not may_be_open(tmp_path / "state" / "changes")
 
 
-def test_after_what_was_done_nothing_is_open(changes: Path) -> None:
+def test_after_a_finished_change_nothing_is_unfinished(changes: Path) -> None:
     assert not may_be_open(changes)
 
 
-def test_what_was_begun_may_be_open_wherever_it_was_cut_off(changes: Path) -> None:
+def test_a_begun_change_may_be_unfinished_wherever_it_was_cut_off(
+    changes: Path,
+) -> None:
     journal = changes / "journal.jsonl"
     whole = journal.read_bytes()
     begun = whole.rstrip(b"\n").rpartition(b"\n")[0] + b"\n"
@@ -45,13 +47,13 @@ def test_what_was_begun_may_be_open_wherever_it_was_cut_off(changes: Path) -> No
         assert may_be_open(changes)
 
 
-def test_what_lies_in_limbo_is_to_be_looked_at(changes: Path) -> None:
+def test_a_file_in_limbo_needs_a_check(changes: Path) -> None:
     (changes / "limbo" / "1a2b3c4d-0-0").write_bytes(b"text\n")
 
     assert may_be_open(changes)
 
 
-def test_a_long_last_entry_is_looked_at_rather_than_trusted(changes: Path) -> None:
+def test_a_long_last_entry_needs_a_check(changes: Path) -> None:
     with (changes / "journal.jsonl").open("ab") as file:
         file.write(b"0" * 32 + b' {"entry":"done","notes":["' + b"x" * 5000 + b'"]}\n')
 

@@ -1,15 +1,16 @@
-"""Several of our own processes change one file: every change of each is made."""
+"""Several of our processes change one file, and no change is lost."""
 
 import os
 
-from store.edits.refusals import ChangedOnDiskError, LockedError
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import LockedError
 from tests.store.edits.trial import Trial
 
 PROCESSES = 4
 TIMES = int(os.environ.get("RECOLLECT_TEST_LOCKED", "40")) // 4
 
 
-def test_no_change_of_any_of_them_is_lost(trial: Trial) -> None:
+def test_no_change_of_any_process_is_lost(trial: Trial) -> None:
     (trial.root / "a.md").write_bytes(b"0")
 
     children = [_start(trial) for _ in range(PROCESSES)]
@@ -35,7 +36,7 @@ def _start(trial: Trial) -> int:
 
 
 def _add_one(trial: Trial) -> None:
-    """As often as it takes."""
+    """Retry until it succeeds."""
     while True:
         step = trial.step("a.md", b"%d" % (int(trial.raw("a.md") or b"0") + 1))
         try:

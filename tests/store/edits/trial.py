@@ -1,4 +1,4 @@
-"""A store of a few files, and an engine to change them: what the stories begin with."""
+"""A store of a few files, and an engine to change them, for tests."""
 
 import os
 import sqlite3
@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from store.closing import Closing
 from store.edits.draft import (
     AppendStep,
     Draft,
@@ -17,11 +16,12 @@ from store.edits.draft import (
     ModeStep,
     Remake,
     Step,
+    behind,
 )
 from store.edits.engine import Applied, Engine
 from store.files.beneath import Root
-from store.files.jsonl.behind import behind
-from store.places import Places
+from store.machine import Places
+from store.resource import Closing
 
 FILES = {
     "a.md": b"---\ntitle: A\n---\nfirst\n",
@@ -32,7 +32,7 @@ FILES = {
 
 
 class Here(NamedTuple):
-    """A file as it stands."""
+    """The current state of a file."""
 
     raw: bytes
     mode: int
@@ -49,13 +49,13 @@ class Trial(Closing):
 
     @classmethod
     def again(cls, folder: Path) -> Self:
-        """The one that is in a folder already."""
+        """The trial in an existing folder."""
         places = Places(folder / "cache", folder / "state", folder / "config")
         return cls(folder / "store", places)
 
     @classmethod
     def at(cls, folder: Path) -> Self:
-        """A new one."""
+        """A new trial."""
         root = folder / "store"
         for path, raw in FILES.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -77,19 +77,19 @@ class Trial(Closing):
     def step(
         self, path: str, after: bytes | None, remake: Remake | None = None
     ) -> FileStep:
-        """From what is there now."""
+        """A step from the current content."""
         before = self.raw(path)
         return FileStep(path=path, before=before, after=after, remake=remake)
 
     def adding(self, path: str, *lines: bytes) -> AppendStep:
-        """Lines behind those that are there now."""
+        """A step that appends lines."""
         with Root(self.root) as root:
             step = behind(root, path, lines)
         assert step is not None
         return step
 
     def moded(self, path: str, others: int) -> ModeStep:
-        """Closed to others; where it is closed, others may read it again."""
+        """A step that makes a file private, or readable by others again."""
         mode = stat.S_IMODE((self.root / path).stat().st_mode)
         after = mode & ~others if mode & others else mode | 0o044
         return ModeStep(path=path, before=mode, after=after)
@@ -98,7 +98,7 @@ class Trial(Closing):
         return Draft(action="test", steps=steps)
 
     def apply(self, *steps: Step, lock: str | None = None) -> Applied:
-        """Do some steps as one change."""
+        """Apply steps as one change."""
         draft = Draft(action="test", steps=steps, lock=lock)
         return self.engine.apply(self.root, draft)
 
@@ -129,7 +129,7 @@ def tree(root: Path) -> dict[str, Here | None]:
 
 
 def _content(path: Path) -> bytes:
-    """A file's bytes; for a database what it says, however it is laid out."""
+    """A file's bytes; of a database its content, independent of the layout."""
     if path.suffix != ".db":
         return path.read_bytes()
     with closing(sqlite3.connect(path)) as connection:

@@ -1,4 +1,4 @@
-"""Lines for other programs find what a query finds; what they cannot say is told."""
+"""Equivalent commands find what a query finds; missing parts are reported."""
 
 import json
 import shutil
@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.equivalents.line import equivalent
+from store.equivalents import equivalent
 from store.library import Library
-from store.search.language.tree import All, Either, Named, Node, Not, Text
+from store.search.tree import All, Either, Named, Node, Not, Text
 from tests.store.answers.journals import claim, make, opened, tree
 
 NOON = 1_772_366_400_000_000
@@ -50,47 +50,51 @@ def test_a_line_finds_as_many_as_the_query(
     library: Library, kind: str, text: str, number: int
 ) -> None:
     query = tree(kind, text)
-    found = library.equivalent(kind, query)
+    found = library.search.equivalent(kind, query)
     ran = subprocess.run(  # noqa: S602  # a line for a shell is what this is about
         found.line, shell=True, capture_output=True, text=True, check=True
     )
-    assert found.left_out in {(), ("putting tasks together",)}
-    assert library.count(kind, query) == number
+    assert found.left_out in {(), ("merging of task lines",)}
+    assert library.lists.count(kind, query) == number
     assert len(ran.stdout.splitlines()) == number
 
 
-def test_of_a_call_and_its_result_jq_finds_the_line_that_calls(
+def test_for_a_call_and_its_result_jq_finds_the_line_of_the_call(
     library: Library,
 ) -> None:
-    found = library.equivalent("events", tree("events", "tool:Bash"))
+    found = library.search.equivalent("events", tree("events", "tool:Bash"))
     assert '.name? == "Bash"' in found.line
 
 
-def test_that_tasks_are_put_together_here_is_told(library: Library) -> None:
-    tasks = library.equivalent("measures", tree("measures", "kind:task"))
-    assert tasks.left_out == ("putting tasks together",)
-    sessions = library.equivalent("measures", tree("measures", "kind:session"))
+def test_tasks_made_of_several_lines_are_reported(library: Library) -> None:
+    tasks = library.search.equivalent("measures", tree("measures", "kind:task"))
+    assert tasks.left_out == ("merging of task lines",)
+    sessions = library.search.equivalent("measures", tree("measures", "kind:session"))
     assert not sessions.left_out
 
 
-def test_what_no_line_tells_is_left_out_and_told(library: Library) -> None:
-    found = library.equivalent("events", tree("events", "class:user tool:Bash"))
+def test_parts_without_an_equivalent_are_left_out_and_reported(
+    library: Library,
+) -> None:
+    found = library.search.equivalent("events", tree("events", "class:user tool:Bash"))
     assert found.left_out == ("event_class:user",)
     assert "Bash" in found.line
 
-    found = library.equivalent("events", tree("events", "-(class:user|tool:Bash)"))
+    found = library.search.equivalent(
+        "events", tree("events", "-(class:user|tool:Bash)")
+    )
     assert found.left_out == ("-(event_class:user|tool:Bash)",)
     assert found.line.startswith("jq -c . ")
 
 
-def test_a_ledger_is_asked_in_sql_and_not_changed(library: Library) -> None:
-    found = library.equivalent("agents", tree("agents", "o'neil"))
+def test_a_ledger_is_queried_in_sql_and_not_changed(library: Library) -> None:
+    found = library.search.equivalent("agents", tree("agents", "o'neil"))
     assert found.line.startswith("sqlite3 -readonly ")
     assert "'o''neil'" in found.line
     assert len(found.left_out) == 1
 
 
-def test_where_nothing_can_be_read_there_is_no_line() -> None:
+def test_without_files_there_is_no_command() -> None:
     assert (
         equivalent("measures", All(()), [Path("/x/kei-memory.sqlite")], NOON).line == ""
     )
@@ -128,7 +132,7 @@ TREES: st.SearchStrategy[Node] = st.recursive(
 
 @pytest.mark.skipif(not shutil.which("jq"), reason="it is not here")
 @given(TREES)
-def test_whatever_is_asked_jq_understands_the_line(query: Node) -> None:
+def test_jq_accepts_any_line(query: Node) -> None:
     line = equivalent("measures", query, [Path("/dev/stdin")], NOON)
     assert line.line == ""
     line = equivalent("measures", query, [Path("/dev/null.jsonl")], NOON)

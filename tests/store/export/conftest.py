@@ -1,4 +1,4 @@
-"""A conversation that was read, to be exported."""
+"""A conversation to export."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from store.discover import Found
 from store.findings import Json
-from store.formats.transcripts import FORMAT
+from store.formats.transcripts.format import FORMAT
 from store.library import Library
 from tests.store.formats import transcripts_stores as told
 from tests.store.talk.conftest import library_of, session
@@ -19,7 +19,7 @@ PATCH: Json = [
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    """Words, a thought, calls, a silence, a compaction, and Markdown of all kinds."""
+    """Text, a thought, calls, a pause, a compaction, and Markdown of all kinds."""
     root = tmp_path / "projects"
     session(
         root,

@@ -1,16 +1,14 @@
-"""Pages of HTML: whatever a store holds, it is text and never markup."""
+"""HTML pages: the content of a store is text and never markup."""
 
 from html.parser import HTMLParser
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.export.gathering import pages
-from store.export.html import html
-from store.export.items import Called, Item
-from store.export.page import Page
+from store.answers.conversations import Call
+from store.export.pages import Called, Item, Page, pages
+from store.export.writers import html
 from store.library import Library
-from store.talk.calls import Call
 from tests.store.export.test_markdown import items, texts
 from tests.store.talk.conftest import talks_of
 
@@ -50,7 +48,7 @@ said = texts | st.sampled_from(MARKUP)
 
 
 class Read(HTMLParser):
-    """What a browser would make of a page, as far as that matters here."""
+    """The relevant parts of a page as a browser sees them."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -95,7 +93,7 @@ def assert_harmless(page: str) -> Read:
     return read
 
 
-def test_a_conversation_is_one_page_that_needs_nothing(library: Library) -> None:
+def test_a_conversation_is_one_self_contained_page(library: Library) -> None:
     page = "".join(html(pages(library, talks_of(library), is_full=True), "Glazes"))
     read = assert_harmless(page)
 
@@ -110,7 +108,7 @@ def test_a_conversation_is_one_page_that_needs_nothing(library: Library) -> None
     assert page.count("<details>") == 5
 
 
-def test_without_what_tools_answered_their_beginnings_are_told(
+def test_without_results_only_their_beginnings_are_shown(
     library: Library,
 ) -> None:
     page = "".join(html(pages(library, talks_of(library), is_full=False), "Glazes"))
@@ -149,7 +147,7 @@ def test_no_text_of_a_call_becomes_markup(name: str, given_: str, answer: str) -
 
 
 @given(said)
-def test_what_is_typed_stands_there_as_it_was_typed(text: str) -> None:
+def test_typed_text_is_shown_as_it_was_typed(text: str) -> None:
     plain = "".join(one for one in text if one.isprintable())
     page = Page("r", "t", (), plain, is_plain=True)
 

@@ -1,4 +1,4 @@
-"""Conversations and memories as Markdown that reads well, and ends where it ends."""
+"""Conversations and memories as readable Markdown."""
 
 from itertools import pairwise
 
@@ -6,10 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from store.export.gathering import pages
-from store.export.items import Called, Divider, Item, Note, Thought, Words
-from store.export.markdown import markdown, message_as_markdown
-from store.export.page import Page
+from store.export.pages import Called, Divider, Item, Note, Page, Thought, Words, pages
+from store.export.writers import markdown, message_as_markdown
 from store.library import Library
 from tests.store.talk.conftest import talks_of
 from tests.store.test_clean import is_forbidden
@@ -50,7 +48,7 @@ def test_a_conversation_reads_as_it_was_held(library: Library) -> None:
     )
 
 
-def test_all_of_it_tells_what_tools_were_given_and_answered(library: Library) -> None:
+def test_the_full_export_has_arguments_and_results_of_tools(library: Library) -> None:
     told = written(library, is_full=True)
 
     assert "\n  ````\n  cone 6\n  ```\n  </pre>\n  ````\n" in told
@@ -74,14 +72,14 @@ def test_a_page_has_its_title_its_facts_and_its_text() -> None:
 
 
 @given(st.lists(items, max_size=5))
-def test_whatever_was_said_nothing_in_it_acts_on_a_terminal(told: list[Item]) -> None:
+def test_no_text_acts_on_a_terminal(told: list[Item]) -> None:
     text = "".join(markdown([Page("r", "t", (), items=told)]))
 
     assert not [one for one in text if is_forbidden(one) and one not in "\t\n"]
 
 
 @given(st.lists(items, max_size=4))
-def test_whatever_was_said_before_what_comes_next_is_told_apart(
+def test_messages_are_separate_whatever_their_text(
     told: list[Item],
 ) -> None:
     last = Divider("2026-03-01", is_day=True)
@@ -97,7 +95,7 @@ def test_whatever_was_said_before_what_comes_next_is_told_apart(
 
 
 @given(texts)
-def test_a_message_alone_is_what_it_is_in_the_page(text: str) -> None:
+def test_a_single_message_is_the_same_as_in_the_page(text: str) -> None:
     item = Words("you", "10:00", text)
 
     assert message_as_markdown([item]) in "".join(

@@ -1,4 +1,4 @@
-"""Databases as they are met: made, left by a crash, held by a living writer."""
+"""Databases in every state: new, left by a crash, in use by a writer."""
 
 import os
 import sqlite3
@@ -61,7 +61,7 @@ class Writer:
 
 @contextmanager
 def writer(path: Path) -> Generator[Writer]:
-    """A writer that lives as long as the block."""
+    """A writer that runs until the end of the block."""
     living = Writer(path)
     try:
         yield living
@@ -70,7 +70,7 @@ def writer(path: Path) -> Generator[Writer]:
 
 
 def make(path: Path, *statements: str) -> Path:
-    """A database that these statements made, closed."""
+    """Create a database with these statements, and close it."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -78,13 +78,13 @@ def make(path: Path, *statements: str) -> Path:
 
 
 def read(path: Path, table: str = "t", columns: tuple[str, ...] = ("a",)) -> list[Row]:
-    """All rows of a table, as the reader answers them."""
+    """All rows of a table, from the reader."""
     with Root(path.parent) as root, open_database(root, path.name) as database:
         return list(database.rows(table, columns))
 
 
 def seen(folder: Path) -> dict[str, tuple[int, int, bytes]]:
-    """Every entry of a folder: its mode, when it was written, what it holds."""
+    """Every entry of a folder: mode, time, content."""
     found: dict[str, tuple[int, int, bytes]] = {}
     for path in [folder, *sorted(folder.iterdir())]:
         status = path.lstat()

@@ -1,4 +1,4 @@
-"""A document changed at some of its members keeps every other byte."""
+"""Changing members of a document keeps every other byte."""
 
 import json
 from typing import cast
@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.json_document import DamagedJsonError
-from store.files.json_members import Edits, Gone, Within, with_members
+from store.files.json_edit import Edits, Gone, Within, with_members
+from store.files.json_read import DamagedJsonError
 from store.findings import Json
 
 INDENTED = """\
@@ -69,13 +69,13 @@ def changed(text: str, edits: Edits) -> str:
         ),
     ],
 )
-def test_only_what_is_asked_for_differs(edits: Edits, old: str, new: str) -> None:
+def test_only_the_requested_members_change(edits: Edits, old: str, new: str) -> None:
     assert INDENTED.count(old) == 1
 
     assert changed(INDENTED, edits) == INDENTED.replace(old, new)
 
 
-def test_every_member_may_go() -> None:
+def test_every_member_can_be_removed() -> None:
     gone = {"version": Gone.GONE, "numbers": Gone.GONE, "entries": Gone.GONE}
 
     assert changed(INDENTED, gone) == "{}\n"
@@ -91,14 +91,14 @@ def test_every_member_may_go() -> None:
         ('{"a": "\\u00e9"}', '{"a": "\\u00e9", "b": [2, "\\u00e9"]}'),
     ],
 )  # fmt: skip
-def test_a_member_comes_in_the_manner_of_the_file(before: str, after: str) -> None:
+def test_a_new_member_follows_the_style_of_the_file(before: str, after: str) -> None:
     assert changed(before, {"b": [2, "\u00e9"]}) == after
 
 
 @pytest.mark.parametrize(
     "text", ["", "[1]", '{"a": 1, "a": 2}', '{"a": 1', '{"a" 1}', "{a: 1}", "\xff\xfe"]
 )
-def test_what_is_no_plain_map_is_refused(text: str) -> None:
+def test_anything_but_a_plain_map_is_refused(text: str) -> None:
     with pytest.raises(DamagedJsonError):
         with_members(text.encode("latin-1"), {"b": 1})
 
@@ -121,7 +121,7 @@ MAPS = st.dictionaries(st.text(max_size=3), VALUES, max_size=5)
     st.sampled_from([None, 2, "\t"]),
     st.booleans(),
 )
-def test_a_change_says_what_it_was_asked_to_and_back_again(
+def test_a_change_gives_the_requested_members_and_can_be_reversed(
     old: dict[str, Json],
     new: dict[str, Json],
     gone: set[str],

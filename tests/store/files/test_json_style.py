@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.json_style import JsonStyle, style_of
+from store.files.json_edit import JsonStyle, style_of
 from store.findings import Json
 
 STYLES = st.builds(
@@ -18,7 +18,7 @@ VALUE: Json = {"version": 1, "entries": {"a": ["é", "b", {}], "b": {"c": None}}
 
 
 @given(STYLES)
-def test_a_file_is_written_as_it_was(style: JsonStyle) -> None:
+def test_a_file_keeps_its_style_when_written_again(style: JsonStyle) -> None:
     text = style.dumps(VALUE)
     assert json.loads(text) == VALUE
     assert style_of(text).dumps(VALUE) == text
@@ -29,7 +29,7 @@ def test_a_new_file_is_indented_by_two(text: str | None) -> None:
     assert style_of(text).dumps({"a": "é"}) == '{\n  "a": "é"\n}\n'
 
 
-def test_what_no_file_can_hold_is_escaped() -> None:
+def test_lone_surrogates_are_escaped() -> None:
     assert JsonStyle(None).dumps("\ud800") == '"\\ud800"\n'
 
 

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import RefusedError, UnreadableError
+from store.files import json_read as lines
 from store.files.beneath import Root
-from store.files.jsonl import LONGEST, Line, lines, parse, read_lines
+from store.files.json_read import LONGEST, Line, parse, read_lines
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def read(root: Root, raw: bytes, since: int = 0, number: int = 1) -> list[Line]:
     return list(read_lines(root, "lines.jsonl", since, number))
 
 
-def test_lines_know_where_they_lie(root: Root) -> None:
+def test_each_line_knows_its_offset(root: Root) -> None:
     raw = b'\xef\xbb\xbf{"a":1}\r\n\n \n{"b":"\xe2\x80\xa8"}\n{"c":3'
     assert read(root, raw) == [
         Line(1, 0, 12, b'{"a":1}', ended=True),
@@ -42,7 +43,7 @@ def test_an_empty_file_has_no_lines(root: Root) -> None:
     assert read(root, b"\n\n \r\n") == []
 
 
-def test_an_overlong_line_is_passed_over_with_its_place(root: Root) -> None:
+def test_an_overlong_line_is_skipped_with_its_offset(root: Root) -> None:
     raw = b"1\n" + b"x" * (LONGEST + 1) + b"\n2\n" + b"y" * LONGEST + b"\n"
     found = read(root, raw)
     assert [(line.number, line.size) for line in found] == [
@@ -64,7 +65,7 @@ def test_an_overlong_line_is_passed_over_with_its_place(root: Root) -> None:
     block=st.integers(1, 7),
     longest=st.integers(1, 9),
 )
-def test_any_bytes_read_at_any_size_of_block_are_the_same_lines(
+def test_any_bytes_give_the_same_lines_at_any_block_size(
     root: Root, raw: tuple[bytes, int], block: int, longest: int
 ) -> None:
     whole, cut = raw
@@ -83,7 +84,7 @@ def test_any_bytes_read_at_any_size_of_block_are_the_same_lines(
     )
 
 
-def test_what_is_no_plain_file_is_refused(root: Root) -> None:
+def test_anything_but_a_plain_file_is_refused(root: Root) -> None:
     (root.path / "inner").mkdir(exist_ok=True)
     with pytest.raises(RefusedError):
         list(read_lines(root, "inner"))
@@ -99,7 +100,7 @@ VALUES = st.recursive(
 
 
 @given(st.lists(VALUES.filter(lambda value: not isinstance(value, int)), min_size=1))
-def test_values_glued_together_are_all_read(values: list[object]) -> None:
+def test_values_joined_on_one_line_are_all_read(values: list[object]) -> None:
     assert parse("".join(map(json.dumps, values)).encode()) == (tuple(values), None)
 
 
@@ -111,20 +112,20 @@ def test_no_bytes_make_parsing_fail(raw: bytes) -> None:
 
 ODD: list[tuple[bytes, tuple[object, ...], str]] = [
     (rb'"cut \ud83d"', ("cut \ud83d",), ""),
-    (b'{"a":1}{"b":', ({"a": 1},), "no valid JSON"),
+    (b'{"a":1}{"b":', ({"a": 1},), "Invalid JSON"),
     (b'"a\x1bb"', ("a\x1bb",), "raw control characters"),
-    (b'"caf\xff"', ("caf�",), "not valid UTF-8"),
+    (b'"caf\xff"', ("caf�",), "Not valid UTF-8"),
     (b"\0\0\0", (), "NUL bytes"),
     (b"\0\0{}", ({},), "NUL bytes"),
-    (b"1e999", (math.inf,), "a number that JSON does not have (1e999)"),
-    (b"-Infinity", (-math.inf,), "a number that JSON does not have (-Infinity)"),
-    (b"[" * 100_000 + b"]" * 100_000, (), "nested too deeply"),
+    (b"1e999", (math.inf,), "Invalid JSON number (1e999)"),
+    (b"-Infinity", (-math.inf,), "Invalid JSON number (-Infinity)"),
+    (b"[" * 100_000 + b"]" * 100_000, (), "Nested too deeply"),
     (b"1" * 5000, (), "too many digits"),
 ]
 
 
 @pytest.mark.parametrize(("raw", "values", "problem"), ODD)
-def test_what_json_does_not_allow_is_said(
+def test_invalid_json_is_reported(
     raw: bytes, values: tuple[object, ...], problem: str
 ) -> None:
     parsed = parse(raw)
@@ -133,6 +134,6 @@ def test_what_json_does_not_allow_is_said(
     assert bool(problem) is bool(parsed.problem)
 
 
-def test_huge_integers_are_exact_where_that_is_asked_for() -> None:
+def test_huge_integers_are_exact_on_request() -> None:
     assert parse(b"18446744073709551616", exact=True).values == (2**64,)
     assert parse(b"18446744073709551616").values == (float(2**64),)

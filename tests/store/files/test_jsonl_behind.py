@@ -1,4 +1,4 @@
-"""Lines behind the last: the same as if the whole file had been written anew."""
+"""Appending lines gives the same bytes as rewriting the whole file."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.edits.draft import MOST, behind
+from store.files.append import NEAR
 from store.files.beneath import Root
-from store.files.jsonl.behind import MOST, behind
-from store.files.jsonl.sheet import Sheet
-from store.files.replacing.ends import NEAR
+from store.formats.agent_memory.edit_lines import Sheet
 
 ENDS = st.lists(
     st.sampled_from([b"\n", b"\r\n", b"{}", b" ", b"\xff", b"\xef\xbb\xbf", b"\r"]),
@@ -23,7 +23,7 @@ ENDS = st.lists(
     end=ENDS,
     lines=st.lists(st.sampled_from([b"{}", b'{"a":1}']), min_size=1, max_size=3),
 )
-def test_it_is_what_a_sheet_would_make_of_it(
+def test_appending_gives_the_same_bytes_as_a_sheet(
     tmp_path: Path, *, filled: bool, end: bytes, lines: list[bytes]
 ) -> None:
     raw = b'{"id":"long"}\n' * NEAR * filled + end
@@ -42,7 +42,7 @@ def test_it_is_what_a_sheet_would_make_of_it(
 
 
 @pytest.mark.parametrize(("room", "fits"), [(1, True), (0, False)])
-def test_what_is_too_much_for_one_write_is_written_anew(
+def test_lines_too_long_for_one_write_are_not_appended(
     tmp_path: Path, room: int, *, fits: bool
 ) -> None:
     (tmp_path / "lines.jsonl").write_bytes(b"{}\n")

@@ -1,9 +1,9 @@
-"""Files of lines: what is done to one line leaves all others as they were."""
+"""Changing one line of a file keeps all others unchanged."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.jsonl.sheet import Sheet
+from store.formats.agent_memory.edit_lines import Sheet
 
 FILES = st.lists(
     st.sampled_from([b"\n", b"\r\n", b"{}", b" ", b"\xff", "\u2028".encode(), b"\r"]),
@@ -12,13 +12,13 @@ FILES = st.lists(
 
 
 @given(FILES)
-def test_a_file_that_nobody_touched_is_the_same(raw: bytes) -> None:
+def test_an_unchanged_sheet_gives_the_same_bytes(raw: bytes) -> None:
     assert Sheet(raw).raw == raw
     assert Sheet(b"\xef\xbb\xbf" + raw).raw == b"\xef\xbb\xbf" + raw
 
 
 @given(FILES, st.data())
-def test_a_line_that_goes_takes_no_other_along(raw: bytes, data: st.DataObject) -> None:
+def test_removing_a_line_removes_no_other(raw: bytes, data: st.DataObject) -> None:
     lines = raw.removesuffix(b"\n").split(b"\n") if raw else []
     sheet = Sheet(raw)
     if not lines:
@@ -36,7 +36,7 @@ def test_a_line_that_goes_takes_no_other_along(raw: bytes, data: st.DataObject) 
 
 
 @given(FILES, st.sampled_from([b"{}", b'{"a":1}']))
-def test_a_line_that_is_added_stands_alone(raw: bytes, line: bytes) -> None:
+def test_an_added_line_is_on_a_line_of_its_own(raw: bytes, line: bytes) -> None:
     sheet = Sheet(raw)
     sheet.add(line)
 
@@ -48,14 +48,14 @@ def test_a_line_that_is_added_stands_alone(raw: bytes, line: bytes) -> None:
     assert after.rstrip().split(b"\n")[-1] == line
 
 
-def test_a_line_of_a_file_with_carriage_returns_has_one_too() -> None:
+def test_a_new_line_in_a_crlf_file_ends_with_crlf() -> None:
     sheet = Sheet(b"{}\r\n{}\r\n")
     sheet.add(b"[]")
 
     assert sheet.raw == b"{}\r\n{}\r\n[]\r\n"
 
 
-def test_numbers_stay_whatever_goes() -> None:
+def test_line_numbers_stay_after_a_removal() -> None:
     sheet = Sheet(b"a\nb\nc")
     sheet.remove(1)
     sheet.replace(3, b"d")

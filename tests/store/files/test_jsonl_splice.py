@@ -1,4 +1,4 @@
-"""JSON changed at one value: that value is what was meant, every other byte stays."""
+"""Changing one JSON value keeps every other byte."""
 
 import json
 from typing import Any
@@ -7,10 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.jsonl.exact import exact
-from store.files.jsonl.spacing import manner_of, spaced
-from store.files.jsonl.spans import NotSplicedError, find, values_in
-from store.files.jsonl.splice import value_at, with_value, without_value
+from store.files.json_edit import (
+    NotSplicedError,
+    exact,
+    find,
+    json_style,
+    spaced,
+    value_at,
+    values_in,
+    with_value,
+    without_value,
+)
 from store.findings import Json
 
 Value = Any
@@ -74,7 +81,7 @@ def loaded(raw: bytes | None) -> Json:
 
 
 @given(OBJECTS, NEW, st.data())
-def test_setting_a_value_changes_its_span_and_nothing_else(
+def test_setting_a_value_changes_only_its_span(
     raw: bytes, new: Value, data: st.DataObject
 ) -> None:
     key = data.draw(st.sampled_from(keys_of(raw)))
@@ -92,9 +99,7 @@ def test_setting_a_value_changes_its_span_and_nothing_else(
 
 
 @given(OBJECTS, NEW)
-def test_a_key_that_was_added_and_taken_away_leaves_the_bytes_as_they_were(
-    raw: bytes, new: Value
-) -> None:
+def test_adding_and_removing_a_key_restores_the_bytes(raw: bytes, new: Value) -> None:
     changed = with_value(raw, ("brand new",), new)
 
     assert loaded(value_at(changed, ("brand new",))) == json.loads(json.dumps(new))
@@ -102,9 +107,7 @@ def test_a_key_that_was_added_and_taken_away_leaves_the_bytes_as_they_were(
 
 
 @given(OBJECTS, st.data())
-def test_a_key_that_is_taken_away_takes_nothing_along(
-    raw: bytes, data: st.DataObject
-) -> None:
+def test_removing_a_key_removes_nothing_else(raw: bytes, data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(keys_of(raw)))
     others = [one for one in keys_of(raw) if one != key]
 
@@ -115,7 +118,7 @@ def test_a_key_that_is_taken_away_takes_nothing_along(
 
 
 @given(st.lists(VALUES, max_size=5).flatmap(lambda v: joined(b"[", v, b"]")), NEW)
-def test_items_of_a_list_come_and_go_alone(raw: bytes, new: Value) -> None:
+def test_list_items_are_added_and_removed_one_by_one(raw: bytes, new: Value) -> None:
     size = len(json.loads(raw.decode("utf-8", "surrogatepass"), strict=False))
 
     longer = with_value(raw, (size,), new)
@@ -127,7 +130,7 @@ def test_items_of_a_list_come_and_go_alone(raw: bytes, new: Value) -> None:
 
 
 @given(st.lists(VALUES, max_size=4), st.sampled_from([b"", b" ", b"\t\r", b"\0"]))
-def test_values_that_stand_on_one_line_are_told_apart(
+def test_several_values_on_one_line_are_split(
     values: list[bytes], between: bytes
 ) -> None:
     containers = [value for value in values if value[:1] in (b"{", b"[")]
@@ -137,17 +140,17 @@ def test_values_that_stand_on_one_line_are_told_apart(
 
 
 @given(OBJECTS, st.sampled_from([b'{\n  "a": 1\n}', b'{"a":1}', b'{"a": 1}']))
-def test_other_blanks_change_no_token(raw: bytes, like: bytes) -> None:
-    again = spaced(raw, manner_of(like))
+def test_other_whitespace_changes_no_token(raw: bytes, like: bytes) -> None:
+    again = spaced(raw, json_style(like))
 
     assert exact(again) == exact(raw)
-    assert spaced(again, manner_of(like)) == again
+    assert spaced(again, json_style(like)) == again
     if like == b'{"a":1}':
         assert b"\n" not in again
 
 
 @given(OBJECTS)
-def test_a_value_within_is_set_as_one_at_the_top(raw: bytes) -> None:
+def test_a_nested_value_is_set_like_one_at_the_top(raw: bytes) -> None:
     whole = b'{"outer": [ ' + raw + b" ]}"
     key = keys_of(raw)[0]
 
@@ -156,7 +159,7 @@ def test_a_value_within_is_set_as_one_at_the_top(raw: bytes) -> None:
     assert changed == b'{"outer": [ ' + with_value(raw, (key,), "new") + b" ]}"
 
 
-def test_what_is_added_looks_like_the_rest() -> None:
+def test_new_members_look_like_the_rest() -> None:
     assert with_value(b'{"a":1}', ("b",), ["x"]) == b'{"a":1,"b":["x"]}'
     assert with_value(b'{"a": 1}', ("b",), ["x"]) == b'{"a": 1, "b": ["x"]}'
     assert with_value(b'{"a" : 1}', ("b",), 2) == b'{"a" : 1, "b" : 2}'
@@ -188,16 +191,16 @@ def test_what_is_added_looks_like_the_rest() -> None:
         b'{"a" 1}',
     ],
 )
-def test_what_cannot_be_changed_safely_is_refused(raw: bytes) -> None:
+def test_unsafe_changes_are_refused(raw: bytes) -> None:
     with pytest.raises(NotSplicedError):
         with_value(raw, ("a", "b") if b'"b"' in raw else ("a",), 3)
 
 
-def test_a_place_that_is_not_there_is_refused() -> None:
-    with pytest.raises(NotSplicedError, match="no map"):
+def test_a_missing_place_is_refused() -> None:
+    with pytest.raises(NotSplicedError, match=r"No map to add the value to\."):
         with_value(b'{"a": 1}', ("a", "b"), 2)
-    with pytest.raises(NotSplicedError, match="no list"):
+    with pytest.raises(NotSplicedError, match=r"No list to add the value to\."):
         with_value(b'{"a": 1}', ("a", 0), 2)
-    with pytest.raises(NotSplicedError, match="nested too deeply"):
+    with pytest.raises(NotSplicedError, match=r"[Nn]ested too deeply"):
         with_value(b'{"a": ' + b"[" * 5000 + b"]" * 5000 + b"}", ("a",), 2)
     assert without_value(b'{"a": 1}', ("b",)) == b'{"a": 1}'

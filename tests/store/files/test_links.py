@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store.files.links import Link, first_link, inside
+from store.formats.markdown_read import LineLink, first_link, inside
 
 NAMES = st.text(
     st.characters(exclude_characters="/\\\0:", exclude_categories=["Cs"]),
@@ -68,18 +68,18 @@ def test_a_link_within_the_store_is_a_path(folder: str, link: str, path: str) ->
         "a" * 5000,
     ],
 )
-def test_a_link_that_leads_elsewhere_is_none(link: str) -> None:
+def test_other_links_are_not_paths(link: str) -> None:
     assert inside("", link) is None
 
 
-def test_a_store_beside_is_outside() -> None:
+def test_a_neighbouring_store_is_outside() -> None:
     assert inside("episodes", "../../store/graph/a.md") is None
 
 
 @given(st.sampled_from(["", "episodes", "graph/fixes"]), st.text())
 @example("", "../x")
 @example("episodes", "..%2f../x")
-def test_no_link_ever_leads_out(folder: str, link: str) -> None:
+def test_no_link_leads_out_of_the_store(folder: str, link: str) -> None:
     path = inside(folder, link)
     if path is not None:
         assert path == posixpath.normpath(path)
@@ -90,7 +90,7 @@ def test_no_link_ever_leads_out(folder: str, link: str) -> None:
 
 
 @given(st.sampled_from(["", "episodes", "graph/fixes"]), PATHS)
-def test_every_path_of_a_store_can_be_linked_to(folder: str, path: str) -> None:
+def test_every_path_in_a_store_can_be_linked_to(folder: str, path: str) -> None:
     link = posixpath.relpath(path, folder or ".")
     assert inside(folder, quote(link)) == path
 
@@ -98,36 +98,36 @@ def test_every_path_of_a_store_can_be_linked_to(folder: str, path: str) -> None:
 @pytest.mark.parametrize(
     ("line", "link"),
     [
-        ("[a](b.md)", Link("a", "b.md", "")),
-        ("- [a](b.md) (x, y)", Link("a", "b.md", " (x, y)")),
-        ("[a](<b (1).md>) and more", Link("a", "b (1).md", " and more")),
-        ("[a](b (1).md)", Link("a", "b (1).md", "")),
-        ('[a](b.md "a tooltip")', Link("a", "b.md", "")),
-        ("[x[0] = y](b.md)", Link("x[0] = y", "b.md", "")),
-        ("[fix ] that](b.md)", Link("fix ] that", "b.md", "")),
-        ("[](b.md)", Link("", "b.md", "")),
-        ("[a]()", Link("a", "", "")),
-        ("[a]( )", Link("a", "", "")),
+        ("[a](b.md)", LineLink("a", "b.md", "")),
+        ("- [a](b.md) (x, y)", LineLink("a", "b.md", " (x, y)")),
+        ("[a](<b (1).md>) and more", LineLink("a", "b (1).md", " and more")),
+        ("[a](b (1).md)", LineLink("a", "b (1).md", "")),
+        ('[a](b.md "a tooltip")', LineLink("a", "b.md", "")),
+        ("[x[0] = y](b.md)", LineLink("x[0] = y", "b.md", "")),
+        ("[fix ] that](b.md)", LineLink("fix ] that", "b.md", "")),
+        ("[](b.md)", LineLink("", "b.md", "")),
+        ("[a]()", LineLink("a", "", "")),
+        ("[a]( )", LineLink("a", "", "")),
         ("[unclosed](b.md", None),
         ("[no link] (b.md)", None),
         ("](b.md)", None),
         ("plain", None),
     ],
 )
-def test_the_first_link_of_a_line(line: str, link: Link | None) -> None:
+def test_the_first_link_of_a_line(line: str, link: LineLink | None) -> None:
     assert first_link(line) == link
 
 
 @given(NAMES, PATHS, st.text())
 def test_a_written_link_is_found_again(label: str, path: str, rest: str) -> None:
     label = label.replace("](", "")
-    assert first_link(f"[{label}](<{quote(path)}>){rest}") == Link(
+    assert first_link(f"[{label}](<{quote(path)}>){rest}") == LineLink(
         label, quote(path), rest
     )
 
 
 @given(st.text(st.sampled_from("[]()<> \"'ab\n")))
-def test_no_line_is_too_odd(line: str) -> None:
+def test_no_line_is_too_odd_to_parse(line: str) -> None:
     link = first_link(line)
     if link:
         assert f"[{link.label}](" in line

@@ -1,4 +1,4 @@
-"""What scribes of markdown stores share: moments, and files changed in memory."""
+"""Shared by Markdown formats: times, and files changed in memory."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import FileStep
-from store.edits.refusals import ChangedOnDiskError, NotPossibleError
-from store.errors import RefusedError
+from store.errors import NotPossibleError, RefusedError
 from store.files.beneath import Root
-from store.files.markdown.bench import Bench
-from store.files.markdown.saying import counted, listed, named, said
-from store.files.moments import moment_like
-from store.times import parse
+from store.formats.markdown import PendingFiles, counted, listed, named, said
+from store.times import moment_like, parse
 
 NOON = parse("2026-03-01T12:00:00.123456Z").micros or 0
 
@@ -38,7 +36,7 @@ NOON = parse("2026-03-01T12:00:00.123456Z").micros or 0
         ("2025-12-06T16:25:58+99:99", "2026-03-01T12:00:00+00:00"),
     ],
 )
-def test_a_moment_is_written_in_the_form_of_another(
+def test_a_time_is_written_in_the_form_of_another(
     like: str | None, written: str
 ) -> None:
     assert moment_like(like, NOON) == written
@@ -50,13 +48,15 @@ def test_a_moment_is_written_in_the_form_of_another(
         ["2025-12-06T16:25:58.000001+02:00", "2025-01-01 01:01:01.123456Z"]
     ),
 )
-def test_a_moment_is_read_as_what_it_is(moment: datetime, like: str) -> None:
+def test_a_written_time_is_read_as_the_same_instant(
+    moment: datetime, like: str
+) -> None:
     micros = parse(moment.isoformat()).micros or 0
 
     assert parse(moment_like(like, micros)).micros == micros
 
 
-def test_changes_are_said_as_people_say_them() -> None:
+def test_changes_are_described_as_people_describe_them() -> None:
     assert said("pin", ["A\nb"]) == "pin “A b”"
     assert said("pin", ["A", "B"]) == "pin 2 memories"
     assert named("x" * 70) == f"“{'x' * 59}…”"
@@ -66,26 +66,28 @@ def test_changes_are_said_as_people_say_them() -> None:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
+def files(tmp_path: Path) -> Iterator[PendingFiles]:
     for name in ("a", "b"):
         (tmp_path / name).write_bytes(name.encode())
     (tmp_path / "link").symlink_to("a")
     (tmp_path / "out").symlink_to("/etc/passwd")
     with Root(tmp_path) as root:
-        yield Bench(root)
+        yield PendingFiles(root)
 
 
-def steps(bench: Bench) -> list[tuple[str, bytes | None, bytes | None]]:
-    return [(step.path, step.before, step.after) for step in bench.steps()]
+def steps(files: PendingFiles) -> list[tuple[str, bytes | None, bytes | None]]:
+    return [(step.path, step.before, step.after) for step in files.steps()]
 
 
-def test_steps_come_in_an_order_that_leaves_too_much(bench: Bench) -> None:
-    bench.remove("b")
-    bench.derive("d", lambda raw: b"derived" if raw is None else raw)
-    bench.write("a", b"A")
-    bench.create("c", b"c")
+def test_a_crash_between_steps_leaves_too_much_rather_than_too_little(
+    files: PendingFiles,
+) -> None:
+    files.remove("b")
+    files.derive("d", lambda raw: b"derived" if raw is None else raw)
+    files.write("a", b"A")
+    files.create("c", b"c")
 
-    assert steps(bench) == [
+    assert steps(files) == [
         ("d", None, b"derived"),
         ("c", None, b"c"),
         ("a", b"a", b"A"),
@@ -93,51 +95,53 @@ def test_steps_come_in_an_order_that_leaves_too_much(bench: Bench) -> None:
     ]
 
 
-def test_a_file_that_moves_takes_its_changes_along(bench: Bench) -> None:
-    bench.write("a", b"A")
-    bench.move("a", "c")
-    bench.write("a", b"AA")
+def test_a_moved_file_keeps_its_pending_changes(files: PendingFiles) -> None:
+    files.write("a", b"A")
+    files.move("a", "c")
+    files.write("a", b"AA")
 
-    assert bench.where("a") == "c"
-    assert bench.read("a") == b"AA"
-    assert steps(bench) == [("c", None, b"AA"), ("a", b"a", None)]
-
-
-def test_a_file_that_moves_back_did_not_move(bench: Bench) -> None:
-    bench.move("a", "c")
-    bench.move("a", "a")
-
-    assert steps(bench) == []
-    assert bench.where("c") == "a"
+    assert files.where("a") == "c"
+    assert files.read("a") == b"AA"
+    assert steps(files) == [("c", None, b"AA"), ("a", b"a", None)]
 
 
-def test_nothing_is_made_over_what_is_there(bench: Bench) -> None:
+def test_a_file_moved_back_has_not_moved(files: PendingFiles) -> None:
+    files.move("a", "c")
+    files.move("a", "a")
+
+    assert steps(files) == []
+    assert files.where("c") == "a"
+
+
+def test_an_existing_file_is_not_overwritten(files: PendingFiles) -> None:
     for path in ("b", "link", "out"):
         with pytest.raises(NotPossibleError, match="already"):
-            bench.create(path, b"")
+            files.create(path, b"")
 
 
-def test_what_is_gone_or_a_link_is_told_apart(bench: Bench) -> None:
-    with pytest.raises(ChangedOnDiskError, match="is not there"):
-        bench.read("gone")
+def test_missing_files_and_links_have_errors_of_their_own(files: PendingFiles) -> None:
+    with pytest.raises(ChangedOnDiskError, match="does not exist"):
+        files.read("gone")
     with pytest.raises(NotPossibleError, match="is a link"):
-        bench.remove("link")
-    with pytest.raises(RefusedError, match="leads out"):
-        bench.read("out")
-    bench.remove("a")
-    with pytest.raises(NotPossibleError, match="any more"):
-        bench.read("a")
+        files.remove("link")
+    with pytest.raises(RefusedError, match=r"'out' points outside the store\."):
+        files.read("out")
+    files.remove("a")
+    with pytest.raises(NotPossibleError, match=r"a no longer exists\."):
+        files.read("a")
 
 
-def test_what_cannot_be_derived_is_left(bench: Bench) -> None:
-    assert not bench.derive("a", lambda _: None)
-    assert steps(bench) == []
+def test_a_file_that_cannot_be_derived_is_left_alone(files: PendingFiles) -> None:
+    assert not files.derive("a", lambda _: None)
+    assert steps(files) == []
 
 
-def test_a_derived_file_can_be_made_of_what_another_wrote(bench: Bench) -> None:
-    bench.derive("a", lambda raw: (raw or b"") + b"!")
+def test_a_derived_file_can_be_based_on_what_another_program_wrote(
+    files: PendingFiles,
+) -> None:
+    files.derive("a", lambda raw: (raw or b"") + b"!")
 
-    (step,) = bench.steps()
+    (step,) = files.steps()
     assert isinstance(step, FileStep)
     assert step.remake is not None
     assert step.remake(b"other") == b"other!"

@@ -1,4 +1,4 @@
-"""However a database lies there, its rows are read and its folder stays as it is."""
+"""A database in any state can be read, and its folder stays unchanged."""
 
 import os
 import tempfile
@@ -29,7 +29,7 @@ def test_a_database_is_read_in_place(tmp_path: Path) -> None:
     assert seen(tmp_path) == before
 
 
-def test_a_living_writer_is_neither_disturbed_nor_missed(tmp_path: Path) -> None:
+def test_a_running_writer_is_neither_disturbed_nor_missed(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with writer(path) as other:
         other.do(LOGGED, TABLE, "INSERT INTO t VALUES ('only in the log')")
@@ -39,7 +39,7 @@ def test_a_living_writer_is_neither_disturbed_nor_missed(tmp_path: Path) -> None
         assert seen(tmp_path) == before
 
 
-def test_a_writer_goes_on_while_rows_are_read(tmp_path: Path) -> None:
+def test_a_writer_continues_while_rows_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with writer(path) as other:
         other.do(LOGGED, TABLE, "INSERT INTO t VALUES (1)")
@@ -51,7 +51,7 @@ def test_a_writer_goes_on_while_rows_are_read(tmp_path: Path) -> None:
             assert list(database.rows("t", ["a"])) == [(1,), (2,)]
 
 
-def test_what_a_crashed_writer_left_is_read(tmp_path: Path) -> None:
+def test_rows_left_by_a_crashed_writer_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with writer(path) as other:
         other.do(LOGGED, TABLE, "INSERT INTO t VALUES ('only in the log')")
@@ -75,7 +75,7 @@ def test_a_log_without_its_index_is_read_from_a_copy(tmp_path: Path) -> None:
     assert seen(tmp_path) == before
 
 
-def test_a_merged_log_is_not_made_anew(tmp_path: Path) -> None:
+def test_a_merged_log_is_not_created_again(tmp_path: Path) -> None:
     path = make(tmp_path / "a.db", LOGGED, TABLE, "INSERT INTO t VALUES (1)")
     before = seen(tmp_path)
 
@@ -100,14 +100,14 @@ def test_half_a_transaction_is_rolled_back_in_a_copy(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="Root may write into every folder.")
-def test_a_folder_that_may_not_be_written_is_read(tmp_path: Path) -> None:
+def test_a_database_in_a_read_only_folder_is_read(tmp_path: Path) -> None:
     path = make(tmp_path / "a.db", LOGGED, TABLE, "INSERT INTO t VALUES (1)")
     tmp_path.chmod(0o555)
     assert read(path) == [(1,)]
     tmp_path.chmod(0o755)
 
 
-def test_a_copy_is_private_and_goes(tmp_path: Path) -> None:
+def test_a_copy_is_private_and_removed_afterwards(tmp_path: Path) -> None:
     path = make(tmp_path / "a.db", LOGGED, TABLE)
     copies = Path(tempfile.gettempdir())
     before = set(copies.glob("recollect-*"))
@@ -121,7 +121,9 @@ def test_a_copy_is_private_and_goes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["x.db?mode=rwc&y=.db", "ü%41#.db", "a\nb.db", b"\xff"]
 )
-def test_a_name_is_a_name_whatever_it_says(tmp_path: Path, name: str | bytes) -> None:
+def test_special_characters_in_a_file_name_work(
+    tmp_path: Path, name: str | bytes
+) -> None:
     path = tmp_path / (name if isinstance(name, str) else os.fsdecode(name))
     make(tmp_path / "made.db", TABLE, "INSERT INTO t VALUES (1)").rename(path)
 
@@ -129,7 +131,9 @@ def test_a_name_is_a_name_whatever_it_says(tmp_path: Path, name: str | bytes) ->
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_link_may_stay_within_and_not_lead_out(tmp_path: Path) -> None:
+def test_a_link_within_the_store_is_followed_and_one_out_of_it_is_not(
+    tmp_path: Path,
+) -> None:
     make(tmp_path / "outside.db", TABLE)
     (tmp_path / "store").mkdir()
     make(tmp_path / "store/own.db", TABLE, "INSERT INTO t VALUES (1)")
@@ -143,7 +147,7 @@ def test_a_link_may_stay_within_and_not_lead_out(tmp_path: Path) -> None:
             read(tmp_path / "store" / name)
 
 
-def test_what_is_no_database_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_anything_but_a_database_is_refused_in_one_sentence(tmp_path: Path) -> None:
     good = make(tmp_path / "good.db", TABLE).read_bytes()
     os.mkfifo(tmp_path / "pipe.db")
     (tmp_path / "folder.db").mkdir()
@@ -166,7 +170,7 @@ def test_what_is_no_database_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == before
 
 
-def test_the_stamp_moves_with_the_log(tmp_path: Path) -> None:
+def test_the_stamp_changes_with_the_log(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with Root(tmp_path) as root, writer(path) as other:
         other.do(TABLE)
@@ -182,6 +186,6 @@ def test_the_stamp_moves_with_the_log(tmp_path: Path) -> None:
         assert len({first, second, third, database_stamp(root, "a.db")}) == 4
 
 
-def test_there_is_no_stamp_of_what_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_has_no_stamp(tmp_path: Path) -> None:
     with Root(tmp_path) as root, pytest.raises(UnreadableError):
         database_stamp(root, "gone.db")

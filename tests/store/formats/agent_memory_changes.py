@@ -1,21 +1,20 @@
-"""Changes of agent-memory stores: drafted, carried out, and read again strictly."""
+"""Changes of agent-memory stores: drafted, applied, and read again strictly."""
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from store.edits.draft import AppendStep, Draft
+from store.edits.draft import AppendStep, Changeable, Draft
 from store.edits.engine import Engine
-from store.edits.port import Changeable
 from store.findings import MemoryFound, Value
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from store.formats.port import Refused, Source
-from store.places import Places
-from store.records.document import Document
+from store.kinds.memories import Memory
+from store.kinds.pages import Document
+from store.kinds.problems import Problem
+from store.machine import Places
 from store.records.intents import Intent, Set
-from store.records.memory import Memory
-from store.records.problem import Problem
 from store.times import parse
 from tests.store.formats.agent_memory_stores import NOON, lines, scanned, write
 from tests.store.formats.unknown import Unknown
@@ -77,7 +76,7 @@ def record(root: Path, path: str, found: MemoryFound) -> Memory:
 
 
 def named(root: Path, *numbers: int) -> list[Memory]:
-    """The memories that have these numbers in their identifiers."""
+    """The memories with these numbers in their ids."""
     wanted = [f"{number:08x}" for number in numbers]
     everything = memories(root)
     return [
@@ -87,7 +86,7 @@ def named(root: Path, *numbers: int) -> list[Memory]:
 
 
 def problems(root: Path, *codes: str) -> list[Problem]:
-    """What the format finds wrong, as the catalogue would tell it."""
+    """The problems that the format finds, as in the catalogue."""
     found: list[Problem] = []
     with FORMAT.open(root) as store:
         for one in store.scan():
@@ -131,7 +130,7 @@ def drafted(
 def changed(
     root: Path, intent: Intent, records: Sequence[Changeable] = (), now: int = NOW
 ) -> Draft:
-    """Draft a change and carry it out, if it changes anything."""
+    """Draft a change and apply it if it changes anything."""
     draft = drafted(root, intent, records, now)
     if not draft.steps:
         return draft
@@ -140,12 +139,15 @@ def changed(
     return draft
 
 
-def set_to(root: Path, number: int, name: str, value: Value | None) -> Draft:
-    return changed(root, Set(name=name, value=value), named(root, number))
+def set_to(
+    root: Path, number: int, name: str, value: Value | None, *, adds: bool = False
+) -> Draft:
+    intent = Set(name=name, value=value, adds=adds)
+    return changed(root, intent, named(root, number))
 
 
 def steps(draft: Draft) -> dict[str, str]:
-    """What a draft does to each file."""
+    """The effect of a draft on each file."""
     words = {(True, False): "made", (False, False): "changed", (False, True): "gone"}
     return {
         step.path: "changed"
@@ -168,7 +170,7 @@ def rows(root: Path, path: str) -> Rows:
 
 
 def tree(root: Path) -> Mapping[str, bytes]:
-    """Every file of a store; what is left of a lock aside."""
+    """Every file of a store, without locks."""
     return {
         file.relative_to(root).as_posix(): file.read_bytes()
         for file in sorted(root.rglob("*"))
@@ -177,7 +179,7 @@ def tree(root: Path) -> Mapping[str, bytes]:
 
 
 def index_agrees(root: Path) -> bool:
-    """Whether the index says what it would say if it were made anew."""
+    """Whether the index equals a rebuilt one."""
     with FORMAT.open(root) as store:
         (anew,) = store.rebuild("index")
     return json.loads(anew.after) == json.loads((root / "index.json").read_bytes())

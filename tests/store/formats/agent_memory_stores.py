@@ -1,4 +1,4 @@
-"""Agent-memory stores on disk, and what the format finds in them."""
+"""Agent-memory stores on disk, and the format's findings in them."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any
 
 from store.files.beneath import Root
 from store.findings import Findings, Flaw, Json
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from store.formats.port import Rebuilt, Refused, Source
 from store.times import parse
 
@@ -24,7 +24,7 @@ def own_id(number: int) -> str:
 
 
 def thing(number: int, kind: str = "core", **fields: Any) -> Thing:  # noqa: ANN401 - any value of JSON
-    """A memory that keeps to the format; a field that is None is left out."""
+    """A valid memory; a field that is None is left out."""
     whole: Thing = {
         "id": own_id(number),
         "type": kind,
@@ -44,12 +44,12 @@ def thing(number: int, kind: str = "core", **fields: Any) -> Thing:  # noqa: ANN
 
 
 def task(number: int, status: str = "in-progress", **more: Any) -> Thing:  # noqa: ANN401 - any value of JSON
-    """A task; what is more goes into its metadata."""
+    """A task; other arguments go into its metadata."""
     return thing(number, "task", task_metadata={"status": status, **more})
 
 
 def lines(*things: Json | Thing | bytes) -> bytes:
-    """A file of lines; bytes stand as they are."""
+    """A file of lines; bytes are used unchanged."""
     raw = (
         one
         if isinstance(one, bytes)
@@ -60,7 +60,7 @@ def lines(*things: Json | Thing | bytes) -> bytes:
 
 
 def write(root: Path, path: str, content: bytes | str) -> Path:
-    """Write a file that is its owner's alone, as are the folders above it."""
+    """Write a private file in private folders."""
     file = root / path
     for folder in reversed(file.relative_to(root).parents):
         (root / folder).mkdir(mode=0o700, exist_ok=True)
@@ -80,7 +80,7 @@ def refusals(root: Path) -> dict[str, Flaw]:
 
 
 def read(root: Path, path: str, content: bytes | str | None = None) -> Findings:
-    """What the format finds in one file, written first where its content is given."""
+    """The findings in one file, written first if its content is given."""
     if content is not None:
         write(root, path, content)
     source = scanned(root)[path]
@@ -147,7 +147,7 @@ DOCUMENT: Thing = {
 
 
 def make_small_store(root: Path) -> dict[str, int]:
-    """A store with one of everything, whole and healthy; answers what it holds."""
+    """A healthy store with one of everything; returns its counts."""
     for path, content in {
         "core_memories.jsonl": lines(thing(1), thing(2, importance="high")),
         "learnings.jsonl": lines(thing(3, "learning")),

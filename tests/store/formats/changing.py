@@ -1,7 +1,7 @@
-"""What every format that can be changed passes: any changes, in any order, at any luck.
+"""The contract of every editable format: any changes in any order, with failures.
 
-A format subclasses `Changes`, says how its stores are made, what may be asked of them,
-and how a strict reader that knows nothing of this program finds them to be sound.
+A format subclasses `Changes` and provides its stores, the possible changes, and a
+strict reader, independent of this program, that checks the result.
 """
 
 import os
@@ -14,23 +14,16 @@ from typing import ClassVar, cast
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    rule,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from store.catalogue.views import VIEWS
-from store.edits.conflict import Conflict
-from store.edits.draft import FileStep
-from store.edits.port import Changeable
-from store.edits.refusals import ChangedOnDiskError, NotPossibleError
-from store.errors import RecollectError
+from store.edits.conflict import ChangedOnDiskError, Conflict
+from store.edits.draft import Changeable, FileStep
+from store.edits.plan import Planned
+from store.errors import NotPossibleError, RecollectError
 from store.formats.port import Format
+from store.kinds import KINDS
 from store.library import Page
-from store.places import Places
-from store.planning import Planned
+from store.machine import Places
 from store.records.intents import Intent
 from tests.store.edits.campaign.harness import performed
 from tests.store.edits.campaign.shim import Fault, Shim
@@ -64,7 +57,7 @@ def asked(
     two: st.SearchStrategy[Intent],
     none: st.SearchStrategy[Intent],
 ) -> st.SearchStrategy[Asked]:
-    """What is asked of one memory, of two, and of the store itself."""
+    """Intents for one memory, for two, and for the store itself."""
     return st.one_of(
         one.map(lambda intent: (intent, 1, "memories")),
         two.map(lambda intent: (intent, 2, "memories")),
@@ -73,12 +66,12 @@ def asked(
 
 
 def of_kind(one: st.SearchStrategy[Intent], kind: str) -> st.SearchStrategy[Asked]:
-    """What is asked of one record of another kind."""
+    """Intents for one record of another kind."""
     return one.map(lambda intent: (intent, 1, kind))
 
 
 class Changes(RuleBasedStateMachine):
-    """A store, and what it is known to have been after each change."""
+    """A store, and its expected content after each change."""
 
     format: ClassVar[Format]
     first: ClassVar[st.SearchStrategy[Maker]]
@@ -88,7 +81,7 @@ class Changes(RuleBasedStateMachine):
     """What else a format refuses by."""
 
     def assert_sound(self) -> None:
-        """What a strict reader finds: it is still valid to its own program."""
+        """A strict reader finds the store valid for its own program."""
         raise NotImplementedError
 
     @initialize(data=st.data())
@@ -104,12 +97,12 @@ class Changes(RuleBasedStateMachine):
     def change(self, data: st.DataObject, pick: int) -> None:
         planned = self._planned(data, pick)
         if planned:
-            self.store.library.change(planned, is_permitted=True)
+            self.store.library.changes.apply(planned, is_permitted=True)
             self._changed()
 
     @rule(data=st.data(), pick=PICKS, at=st.integers(1, CALLS))
     def crash(self, data: st.DataObject, pick: int, at: int) -> None:
-        """The program ends at any call; the next start leaves all of it or nothing."""
+        """Crash at any call; the next start leaves all of it or nothing."""
         planned = self._planned(data, pick)
         if not planned:
             return
@@ -134,7 +127,7 @@ class Changes(RuleBasedStateMachine):
     @rule()
     def redo(self) -> None:
         if self.undone:
-            self.store.library.redo(is_permitted=True)
+            self.store.library.changes.redo(is_permitted=True)
             self.trees.append(self.undone.pop())
 
     @rule(data=st.data(), pick=PICKS)
@@ -157,14 +150,14 @@ class Changes(RuleBasedStateMachine):
         path.write_bytes(raw + THEIRS)
         if step.remake is None:
             with pytest.raises(ChangedOnDiskError):
-                self.store.library.change(planned, is_permitted=True)
+                self.store.library.changes.apply(planned, is_permitted=True)
             assert path.read_bytes() == raw + THEIRS
         path.write_bytes(raw)
         os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
 
     @rule(at=st.integers(1, CALLS), is_back=st.booleans())
     def crash_in_between(self, at: int, *, is_back: bool) -> None:
-        """So it may while it takes a change back, or does it again."""
+        """The same during undo and redo."""
         if (len(self.trees) > 1) if is_back else self.undone:
             ends = Shim(at, Fault.LAST)
             self.store.close()
@@ -213,11 +206,11 @@ class Changes(RuleBasedStateMachine):
             kept = (self._places().state / "changes").glob("blobs/*")
             there = [file.read_bytes() for file in (path, *kept)]
             assert any(THEIRS.strip() in one for one in there)
-            self.store.library.redo(is_permitted=True)
+            self.store.library.changes.redo(is_permitted=True)
         assert self.tree() == theirs
 
     def _refused_to_undo(self) -> Sequence[Conflict] | None:
-        """Take the last change back; what is told where that is refused."""
+        """Undo the last change; returns the reason if that is refused."""
         try:
             self.store.undo()
         except ChangedOnDiskError as error:
@@ -226,7 +219,7 @@ class Changes(RuleBasedStateMachine):
 
     @rule()
     def start_again(self) -> None:
-        """Another process goes on, and reads the store as if it never had."""
+        """Another process continues, and reads the store from scratch."""
         self._again()
         own, cache = self.folder / "own", Path(mkdtemp(dir=self.folder))
         fresh = Changed(self.root, self.store.format, own, cache)
@@ -249,7 +242,7 @@ class Changes(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
     def tree(self) -> Tree:
-        """All that lies in the store; folders that nothing is in aside."""
+        """The whole content of the store, without empty folders."""
         found = tree(self.root)
         return {
             name: here
@@ -259,9 +252,9 @@ class Changes(RuleBasedStateMachine):
         }
 
     def _planned(self, data: st.DataObject, pick: int) -> Planned | None:
-        """A change that can be made; None where the format has none like that."""
+        """A possible change; None if the format has none of this kind."""
         intent, count, kind = data.draw(self.asked)
-        page = self.store.library.page(kind, Page()) if count else ()
+        page = self.store.library.lists.page(kind, Page()) if count else ()
         there = sorted(page, key=_place)
         if len(there) < count:
             return None
@@ -284,7 +277,7 @@ class Changes(RuleBasedStateMachine):
         self.store = self.opened()
 
     def opened(self) -> Changed:
-        """The store, its catalogue and its journal as they are by now."""
+        """The store, its catalogue and its journal as they are now."""
         return Changed(self.root, self.format, self.folder / "own")
 
     def _places(self) -> Places:
@@ -293,15 +286,18 @@ class Changes(RuleBasedStateMachine):
 
 
 def _place(record: object) -> tuple[str, int, str]:
-    """Where a record stands: its ref is another one in every folder."""
+    """The place of a record, since its ref depends on the folder."""
     told = [getattr(record, name, None) for name in ("path", "line", "title")]
     path, line, title = told
     return str(path), line or 0, str(title)
 
 
 def everything(store: Changed) -> dict[str, list[str]]:
-    """All that a catalogue answers, in an order of its own."""
-    return {kind: sorted(map(repr, store.library.page(kind, Page()))) for kind in VIEWS}
+    """Everything in a catalogue, in a fixed order."""
+    return {
+        kind: sorted(map(repr, store.library.lists.page(kind, Page())))
+        for kind in KINDS
+    }
 
 
 USUAL = settings(

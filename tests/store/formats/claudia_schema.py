@@ -1,6 +1,6 @@
-"""The tables of the program's database, as each level of its migrations leaves them.
+"""The tables of the program's database at each migration level.
 
-Written after the description of the levels, without the program's own statements.
+Written from the description of the levels, without the program's own statements.
 """
 
 import sqlite3
@@ -16,7 +16,7 @@ _STATUSES = {
 
 
 def _conversations(level: int) -> str:
-    """The table as a level makes it anew, with what the levels before it added."""
+    """The table as a level rebuilds it, with the columns of earlier levels."""
     known = ", ".join(f"'{status}'" for status in _STATUSES[level])
     added = ["files_written TEXT"] if level >= 4 else []
     added += ["status_at TEXT", "metadata TEXT"] if level >= 6 else []
@@ -143,7 +143,7 @@ _STEPS: dict[int, tuple[str, ...]] = {
 
 
 def migrate(connection: sqlite3.Connection, level: int, *, told: bool = True) -> None:
-    """Make the tables of a level; `told` leaves the list of migrations as well."""
+    """Create the tables of a level; `told` adds the list of migrations."""
     connection.execute(
         "CREATE TABLE _migrations"
         " (id INTEGER PRIMARY KEY, name TEXT, up TEXT, down TEXT, applied_at TEXT)"

@@ -1,4 +1,4 @@
-"""Stores of this format as tests need them: a database, a tree of pages."""
+"""Claudia stores for tests: a database, a tree of pages."""
 
 import json
 import sqlite3
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from store.findings import START, Findings, Json
-from store.formats.claudia import FORMAT
+from store.formats.claudia.format import FORMAT
 from store.formats.port import Refused, Source
 from tests.store.formats.claudia_schema import migrate
 
@@ -20,13 +20,13 @@ NOW = 1_790_000_000_000_000
 
 
 class Claudia:
-    """A database that is being filled."""
+    """A database to fill."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
     def put(self, table: str, **values: object) -> int:
-        """Add a row; columns that this level does not have are left out."""
+        """Add a row, without the columns that this level lacks."""
         about = self.connection.execute(f"PRAGMA table_info({table})")
         known = {row[1] for row in about}
         held = {key: value for key, value in values.items() if key in known}
@@ -84,7 +84,7 @@ class Claudia:
 def database(
     folder: Path, *, level: int = 22, name: str = "anima.db", told: bool = True
 ) -> Generator[Claudia]:
-    """A database of a level, closed and whole when the block is left."""
+    """A database of a level, closed at the end of the block."""
     folder.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(folder / name)) as connection, connection:
         migrate(connection, level, told=told)
@@ -92,7 +92,7 @@ def database(
 
 
 def small(folder: Path, *, level: int = 22, name: str = "anima.db") -> None:
-    """Two conversations with two entries each, and what a level has beside them."""
+    """Two conversations with two entries each, and the other tables of a level."""
     with database(folder, level=level, name=name) as made:
         made.file()
         made.entry("2026-02-20T18:33:00.000Z", "The kiln is at cone 6.")
@@ -159,7 +159,7 @@ def small_tree(folder: Path) -> None:
 
 
 def read(folder: Path) -> dict[str, Findings]:
-    """All that a store's sources say, the pieces of each put together."""
+    """The findings of all sources of a store, with pieces joined."""
     with FORMAT.open(folder) as opened:
         sources = [s for s in opened.scan() if isinstance(s, Source)]
         found: dict[str, Findings] = {}
@@ -182,12 +182,12 @@ def put_together(pieces: list[Findings]) -> Findings:
 
 
 def only(folder: Path, path: str = "anima.db") -> Findings:
-    """What one source of a store says."""
+    """The findings of one source of a store."""
     return read(folder)[path]
 
 
 def refused(folder: Path) -> dict[str, str]:
-    """What is not read, and the codes that say why."""
+    """The refused files, with their codes."""
     with FORMAT.open(folder) as opened:
         return {r.path: r.flaw.code for r in opened.scan() if isinstance(r, Refused)}
 
@@ -195,6 +195,6 @@ def refused(folder: Path) -> dict[str, str]:
 def ask(
     folder: Path, question: str, *words: str, now: int = NOW
 ) -> list[Mapping[str, Json]]:
-    """The rows of an answer."""
+    """The rows of a report."""
     with FORMAT.open(folder) as opened:
         return list(opened.ask(question, words, now))

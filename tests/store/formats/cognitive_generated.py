@@ -1,4 +1,4 @@
-"""Generated cognitive memories, in every style in which such files are written."""
+"""Generated cognitive memories in every style of such files."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from hypothesis import strategies as st
 
-from store.formats.cognitive.vocabulary import FOLDERS, NULLS, RELATION_TYPES
+from store.formats.cognitive.layout import FOLDERS, NULLS, RELATION_TYPES
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def double_quoted(text: str) -> str:
 
 
 def quotings(text: str) -> list[str]:
-    """Every way in which a text may be written as a scalar."""
+    """Every way of writing a text as a scalar."""
     ways = [double_quoted(text)]
     if text.isprintable():
         ways.append("'" + text.replace("'", "''") + "'")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from store.files.beneath import Blob, Stamp
 from store.findings import Findings, Value
-from store.formats.cognitive import FORMAT
+from store.formats.cognitive.format import FORMAT
 from store.formats.port import Refused, Source
 
 
@@ -22,7 +22,7 @@ def scanned(root: Path) -> dict[str, Source | Refused]:
 
 
 def read(root: Path, path: str, text: str | bytes | None = None) -> Findings:
-    """What the format finds in one file of a store, written first where given."""
+    """The findings in one file of a store, written first if given."""
     if text is not None:
         write(root, path, text)
     source = scanned(root)[path]
@@ -36,13 +36,13 @@ def codes(findings: Findings) -> list[str]:
 
 
 def blob(value: object, *, whole: bool = True) -> Blob:
-    """A file that holds a value, or these very bytes."""
+    """A file with a value, or with exactly these bytes."""
     raw = value if isinstance(value, bytes) else json.dumps(value).encode()
     return Blob(raw, Stamp(len(raw), 0, 0), whole)
 
 
 def facts(findings: Findings) -> dict[str, Value]:
-    """The facts of the one document, which shows nothing else."""
+    """The facts of the only document."""
     (document,) = findings.documents
     assert document.role == "document"
     assert document.text == ""
@@ -211,7 +211,7 @@ IGNORED = "_state.json\n_index.json\n_embeddings.json\n_config.json\n"
 
 
 def make_small_store(root: Path) -> dict[str, int]:
-    """A store with one of everything, whole and healthy; answers what it holds."""
+    """A healthy store with one of everything; returns its counts."""
     outgoing = relation_text(DROPS, "outgoing")
     incoming = relation_text(TIMEOUTS, "incoming")
     drops = memory_text(DROPS, "problem", "Redis connection drops", incoming)
@@ -240,5 +240,5 @@ def make_small_store(root: Path) -> dict[str, int]:
         "episodes": 2,
         "documents": 8,
         "accesses": 1,
-        "index": 3,
+        "index": 4,
     }

@@ -1,7 +1,7 @@
-"""What every format promises, as the tests that every format passes.
+"""The contract of every format, as tests.
 
 A format's own test module subclasses `FormatContract` under a name that begins with
-`Test`, says how a small healthy store of it is made, and names what can damage one.
+`Test`, makes a small healthy store, and names what can damage one.
 """
 
 import os
@@ -38,7 +38,7 @@ def joined(before: Findings, after: Findings) -> Findings:
 
 
 def tree(path: Path) -> dict[str, tuple[int, int, bytes]]:
-    """Every entry beneath a folder: its mode, when it was written, what it holds."""
+    """Every entry below a folder: mode, time, content."""
 
     def seen(entry: Path) -> tuple[int, int, bytes]:
         status = entry.lstat()
@@ -94,7 +94,7 @@ TRAPS = (
 
 
 class FormatContract(ABC):
-    """Subclass, name it `Test…`, and fill in what is abstract."""
+    """Subclass it as `Test…`, and implement the abstract methods."""
 
     @property
     @abstractmethod
@@ -116,6 +116,9 @@ class FormatContract(ABC):
     damages: Mapping[str, Damage] = {}
     """What can befall a store, by name; each must be answered by a flaw."""
 
+    is_sniffed = True
+    """Whether a store shows by its content what it is, so that nobody has to say it."""
+
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         if "damage" in metafunc.fixturenames:
             metafunc.parametrize("damage", self.damages.values(), ids=self.damages)
@@ -134,11 +137,11 @@ class FormatContract(ABC):
         return tmp_path / "store"
 
     def bytes_of(self, store: Path, path: str) -> bytes:
-        """What a source holds; for a format whose stores are no files, overridden."""
+        """The content of a source; overridden by formats without files."""
         return (store / path).read_bytes()
 
     def put(self, store: Path, path: str, raw: bytes) -> None:
-        """Make a source hold this."""
+        """Write the content of a source."""
         (store / path).write_bytes(raw)
 
     def scanned(self, store: Path) -> list[Source | Refused]:
@@ -160,17 +163,19 @@ class FormatContract(ABC):
         with Root(folder) as root:
             return self.format.sniff(root)
 
-    def test_it_has_a_name(self) -> None:
+    def test_a_format_has_a_name(self) -> None:
         assert self.format.name
         assert self.format.name == self.format.name.strip().lower()
 
-    def test_it_knows_its_own_store(self, store: Path) -> None:
-        assert self.sniffs(store)
+    def test_a_format_recognises_its_own_store(self, store: Path) -> None:
+        assert self.sniffs(store) is self.is_sniffed
 
-    def test_it_does_not_know_an_empty_folder(self, tmp_path: Path) -> None:
+    def test_a_format_does_not_recognise_an_empty_folder(self, tmp_path: Path) -> None:
         assert not self.sniffs(tmp_path)
 
-    def test_it_does_not_know_a_folder_of_other_things(self, tmp_path: Path) -> None:
+    def test_a_format_does_not_recognise_an_unrelated_folder(
+        self, tmp_path: Path
+    ) -> None:
         for name, text in {
             "README.md": "# A program\n\nIt has a [guide](docs/guide.md).\n",
             "docs/guide.md": "# Guide\n\nHow to use it.\n",
@@ -186,12 +191,12 @@ class FormatContract(ABC):
         with self.format.open(store) as opened:
             assert opened.title
 
-    def test_scan_names_every_source_once(self, store: Path) -> None:
+    def test_scan_lists_every_source_once(self, store: Path) -> None:
         paths = [found.path for found in self.scanned(store)]
         assert paths
         assert len(paths) == len(set(paths))
 
-    def test_scan_is_in_the_same_order_every_time(self, store: Path) -> None:
+    def test_scan_lists_sources_in_the_same_order_every_time(self, store: Path) -> None:
         assert self.scanned(store) == self.scanned(store)
 
     def test_scan_stamps_every_source(self, store: Path) -> None:
@@ -202,7 +207,7 @@ class FormatContract(ABC):
                 stamp = Stamp(seen.st_size, seen.st_mtime_ns, seen.st_ino)
                 assert source.stamp == stamp
 
-    def test_reading_finds_what_the_store_holds(
+    def test_reading_finds_everything_in_the_store(
         self, store: Path, expected: Mapping[str, int]
     ) -> None:
         found = counted(list(self.read_all(store).values()))
@@ -237,7 +242,7 @@ class FormatContract(ABC):
                 assert 0 < before.mark.offset <= cut
                 assert joined(before, after) == whole
 
-    def test_what_is_gone_since_the_scan_is_a_flaw(self, store: Path) -> None:
+    def test_a_file_deleted_since_the_scan_is_a_flaw(self, store: Path) -> None:
         with self.format.open(store) as opened:
             for source in [s for s in opened.scan() if isinstance(s, Source)]:
                 if (store / source.path).exists():
@@ -254,7 +259,7 @@ class FormatContract(ABC):
         assert flaws
         assert all(flaw.code and flaw.message for flaw in flaws)
 
-    def test_what_is_no_plain_file_of_the_store_is_refused(
+    def test_anything_but_a_plain_file_of_the_store_is_refused(
         self, store: Path, tmp_path: Path, lay: Callable[[Path, Path], None]
     ) -> None:
         assert self.trap

@@ -1,4 +1,4 @@
-"""Stores that mean harm, made by a generator beside the project where it is there."""
+"""Hostile stores, made by a generator beside the project if it is there."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ Case = TypedDict("Case", {"id": str, "class": str, "path": str, "expect": str})
 
 
 def make_hostile(folder: Path, *classes: str) -> list[Case]:
-    """Make the cases of these classes; a test that asks for them skips without them."""
+    """Make the cases of these classes; without them the test is skipped."""
     if not GENERATOR.is_file():
         pytest.skip("The generator of hostile stores is not beside the project.")
     command = [sys.executable, GENERATOR, "make", folder, "--only", ",".join(classes)]

@@ -96,7 +96,7 @@ DNA = "reviewer::read::aaaaaaaa::bbbbbbbb"
 
 
 def make_database(path: Path, version: int = 3, again: int = 1) -> None:
-    """The analyzer's database; it takes in the same session several times."""
+    """The analyzer's database; it imports the same session several times."""
     with closing(sqlite3.connect(path)) as database:
         for step in MEMORY[:version]:
             database.executescript(step)

@@ -1,4 +1,4 @@
-"""Stores of the kit as its hooks make them, and the few steps to read one."""
+"""Stores of the kit as its hooks make them, and helpers to read one."""
 
 import json
 from collections import Counter
@@ -18,11 +18,10 @@ from store.findings import (
     MessageFound,
     Severity,
 )
-from store.formats.kei import FORMAT
-from store.formats.kei.opened import KeiStore
+from store.formats.kei.format import FORMAT, KeiStore
 from store.formats.port import Refused, Source
 from store.machine import Machine
-from store.transcript import join
+from store.transcript.messages import join
 
 SID = "bf053cbd-a6f8-47a6-a80f-11b829d63980"
 TRACE = f"traces/{SID}.jsonl"
@@ -36,7 +35,7 @@ Line = dict[str, Json]
 
 
 def write(store: Path, path: str, content: str | bytes) -> Path:
-    """Write a file of a store, its folders with it."""
+    """Write a file of a store, with its folders."""
     file = store / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -44,7 +43,7 @@ def write(store: Path, path: str, content: str | bytes) -> Path:
 
 
 def jsonl(*lines: Mapping[str, Json] | str) -> str:
-    """Lines of JSON; what is text already stays as it is."""
+    """Lines of JSON; text is used unchanged."""
     texts = (
         line if isinstance(line, str) else json.dumps(line, ensure_ascii=False)
         for line in lines
@@ -80,7 +79,7 @@ def call(name: str, own: str = "t1", **arguments: Json) -> Line:
 
 
 def result(content: Json, own: str = "t1", **more: Json) -> Line:
-    """A block with what a tool answered."""
+    """A block with the result of a tool."""
     return {"type": "tool_result", "tool_use_id": own, "content": content, **more}
 
 
@@ -90,7 +89,7 @@ def said(text: str) -> Line:
 
 
 def opened(store: Path, **settings: str) -> KeiStore:
-    """The store as on a machine whose home and settings are known."""
+    """The store on a machine with a known home and settings."""
     home = store.parent.parent
     return KeiStore(store, Machine(home, home, settings))
 
@@ -107,7 +106,7 @@ def refusals(store: Path) -> dict[str, str]:
 
 
 def read_pieces(kei: KeiStore, source: Source, since: Mark = START) -> Findings:
-    """All that a source says, its pieces put together."""
+    """The findings of a source, with pieces joined."""
     found = [kei.read(source, since)]
     while found[-1].more:
         found.append(kei.read(source, found[-1].mark))
@@ -121,7 +120,7 @@ def read_all(store: Path) -> dict[str, Findings]:
 
 
 def read_one(store: Path, path: str, *lines: Mapping[str, Json] | str) -> Findings:
-    """What is found in one journal that holds these lines."""
+    """The findings in a journal with these lines."""
     write(store, path, jsonl(*lines))
     return read_all(store)[path]
 
@@ -139,14 +138,14 @@ def event(store: Path, *lines: Mapping[str, Json] | str) -> EventFound:
 def measures(
     store: Path, path: str, *lines: Mapping[str, Json] | str
 ) -> tuple[MeasureFound, ...]:
-    """The figures of a journal with these lines."""
+    """The metrics of a journal with these lines."""
     found = read_one(store, path, *lines)
     assert not found.flaws
     return found.measures
 
 
 def together(*parts: Findings) -> Findings:
-    """Pieces put together, as the catalogue does it: messages joined by their keys."""
+    """Pieces joined as in the catalogue: messages by their keys."""
     begins = max((n for n, part in enumerate(parts) if part.anew), default=0)
     kept, last = parts[begins:], parts[-1]
     lines: Counter[str] = Counter()
@@ -181,7 +180,7 @@ def _joined(messages: Iterable[MessageFound]) -> Iterable[MessageFound]:
 
 
 def codes(findings: Findings) -> list[str]:
-    """The codes of all that is worse than a note."""
+    """The codes of all problems except notes."""
     worse = (flaw for flaw in findings.flaws if flaw.severity is not Severity.NOTE)
     return [flaw.code for flaw in worse]
 
@@ -189,7 +188,7 @@ def codes(findings: Findings) -> list[str]:
 def ask(
     store: Path, question: str, *words: str, now: int = 0, **settings: str
 ) -> Sequence[Mapping[str, Json]]:
-    """The rows that answer a question."""
+    """The rows of a report."""
     with opened(store, **settings) as kei:
         return list(kei.ask(question, words, now))
 

@@ -1,8 +1,8 @@
-"""Folders of notes that are changed: one as a program makes it, one kept by hand."""
+"""Folders of notes to change: one generated, one kept by hand."""
 
 from pathlib import Path
 
-from store.formats.notes import FORMAT
+from store.formats.notes.format import FORMAT
 from tests.store.formats.changed_stores import Changed
 from tests.store.formats.notes_stores import note, write
 
@@ -26,7 +26,7 @@ GENERATED = "- [Ant](a.md) — Digs, a lot\n- [Bee](b.md) — Buzzes\n"
 
 
 def kept(root: Path) -> Path:
-    """A store of Claude Code's, with a hand-kept index."""
+    """A store of Claude Code with a handwritten index."""
     write(root / "MEMORY.md", KEPT)
     write(
         root / "tabs.md",
@@ -50,7 +50,7 @@ def kept(root: Path) -> Path:
 
 
 def generated(root: Path) -> Path:
-    """A store of an agent loop's, with the index that it makes."""
+    """A store of an agent loop with its generated index."""
     write(root / "b.md", note("name: Bee\ndescription: Buzzes\ntype: user\n"))
     write(root / "a.md", note("name: Ant\ndescription: Digs, a lot\ntype: project\n"))
     write(root / "MEMORY.md", GENERATED)

@@ -1,4 +1,4 @@
-"""Notes stores as their writers make them, and the few steps to read one."""
+"""Notes stores as their writers make them, and helpers to read one."""
 
 import shutil
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ import pytest
 
 from store.files.beneath import Root
 from store.findings import Findings, MemoryFound, Severity
-from store.formats.notes import FORMAT
+from store.formats.notes.format import FORMAT
 from store.formats.port import Refused, Source
 from tests.project import ROOT
 
@@ -32,7 +32,7 @@ VARIANTS: Mapping[str, str] = {
 
 
 def write(path: Path, text: str) -> Path:
-    """Write a file of a store, its folders with it."""
+    """Write a file of a store, with its folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text.encode())
     return path
@@ -60,7 +60,7 @@ def read_all(store: Path) -> dict[str, Findings]:
 
 
 def read_note(folder: Path, text: str, path: str = "tabs.md") -> Findings:
-    """What is found in one file of a store that holds nothing else."""
+    """The findings in the only file of a store."""
     store = folder / "one-note"
     shutil.rmtree(store, ignore_errors=True)
     write(store / path, text)
@@ -73,7 +73,7 @@ def memory_of(findings: Findings) -> MemoryFound:
 
 
 def codes(findings: Findings) -> list[str]:
-    """The codes of all that is worse than a note."""
+    """The codes of all problems except notes."""
     worse = (flaw for flaw in findings.flaws if flaw.severity is not Severity.NOTE)
     return [flaw.code for flaw in worse]
 
@@ -89,3 +89,11 @@ def corpus(name: str) -> Path:
     if not store.is_dir():
         pytest.skip("The corpus of real stores is not beside the project.")
     return store
+
+
+def write_untyped(root: Path, count: int) -> None:
+    """Many notes without a type, each of which names the next one."""
+    for number in range(count):
+        name = f"note-{number:04d}"
+        header = f"name: {name}\ndescription: The note {number}\n"
+        write(root / f"{name}.md", note(header, f"See [[note-{number + 1:04d}]].\n"))

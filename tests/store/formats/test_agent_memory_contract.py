@@ -1,9 +1,9 @@
-"""What every format promises, of agent-memory."""
+"""The contract of every format, for agent-memory."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from store.formats.port import Format
 from tests.store.formats.agent_memory_stores import (
     lines,

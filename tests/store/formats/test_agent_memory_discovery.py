@@ -1,4 +1,4 @@
-"""Where stores lie, how one is known, and what in it is not read."""
+"""Where stores are, how they are recognised, and which files are not read."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.discover import beneath
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from store.machine import Machine
 from tests.store.formats.agent_memory_stores import (
     DOCUMENT,
@@ -20,7 +20,7 @@ from tests.store.formats.agent_memory_stores import (
 )
 
 
-def test_stores_lie_where_the_environment_and_settings_say(tmp_path: Path) -> None:
+def test_places_come_from_the_environment_and_settings(tmp_path: Path) -> None:
     home, here = tmp_path / "home", tmp_path / "work"
     for folder, value in ((home, "~/mine"), (here, "/srv/team")):
         servers = {"any-name": {"env": {"MEMORY_DIR": value}}, "odd": [1], "bare": {}}
@@ -35,13 +35,13 @@ def test_stores_lie_where_the_environment_and_settings_say(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"mcpServers": []}', '{"a": 1}'])
-def test_odd_settings_name_no_place(tmp_path: Path, text: str) -> None:
+def test_invalid_settings_give_no_place(tmp_path: Path, text: str) -> None:
     write(tmp_path, ".claude/mcp-config.json", text)
     machine = Machine(tmp_path, tmp_path)
     assert list(FORMAT.places(machine)) == [tmp_path / ".claude/agents/memories"]
 
 
-def test_spaces_beneath_a_store_are_stores(tmp_path: Path) -> None:
+def test_subfolders_of_a_store_can_be_stores(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     write(tmp_path, "work/learnings.jsonl", lines(thing(3, "learning")))
     write(tmp_path, "personal/default.json", json.dumps(DOCUMENT))
@@ -66,7 +66,7 @@ def test_spaces_beneath_a_store_are_stores(tmp_path: Path) -> None:
         ("core_memories.jsonl", json.dumps(thing(1), indent=2)),
     ],
 )
-def test_a_store_is_known_by_one_file(
+def test_one_file_is_enough_to_recognise_a_store(
     tmp_path: Path, path: str, content: bytes | str
 ) -> None:
     write(tmp_path, path, content)
@@ -93,7 +93,7 @@ def test_a_name_alone_makes_no_store(
     assert not sniffs(tmp_path)
 
 
-def test_what_is_somebody_elses_is_named_and_not_read(tmp_path: Path) -> None:
+def test_files_of_other_programs_are_reported_and_not_read(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     for name in ("security-reviewer-memory.md", "tasks.jsonl.tmp", "server.log"):
         write(tmp_path, name, "text")
@@ -107,7 +107,7 @@ def test_what_is_somebody_elses_is_named_and_not_read(tmp_path: Path) -> None:
     }
 
 
-def test_who_else_may_read_a_store_is_told(tmp_path: Path) -> None:
+def test_loose_permissions_are_reported(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     (tmp_path / "tasks.jsonl").chmod(0o644)
     tmp_path.chmod(0o750)
@@ -116,7 +116,7 @@ def test_who_else_may_read_a_store_is_told(tmp_path: Path) -> None:
     assert "the folder is 0750, tasks.jsonl is 0644." in flaw.message
 
 
-def test_what_is_no_folder_cannot_hold_backups(tmp_path: Path) -> None:
+def test_a_backup_folder_must_be_a_folder(tmp_path: Path) -> None:
     write(tmp_path, "core_memories.jsonl", lines(thing(1)))
     write(tmp_path, ".backup", "a file")
     (tmp_path / "tasks.jsonl").mkdir(mode=0o700)

@@ -1,11 +1,11 @@
-"""Version 1.0, a document an agent: edited, made lines, given out and taken in."""
+"""Version 1.0, one document per agent: edited, converted, exported, imported."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import NotPossibleError
+from store.errors import NotPossibleError
 from store.records.intents import (
     Append,
     Archive,
@@ -50,7 +50,7 @@ def document(root: Path) -> dict[str, list[dict[str, object]]]:
     return json.loads((root / "default.json").read_bytes())
 
 
-def test_fields_are_set_where_they_stand(root: Path) -> None:
+def test_fields_are_set_in_place(root: Path) -> None:
     before = (root / "default.json").read_bytes()
 
     changed(root, Set(name="category", value="café"), named(root, 12))
@@ -63,7 +63,7 @@ def test_fields_are_set_where_they_stand(root: Path) -> None:
     assert b'        "testing",\n        "new"\n' in after
 
 
-def test_memories_come_and_go(root: Path) -> None:
+def test_memories_are_created_and_deleted(root: Path) -> None:
     changed(root, Create(title="New."))
     changed(root, Create(title="Done.", fields={"type": "task"}))
     changed(root, Delete(), named(root, 11, 13))
@@ -75,7 +75,7 @@ def test_memories_come_and_go(root: Path) -> None:
     assert told["core_memories"] == []
 
 
-def test_several_of_one_list_go_at_once(root: Path) -> None:
+def test_several_memories_of_one_list_can_be_deleted_at_once(root: Path) -> None:
     many = DOCUMENT | {"learnings": [thing(n, "learning") for n in range(20, 25)]}
     write(root, "default.json", json.dumps(many, indent=2))
 
@@ -86,7 +86,7 @@ def test_several_of_one_list_go_at_once(root: Path) -> None:
     assert one["content"] == "Memory 21.\n\nMemory 24."
 
 
-def test_putting_away_is_a_flag(root: Path) -> None:
+def test_archiving_sets_a_flag(root: Path) -> None:
     changed(root, Archive(), named(root, 12))
     assert document(root)["learnings"][0]["archived"] is True
     changed(root, Archive(archives=False), named(root, 12))
@@ -95,7 +95,7 @@ def test_putting_away_is_a_flag(root: Path) -> None:
 
 
 def test_a_memory_is_edited_as_text(root: Path) -> None:
-    from store.formats.agent_memory import FORMAT  # noqa: PLC0415  # beside its use
+    from store.formats.agent_memory.format import FORMAT  # noqa: PLC0415  # beside its use
 
     (one,) = named(root, 12)
     with FORMAT.scribe(root) as scribe:
@@ -106,7 +106,7 @@ def test_a_memory_is_edited_as_text(root: Path) -> None:
     assert document(root)["learnings"][0]["content"] == "Another."
 
 
-def test_a_memory_moves_to_a_store_of_lines_as_a_line(root: Path) -> None:
+def test_a_memory_moved_to_a_store_of_lines_becomes_a_line(root: Path) -> None:
     other = root.parent / "other"
     other.mkdir()
     make_small_store(other)
@@ -126,7 +126,7 @@ def test_a_damaged_document_is_not_changed(root: Path) -> None:
         drafted(root, Set(name="category", value="x"), asked)
 
 
-def test_documents_are_made_lines(root: Path) -> None:
+def test_documents_can_be_converted_to_lines(root: Path) -> None:
     theirs = {"learnings": [thing(12, "learning"), thing(20, "learning", n=1.0)]}
     write(root, "zoe.json", json.dumps(theirs | {"tasks": []}))
     known = {one.id for one in memories(root)}
@@ -143,11 +143,13 @@ def test_documents_are_made_lines(root: Path) -> None:
     told = steps(draft)
     assert told["default.json"] == told["zoe.json"] == "gone"
     assert told[".backup/zoe.json.backup.20260301_120000"] == "made"
-    with pytest.raises(NotPossibleError, match="no document"):
+    with pytest.raises(
+        NotPossibleError, match=r"No version 1\.0 document to convert\."
+    ):
         drafted(root, Rebuild(name="jsonl"))
 
 
-def test_what_is_given_out_can_be_taken_in(tmp_path: Path, root: Path) -> None:
+def test_an_export_can_be_imported(tmp_path: Path, root: Path) -> None:
     store = tmp_path / "lines"
     store.mkdir()
     make_small_store(store)
@@ -160,20 +162,20 @@ def test_what_is_given_out_can_be_taken_in(tmp_path: Path, root: Path) -> None:
 
     assert draft.warnings == ()
     assert len(document(root)["learnings"]) == 3
-    assert again.warnings == ("5 are there already and are passed over.",)
+    assert again.warnings == ("Skipped 5 memories that already exist.",)
     assert again.steps == ()
 
 
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({}, "no memory in it"),
-        ({"learnings": {}}, "ought to be a list"),
-        ({"tasks": [1]}, "is no memory"),
-        ({"tasks": [{"id": "x", "content": "y"}]}, "no UUID"),
+        ({}, "No memories in it; expected lists named"),
+        ({"learnings": {}}, r"` must be a list of memories\."),
+        ({"tasks": [1]}, r"` isn't a memory\."),
+        ({"tasks": [{"id": "x", "content": "y"}]}, r": not a version 4 UUID\."),
     ],
 )
-def test_what_is_no_document_is_not_taken_in(
+def test_only_documents_can_be_imported(
     root: Path, fields: dict[str, object], why: str
 ) -> None:
     before = tree(root)

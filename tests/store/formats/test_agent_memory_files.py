@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.lock_holder import pid_of
 from store.findings import Severity
-from store.formats.agent_memory.document import read_document
-from store.formats.agent_memory.limits import Limits, limits_of
-from store.formats.agent_memory.lock import judge
+from store.formats.agent_memory.layout import Limits, judge, limits_of
+from store.formats.agent_memory.memories import read_document
+from store.machine import pid_of
 from tests.store.formats.agent_memory_stores import (
     DOCUMENT,
     ask,
@@ -35,14 +34,14 @@ SECOND = 1_000_000_000
 
 @pytest.fixture
 def dead() -> int:
-    """The number of a process that is gone."""
+    """The id of a dead process."""
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     return process.pid
 
 
 def lay_lock(root: Path, content: bytes, seconds: int) -> tuple[str, str]:
-    """A lock that is so old; answers what is said of it."""
+    """A lock of some age; returns what is reported about it."""
     write(root, "core_memories.jsonl", lines(thing(1)))
     lock = write(root, ".lock", content)
     written = time.time_ns() - seconds * SECOND
@@ -52,7 +51,7 @@ def lay_lock(root: Path, content: bytes, seconds: int) -> tuple[str, str]:
     return flaw.code, flaw.message
 
 
-def test_a_document_of_version_1_holds_a_list_for_each_kind(tmp_path: Path) -> None:
+def test_a_document_of_version_1_has_a_list_for_each_kind(tmp_path: Path) -> None:
     text = json.dumps(DOCUMENT, indent=2)
     found = read(tmp_path, "default.json", text)
     assert [(memory.id, memory.type) for memory in found.memories] == [
@@ -65,7 +64,7 @@ def test_a_document_of_version_1_holds_a_list_for_each_kind(tmp_path: Path) -> N
     assert found.flaws == ()
 
 
-def test_a_document_that_is_cut_short_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_a_truncated_document_is_read_as_far_as_possible(tmp_path: Path) -> None:
     text = json.dumps(DOCUMENT, indent=2)
     found = read(tmp_path, "default.json", text[: text.index(own_id(13))])
     assert len(found.memories) == 2
@@ -74,7 +73,7 @@ def test_a_document_that_is_cut_short_is_read_as_far_as_it_goes(tmp_path: Path) 
     assert flaw.line == text[: text.index(own_id(13))].count("\n") + 1
 
 
-def test_what_is_no_memory_in_a_document_is_told(tmp_path: Path) -> None:
+def test_invalid_memories_in_a_document_are_reported(tmp_path: Path) -> None:
     text = json.dumps({"core_memories": [1, {}, thing(1)], "learnings": 5}, indent=0)
     found = read(tmp_path, "agent.json", text)
     assert len(found.memories) == 1
@@ -82,13 +81,13 @@ def test_what_is_no_memory_in_a_document_is_told(tmp_path: Path) -> None:
 
 
 @given(st.binary() | st.text('{}[]",:1 core_memories').map(str.encode))
-def test_a_document_of_any_bytes_is_read_as_far_as_it_goes(raw: bytes) -> None:
+def test_a_document_of_any_bytes_is_read_as_far_as_possible(raw: bytes) -> None:
     gathered = read_document(raw)
     assert all(flaw.code and flaw.message for flaw in gathered.flaws)
 
 
 @given(st.integers(0))
-def test_a_document_that_is_cut_loses_only_what_was_cut(cut: int) -> None:
+def test_a_truncated_document_loses_only_the_missing_part(cut: int) -> None:
     text = json.dumps({"core_memories": [thing(1), thing(2), thing(3)]})
     cut %= len(text)
     gathered = read_document(text[:cut].encode())
@@ -101,7 +100,9 @@ def test_a_document_that_is_cut_loses_only_what_was_cut(cut: int) -> None:
 @pytest.mark.parametrize(
     "text", ['{"facts": ["core", "tasks"]}', '{"tasks": [{"run": "make"}]}', "[]", ""]
 )
-def test_a_json_file_of_somebody_else_is_only_named(tmp_path: Path, text: str) -> None:
+def test_a_json_file_of_another_program_is_only_listed(
+    tmp_path: Path, text: str
+) -> None:
     found = read(tmp_path, "paulo-memory.json", text)
     assert flaws(found) == [("foreign-file", None)]
     assert found.memories == ()
@@ -151,7 +152,7 @@ BACKUPS = [
 ]
 
 
-def test_backups_are_known_by_each_of_their_names(tmp_path: Path) -> None:
+def test_backups_are_recognised_by_each_of_their_names(tmp_path: Path) -> None:
     two = lines(thing(1), thing(2))
     for path, content in {
         "core_memories.jsonl": two,
@@ -168,7 +169,7 @@ def test_backups_are_known_by_each_of_their_names(tmp_path: Path) -> None:
     assert [tuple(row[name] for name in told) for row in rows] == BACKUPS
 
 
-def test_a_backup_is_a_document_and_holds_no_memories(tmp_path: Path) -> None:
+def test_a_backup_is_a_document_and_has_no_memories(tmp_path: Path) -> None:
     path = ".backup/core_memories.jsonl.backup.20260101_100000"
     found = read(tmp_path, path, lines(thing(1)))
     (document,) = found.documents
@@ -181,12 +182,12 @@ def test_a_backup_is_a_document_and_holds_no_memories(tmp_path: Path) -> None:
     assert document.title == "core_memories.jsonl of 2026-01-01T10:00:00"
 
 
-def test_settings_bound_a_store(tmp_path: Path) -> None:
+def test_settings_limit_a_store(tmp_path: Path) -> None:
     write(tmp_path, ".memory-config.json", '{"limits": {"maxTasks": 1}}')
     found = read(tmp_path, "tasks.jsonl", lines(task(1), task(2)))
     (flaw,) = found.flaws
     assert (flaw.code, flaw.severity) == ("over-soft-limit", Severity.NOTE)
-    assert "holds 2 memories" in flaw.message
+    assert "has 2 memories" in flaw.message
     assert "the limit is 1 in " in flaw.message
 
 
@@ -202,7 +203,7 @@ def test_core_memories_have_a_hard_limit(
     assert archived.flaws == ()
 
 
-def test_the_environment_wins_over_settings_and_these_over_the_usual() -> None:
+def test_the_environment_overrides_settings_and_these_the_defaults() -> None:
     settings = {"MAX_TASKS": 5, "max_learnings": 6, "archival": {"maxTasks": "x"}}
     environment = {"MAX_TASKS": "7", "max_learnings": "8", "MAX_CORE_MEMORIES": "-1"}
     limits = limits_of(settings, environment)
@@ -212,7 +213,7 @@ def test_the_environment_wins_over_settings_and_these_over_the_usual() -> None:
 @pytest.mark.parametrize(
     "settings", [None, [], 5, {"max_tasks": True}, {"max_tasks": "9" * 30}]
 )
-def test_odd_settings_bound_nothing(settings: object) -> None:
+def test_invalid_settings_limit_nothing(settings: object) -> None:
     assert limits_of(settings, {}) == Limits()
 
 
@@ -224,19 +225,19 @@ def test_settings_are_a_document(tmp_path: Path) -> None:
     assert flaws(broken) == [("damaged-json", 1)]
 
 
-def test_a_lock_of_a_live_process_locks_however_old_it_is(tmp_path: Path) -> None:
+def test_the_lock_of_a_live_process_counts_however_old_it_is(tmp_path: Path) -> None:
     code, message = lay_lock(tmp_path, f"{os.getpid()}\n123\n".encode(), 3600)
     assert code == "locked"
-    assert f"process {os.getpid()}, since 20" in message
+    assert f"process {os.getpid()} since 20" in message
 
 
-def test_a_lock_of_a_dead_process_is_stale_after_half_a_minute(
+def test_the_lock_of_a_dead_process_is_stale_after_half_a_minute(
     tmp_path: Path, dead: int
 ) -> None:
     assert lay_lock(tmp_path, b"%d\n123\n" % dead, 0)[0] == "locked"
     code, message = lay_lock(tmp_path, b"%d\n123\n" % dead, 60)
     assert code == "stale-lock"
-    assert f"left behind by process {dead}" in message
+    assert f"Stale lock of process {dead}" in message
 
 
 def test_an_empty_lock_is_one_whose_writer_wrote_nothing(tmp_path: Path) -> None:
@@ -247,9 +248,7 @@ def test_an_empty_lock_is_one_whose_writer_wrote_nothing(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "content", [b"0\n0\n", b"-1\n0\n", b"9" * 400, b"\xff\0\x1b]2;x\x07", b"{}", b"[1]"]
 )
-def test_a_lock_whose_writer_cannot_be_told_locks(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_lock_of_an_unknown_process_counts(tmp_path: Path, content: bytes) -> None:
     assert lay_lock(tmp_path, content, 3600)[0] == "locked"
 
 
@@ -277,7 +276,7 @@ def test_any_lock_is_judged(content: bytes, written: int, now: int) -> None:
     assert judge(content, written, now).code in {"locked", "stale-lock"}
 
 
-def test_a_lock_is_only_looked_at(tmp_path: Path) -> None:
+def test_a_lock_is_only_read(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     lock = write(tmp_path, ".lock", b"")
     before = lock.stat()

@@ -1,4 +1,4 @@
-"""Stores that mean harm, made by a generator beside the project where it is there."""
+"""Hostile stores, made by a generator beside the project if it is there."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.findings import Flaw, Severity
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from store.formats.port import Refused, Source
 from tests.store.formats.agent_memory_stores import ask, rebuilt, sniffs
 from tests.store.formats.contract import tree
@@ -17,7 +17,7 @@ UNTOLD = {"jsonl-empty", "jsonl-gzip"}
 
 
 class Place:
-    """What the format says of one store."""
+    """The findings of the format in one store."""
 
     def __init__(self, store: Path) -> None:
         self.shown: dict[str, list[str]] = {}
@@ -50,7 +50,7 @@ def hostile(folder: Path, cases: list[Case]) -> Path:
 
 
 def stores(hostile: Path) -> list[Path]:
-    """The stores of this format, by what they are called."""
+    """The stores of this format, by name."""
     prefixes = ("jsonl", "lock-", "backup-", "tmp-")
     return [one for one in sorted(hostile.iterdir()) if one.name.startswith(prefixes)]
 
@@ -60,7 +60,7 @@ def places(hostile: Path) -> dict[str, Place]:
     return {store.name: Place(store) for store in stores(hostile)}
 
 
-def test_every_store_is_known_that_tells_what_it_is(hostile: Path) -> None:
+def test_every_store_that_can_be_recognised_is(hostile: Path) -> None:
     unknown = {store.name for store in stores(hostile) if not sniffs(store)}
     assert unknown == UNTOLD
 
@@ -92,7 +92,7 @@ def test_no_canary_is_lost_among_damaged_lines(places: dict[str, Place]) -> None
             assert place.shown["core_memories.jsonl"] == ["CANARY"]
 
 
-def test_every_damaged_line_is_told_with_its_number(
+def test_every_damaged_line_is_reported_with_its_number(
     hostile: Path, cases: list[Case], places: dict[str, Place]
 ) -> None:
     raw = (hostile / "jsonl" / "core_memories.jsonl").read_bytes().split(b"\n")
@@ -103,7 +103,7 @@ def test_every_damaged_line_is_told_with_its_number(
     assert {2 * number + 2 for number in damaged} <= told
 
 
-def test_what_is_shown_in_spite_of_all_is_no_error(
+def test_a_sound_line_is_never_an_error(
     cases: list[Case], places: dict[str, Place]
 ) -> None:
     of_lines = [one for one in cases if one["path"] == "jsonl/core_memories.jsonl"]
@@ -116,7 +116,7 @@ def test_what_is_shown_in_spite_of_all_is_no_error(
     assert sound.isdisjoint(errors)
 
 
-def test_asking_and_making_anew_bear_all_of_it(hostile: Path) -> None:
+def test_reports_and_rebuilding_survive_every_store(hostile: Path) -> None:
     before = tree(hostile)
     for store in stores(hostile):
         for question in FORMAT.questions:

@@ -1,4 +1,4 @@
-"""index.json: what it says, where it is wrong, and what it would be if made anew."""
+"""index.json: its content, its errors, and the rebuilt index."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from store.errors import RefusedError
 from store.findings import Json
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from tests.store.formats.agent_memory_stores import (
     DOCUMENT,
     INDEX,
@@ -57,7 +57,7 @@ def disagreements(root: Path) -> list[tuple[Json, ...]]:
     return [tuple(row[n] for n in names) for row in rows if not row["agrees"]]
 
 
-def test_the_index_tells_of_itself_and_how_much_each_memory_matters(root: Path) -> None:
+def test_the_index_has_its_own_facts_and_the_importance_of_memories(root: Path) -> None:
     found = read(root, "index.json")
     (document,) = found.documents
     assert found.flaws == ()
@@ -86,7 +86,7 @@ def test_the_index_tells_of_itself_and_how_much_each_memory_matters(root: Path) 
     }
 
 
-def test_the_older_shape_is_read(root: Path) -> None:
+def test_the_older_form_is_read(root: Path) -> None:
     put(root, OLD)
     found = read(root, "index.json")
     assert flaws(found) == [("old-index", None)]
@@ -121,14 +121,14 @@ def test_the_older_shape_is_read(root: Path) -> None:
         ),
     ],
 )
-def test_what_is_odd_in_an_index_is_told(
+def test_errors_in_an_index_are_reported(
     tmp_path: Path, content: str, codes: list[str]
 ) -> None:
     found = read(tmp_path, "index.json", content)
     assert [code for code, _ in flaws(found)] == codes
 
 
-def test_an_index_that_is_right_agrees_with_the_files(root: Path) -> None:
+def test_a_correct_index_matches_the_files(root: Path) -> None:
     rows = ask(root, "index")
     assert list(dict.fromkeys(str(row["part"]) for row in rows)) == [
         "version",
@@ -141,7 +141,7 @@ def test_an_index_that_is_right_agrees_with_the_files(root: Path) -> None:
     assert rebuilt(root).after == rebuilt(root).before
 
 
-def test_each_disagreement_with_the_files_is_told(root: Path) -> None:
+def test_each_difference_from_the_files_is_reported(root: Path) -> None:
     index = index_of(root)
     index["statistics"]["total_memories"] = 5
     index["category_index"] = {"fact": [own_id(1), own_id(9)]}
@@ -162,7 +162,7 @@ def test_without_an_index_there_is_nothing_to_compare(root: Path) -> None:
     assert ask(root, "index") == []
 
 
-def test_an_index_is_made_from_the_memories(root: Path) -> None:
+def test_an_index_is_built_from_the_memories(root: Path) -> None:
     size = index_of(root)["statistics"]["total_storage_bytes"]
     (root / "index.json").unlink()
     made = json.loads(rebuilt(root).after)
@@ -174,7 +174,7 @@ def test_an_index_is_made_from_the_memories(root: Path) -> None:
     assert list(made["importance_index"]) == ["high", "medium", "low"]
 
 
-def test_an_index_of_the_older_shape_becomes_one_of_the_new(root: Path) -> None:
+def test_an_index_of_the_older_form_is_rebuilt_in_the_new_form(root: Path) -> None:
     put(root, {**OLD, "version": "0.9.0", "generator": "x"})
     one = rebuilt(root)
     made = json.loads(one.after)
@@ -185,7 +185,7 @@ def test_an_index_of_the_older_shape_becomes_one_of_the_new(root: Path) -> None:
     assert rebuilt(root).after == one.after
 
 
-def test_words_and_identifiers_stay_in_the_order_of_the_old_index(root: Path) -> None:
+def test_a_rebuilt_index_keeps_the_order_of_words_and_ids(root: Path) -> None:
     index = index_of(root)
     index["tags_index"] = {
         "testing": [own_id(3), own_id(1)],
@@ -200,7 +200,7 @@ def test_words_and_identifiers_stay_in_the_order_of_the_old_index(root: Path) ->
     ]
 
 
-def test_what_is_left_out_of_an_index_is_told(root: Path) -> None:
+def test_memories_left_out_of_an_index_are_reported(root: Path) -> None:
     write(
         root,
         "core_memories.jsonl",
@@ -212,13 +212,13 @@ def test_what_is_left_out_of_an_index_is_told(root: Path) -> None:
     assert made["statistics"]["total_memories"] == 8
     assert own_id(11) in made["tags_index"]["python"]
     assert [warning.partition(": ")[0] for warning in one.warnings] == [
-        "core_memories.jsonl, line 2 is left out",
-        "core_memories.jsonl, line 3 is left out",
-        "core_memories.jsonl, line 4 counts, but has no id to be found by.",
+        "core_memories.jsonl, line 2 is skipped",
+        "core_memories.jsonl, line 3 is skipped",
+        "core_memories.jsonl, line 4 is counted, but has no id to index.",
     ]
 
 
-def test_making_it_anew_or_asking_changes_nothing(root: Path) -> None:
+def test_rebuilding_and_reports_write_nothing(root: Path) -> None:
     put(root, OLD)
     before = tree(root)
     rebuilt(root)
@@ -250,7 +250,7 @@ THINGS = st.tuples(st.integers(1, 6), FIELDS).map(lambda made: thing(made[0]) | 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(THINGS, min_size=1, max_size=6), st.sampled_from([None, 2, 4]))
-def test_an_index_that_was_made_anew_agrees_and_stays(
+def test_a_rebuilt_index_matches_the_files_and_stays_unchanged(
     tmp_path: Path, things: list[Thing], indent: int | None
 ) -> None:
     write(tmp_path, "core_memories.jsonl", lines(*things, task(9)))

@@ -1,4 +1,4 @@
-"""Files of lines: what each line is read as, and what is wrong with it."""
+"""Files of lines: how each line is read, and what is wrong with it."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ FILE = {"core": "core_memories.jsonl", "learning": "learnings.jsonl"}
 
 
 def faults(root: Path, one: Thing) -> list[str]:
-    """The codes of what is wrong with one memory in the file of its type."""
+    """The codes of the problems of one memory in the file of its type."""
     path = FILE.get(str(one.get("type")), "tasks.jsonl")
     found = read(root, path, lines(one))
     assert len(found.memories) == 1
@@ -76,7 +76,7 @@ def test_the_first_sentence_is_the_title(
     assert memory.title == title
 
 
-def test_the_file_says_what_kind_a_memory_is_of_unless_it_does(tmp_path: Path) -> None:
+def test_the_file_gives_the_type_of_a_memory_that_has_none(tmp_path: Path) -> None:
     raw = lines(thing(1, "core"), thing(2, type=...))
     found = read(tmp_path, "learnings.jsonl", raw)
     assert [memory.type for memory in found.memories] == ["core", "learning"]
@@ -84,21 +84,21 @@ def test_the_file_says_what_kind_a_memory_is_of_unless_it_does(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("ending", [b"", b"\n", b"\n\n", b"\r\n", b"\n  \t\n"])
-def test_a_last_newline_may_be_there_or_not(tmp_path: Path, ending: bytes) -> None:
+def test_a_final_newline_is_optional(tmp_path: Path, ending: bytes) -> None:
     raw = lines(thing(1), thing(2)).rstrip(b"\n") + ending
     found = read(tmp_path, "core_memories.jsonl", raw)
     assert [memory.line for memory in found.memories] == [1, 2]
     assert found.flaws == ()
 
 
-def test_blank_lines_count_and_say_nothing(tmp_path: Path) -> None:
+def test_blank_lines_count_and_mean_nothing(tmp_path: Path) -> None:
     raw = b"\n\n" + lines(thing(1)) + b"\r\n" + lines(thing(2))
     found = read(tmp_path, "core_memories.jsonl", raw)
     assert [memory.line for memory in found.memories] == [3, 5]
     assert found.flaws == ()
 
 
-def test_objects_that_were_glued_together_are_all_read(tmp_path: Path) -> None:
+def test_objects_joined_on_one_line_are_all_read(tmp_path: Path) -> None:
     raw = lines(thing(1)).rstrip(b"\n") + lines(thing(2))
     found = read(tmp_path, "core_memories.jsonl", raw)
     assert [memory.id for memory in found.memories] == [own_id(1), own_id(2)]
@@ -108,7 +108,7 @@ def test_objects_that_were_glued_together_are_all_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line", [b"{", b"nonsense", b"[1]", b"42", b"null", b'"text"', b"{}", b"\xff"]
 )
-def test_a_damaged_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
+def test_a_damaged_line_is_lost_alone(tmp_path: Path, line: bytes) -> None:
     raw = lines(thing(1), line, thing(2))
     found = read(tmp_path, "core_memories.jsonl", raw)
     assert [memory.line for memory in found.memories] == [1, 3]
@@ -162,7 +162,7 @@ def test_a_damaged_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
     ],
     ids=str,
 )
-def test_each_demand_that_is_not_met_is_told(
+def test_each_violated_requirement_is_reported(
     tmp_path: Path, fields: dict[str, Any], codes: list[str]
 ) -> None:
     one = thing(1) | fields
@@ -175,7 +175,7 @@ def test_each_demand_that_is_not_met_is_told(
     assert flaws(found) == [(code, 1) for code in codes]
 
 
-def test_what_is_missing_is_as_usual(tmp_path: Path) -> None:
+def test_missing_fields_get_their_defaults(tmp_path: Path) -> None:
     raw = lines({"id": own_id(1), "type": "core", "content": "Bare."})
     (memory,) = read(tmp_path, "core_memories.jsonl", raw).memories
     assert (memory.importance, memory.tags, memory.access_count) == ("medium", (), 0)
@@ -201,13 +201,11 @@ def test_what_is_missing_is_as_usual(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_a_task_says_how_it_stands(
-    tmp_path: Path, one: Thing, codes: list[str]
-) -> None:
+def test_a_task_has_a_status(tmp_path: Path, one: Thing, codes: list[str]) -> None:
     assert faults(tmp_path, one) == codes
 
 
-def test_the_metadata_of_a_task_stay_as_they_are(tmp_path: Path) -> None:
+def test_metadata_of_a_task_stay_unchanged(tmp_path: Path) -> None:
     one = task(1, "blocked", blockers=["a lock", "a leak"], outcome=None, of={"n": 1})
     (memory,) = read(tmp_path, "tasks.jsonl", lines(one)).memories
     assert memory.fields["task_metadata"] == {
@@ -218,7 +216,7 @@ def test_the_metadata_of_a_task_stay_as_they_are(tmp_path: Path) -> None:
     }
 
 
-def test_a_memory_is_put_away_by_its_flag_or_by_its_file(tmp_path: Path) -> None:
+def test_a_memory_is_archived_by_its_flag_or_by_its_file(tmp_path: Path) -> None:
     raw = lines(thing(1, archived=True), thing(2), thing(3, archived="false"))
     found = read(tmp_path, "core_memories.jsonl", raw)
     assert [memory.archived for memory in found.memories] == [True, False, False]
@@ -237,7 +235,7 @@ def test_a_memory_is_put_away_by_its_flag_or_by_its_file(tmp_path: Path) -> None
         ("tasks.json", "task"),
     ],
 )
-def test_files_are_known_by_every_name_they_go_by(
+def test_files_are_recognised_by_each_of_their_names(
     tmp_path: Path, path: str, kind: str
 ) -> None:
     found = read(tmp_path, path, lines(thing(1, kind)))
@@ -245,13 +243,13 @@ def test_files_are_known_by_every_name_they_go_by(
     assert found.flaws == ()
 
 
-def test_memories_with_one_identifier_are_all_shown(tmp_path: Path) -> None:
+def test_memories_with_the_same_id_are_all_shown(tmp_path: Path) -> None:
     raw = lines(thing(1, content="First."), thing(1, content="Later."))
     found = read(tmp_path, "core_memories.jsonl", raw)
     assert [memory.title for memory in found.memories] == ["First.", "Later."]
 
 
-def test_fields_beyond_number_are_cut(tmp_path: Path) -> None:
+def test_too_many_fields_are_cut_off(tmp_path: Path) -> None:
     one = thing(1) | {f"k{number}": number for number in range(500)}
     found = read(tmp_path, "core_memories.jsonl", lines(one))
     assert len(found.memories[0].fields) == 100
@@ -275,7 +273,7 @@ TASKS = st.fixed_dictionaries(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.dictionaries(FIELDS, JSON | TASKS, max_size=6))
-def test_a_memory_of_any_values_is_shown(tmp_path: Path, fields: Thing) -> None:
+def test_a_memory_with_any_values_is_shown(tmp_path: Path, fields: Thing) -> None:
     found = read(tmp_path, "tasks.jsonl", lines({**thing(1, "task"), **fields}))
     (memory,) = found.memories
     assert memory.title

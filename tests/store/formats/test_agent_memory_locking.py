@@ -32,7 +32,7 @@ def process_that_ended() -> int:
     return int(ended.stdout)
 
 
-def test_every_change_is_made_under_the_lock_and_leaves_none(root: Path) -> None:
+def test_every_change_takes_the_lock_and_leaves_none(root: Path) -> None:
     assert drafted(root, Set(name="body", value="x"), named(root, 1)).lock == LOCK
 
     changed(root, Set(name="body", value="x"), named(root, 1))
@@ -40,7 +40,7 @@ def test_every_change_is_made_under_the_lock_and_leaves_none(root: Path) -> None
     assert not (root / LOCK).exists()
 
 
-def test_a_lock_that_was_left_behind_is_taken_over(root: Path) -> None:
+def test_a_lock_left_behind_is_taken_over(root: Path) -> None:
     write(root, LOCK, f"{process_that_ended()} {NOON}\n")
     os.utime(root / LOCK, (LONG_AGO, LONG_AGO))
 

@@ -1,4 +1,4 @@
-"""Any changes in any order to any lines: nothing is lost, and all can be undone."""
+"""Any changes of any lines in any order lose nothing and can be undone."""
 
 import json
 from collections import Counter
@@ -8,9 +8,10 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.edits.refusals import NotPossibleError
-from store.files.jsonl.spans import NotSplicedError
-from store.formats.agent_memory import FORMAT
+from store.errors import NotPossibleError
+from store.files.json_edit import NotSplicedError
+from store.formats.agent_memory.format import FORMAT
+from store.kinds.memories import Memory
 from store.records.intents import (
     Archive,
     Create,
@@ -23,7 +24,6 @@ from store.records.intents import (
     Set,
     Touch,
 )
-from store.records.memory import Memory
 from tests.store.formats.agent_memory_changes import (
     CORE,
     changed,
@@ -49,7 +49,7 @@ BROKEN = st.sampled_from(
 
 @st.composite
 def odd_lines(draw: st.DrawFn) -> bytes:
-    """A memory as hardly anybody writes it, or something that is none."""
+    """An unusual memory, or something that is not a memory."""
     if draw(st.booleans()):
         return draw(BROKEN)
     whole = thing(
@@ -92,7 +92,7 @@ def is_unique(root: Path, memory: Memory) -> bool:
 
 @settings(max_examples=25, deadline=None)
 @given(odd_files(), st.data())
-def test_putting_away_and_bringing_back_keeps_every_line(
+def test_archiving_and_unarchiving_keeps_every_line(
     raw: bytes, data: st.DataObject
 ) -> None:
     with TemporaryDirectory() as folder:
@@ -120,7 +120,7 @@ def test_putting_away_and_bringing_back_keeps_every_line(
 
 @settings(max_examples=25, deadline=None)
 @given(odd_files(), TEXTS)
-def test_one_value_set_leaves_every_other_line(raw: bytes, value: str) -> None:
+def test_setting_one_value_leaves_every_other_line(raw: bytes, value: str) -> None:
     with TemporaryDirectory() as folder:
         root = Path(folder) / "memories"
         root.mkdir()
@@ -129,7 +129,7 @@ def test_one_value_set_leaves_every_other_line(raw: bytes, value: str) -> None:
         for one in [m for m in memories(root) if m.path == CORE and is_unique(root, m)]:
             before = (root / CORE).read_bytes().split(b"\n")
             try:
-                changed(root, Set(name="note", value=value), [one])
+                changed(root, Set(name="note", value=value, adds=True), [one])
             except (NotPossibleError, NotSplicedError):
                 continue
             after = (root / CORE).read_bytes().split(b"\n")
@@ -164,7 +164,7 @@ def fill(root: Path) -> None:
 
 
 class Server(Changes):
-    """Every other line stays JSON, what is broken stays there, the index is true."""
+    """Other lines stay JSON, broken ones stay, and the index is correct."""
 
     format = FORMAT
     first = st.just(fill)

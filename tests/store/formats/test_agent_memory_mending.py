@@ -1,4 +1,4 @@
-"""Problems mended: what is lost by it is nothing, and what cannot be told is said."""
+"""Fixes for problems lose nothing; what can't be fixed says so."""
 
 import json
 from pathlib import Path
@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Draft
-from store.edits.refusals import ChangedOnDiskError, NotPossibleError
-from store.formats.agent_memory import FORMAT
-from store.records.intents import Mend, Rewrite
-from store.records.problem import Problem
+from store.errors import NotPossibleError
+from store.formats.agent_memory.format import FORMAT
+from store.kinds.problems import Problem
+from store.records.intents import Fix, Rewrite
 from tests.store.formats.agent_memory_changes import (
     CORE,
     LEARNINGS,
@@ -24,9 +25,9 @@ from tests.store.formats.agent_memory_changes import (
     tree,
 )
 from tests.store.formats.agent_memory_stores import (
-    DOCUMENT,
     EARLIER,
     NOON,
+    Thing,
     lines,
     make_small_store,
     own_id,
@@ -35,6 +36,8 @@ from tests.store.formats.agent_memory_stores import (
     write,
 )
 from tests.store.formats.unknown import Unknown
+
+ARCHIVED = "archive/2025/core_memories_2025_Q4.jsonl"
 
 
 @pytest.fixture
@@ -46,10 +49,10 @@ def root(tmp_path: Path) -> Path:
 
 
 def mended(root: Path, code: str, way: str = "") -> Draft:
-    """Mend every problem of a kind; afterwards there is none."""
+    """Fix every problem of a code; afterwards there is none."""
     found = problems(root, code)
     assert found
-    draft = changed(root, Mend(way=way), found)
+    draft = changed(root, Fix(way=way), found)
     assert problems(root, code) == []
     return draft
 
@@ -67,7 +70,7 @@ def problem(code: str, path: str, line: int | None = None) -> Problem:
     )
 
 
-def test_what_is_missing_gets_the_usual_values(root: Path) -> None:
+def test_missing_fields_get_their_defaults(root: Path) -> None:
     bare = {"id": own_id(1), "content": "Bare.", "created_at": EARLIER, "tags": None}
     write(root, CORE, lines(bare, thing(2)))
 
@@ -80,7 +83,7 @@ def test_what_is_missing_gets_the_usual_values(root: Path) -> None:
     assert list(told)[:3] == ["id", "content", "created_at"]
 
 
-def test_a_memory_without_an_identifier_gets_one(root: Path) -> None:
+def test_a_memory_without_an_id_gets_one(root: Path) -> None:
     write(root, CORE, lines({"content": "Nobody's."}))
 
     mended(root, "missing-id")
@@ -109,7 +112,7 @@ def test_a_memory_without_an_identifier_gets_one(root: Path) -> None:
         ("bad-type", {"type": "idea"}, {"type": "core"}),
     ],
 )
-def test_a_value_of_the_wrong_form_gets_the_right_one(
+def test_a_value_of_the_wrong_type_is_converted(
     root: Path, code: str, fields: dict[str, Any], meant: dict[str, Any]
 ) -> None:
     write(root, CORE, lines(thing(1, **fields), thing(2)))
@@ -140,7 +143,7 @@ def test_a_value_of_the_wrong_form_gets_the_right_one(
         ),
     ],
 )
-def test_a_task_says_how_it_stands(
+def test_a_task_gets_a_status(
     root: Path, code: str, before: dict[str, Any], meant: dict[str, Any]
 ) -> None:
     write(root, TASKS, lines(before))
@@ -150,7 +153,7 @@ def test_a_task_says_how_it_stands(
     assert rows(root, TASKS)[0]["task_metadata"] == meant
 
 
-def test_a_memory_in_the_wrong_file_goes_to_its_own(root: Path) -> None:
+def test_a_memory_in_the_wrong_file_is_moved(root: Path) -> None:
     write(root, CORE, lines(thing(1), thing(6, "learning")))
 
     mended(root, "type-mismatch")
@@ -159,7 +162,7 @@ def test_a_memory_in_the_wrong_file_goes_to_its_own(root: Path) -> None:
     assert rows(root, CORE) == [thing(1)]
 
 
-def test_objects_that_were_glued_get_lines_of_their_own(root: Path) -> None:
+def test_joined_objects_get_lines_of_their_own(root: Path) -> None:
     glued = lines(thing(1)).rstrip() + lines(thing(2)).rstrip()
     write(root, CORE, lines(glued, thing(3)))
 
@@ -169,9 +172,7 @@ def test_objects_that_were_glued_get_lines_of_their_own(root: Path) -> None:
 
 
 @pytest.mark.parametrize(("sound", "damaged"), [(b"{", b"\0\0{"), (b"y 1", b"y\t1")])
-def test_damage_that_costs_nothing_is_mended(
-    root: Path, sound: bytes, damaged: bytes
-) -> None:
+def test_damage_without_loss_is_fixed(root: Path, sound: bytes, damaged: bytes) -> None:
     raw = lines(thing(1)).rstrip().replace(sound, damaged)
     write(root, CORE, lines(raw, thing(2)))
 
@@ -180,7 +181,7 @@ def test_damage_that_costs_nothing_is_mended(
     assert rows(root, CORE)[0]["content"].split() == ["Memory", "1."]
 
 
-def test_a_torn_line_comes_back_from_a_backup_or_the_archive(root: Path) -> None:
+def test_a_truncated_line_is_restored_from_a_backup_or_the_archive(root: Path) -> None:
     write(root, f".backup/{CORE}.backup.20260102_100000", lines(thing(1, tags=["b"])))
     torn = [lines(thing(number)).rstrip()[:70] for number in (1, 5)]
     write(root, CORE, lines(thing(2), torn[0]))
@@ -192,7 +193,7 @@ def test_a_torn_line_comes_back_from_a_backup_or_the_archive(root: Path) -> None
     assert rows(root, LEARNINGS)[0]["id"] == own_id(5)
 
 
-def test_a_torn_line_that_was_written_again_goes(root: Path) -> None:
+def test_a_truncated_line_that_was_written_again_is_removed(root: Path) -> None:
     write(root, CORE, lines(lines(thing(1))[:90], thing(1), thing(2)))
 
     mended(root, "damaged-line")
@@ -200,20 +201,20 @@ def test_a_torn_line_that_was_written_again_goes(root: Path) -> None:
     assert rows(root, CORE) == [thing(1), thing(2)]
 
 
-def test_a_file_without_any_whole_line_comes_back_whole(root: Path) -> None:
+def test_a_file_without_any_valid_line_is_restored_as_a_whole(root: Path) -> None:
     write(root, CORE, b"\xff\xfe garbage\n")
 
-    draft = changed(root, Mend(), problems(root, "damaged-line"))
+    draft = changed(root, Fix(), problems(root, "damaged-line"))
 
     assert rows(root, CORE) == [thing(1)]
     assert draft.is_grave
 
 
-def test_a_torn_line_that_nobody_has_is_edited_by_hand(root: Path) -> None:
+def test_a_truncated_line_without_a_copy_must_be_edited_by_hand(root: Path) -> None:
     write(root, CORE, lines(thing(1), b'{"id": "x", "conte'))
     (broken,) = problems(root, "damaged-line")
     with pytest.raises(NotPossibleError, match="Edit it by hand"):
-        drafted(root, Mend(), [broken])
+        drafted(root, Fix(), [broken])
     with FORMAT.scribe(root) as scribe:
         assert scribe.possible(broken)["edit"] == ""
         was = scribe.form(broken).raw
@@ -224,7 +225,10 @@ def test_a_torn_line_that_nobody_has_is_edited_by_hand(root: Path) -> None:
     assert (root / CORE).read_bytes() == lines(thing(1), b'{"id":"x","content":"y"}')
 
 
-@pytest.mark.parametrize(("raw", "why"), [(b"{", "JSON"), (b"[1]", "one map")])
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [(b"{", "JSON"), (b"[1]", "A memory is a JSON object with `id` and")],
+)
 def test_a_line_that_is_still_broken_is_refused(
     root: Path, raw: bytes, why: str
 ) -> None:
@@ -242,54 +246,85 @@ def test_a_line_that_is_still_broken_is_refused(
 @pytest.mark.parametrize(
     ("way", "meant"),
     [
-        ("", {"content": "First."}),
+        ("", {"content": "Newest."}),
         ("first", {"content": "First."}),
         ("newest", {"content": "Newest."}),
         ("merge", {"content": "First.\n\nNewest.", "access_count": 3}),
     ],
 )
-def test_of_copies_one_stays(root: Path, way: str, meant: dict[str, Any]) -> None:
+def test_one_of_several_copies_stays(
+    root: Path, way: str, meant: dict[str, Any]
+) -> None:
     newest = thing(1, content="Newest.", updated_at=NOON, access_count=2)
     write(root, CORE, lines(thing(1, content="First."), thing(2), newest))
     broken = problem("duplicate-id", CORE, 3)
 
-    draft = changed(root, Mend(way=way), [broken])
+    draft = changed(root, Fix(way=way), [broken])
 
     told = [row for row in rows(root, CORE) if row["id"] == own_id(1)]
     assert len(told) == 1
     assert told[0].items() >= meant.items()
     assert draft.is_grave
-    with pytest.raises(NotPossibleError, match="the newest"):
-        drafted(root, Mend(way="last"), [problem("duplicate-id", CORE, 1)])
+    with pytest.raises(NotPossibleError, match="newest"):
+        drafted(root, Fix(way="last"), [problem("duplicate-id", CORE, 1)])
 
 
-@pytest.mark.parametrize("kind", [CORE, LEARNINGS])
-def test_what_is_beyond_a_limit_is_put_away_least_used_first(
-    root: Path, kind: str
+PLAIN, LATER = thing(7), thing(7, updated_at=NOON)
+
+
+@pytest.mark.parametrize(
+    ("copies", "meant"),
+    [
+        ([(CORE, LATER), (CORE, PLAIN)], 0),
+        ([(CORE, PLAIN), (CORE, PLAIN | {"tags": ["b"]})], 1),
+        ([(CORE, PLAIN), (ARCHIVED, PLAIN)], 0),
+        ([(CORE, PLAIN), (ARCHIVED, LATER)], 1),
+    ],
+)
+def test_the_newest_copy_is_active_and_written_last(
+    root: Path, copies: list[tuple[str, Thing]], meant: int
 ) -> None:
-    settings = '{"max_core_memories": 1, "max_learnings": 1}'
-    write(root, ".memory-config.json", settings)
+    for path in {path for path, _ in copies}:
+        write(root, path, lines(*(one for place, one in copies if place == path)))
+
+    changed(root, Fix(), [problem("duplicate-id", CORE, 1)])
+
+    left = [row for path in {p for p, _ in copies} for row in rows(root, path)]
+    assert left == [copies[meant][1]]
+
+
+def test_the_least_used_memories_are_archived_beyond_a_limit(root: Path) -> None:
+    write(root, ".memory-config.json", '{"max_learnings": 1}')
     used = "2026-02-27T00:00:00Z"
-    name = "core" if kind == CORE else "learning"
-    write(root, kind, lines(thing(31, name, accessed_at=used), thing(32, name)))
-    code = "over-hard-limit" if kind == CORE else "over-soft-limit"
+    two = (thing(31, "learning", accessed_at=used), thing(32, "learning"))
+    write(root, LEARNINGS, lines(*two))
 
-    mended(root, code)
+    mended(root, "over-soft-limit")
 
-    assert [row["id"] for row in rows(root, kind)] == [own_id(31)]
+    assert [row["id"] for row in rows(root, LEARNINGS)] == [own_id(31)]
+
+
+def test_core_memories_are_never_archived_by_a_fix(root: Path) -> None:
+    write(root, ".memory-config.json", '{"max_core_memories": 1}')
+    (over,) = problems(root, "over-hard-limit")
+    before = tree(root)
+
+    with pytest.raises(NotPossibleError, match="aren't auto-archived"):
+        drafted(root, Fix(), [over])
+    assert tree(root) == before
 
 
 @pytest.mark.parametrize("text", ["{", '{"version": "1.0.0", "tags_index": []}'])
-def test_a_bad_index_is_made_anew(root: Path, text: str) -> None:
+def test_a_wrong_index_is_rebuilt(root: Path, text: str) -> None:
     write(root, "index.json", text)
     found = problems(root, "damaged-json", "bad-index")
 
-    changed(root, Mend(), found)
+    changed(root, Fix(), found)
 
     assert index_agrees(root)
 
 
-def test_an_older_version_is_brought_up_to_the_one_that_is_known(root: Path) -> None:
+def test_an_older_version_is_upgraded(root: Path) -> None:
     index = json.loads((root / "index.json").read_bytes())
     write(root, "index.json", json.dumps(index | {"version": "0.9"}))
     write(root, CORE, lines(thing(1, importance=...), thing(2)))
@@ -307,36 +342,31 @@ def test_a_later_version_is_left_alone(root: Path) -> None:
     write(root, "index.json", json.dumps(index | {"version": "2.0.0"}))
     before = tree(root)
 
-    with pytest.raises(NotPossibleError, match=r"2\.0\.0 is later"):
-        changed(root, Mend(), problems(root, "unknown-version"))
+    with pytest.raises(
+        NotPossibleError, match=r"is newer than this program supports\."
+    ):
+        changed(root, Fix(), problems(root, "unknown-version"))
     assert tree(root) == before
-
-
-def test_a_damaged_document_comes_back_from_its_backup(root: Path) -> None:
-    write(root, "zoe.json.backup", json.dumps(DOCUMENT))
-    write(root, "zoe.json", json.dumps(DOCUMENT)[:-300])
-
-    mended(root, "damaged-json")
-
-    assert json.loads((root / "zoe.json").read_bytes()) == DOCUMENT
 
 
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        ("stale-lock", "takes it over"),
+        ("stale-lock", "A stale lock does no harm; the next writer"),
         ("bad-content", "by hand"),
-        ("long-line", "length"),
+        ("long-line", "The line is only too long; shorten its text."),
     ],
 )
-def test_what_cannot_be_mended_says_why(root: Path, code: str, why: str) -> None:
+def test_a_problem_that_cannot_be_fixed_says_why(
+    root: Path, code: str, why: str
+) -> None:
     with FORMAT.scribe(root) as scribe:
         assert why in scribe.possible(problem(code, CORE, 1))["fix"]
         with pytest.raises(NotPossibleError, match=why):
-            scribe.draft(Mend(), [problem(code, CORE, 1)], Unknown(), 0)
+            scribe.draft(Fix(), [problem(code, CORE, 1)], Unknown(), 0)
 
 
-def test_nobody_but_its_owner_may_use_a_store_then(root: Path) -> None:
+def test_fixed_permissions_are_private(root: Path) -> None:
     (root / TASKS).chmod(0o644)
     (root / CORE).chmod(0o400)
     root.chmod(0o755)
@@ -349,6 +379,6 @@ def test_nobody_but_its_owner_may_use_a_store_then(root: Path) -> None:
     assert tree(root) == before
 
 
-def test_a_problem_that_is_gone_is_told(root: Path) -> None:
+def test_a_problem_that_is_gone_is_reported(root: Path) -> None:
     with pytest.raises(ChangedOnDiskError):
-        drafted(root, Mend(), [problem("missing-fields", CORE, 9)])
+        drafted(root, Fix(), [problem("missing-fields", CORE, 9)])

@@ -1,4 +1,4 @@
-"""What a store can be asked, and what it answers."""
+"""The reports of a store."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from store.errors import WrongUseError
 from store.findings import Json
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from tests.store.formats.agent_memory_stores import (
     EARLIER,
     ask,
@@ -27,7 +27,7 @@ def day(number: int, month: int = 2) -> str:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Three core memories, one put away, and one that stands twice."""
+    """Three core memories, one archived, and one that is a duplicate."""
     core = [
         thing(1, content="Redis needs keepalive.", accessed_at=day(3), tags=["redis"]),
         thing(2, content="Use black.", importance="high", accessed_at=day(1)),
@@ -39,7 +39,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_question_is_told_and_answered(root: Path) -> None:
+def test_every_report_is_listed_and_answered(root: Path) -> None:
     names = [question.name for question in FORMAT.questions]
     assert len(set(names)) == len(names) == 14
     for question in FORMAT.questions:
@@ -47,7 +47,7 @@ def test_every_question_is_told_and_answered(root: Path) -> None:
         assert isinstance(ask(root, question.name), list)
 
 
-def test_an_answer_is_the_same_every_time(root: Path) -> None:
+def test_a_report_is_the_same_every_time(root: Path) -> None:
     for question in FORMAT.questions:
         assert ask(root, question.name) == ask(root, question.name)
 
@@ -55,14 +55,14 @@ def test_an_answer_is_the_same_every_time(root: Path) -> None:
 @pytest.mark.parametrize(
     ("question", "words"), [("nonsense", ()), ("stats", ("x",)), ("document", ("5",))]
 )
-def test_what_cannot_be_asked_is_said(
+def test_invalid_arguments_are_reported(
     root: Path, question: str, words: tuple[str, ...]
 ) -> None:
     with pytest.raises(WrongUseError):
         ask(root, question, *words)
 
 
-def test_statistics_leave_out_what_was_put_away(root: Path) -> None:
+def test_statistics_leave_out_archived_memories(root: Path) -> None:
     write(
         root,
         "tasks.jsonl",
@@ -91,7 +91,7 @@ def test_statistics_leave_out_what_was_put_away(root: Path) -> None:
     assert rows["most_accessed"]["id"] == own_id(6)
 
 
-def test_recent_are_the_twenty_that_were_recalled_last(tmp_path: Path) -> None:
+def test_recent_shows_the_twenty_last_recalled(tmp_path: Path) -> None:
     things = [thing(number, accessed_at=day(number)) for number in range(1, 26)]
     write(tmp_path, "core_memories.jsonl", lines(*things))
     rows = ask(tmp_path, "recent")
@@ -113,7 +113,7 @@ def test_recent_are_the_twenty_that_were_recalled_last(tmp_path: Path) -> None:
     }
 
 
-def test_core_memories_come_by_importance_then_by_access(root: Path) -> None:
+def test_core_memories_are_sorted_by_importance_then_access(root: Path) -> None:
     write(root, "learnings.jsonl", lines(thing(9, "learning", importance="high")))
     assert titles(ask(root, "core")) == [
         "Use black.",
@@ -122,7 +122,7 @@ def test_core_memories_come_by_importance_then_by_access(root: Path) -> None:
     ]
 
 
-def test_learnings_are_those_of_thirty_days(tmp_path: Path) -> None:
+def test_learnings_cover_thirty_days(tmp_path: Path) -> None:
     long_ago = day(1, 1)
     learnings = [
         thing(1, "learning", content="New.", created_at=day(2), accessed_at=...),
@@ -153,7 +153,7 @@ def tasks(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_active_tasks_are_those_not_completed(tasks: Path) -> None:
+def test_active_tasks_are_not_completed(tasks: Path) -> None:
     rows = ask(tasks, "active-tasks")
     assert [(row["title"], row["status"]) for row in rows] == [
         ("Unknown.", None),
@@ -162,7 +162,7 @@ def test_active_tasks_are_those_not_completed(tasks: Path) -> None:
     ]
 
 
-def test_completed_tasks_are_those_of_thirty_days(tasks: Path) -> None:
+def test_completed_tasks_cover_thirty_days(tasks: Path) -> None:
     rows = ask(tasks, "completed-tasks")
     told = ("title", "completed_at", "outcome")
     assert [tuple(row[name] for name in told) for row in rows] == [
@@ -172,7 +172,7 @@ def test_completed_tasks_are_those_of_thirty_days(tasks: Path) -> None:
     ]
 
 
-def test_what_may_be_put_away_is_told_with_the_reason(
+def test_archive_candidates_have_a_reason(
     tasks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tasks, "core_memories.jsonl", lines(thing(8, accessed_at=day(1, 1))))
@@ -187,14 +187,14 @@ def test_what_may_be_put_away_is_told_with_the_reason(
     )
     told = [(row["title"], row["why"]) for row in ask(tasks, "archive-candidates")]
     assert told == [
-        ("Memory 9.", "not recalled for more than 90 days"),
+        ("Memory 9.", "not recalled in the last 90 days"),
         ("Long done.", "completed more than 30 days ago"),
     ]
     monkeypatch.setenv("AUTO_ARCHIVE_LEARNINGS_DAYS", "80")
     assert len(ask(tasks, "archive-candidates")) == 3
 
 
-def test_limits_tell_how_full_each_file_is(
+def test_limits_show_how_full_each_file_is(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAX_CORE_MEMORIES", "4")
@@ -231,7 +231,7 @@ def test_limits_tell_how_full_each_file_is(
     ],
     ids=str,
 )
-def test_a_query_finds_what_meets_every_word(
+def test_a_query_finds_memories_with_every_word(
     root: Path, words: tuple[str, ...], found: list[str]
 ) -> None:
     assert titles(ask(root, "query", *words)) == found
@@ -253,7 +253,7 @@ def test_a_query_finds_what_meets_every_word(
         "x" * 201,
     ],
 )
-def test_a_word_that_is_not_understood_is_wrong_use(root: Path, word: str) -> None:
+def test_an_unknown_word_is_a_usage_error(root: Path, word: str) -> None:
     with pytest.raises(WrongUseError):
         ask(root, "query", word)
 
@@ -270,7 +270,7 @@ def test_validation_goes_step_by_step(tmp_path: Path) -> None:
     ]
 
 
-def test_validation_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
+def test_validation_reports_what_is_wrong_and_where(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     write(tmp_path, "learnings.jsonl", lines(thing(3, "learning"), b"{"))
     write(tmp_path, "tasks.jsonl", lines(task(4, "done")))
@@ -292,7 +292,7 @@ def test_validation_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert "fine" not in [severity for _, severity, _, _ in told]
 
 
-def test_duplicates_tell_which_is_the_record_and_which_the_newest(root: Path) -> None:
+def test_duplicates_show_the_record_and_the_newest(root: Path) -> None:
     write(
         root,
         "archive/2025/core_memories_2025_Q4.jsonl",
@@ -310,7 +310,7 @@ def test_duplicates_tell_which_is_the_record_and_which_the_newest(root: Path) ->
     ]
 
 
-def test_reading_and_asking_count_as_no_access(root: Path) -> None:
+def test_reading_and_reports_do_not_count_as_access(root: Path) -> None:
     file = root / "core_memories.jsonl"
     before = file.read_bytes(), file.stat()
     read(root, file.name)

@@ -1,4 +1,4 @@
-"""Fields of memories: what was meant happens, and every other byte stays."""
+"""Setting fields of memories keeps every other byte."""
 
 import json
 from pathlib import Path
@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from store.edits.refusals import ChangedOnDiskError, NotPossibleError
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import NotPossibleError
 from store.findings import Value
-from store.formats.agent_memory import FORMAT
+from store.formats.agent_memory.format import FORMAT
 from store.records.intents import (
     Append,
     Archive,
@@ -55,7 +56,7 @@ def root(tmp_path: Path) -> Path:
 
 
 class TestSetting:
-    def test_a_field_gets_another_value_and_tells_when(self, root: Path) -> None:
+    def test_setting_a_field_also_sets_the_time(self, root: Path) -> None:
         set_to(root, 1, "category", "café")
 
         first, second = rows(root, CORE)
@@ -63,7 +64,7 @@ class TestSetting:
         assert second == thing(2, importance="high")
         assert index_agrees(root)
 
-    def test_only_the_one_line_changes_and_of_it_two_values(self, root: Path) -> None:
+    def test_only_two_values_of_one_line_change(self, root: Path) -> None:
         odd = (
             b'{ "id" : "%s" , "content":"\\u00e9\\/ 1","n":1.10, '
             b'"big":18446744073709551616, "type":"core", '
@@ -89,7 +90,6 @@ class TestSetting:
             ("importance", "low", "importance", "low"),
             ("importance", None, "importance", "medium"),
             ("created", "2026-01-01", "created_at", "2026-01-01"),
-            ("seen_by", "zoe", "seen_by", "zoe"),
         ],
     )
     def test_fields_have_types(
@@ -110,19 +110,19 @@ class TestSetting:
     @pytest.mark.parametrize(
         ("name", "value", "why"),
         [
-            ("importance", "urgent", "neither high"),
-            ("uses", "-1", "number from 0"),
+            ("importance", "urgent", r"`importance` must be high, medium or low\."),
+            ("uses", "-1", "`access_count` must be a number of at least"),
             ("archived", "maybe", "true or false"),
             ("content", "", "not empty"),
-            ("content", None, "needs its `content`"),
-            ("id", "x", "stays as it is"),
-            ("title", "x", "no title of its own"),
-            ("type", "idea", "none of"),
-            ("updated", "soon", "no time"),
+            ("content", None, "A memory needs `"),
+            ("id", "x", "The `id` can't be changed; other programs"),
+            ("title", "x", "Memories here have no title; the start of"),
+            ("type", "idea", "Unknown `type`"),
+            ("updated", "soon", "Invalid time in `"),
             ("status", "blocked", "Only a task"),
         ],
     )
-    def test_what_the_format_forbids_is_refused(
+    def test_invalid_values_are_refused(
         self, root: Path, name: str, value: Value | None, why: str
     ) -> None:
         before = tree(root)
@@ -131,12 +131,41 @@ class TestSetting:
             set_to(root, 1, name, value)
         assert tree(root) == before
 
-    def test_what_is_only_unusual_is_told(self, root: Path) -> None:
-        draft = set_to(root, 1, "tags", ["t" * 31])
+    def test_an_additional_field_is_added_on_request(self, root: Path) -> None:
+        set_to(root, 1, "seen_by", "zoe", adds=True)
 
-        assert draft.warnings == ("A tag has more than 30 characters.",)
+        assert rows(root, CORE)[0]["seen_by"] == "zoe"
 
-    def test_a_type_takes_a_memory_to_its_file(self, root: Path) -> None:
+    @pytest.mark.parametrize(
+        ("name", "value", "why"),
+        [
+            ("content", "x" * 5001, "A memory can have 5,000 characters; this one"),
+            ("category", "x" * 51, "A category can have 50 characters; this one"),
+            ("tags", [*map(str, range(11))], "10 tags; this one would have 11"),
+            ("tags", ["t" * 31], "A tag can have 30 characters; this one"),
+        ],
+    )
+    def test_nothing_larger_than_the_limits_is_written(
+        self, root: Path, name: str, value: Value, why: str
+    ) -> None:
+        before = tree(root)
+
+        with pytest.raises(NotPossibleError, match=why):
+            set_to(root, 1, name, value)
+        assert tree(root) == before
+        with pytest.raises(NotPossibleError, match="this one would have"):
+            changed(root, Retag(add=("t" * 31,)), named(root, 1))
+
+    def test_a_field_over_the_limit_may_get_smaller(self, root: Path) -> None:
+        write(root, CORE, lines(thing(1, content="x" * 6000, tags=["t"] * 12)))
+
+        set_to(root, 1, "category", "c")
+        set_to(root, 1, "content", "x" * 5500)
+
+        with pytest.raises(NotPossibleError, match="this one would have 5,501"):
+            set_to(root, 1, "content", "x" * 5501)
+
+    def test_a_new_type_moves_a_memory_to_its_file(self, root: Path) -> None:
         set_to(root, 1, "type", "learning")
         set_to(root, 5, "type", "core")
 
@@ -147,7 +176,7 @@ class TestSetting:
         )
         assert index_agrees(root)
 
-    def test_what_goes_with_a_status_comes_and_goes(self, root: Path) -> None:
+    def test_fields_of_a_status_are_added_and_removed_with_it(self, root: Path) -> None:
         def told() -> dict[str, Any]:
             return json.loads((root / TASKS).read_bytes())["task_metadata"]
 
@@ -155,7 +184,7 @@ class TestSetting:
         assert told() == {"status": "completed", "completed_at": NOON}
         draft = set_to(root, 4, "status", "blocked")
         assert told() == {"status": "blocked"}
-        assert "blocked" in draft.warnings[0]
+        assert "Blocked" in draft.warnings[0]
         set_to(root, 4, "blockers", "review, money")
         assert told()["blockers"] == ["review", "money"]
         set_to(root, 4, "status", "in-progress")
@@ -166,7 +195,7 @@ class TestSetting:
 
 
 class TestTags:
-    def test_tags_come_and_go_and_the_others_stay_as_they_are_spelt(
+    def test_tags_are_added_and_removed_and_the_others_keep_their_spelling(
         self, root: Path
     ) -> None:
         line = json.dumps(thing(1)).replace(
@@ -180,7 +209,7 @@ class TestTags:
 
         assert b'[ "caf\\u00e9" ,"\\/" ,"new" ]' in (root / CORE).read_bytes()
 
-    def test_what_is_no_list_becomes_one(self, root: Path) -> None:
+    def test_a_single_tag_becomes_a_list(self, root: Path) -> None:
         write(root, CORE, lines(thing(1, tags="a, b"), thing(2, tags=...)))
 
         changed(root, Retag(add=("c",)), named(root, 1, 2))
@@ -189,7 +218,7 @@ class TestTags:
 
 
 class TestRecords:
-    def test_one_that_moved_within_its_file_is_found(self, root: Path) -> None:
+    def test_a_memory_that_moved_within_its_file_is_found(self, root: Path) -> None:
         asked = named(root, 2)
         write(root, CORE, lines(thing(2), b"", thing(1)))
 
@@ -197,16 +226,16 @@ class TestRecords:
 
         assert json.loads((root / CORE).read_bytes().split(b"\n")[0])["category"] == "x"
 
-    def test_one_that_is_gone_is_told(self, root: Path) -> None:
+    def test_a_memory_that_is_gone_is_reported(self, root: Path) -> None:
         asked = named(root, 2)
         write(root, CORE, lines(thing(1)))
         with pytest.raises(ChangedOnDiskError):
             drafted(root, Delete(), asked)
         (root / CORE).unlink()
-        with pytest.raises(ChangedOnDiskError, match="no more"):
+        with pytest.raises(ChangedOnDiskError, match=r"no longer exists\."):
             drafted(root, Delete(), asked)
 
-    def test_copies_are_told_apart_by_their_lines(self, root: Path) -> None:
+    def test_copies_are_distinguished_by_their_lines(self, root: Path) -> None:
         write(root, CORE, lines(thing(1), thing(1, content="Copy.")))
         copy = [one for one in memories(root) if one.title == "Copy."]
 
@@ -214,7 +243,7 @@ class TestRecords:
 
         assert rows(root, CORE) == [thing(1)]
 
-    def test_two_on_a_line_are_told_apart(self, root: Path) -> None:
+    def test_two_memories_on_one_line_are_distinguished(self, root: Path) -> None:
         glued = lines(thing(1)).rstrip() + b" " + lines(thing(2)).rstrip()
         write(root, CORE, lines(glued, thing(3)))
 
@@ -224,17 +253,17 @@ class TestRecords:
         assert [row["id"] for row in rows(root, CORE)] == [own_id(2), own_id(3)]
         assert rows(root, CORE)[0]["category"] == "x"
 
-    def test_what_makes_no_sense_is_said(self, root: Path) -> None:
+    def test_impossible_changes_give_a_reason(self, root: Path) -> None:
         for intent, why in (
             (Rename(title="x"), "no title"),
-            (Relate(type="SOLVES"), "not linked"),
-            (Append(kind="episode", fields={}), "Nothing is added"),
-            (Rebuild(name="core"), "no 'core'"),
+            (Relate(type="SOLVES"), r"This format has no links between memories\."),
+            (Append(kind="episode", fields={}), r"here; create a memory instead\."),
+            (Rebuild(name="core"), "Unknown index 'core'"),
         ):
             with pytest.raises(NotPossibleError, match=why):
                 drafted(root, intent, named(root, 1))
 
-    def test_what_can_be_done_is_told(self, root: Path) -> None:
+    def test_possible_changes_are_listed(self, root: Path) -> None:
         with FORMAT.scribe(root) as scribe:
             told = scribe.possible(named(root, 1)[0])
             assert told["pin"] == ""
@@ -245,25 +274,25 @@ class TestRecords:
             assert "new" in scribe.possible(None)
 
 
-def test_pins_say_that_memories_matter(root: Path) -> None:
+def test_pinning_sets_the_importance(root: Path) -> None:
     changed(root, Pin(), named(root, 1))
     assert rows(root, CORE)[0]["importance"] == "high"
 
     draft = changed(root, Pin(pins=False), named(root, 1))
     assert draft.steps == ()
-    assert draft.warnings == ("How much it matters stays as it is: `importance`.",)
+    assert draft.warnings == ("Importance (`importance`) is left unchanged.",)
     assert draft.action == "unpin “Memory 1.”"
     (mark,) = draft.marks
     assert (mark.id, mark.path, mark.is_set) == (own_id(1), CORE, False)
 
 
-def test_recalling_counts(root: Path) -> None:
+def test_recalls_are_counted(root: Path) -> None:
     changed(root, Touch(), named(root, 1))
 
     assert rows(root, CORE)[0] == thing(1, access_count=2, accessed_at=NOON)
 
 
-def test_all_that_was_done_can_be_undone(root: Path) -> None:
+def test_every_change_can_be_undone(root: Path) -> None:
     before = tree(root)
     changed(root, Set(name="body", value="x"), named(root, 1, 2, 3))
     changed(root, Archive(), named(root, 1, 3))

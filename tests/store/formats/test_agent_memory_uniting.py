@@ -5,13 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import ChangedOnDiskError, NotPossibleError
-from store.formats.agent_memory import FORMAT
-from store.records.intents import (
-    Merge,
-    Move,
-    Rewrite,
-)
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import NotPossibleError
+from store.formats.agent_memory.format import FORMAT
+from store.records.intents import Merge, Move, Rewrite
 from tests.store.formats.agent_memory_changes import (
     CORE,
     LEARNINGS,
@@ -23,6 +20,7 @@ from tests.store.formats.agent_memory_changes import (
     named,
     rows,
     set_to,
+    tree,
     undone,
 )
 from tests.store.formats.agent_memory_stores import (
@@ -45,7 +43,9 @@ def root(tmp_path: Path) -> Path:
 
 
 class TestMerging:
-    def test_the_first_stays_with_what_the_others_add(self, root: Path) -> None:
+    def test_the_first_memory_stays_and_gets_what_the_others_add(
+        self, root: Path
+    ) -> None:
         write(
             root,
             CORE,
@@ -66,17 +66,27 @@ class TestMerging:
         assert (one["category"], one["created_at"]) == ("fact", EARLIER)
         assert b'"extra":1.1' in (root / CORE).read_bytes()
 
-    def test_a_text_may_be_chosen(self, root: Path) -> None:
+    def test_one_text_can_be_chosen(self, root: Path) -> None:
         changed(root, Merge(body="Chosen."), named(root, 1, 3))
 
         assert rows(root, CORE)[0]["content"] == "Chosen."
         assert rows(root, LEARNINGS) == []
         assert index_agrees(root)
 
+    def test_a_merged_text_stays_within_the_limits(self, root: Path) -> None:
+        write(root, CORE, lines(*(thing(n, content=f"{n}" * 3000) for n in (1, 2))))
+        before = tree(root)
+
+        with pytest.raises(NotPossibleError, match="this one would have 6,002"):
+            changed(root, Merge(), named(root, 1, 2))
+        assert tree(root) == before
+        changed(root, Merge(body="Short."), named(root, 1, 2))
+        assert rows(root, CORE)[0]["content"] == "Short."
+
 
 class TestMoving:
     @pytest.mark.parametrize("keeps", [False, True])
-    def test_a_memory_goes_to_another_store(self, root: Path, *, keeps: bool) -> None:
+    def test_a_memory_moves_to_another_store(self, root: Path, *, keeps: bool) -> None:
         other = root.parent / "other"
         other.mkdir()
         write(other, LEARNINGS, lines(thing(30, "learning")).rstrip(b"\n"))
@@ -92,14 +102,16 @@ class TestMoving:
         undone(root)
         assert json.loads((other / LEARNINGS).read_bytes())["id"] == own_id(30)
 
-    def test_one_that_is_there_already_stays(self, root: Path) -> None:
+    def test_a_memory_that_is_there_already_stays(self, root: Path) -> None:
         other = make_other(root)
 
         with pytest.raises(NotPossibleError, match="already"):
             drafted(root, Move(to=str(other)), named(root, 1))
-        with pytest.raises(NotPossibleError, match="in that store already"):
+        with pytest.raises(
+            NotPossibleError, match=r"The memory is already in that store\."
+        ):
             drafted(root, Move(to=str(root)), named(root, 1))
-        with pytest.raises(NotPossibleError, match="no store of this format"):
+        with pytest.raises(NotPossibleError, match=r"isn't an agent_memory store\."):
             drafted(root, Move(to=str(root.parent)), named(root, 1))
 
 
@@ -110,7 +122,7 @@ def make_other(root: Path) -> Path:
 
 
 class TestRewriting:
-    def test_what_was_not_touched_stays_as_it_is_spelt(self, root: Path) -> None:
+    def test_untouched_fields_keep_their_spelling(self, root: Path) -> None:
         line = (
             b'{"id": "%s","type":"core","content":"caf\\u00e9","n":1.10,"m":{"a":1e5}}'
         )
@@ -128,7 +140,7 @@ class TestRewriting:
         )
         assert getattr(step, "after", None) == lines(meant)
 
-    def test_fields_come_and_go(self, root: Path) -> None:
+    def test_fields_are_added_and_removed(self, root: Path) -> None:
         (one,) = named(root, 1)
         with FORMAT.scribe(root) as scribe:
             was = scribe.form(one).raw
@@ -144,13 +156,16 @@ class TestRewriting:
     @pytest.mark.parametrize(
         ("raw", "why"),
         [
-            (b"[1]", "one map"),
-            (b"{", "no valid JSON"),
-            (b'{"id": "x"}', "needs its `content`"),
-            (b'{"id": "x", "content": "y"}', "stays as it is"),
+            (b"[1]", "A memory is a single JSON object"),
+            (b"{", "Invalid JSON"),
+            (b'{"id": "x"}', "A memory needs `"),
+            (
+                b'{"id": "x", "content": "y"}',
+                "The `id` can't be changed; other programs",
+            ),
         ],
     )
-    def test_what_is_no_memory_is_refused(
+    def test_an_invalid_memory_is_refused(
         self, root: Path, raw: bytes, why: str
     ) -> None:
         (one,) = named(root, 1)
@@ -159,7 +174,7 @@ class TestRewriting:
         with pytest.raises(Exception, match=why):
             drafted(root, Rewrite(was=was, raw=raw), [one])
 
-    def test_what_changed_meanwhile_is_not_overwritten(self, root: Path) -> None:
+    def test_a_concurrent_change_is_not_overwritten(self, root: Path) -> None:
         (one,) = named(root, 1)
         with FORMAT.scribe(root) as scribe:
             was = scribe.form(one).raw

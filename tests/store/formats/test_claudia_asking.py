@@ -1,4 +1,4 @@
-"""The questions that a database answers."""
+"""The reports of a database."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.errors import NothingFoundError, UnreadableError, WrongUseError
-from store.formats.claudia import FORMAT
+from store.formats.claudia.format import FORMAT
 from tests.store.files.sqlite_files import make
 from tests.store.formats.claudia_stores import (
     CWD,
@@ -24,7 +24,7 @@ def at(day: int, hour: int = 12) -> str:
     return f"2026-02-{day:02}T{hour:02}:00:00.000Z"
 
 
-def test_every_question_is_answered_at_every_level(tmp_path: Path) -> None:
+def test_every_report_is_answered_at_every_level(tmp_path: Path) -> None:
     words = {
         "transcript": ["1"],
         "search": ["kiln"],
@@ -43,7 +43,7 @@ def test_every_question_is_answered_at_every_level(tmp_path: Path) -> None:
             assert all(row["database"] == "anima.db" for row in rows)
 
 
-def test_a_tree_of_pages_has_no_answers(tmp_path: Path) -> None:
+def test_a_tree_of_pages_has_no_reports(tmp_path: Path) -> None:
     small_tree(tmp_path)
 
     assert ask(tmp_path, "health") == []
@@ -73,16 +73,14 @@ def test_a_tree_of_pages_has_no_answers(tmp_path: Path) -> None:
         ("sections", "a", "b"),
     ],
 )
-def test_words_that_are_not_understood_are_said(
-    tmp_path: Path, asked: tuple[str, ...]
-) -> None:
+def test_invalid_arguments_are_reported(tmp_path: Path, asked: tuple[str, ...]) -> None:
     small(tmp_path)
 
     with pytest.raises(WrongUseError, match=r"\.$"):
         ask(tmp_path, *asked)
 
 
-def test_health_is_one_row_of_figures(tmp_path: Path) -> None:
+def test_health_is_one_row_of_numbers(tmp_path: Path) -> None:
     small(tmp_path)
     (row,) = ask(tmp_path, "health")
 
@@ -92,7 +90,9 @@ def test_health_is_one_row_of_figures(tmp_path: Path) -> None:
     assert (row["ingesting"], row["notice"]) == ([], None)
 
 
-def test_conversations_come_latest_first_and_at_most_fifty(tmp_path: Path) -> None:
+def test_conversations_are_sorted_newest_first_and_limited_to_fifty(
+    tmp_path: Path,
+) -> None:
     with database(tmp_path) as made:
         for day in range(1, 29):
             for hour in (8, 20):
@@ -108,7 +108,7 @@ def test_conversations_come_latest_first_and_at_most_fifty(tmp_path: Path) -> No
     assert all(row["status"] == "ready" for row in ready)
 
 
-def test_a_transcript_is_told_in_the_configured_zone(tmp_path: Path) -> None:
+def test_a_transcript_is_shown_in_the_configured_zone(tmp_path: Path) -> None:
     with database(tmp_path) as made:
         for hour in (0, 11, 12, 23):
             made.entry(at(20, hour), f"hour {hour}")
@@ -128,7 +128,9 @@ def test_a_transcript_is_told_in_the_configured_zone(tmp_path: Path) -> None:
         ask(tmp_path, "transcript", "99")
 
 
-def test_a_damaged_database_keeps_no_other_from_answering(tmp_path: Path) -> None:
+def test_a_damaged_database_does_not_stop_the_others_from_answering(
+    tmp_path: Path,
+) -> None:
     small(tmp_path)
     (tmp_path / "claudia.db").write_bytes(b"SQLite format 3\0" + b"\xee" * 4096)
 
@@ -139,14 +141,14 @@ def test_a_damaged_database_keeps_no_other_from_answering(tmp_path: Path) -> Non
             list(rows)
 
 
-def test_a_zone_that_is_none_is_the_default(tmp_path: Path) -> None:
+def test_an_invalid_zone_means_the_default(tmp_path: Path) -> None:
     small(tmp_path)
     page(tmp_path, "anima.json", '{"memory": {"timezone": "../../etc/passwd"}}')
 
     assert ask(tmp_path, "transcript", "1")[0]["time"] == "1:33 PM EST"
 
 
-def test_a_calendar_counts_by_day_in_utc_without_what_was_skipped(
+def test_a_calendar_counts_by_utc_day_without_skipped_conversations(
     tmp_path: Path,
 ) -> None:
     with database(tmp_path) as made:
@@ -195,7 +197,7 @@ def test_context_is_the_latest_about_a_folder(tmp_path: Path) -> None:
     assert messages == [*(f"day {day}" for day in range(9, 28)), "only its file tells"]
 
 
-def test_documents_are_browsed_by_category(tmp_path: Path) -> None:
+def test_documents_are_listed_by_category(tmp_path: Path) -> None:
     with database(tmp_path) as made:
         made.document("/m/insights/b.md", "insights", "text", title="B", cwd=CWD)
         made.document("/m/core/a.md", "core", "")
@@ -228,7 +230,7 @@ def test_sections_come_from_the_register(tmp_path: Path) -> None:
     assert (row["database"], row["summary"]) == ("memory-sections.db", "What\ncounts")
 
 
-def test_files_are_held_against_what_lies_on_disk(tmp_path: Path) -> None:
+def test_files_are_compared_with_those_on_disk(tmp_path: Path) -> None:
     store, live = tmp_path / ".anima", tmp_path / ".claude/projects"
     with database(store) as made:
         for name in ("same", "grown", "truncated", "gone", "backed-up"):
@@ -260,7 +262,7 @@ def test_files_are_held_against_what_lies_on_disk(tmp_path: Path) -> None:
     assert told["-p/new.jsonl"]["status"] is None
 
 
-def test_another_folder_may_be_watched(tmp_path: Path) -> None:
+def test_another_folder_can_be_watched(tmp_path: Path) -> None:
     with database(tmp_path / ".anima") as made:
         made.file("a.jsonl", last_modified=1789990000000)
     page(tmp_path / ".anima", "anima.json", "{memory: {watchPath: '~/watched'}}")
@@ -270,7 +272,7 @@ def test_another_folder_may_be_watched(tmp_path: Path) -> None:
     assert (row["on_disk"], row["modified"]) == ("same", "2026-09-21T11:26:40Z")
 
 
-def test_locks_grow_stale(tmp_path: Path) -> None:
+def test_locks_become_stale(tmp_path: Path) -> None:
     with database(tmp_path, level=20) as made:
         for file, locked in (("old", "2026-09-21 14:07:00"), ("new", NOW // 1000)):
             made.put(
@@ -303,7 +305,7 @@ def test_locks_grow_stale(tmp_path: Path) -> None:
     assert rows[0]["for"] == "rebuilding"
 
 
-def test_a_source_is_named_as_its_program_names_it(tmp_path: Path) -> None:
+def test_a_source_is_named_as_in_its_program(tmp_path: Path) -> None:
     small(tmp_path)
 
     assert all(row["source"] == FILE for row in ask(tmp_path, "conversations"))

@@ -1,9 +1,9 @@
-"""A database and a tree of pages keep the promises of every format."""
+"""The contract of every format, for a database and a tree of pages."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from store.formats.claudia import FORMAT
+from store.formats.claudia.format import FORMAT
 from store.formats.port import Format
 from tests.store.formats.claudia_stores import page, small, small_tree
 from tests.store.formats.contract import Damage, FormatContract

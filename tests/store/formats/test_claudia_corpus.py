@@ -1,4 +1,4 @@
-"""Real transcripts, read into a database by the program's rules, come back whole."""
+"""Real transcripts, imported by the program's rules, are reproduced completely."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def transcripts() -> Iterator[Path]:
 
 
 def entries(path: Path) -> Iterator[dict[str, Any]]:
-    """The few fields of a line that the database keeps."""
+    """The few fields of a line that the database has."""
     for line in path.read_text(encoding="utf-8").splitlines():
         told: dict[str, Any] = json.loads(line)
         if told.get("type") not in {"user", "assistant"}:
@@ -58,7 +58,7 @@ def ingest(made: Claudia, path: Path) -> int:
     return len(told)
 
 
-def test_real_transcripts_come_back_whole(tmp_path: Path) -> None:
+def test_real_transcripts_are_reproduced_completely(tmp_path: Path) -> None:
     paths = list(transcripts())
     if not paths:
         pytest.skip("The corpus of real transcripts is not beside the project.")

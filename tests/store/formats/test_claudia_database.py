@@ -1,4 +1,4 @@
-"""What the tables of a database say, at every level that its program left behind."""
+"""The tables of a database at every migration level."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.findings import Findings, Severity
-from store.formats.claudia import FORMAT
+from store.formats.claudia.format import FORMAT
 from store.formats.port import Place, Source
 from tests.store.files.sqlite_files import seen, writer
 from tests.store.formats.claudia_schema import LEVELS
@@ -48,7 +48,7 @@ def test_every_level_is_read(tmp_path: Path, level: int, *, told: bool) -> None:
     assert seen_level == str(level) if told else int(seen_level) <= level
 
 
-def test_a_later_level_is_said_and_read(tmp_path: Path) -> None:
+def test_a_later_level_is_reported_and_read(tmp_path: Path) -> None:
     small(tmp_path)
     with database(tmp_path, name="claudia.db") as made:
         made.put("_migrations", id=99)
@@ -96,7 +96,7 @@ def test_a_message_can_be_opened_whole(tmp_path: Path) -> None:
     assert passage.fields["ingested_at"]
 
 
-def test_a_conversation_tells_all_of_its_columns(tmp_path: Path) -> None:
+def test_a_conversation_has_all_of_its_columns(tmp_path: Path) -> None:
     metadata = {
         "transcriptKB": 12.5,
         "entries": 7,
@@ -134,7 +134,7 @@ def test_a_conversation_tells_all_of_its_columns(tmp_path: Path) -> None:
     assert found.fields["created_at"]
 
 
-def test_every_status_comes_as_it_stands(tmp_path: Path) -> None:
+def test_every_status_is_read_unchanged(tmp_path: Path) -> None:
     with database(tmp_path) as made:
         for minute, status in enumerate(STATUSES):
             made.conversation(at(minute), at(minute), status=status)
@@ -161,20 +161,20 @@ def test_a_message_belongs_to_the_conversation_that_spans_it(tmp_path: Path) -> 
         "minute 5": "conversation:1",
         "minute 9": "conversation:1",
         "minute 10": "conversation:2",
-        "minute 30": None,
+        "minute 30": "outside:5",
         "minute 40": "conversation:3",
-        "elsewhere": None,
+        "elsewhere": "outside:7",
     }
     assert [(flaw.code, flaw.severity, flaw.message) for flaw in found.flaws] == [
         (
             "outside-conversations",
             Severity.NOTE,
-            "2 entries lie outside any conversation.",
+            "2 messages belong to no conversation.",
         ),
         (
             "shared-entries",
             Severity.NOTE,
-            "1 entry lies on the boundary of two conversations.",
+            "1 message is on the boundary of two conversations.",
         ),
     ]
 
@@ -198,7 +198,7 @@ def test_times_are_compared_as_instants(tmp_path: Path) -> None:
         made.entry("2026-02-20T21:30:00Z", "later")
 
     belongs = [message.conversation for message in only(tmp_path).messages]
-    assert belongs == ["conversation:1", "conversation:1", None]
+    assert belongs == ["conversation:1", "conversation:1", "outside:3"]
 
 
 def test_wrong_types_are_shown_and_never_raised(tmp_path: Path) -> None:
@@ -222,7 +222,8 @@ def test_wrong_types_are_shown_and_never_raised(tmp_path: Path) -> None:
     first, second = found.messages
     assert (first.text, first.kind, first.tools) == ("bytes \ufffd", "other", ("7.5",))
     assert (second.text, second.at) == ("12", None)
-    (talk,) = found.conversations
+    talk, *outside = found.conversations
+    assert [each.key for each in outside] == ["outside:1", "outside:2"]
     assert talk.first
     assert talk.first.iso == "2026-02-20T18:33:00Z"
     assert (talk.entries, talk.files_written, talk.cwd) == (0, (), None)
@@ -233,7 +234,7 @@ def test_wrong_types_are_shown_and_never_raised(tmp_path: Path) -> None:
     assert all(flaw.severity is Severity.NOTE for flaw in found.flaws)
 
 
-def test_health_tells_what_is_stuck(tmp_path: Path) -> None:
+def test_health_reports_stuck_files(tmp_path: Path) -> None:
     state = {"value": "running", "context": {"processId": 7}}
     with database(tmp_path) as made:
         made.file("whole.jsonl")
@@ -265,7 +266,7 @@ def test_texts_that_only_the_index_still_has_are_counted(tmp_path: Path) -> None
     assert codes(found) == ["stale-search-text"]
 
 
-def test_a_large_database_comes_in_pieces_that_are_the_whole(
+def test_a_large_database_read_in_pieces_is_complete(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database(tmp_path) as made:
@@ -273,7 +274,7 @@ def test_a_large_database_comes_in_pieces_that_are_the_whole(
             made.entry(at(minute), "x" * minute)
             made.conversation(at(minute), at(minute))
     whole = only(tmp_path)
-    monkeypatch.setattr("store.formats.claudia.pieces.PIECE", 7)
+    monkeypatch.setattr("store.formats.claudia.database.PIECE", 7)
     with FORMAT.open(tmp_path) as opened:
         source = next(s for s in opened.scan() if isinstance(s, Source))
         pieces = [opened.read(source)]
@@ -286,7 +287,7 @@ def test_a_large_database_comes_in_pieces_that_are_the_whole(
     assert put_together(pieces) == whole
 
 
-def test_a_living_program_is_neither_disturbed_nor_missed(tmp_path: Path) -> None:
+def test_a_running_program_is_neither_disturbed_nor_missed(tmp_path: Path) -> None:
     small(tmp_path)
     with writer(tmp_path / "anima.db") as other:
         other.do("PRAGMA journal_mode = wal")
@@ -298,7 +299,7 @@ def test_a_living_program_is_neither_disturbed_nor_missed(tmp_path: Path) -> Non
     assert [talk.status for talk in found.conversations] == ["archived", "ready"]
 
 
-def test_a_copy_says_that_it_is_one(tmp_path: Path) -> None:
+def test_a_copy_is_reported_as_one(tmp_path: Path) -> None:
     small(tmp_path)
     with writer(tmp_path / "anima.db") as other:
         other.do("PRAGMA journal_mode = wal")
@@ -308,7 +309,7 @@ def test_a_copy_says_that_it_is_one(tmp_path: Path) -> None:
     assert "copy of 'anima.db'" in str(found.documents[0].facts["notice"])
 
 
-def test_the_source_moves_with_the_log(tmp_path: Path) -> None:
+def test_the_source_changes_with_the_log(tmp_path: Path) -> None:
     small(tmp_path)
 
     def stamp() -> object:
@@ -323,7 +324,7 @@ def test_the_source_moves_with_the_log(tmp_path: Path) -> None:
         assert stamp() != first
 
 
-def test_a_damaged_table_costs_only_itself(tmp_path: Path) -> None:
+def test_a_damaged_table_is_lost_alone(tmp_path: Path) -> None:
     small(tmp_path)
     path = tmp_path / "anima.db"
     with writer(path) as other:
@@ -336,7 +337,7 @@ def test_a_damaged_table_costs_only_itself(tmp_path: Path) -> None:
     found = only(tmp_path)
 
     assert len(found.messages) == 4
-    assert not found.conversations
+    assert {talk.key for talk in found.conversations} == {"outside:1", "outside:3"}
     assert {flaw.severity for flaw in found.flaws} >= {Severity.ERROR}
 
 
@@ -363,11 +364,11 @@ def fill(made: Claudia) -> None:
     made.entry(at(0), "Hello.")
 
 
-def test_a_view_is_no_table(tmp_path: Path) -> None:
+def test_a_view_is_not_a_table(tmp_path: Path) -> None:
     with database(tmp_path, level=2) as made:
         fill(made)
     found = only(tmp_path)
 
-    assert not found.conversations
+    assert [talk.key for talk in found.conversations] == ["outside:1"]
     assert len(found.messages) == 1
     assert "missing-table" in codes(found)

@@ -1,4 +1,4 @@
-"""Where stores of this format lie, what is one, and what is read of it."""
+"""Where stores are, how they are recognised, and which files are read."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.files.beneath import Root
-from store.formats.claudia import FORMAT
+from store.formats.claudia.format import FORMAT
 from store.machine import Machine
 from tests.store.files.sqlite_files import make
 from tests.store.formats.claudia_stores import (
@@ -24,7 +24,7 @@ def sniffs(folder: Path) -> bool:
         return FORMAT.sniff(root)
 
 
-def test_stores_lie_where_the_program_and_its_librarian_keep_them(
+def test_places_are_those_of_the_program_and_its_librarian(
     tmp_path: Path,
 ) -> None:
     data = {"ANIMA_DATA_DIR": str(tmp_path / "data")}
@@ -34,7 +34,7 @@ def test_stores_lie_where_the_program_and_its_librarian_keep_them(
     ]
 
 
-def test_the_old_and_the_new_database_are_stores_of_their_own(tmp_path: Path) -> None:
+def test_the_old_and_the_new_database_are_separate_stores(tmp_path: Path) -> None:
     small(tmp_path / ".claudia", level=6, name="claudia.db")
     small(tmp_path / ".anima", level=22, name="anima.db")
 
@@ -45,7 +45,7 @@ def test_the_old_and_the_new_database_are_stores_of_their_own(tmp_path: Path) ->
             assert opened.title == folder.removeprefix(".")
 
 
-def test_a_database_is_told_by_its_tables(tmp_path: Path) -> None:
+def test_a_database_is_recognised_by_its_tables(tmp_path: Path) -> None:
     small(tmp_path / "copied", name="backup of March.db")
     make(tmp_path / "other.db", "CREATE TABLE t (a)")
 
@@ -53,7 +53,7 @@ def test_a_database_is_told_by_its_tables(tmp_path: Path) -> None:
     assert not sniffs(tmp_path)
 
 
-def test_text_about_the_tables_is_not_the_tables(tmp_path: Path) -> None:
+def test_text_about_the_tables_is_not_enough(tmp_path: Path) -> None:
     make(
         tmp_path / "other.db",
         "CREATE TABLE t (a)",
@@ -63,7 +63,7 @@ def test_text_about_the_tables_is_not_the_tables(tmp_path: Path) -> None:
     assert not sniffs(tmp_path)
 
 
-def test_a_tree_is_told_by_its_pages(tmp_path: Path) -> None:
+def test_a_tree_is_recognised_by_its_pages(tmp_path: Path) -> None:
     small_tree(tmp_path / "memory")
     page(tmp_path / "day", "episodes/2026-02/2026-02-20.md", "## 1:33 PM\n")
     page(tmp_path / "two", "projects/kilnbook/overview.md", "## Kilnbook\n")
@@ -87,14 +87,16 @@ def test_a_tree_is_told_by_its_pages(tmp_path: Path) -> None:
         ("episodes/s01/e01.md",),
     ],
 )
-def test_what_others_keep_is_no_tree(tmp_path: Path, paths: tuple[str, ...]) -> None:
+def test_folders_of_other_programs_are_not_a_tree(
+    tmp_path: Path, paths: tuple[str, ...]
+) -> None:
     for path in paths:
         page(tmp_path, path, "Some text.\n")
 
     assert not sniffs(tmp_path)
 
 
-def test_what_lies_beside_a_database_is_named_or_goes_without_saying(
+def test_files_beside_a_database_are_reported_or_skipped(
     tmp_path: Path,
 ) -> None:
     small(tmp_path)
@@ -130,7 +132,7 @@ def test_hidden_folders_of_a_tree_are_not_entered(tmp_path: Path) -> None:
     }
 
 
-def test_a_tree_moves_when_a_page_does(tmp_path: Path) -> None:
+def test_a_tree_changes_when_a_page_does(tmp_path: Path) -> None:
     small_tree(tmp_path)
 
     def glance() -> bytes | None:
@@ -143,6 +145,6 @@ def test_a_tree_moves_when_a_page_does(tmp_path: Path) -> None:
     assert glance() != first
 
 
-def test_its_own_folders_hold_no_other_store() -> None:
+def test_its_own_folders_contain_no_other_store() -> None:
     assert FORMAT.keeps("episodes")
     assert not FORMAT.keeps("workspace")

@@ -1,7 +1,7 @@
-"""Databases that should break something, and what must be done with each.
+"""Hostile databases, each with its expected outcome.
 
-A tool beside the project makes them and says of each what is owed; one folder holds
-them all, which is one store. Where the tool is absent there is nothing to show.
+A tool beside the project generates them and states the outcomes; one folder has them
+all, which is one store. Without the tool the tests are skipped.
 """
 
 import subprocess
@@ -14,14 +14,14 @@ import pytest
 
 from store.files.beneath import Root
 from store.findings import Findings, Severity
-from store.formats.claudia import FORMAT
+from store.formats.claudia.format import FORMAT
 from tests.store.formats.claudia_stores import ask, read, refused
 from tests.store.formats.hostile import GENERATOR, make_hostile
 
 
 @dataclass(frozen=True)
 class Hostile:
-    """The databases, and what was found in them."""
+    """The databases, and their findings."""
 
     folder: Path
     owed: Mapping[str, str]
@@ -45,12 +45,12 @@ def errors(found: Findings) -> list[str]:
     return [f.message for f in found.flaws if f.severity is not Severity.NOTE]
 
 
-def test_they_are_a_store(hostile: Hostile) -> None:
+def test_hostile_databases_are_a_store(hostile: Hostile) -> None:
     with Root(hostile.folder / "sqlite") as root:
         assert FORMAT.sniff(root)
 
 
-def test_every_database_gets_what_it_is_owed(hostile: Hostile) -> None:
+def test_every_database_gets_the_expected_outcome(hostile: Hostile) -> None:
     unmet: dict[str, str] = {}
     for name, owed in hostile.owed.items():
         found = hostile.found.get(name) or hostile.found.get(f"{name}.db", Findings())
@@ -75,7 +75,7 @@ def test_half_a_transaction_is_never_shown(hostile: Hostile) -> None:
     assert not [message for message in found.messages if "TORN" in message.text]
 
 
-def test_what_is_only_in_the_log_is_shown(hostile: Hostile) -> None:
+def test_rows_that_are_only_in_the_log_are_shown(hostile: Hostile) -> None:
     for name in ("wal-uncheckpointed.db", "wal-no-shm.db"):
         texts = {message.text for message in hostile.found[name].messages}
         assert "ONLY-IN-WAL" in texts
@@ -89,7 +89,7 @@ def test_nothing_from_outside_is_shown(hostile: Hostile) -> None:
     assert "OUTSIDE" not in repr(hostile.found)
 
 
-def test_questions_are_answered_from_the_sound_ones(hostile: Hostile) -> None:
+def test_reports_use_the_intact_databases(hostile: Hostile) -> None:
     good = hostile.folder / "good"
     good.mkdir()
     (good / "claudia.db").write_bytes((hostile.folder / "sqlite/good.db").read_bytes())
@@ -99,7 +99,7 @@ def test_questions_are_answered_from_the_sound_ones(hostile: Hostile) -> None:
     good.rmdir()
 
 
-def test_looking_changed_nothing_and_fired_nothing(hostile: Hostile) -> None:
+def test_reading_changed_nothing_and_ran_nothing(hostile: Hostile) -> None:
     command = [sys.executable, GENERATOR, "verify", hostile.folder]
     verified = subprocess.run(command, check=False, capture_output=True, text=True)
 

@@ -1,4 +1,4 @@
-"""Databases of Claudia pass what every format passes that can be changed."""
+"""Databases of Claudia pass the contract of editable formats."""
 
 import sqlite3
 from contextlib import closing
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 
-from store.edits.refusals import LockedError
-from store.formats.claudia import FORMAT
+from store.errors import LockedError
+from store.formats.claudia.format import FORMAT
 from store.records.intents import Delete, Intent, Set, Transit
 from tests.store.formats.changing import USUAL, Changes, of_kind
 from tests.store.formats.claudia_stores import small
@@ -26,7 +26,7 @@ ASKED: st.SearchStrategy[Intent] = st.one_of(
 
 
 class Databases(Changes):
-    """SQLite finds the database sound, and what it keeps besides is as it was."""
+    """SQLite finds the database intact, and its other tables are unchanged."""
 
     format = FORMAT
     first = st.sampled_from([small, lambda root: small(root, level=6)])
@@ -46,7 +46,7 @@ class Databases(Changes):
 
 @pytest.fixture
 def allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The owner of this machine says that Claudia's databases may be changed."""
+    """The owner allows changes of Claudia's databases."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     settings = tmp_path / "config" / "recollect" / "config.toml"
     settings.parent.mkdir(parents=True)
@@ -54,5 +54,5 @@ def allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_databases_are_changed_in_any_order() -> None:
+def test_databases_can_be_changed_in_any_order() -> None:
     run_state_machine_as_test(Databases, settings=USUAL)

@@ -1,4 +1,4 @@
-"""Full text over documents and summaries: what is there now, and what is stale."""
+"""Full text of documents and summaries: current texts, and stale ones."""
 
 import sqlite3
 from pathlib import Path
@@ -43,23 +43,23 @@ def ids(store: Path, *words: str) -> list[object]:
     return [row["id"] for row in ask(store, "search", *words)]
 
 
-def test_words_are_found_whatever_their_ending(store: Path) -> None:
+def test_words_are_found_in_any_inflection(store: Path) -> None:
     assert set(ids(store, "fixes")) == {"/m/insights/a.md", "/m/core/index.md", "1"}
     assert ids(store, "fixes", "dawn") == ["/m/insights/a.md"]
 
 
-def test_a_folders_own_page_comes_first(store: Path) -> None:
+def test_pages_of_the_folder_come_first(store: Path) -> None:
     assert ids(store, "kiln")[0] == "/m/core/index.md"
 
 
-def test_a_text_that_is_no_more_is_stale(store: Path) -> None:
+def test_a_deleted_text_is_stale(store: Path) -> None:
     (row,) = ask(store, "search", "night")
     assert (row["id"], row["stale"]) == ("/m/insights/a.md", True)
     told = [row for row in ask(store, "search", "kiln") if row["id"] == row["id"]]
     assert [row["stale"] for row in told if row["id"] == "/m/insights/a.md"] == [False]
 
 
-def test_a_page_that_was_told_twice_is_one_hit(store: Path) -> None:
+def test_a_duplicate_page_is_one_hit(store: Path) -> None:
     with sqlite3.connect(store / "anima.db") as connection:
         connection.execute(
             "INSERT INTO memory_search_fts SELECT * FROM memory_search_fts"
@@ -87,12 +87,12 @@ def test_no_word_is_syntax(store: Path, words: tuple[str, ...]) -> None:
     assert ids(store, *words) in (["1"], [])
 
 
-def test_a_phrase_is_in_order(store: Path) -> None:
+def test_a_phrase_matches_in_order(store: Path) -> None:
     assert ids(store, '"new kiln"') == ["/m/insights/a.md"]
     assert ids(store, '"kiln new"') == []
 
 
-def test_hits_are_filtered(store: Path) -> None:
+def test_hits_can_be_filtered(store: Path) -> None:
     assert ids(store, "glazing", "category:episodes") == ["/m/episodes/e.md"]
     assert ids(store, "glazing", "category:core") == []
     assert ids(store, "fixed", "cwd:kilnbook") == ["1"]
@@ -102,7 +102,7 @@ def test_hits_are_filtered(store: Path) -> None:
     assert ids(store, "glazing", "to:2026-04-30") == []
 
 
-def test_a_hit_says_where_it_was_found(store: Path) -> None:
+def test_a_hit_shows_where_it_was_found(store: Path) -> None:
     (row,) = ask(store, "search", "glazing")
 
     assert row["category"] == "episodes"
@@ -114,7 +114,7 @@ def test_without_full_text_search_words_are_compared(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     poor = "CREATE VIRTUAL TABLE found USING a_module_that_is_not_there(text)"
-    monkeypatch.setattr("store.formats.claudia.asking.search._MAKE", poor)
+    monkeypatch.setattr("store.formats.claudia.search._MAKE", poor)
 
     assert ids(store, "KILN", "fix") == ["/m/insights/a.md", "/m/core/index.md"]
     assert ids(store, "night") == ["/m/insights/a.md"]
@@ -123,7 +123,7 @@ def test_without_full_text_search_words_are_compared(
 
 
 @given(words=st.lists(st.text(min_size=1), min_size=1, max_size=3))
-def test_any_words_are_answered(
+def test_any_words_give_an_answer(
     tmp_path_factory: pytest.TempPathFactory, words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("search")

@@ -1,4 +1,4 @@
-"""claudia.json, anima.json: where the settings are, and what is not shown of them."""
+"""claudia.json, anima.json: where the settings are, and which stay hidden."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from store.files.beneath import Blob, Stamp
 from store.findings import DocumentFound, Findings
-from store.formats.claudia.settings import LIMIT, read_settings
+from store.formats.claudia.read import LIMIT, read_settings
 from tests.store.formats.claudia_stores import only, page, small
 
 FIRST = """{
@@ -58,7 +58,7 @@ def found(raw: bytes, *, whole: bool = True) -> Findings:
     return read_settings("anima.json", Blob(raw, Stamp(len(raw), 0, 0), whole))
 
 
-def test_the_first_versions_had_them_at_the_top(tmp_path: Path) -> None:
+def test_the_first_versions_have_them_at_the_top(tmp_path: Path) -> None:
     facts = document(tmp_path, "claudia.json", FIRST).facts
 
     assert {key: facts[key] for key in facts if key != "settings"} == {
@@ -71,7 +71,7 @@ def test_the_first_versions_had_them_at_the_top(tmp_path: Path) -> None:
     }
 
 
-def test_later_ones_have_them_among_the_extensions(tmp_path: Path) -> None:
+def test_later_versions_have_them_among_the_extensions(tmp_path: Path) -> None:
     settings = document(tmp_path, "anima.json", LATER)
 
     assert (settings.category, settings.role) == ("settings", "document")
@@ -111,7 +111,7 @@ def test_secrets_are_in_no_finding_and_variables_stay(tmp_path: Path) -> None:
         "{a: 9" + "9" * 5000 + "}",
     ],
 )
-def test_what_is_no_object_of_settings_is_a_flaw(text: str) -> None:
+def test_settings_that_are_not_an_object_are_a_flaw(text: str) -> None:
     (flaw,) = found(text.encode()).flaws
 
     assert flaw.code == "damaged-json"
@@ -135,11 +135,11 @@ def test_any_bytes_are_settings_or_a_flaw(raw: bytes) -> None:
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     )
 )
-def test_settings_of_any_shape_are_read(value: object) -> None:
+def test_settings_of_any_structure_are_read(value: object) -> None:
     for place in ({"memory": value}, {"extensions": {"memory": value}}):
         assert found(json.dumps(place).encode()).documents
 
 
-def test_both_kinds_may_lie_in_one_folder(tmp_path: Path) -> None:
+def test_both_kinds_may_be_in_one_folder(tmp_path: Path) -> None:
     assert document(tmp_path, "claudia.json", FIRST).title == "claudia.json"
     assert document(tmp_path, "anima.json", LATER).title == "anima.json"

@@ -19,7 +19,7 @@ def episodes(folder: Path, path: str, text: str) -> tuple[EpisodeFound, ...]:
     return only(folder, path).episodes
 
 
-def test_a_day_holds_a_sitting_under_each_time(tmp_path: Path) -> None:
+def test_a_day_has_a_sitting_under_each_time(tmp_path: Path) -> None:
     first, second = episodes(tmp_path, "episodes/2026-02/2026-02-20.md", DAY)
 
     assert (first.date, first.time, first.line) == ("2026-02-20", "1:33 PM", 1)
@@ -62,14 +62,14 @@ def test_a_sitting_is_linked_by_the_number_in_its_name(tmp_path: Path) -> None:
     assert found.conversation == "conversation:882"
 
 
-def test_a_sitting_that_nobody_knows_is_linked_to_none(tmp_path: Path) -> None:
+def test_a_sitting_of_an_unknown_conversation_has_no_link(tmp_path: Path) -> None:
     path = "episodes/2026-03/2026-03-18-2002-unknown.md"
     (found,) = episodes(tmp_path, path, SITTING)
 
     assert found.conversation is None
 
 
-def test_midnight_that_was_written_as_24_is_0(tmp_path: Path) -> None:
+def test_midnight_written_as_24_is_read_as_0(tmp_path: Path) -> None:
     path = "episodes/2026-03/2026-03-18-2410-9.md"
     (named,) = episodes(tmp_path, path, "No heading here.\n")
     (told,) = episodes(tmp_path, path, "## 24:15 – 1:00\n\nLate.\n")
@@ -104,7 +104,7 @@ def test_every_folder_is_a_category(tmp_path: Path) -> None:
         assert document.role == "document"
 
 
-def test_pages_come_with_and_without_a_header(tmp_path: Path) -> None:
+def test_pages_are_read_with_and_without_a_header(tmp_path: Path) -> None:
     header = (
         "---\ntitle: Cones\ndate: 2026-03-01\ncategories: [insights]\nauthor: Zoë\n"
         "tags: [kiln, glaze]\nsummary: Why cones are text\n---\n\nThey are.\n"
@@ -127,7 +127,7 @@ def test_pages_come_with_and_without_a_header(tmp_path: Path) -> None:
     assert (without.title, without.facts) == ("Cones again", {})
 
 
-def test_an_overview_without_a_heading_is_called_like_its_folder(
+def test_an_overview_without_a_heading_is_named_after_its_folder(
     tmp_path: Path,
 ) -> None:
     small_tree(tmp_path)
@@ -153,7 +153,7 @@ def test_questions_are_listed(tmp_path: Path) -> None:
     ]
 
 
-def test_logs_and_transcripts_lead_to_their_conversation(tmp_path: Path) -> None:
+def test_logs_and_transcripts_link_to_their_conversation(tmp_path: Path) -> None:
     small(tmp_path / ".anima")
     small_tree(tmp_path / "memory")
     log = "I will write one episode.\n"

@@ -1,4 +1,4 @@
-"""Conversations of Claudia taken to another status, as its own program does it."""
+"""Changes of a conversation's status, as the program itself makes them."""
 
 import json
 import sqlite3
@@ -9,19 +9,16 @@ from typing import Any
 
 import pytest
 
+from store.derive.conversations import Tokens
+from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Draft, RowStep
 from store.edits.engine import Engine
-from store.edits.refusals import (
-    ChangedOnDiskError,
-    LockedError,
-    NotPossibleError,
-    ReadOnlyError,
-)
-from store.formats.claudia import FORMAT
-from store.formats.claudia.scribe.lifecycle import TURNS
-from store.places import Places
-from store.records.conversation import Conversation, Tokens
-from store.records.document import Document
+from store.errors import LockedError, NotPossibleError, ReadOnlyError
+from store.formats.claudia.edit import TURNS
+from store.formats.claudia.format import FORMAT
+from store.kinds.conversations import Conversation
+from store.kinds.pages import Document
+from store.machine import Places
 from store.records.intents import Delete, Intent, Pin, Rewrite, Set, Transit
 from tests.store.formats.claudia_stores import FILE, NOW, SESSION, Claudia, database
 from tests.store.formats.unknown import Unknown
@@ -96,7 +93,7 @@ def changed(
 
 
 def rows(store: Path) -> list[dict[str, Any]]:
-    """Every conversation; the database has to be sound."""
+    """Every conversation; the database must be intact."""
     with closing(sqlite3.connect(store / "anima.db")) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -110,7 +107,7 @@ def put(store: Path, table: str, **values: object) -> None:
         Claudia(connection).put(table, **values)
 
 
-def test_a_conversation_that_is_ready_is_queued(store: Path) -> None:
+def test_a_ready_conversation_is_queued(store: Path) -> None:
     make(store)
     (before,) = rows(store)
 
@@ -122,7 +119,7 @@ def test_a_conversation_that_is_ready_is_queued(store: Path) -> None:
 
 @pytest.mark.parametrize("status", TURNS)
 @pytest.mark.parametrize("wanted", TURNS)
-def test_only_the_programs_own_turns_are_taken(
+def test_only_transitions_of_the_program_itself_are_allowed(
     store: Path, status: str, wanted: str
 ) -> None:
     make(store, status)
@@ -135,12 +132,12 @@ def test_only_the_programs_own_turns_are_taken(
         drafted(store, Transit(status=wanted), asked)
 
 
-def test_what_is_in_review_is_accepted_or_worked_at_again(store: Path) -> None:
+def test_a_conversation_in_review_is_accepted_or_queued_again(store: Path) -> None:
     make(store, "review", files_written='["/a.md"]')
     asked = [conversation(store, "review")]
 
     again = drafted(store, Transit(status="queued"), asked)
-    assert "once more" in again.warnings[0]
+    assert "again" in again.warnings[0]
     changed(store, Transit(status="archived", summary="We fired the kiln."), asked)
 
     (told,) = rows(store)
@@ -148,15 +145,17 @@ def test_what_is_in_review_is_accepted_or_worked_at_again(store: Path) -> None:
     assert (told["processed_at"], told["files_written"]) == (MOMENT, '["/a.md"]')
 
 
-def test_what_is_still_spoken_leaves_words_outside(store: Path) -> None:
+def test_queueing_an_active_conversation_warns_about_later_messages(
+    store: Path,
+) -> None:
     make(store, "active")
 
     draft = drafted(store, Transit(status="queued"), [conversation(store, "active")])
 
-    assert "belongs to no conversation" in draft.warnings[0]
+    assert "belong to no conversation" in draft.warnings[0]
 
 
-def test_what_is_ready_is_queued_in_batches_oldest_first(store: Path) -> None:
+def test_ready_conversations_are_queued_in_batches_oldest_first(store: Path) -> None:
     with database(store) as made:
         for day in (3, 1, 2):
             first = f"2026-02-{day:02d}T10:00:00.000Z"
@@ -173,9 +172,7 @@ def test_what_is_ready_is_queued_in_batches_oldest_first(store: Path) -> None:
 
 
 @pytest.mark.parametrize("level", [2, 4, 6, 10, 22])
-def test_columns_that_a_level_does_not_have_are_left_out(
-    store: Path, level: int
-) -> None:
+def test_columns_that_a_level_lacks_are_left_out(store: Path, level: int) -> None:
     make(store, "active", level=level)
     asked = [conversation(store, "active")]
 
@@ -208,7 +205,7 @@ def test_a_summary_is_edited_as_text(store: Path) -> None:
         ("memory_file_states", {"file_path": FILE, "status": "ingesting"}),
     ],
 )
-def test_nothing_is_written_while_the_program_is_at_it(
+def test_nothing_is_written_while_the_program_holds_a_lock(
     store: Path, table: str, values: dict[str, object]
 ) -> None:
     make(store)
@@ -218,7 +215,7 @@ def test_nothing_is_written_while_the_program_is_at_it(
         drafted(store, Transit(status="queued"))
 
 
-def test_a_lock_that_was_left_behind_counts_no_more(store: Path) -> None:
+def test_a_lock_left_behind_no_longer_counts(store: Path) -> None:
     make(store)
     old = "2026-09-21 14:08:00"
     put(store, "memory_file_locks", source_file=FILE, operation="x", locked_at=old)
@@ -226,16 +223,16 @@ def test_a_lock_that_was_left_behind_counts_no_more(store: Path) -> None:
     assert drafted(store, Transit(status="queued")).steps
 
 
-def test_one_conversation_lives_once(store: Path) -> None:
+def test_only_one_live_copy_of_a_conversation_is_allowed(store: Path) -> None:
     with database(store) as made:
         made.conversation(FIRST, LAST, status="archived")
         made.conversation(FIRST, LAST, status="active")
 
-    with pytest.raises(NotPossibleError, match="Conversation 2 is the same"):
+    with pytest.raises(NotPossibleError, match="Conversation 2 is its duplicate"):
         drafted(store, Transit(status="queued"), [conversation(store, "archived")])
 
 
-def test_what_came_to_be_said_meanwhile_is_a_conflict(store: Path) -> None:
+def test_messages_added_meanwhile_are_a_conflict(store: Path) -> None:
     make(store)
     draft = drafted(store, Transit(status="queued"))
     with closing(sqlite3.connect(store / "anima.db")) as connection, connection:
@@ -247,7 +244,7 @@ def test_what_came_to_be_said_meanwhile_is_a_conflict(store: Path) -> None:
     assert rows(store)[0]["status"] == "ready"
 
 
-def test_a_turn_can_be_taken_back(store: Path) -> None:
+def test_a_transition_can_be_undone(store: Path) -> None:
     make(store)
     before = rows(store)
     changed(store, Transit(status="queued"))
@@ -259,14 +256,14 @@ def test_a_turn_can_be_taken_back(store: Path) -> None:
     assert rows(store) == before
 
 
-def test_a_conversation_that_is_gone_is_told(store: Path) -> None:
+def test_a_conversation_that_is_gone_is_reported(store: Path) -> None:
     make(store)
     gone = conversation(store, first="2026-01-01T00:00:00Z")
     with pytest.raises(ChangedOnDiskError):
         drafted(store, Transit(status="queued"), [gone])
 
 
-def test_all_else_stays(store: Path) -> None:
+def test_everything_else_stays(store: Path) -> None:
     make(store)
     page = Document(
         ref="document:1",
@@ -281,9 +278,10 @@ def test_all_else_stays(store: Path) -> None:
         assert "summary" in scribe.possible(page)["edit"]
         told = scribe.possible(conversation(store))
         assert (told["transit"], told["set"]) == ("", "")
-        assert "made anew by its program" in told["delete"]
+        assert "created again by Claudia" in told["delete"]
         assert (
-            "at work" in scribe.possible(conversation(store, "processing"))["transit"]
+            "processing it"
+            in scribe.possible(conversation(store, "processing"))["transit"]
         )
         with pytest.raises(NotPossibleError):
             scribe.form(page)
@@ -304,3 +302,15 @@ def test_nothing_is_written_unless_the_settings_allow_it(
         drafted(store, Transit(status="queued"))
     with FORMAT.scribe(store) as scribe:
         assert "writes = true" in scribe.possible(None)["transit"]
+
+
+def test_a_status_refused_by_the_schema_is_refused_before_the_plan(
+    store: Path,
+) -> None:
+    """The tables of the first levels have no queue."""
+    make(store, level=2)
+    before = rows(store)
+
+    with pytest.raises(NotPossibleError, match=r"Can't change anima\.db: .*CHECK"):
+        drafted(store, Transit(status="queued"))
+    assert rows(store) == before

@@ -3,7 +3,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from store.formats.cognitive import FORMAT
+from store.formats.cognitive.format import FORMAT
 from store.formats.port import Format
 from tests.store.formats.cognitive_stores import (
     DROPS_PATH,

@@ -1,4 +1,4 @@
-"""A store of which every tenth memory is damaged, each in another way."""
+"""A store in which every tenth memory is damaged, each in another way."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 
 from store.files.beneath import Blob, Stamp
 from store.findings import Findings, Flaw
-from store.formats.cognitive import FORMAT
-from store.formats.cognitive.core import read_core
-from store.formats.cognitive.edge import read_edge
-from store.formats.cognitive.episode import read_episodes
-from store.formats.cognitive.memory import read_memory
-from store.formats.cognitive.reflection import read_reflection
+from store.formats.cognitive.format import FORMAT
+from store.formats.cognitive.memories import read_edge, read_memory
+from store.formats.cognitive.pages import read_core, read_episodes, read_reflection
 from store.formats.port import Refused
 from tests.store.formats.cognitive_stores import (
     CORE,
@@ -123,7 +120,7 @@ def path_of(number: int) -> str:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Findings]:
-    """What is found of each file: its findings, or the refusal as findings."""
+    """The findings of each file; a refusal counts as findings."""
     root = tmp_path_factory.mktemp("damaged")
     for number in range(len(DAMAGES) * EVERY):
         text = memory_text(str(UUID(int=number)), "fix", "Fixed timeouts")
@@ -143,7 +140,7 @@ def test_every_file_is_found_or_refused(found: Mapping[str, Findings]) -> None:
     assert set(found) == {path_of(n) for n in range(len(DAMAGES) * EVERY)}
 
 
-def test_every_healthy_memory_is_whole(found: Mapping[str, Findings]) -> None:
+def test_every_healthy_memory_is_complete(found: Mapping[str, Findings]) -> None:
     healthy = [n for n in range(len(DAMAGES) * EVERY) if n % EVERY]
     assert len(healthy) == len(DAMAGES) * (EVERY - 1)
     for number in healthy:

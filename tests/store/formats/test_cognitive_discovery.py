@@ -5,7 +5,7 @@ import pytest
 
 from store.files.beneath import Root
 from store.findings import Severity
-from store.formats.cognitive import FORMAT
+from store.formats.cognitive.format import FORMAT
 from store.formats.port import Refused
 from store.machine import Machine
 from tests.store.formats.cognitive_stores import (
@@ -38,20 +38,20 @@ def refusals(root: Path) -> dict[str, str]:
     }
 
 
-def test_stores_lie_where_the_writer_keeps_them(tmp_path: Path) -> None:
+def test_places_are_those_of_the_writer(tmp_path: Path) -> None:
     assert places(tmp_path) == [
         tmp_path / ".local/share/cognitive-memory",
         tmp_path / ".claude/memory",
     ]
 
 
-def test_the_environment_says_where_else(tmp_path: Path) -> None:
+def test_the_environment_adds_places(tmp_path: Path) -> None:
     own, data = tmp_path / "own", tmp_path / "data"
     found = places(tmp_path, COGNITIVE_MEMORY_DIR=str(own), XDG_DATA_HOME=str(data))
     assert found == [own, data / "cognitive-memory", tmp_path / ".claude/memory"]
 
 
-def test_a_store_is_called_like_its_folder(tmp_path: Path) -> None:
+def test_a_store_is_named_after_its_folder(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     with FORMAT.open(tmp_path) as store:
         assert store.title == tmp_path.name
@@ -79,7 +79,7 @@ def test_a_store_is_called_like_its_folder(tmp_path: Path) -> None:
         ({"CORE.md": CORE, "episodes/2025-12-13.md": EPISODES}, False),
     ],
 )
-def test_a_store_is_known_by_what_is_in_it(
+def test_a_store_is_recognised_by_its_content(
     tmp_path: Path, files: dict[str, str], *, is_store: bool
 ) -> None:
     for path, text in files.items():
@@ -87,7 +87,7 @@ def test_a_store_is_known_by_what_is_in_it(
     assert sniffs(tmp_path) is is_store
 
 
-def test_a_pipe_among_the_memories_does_not_hold_up_the_search(tmp_path: Path) -> None:
+def test_a_pipe_among_the_memories_does_not_block_discovery(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     (tmp_path / TIMEOUTS_PATH).unlink()
     os.mkfifo(tmp_path / TIMEOUTS_PATH)
@@ -114,7 +114,7 @@ def test_every_file_has_its_role(tmp_path: Path) -> None:
     }
 
 
-def test_edges_are_no_memories(tmp_path: Path) -> None:
+def test_edges_are_not_memories(tmp_path: Path) -> None:
     write(tmp_path, EDGE_PATH, edge_text())
     write(tmp_path, "graph/edges/older/x.md", edge_text())
     assert [getattr(s, "role", None) for s in scanned(tmp_path).values()] == [
@@ -123,7 +123,7 @@ def test_edges_are_no_memories(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_no_memory_is_named_and_not_read(tmp_path: Path) -> None:
+def test_other_files_are_reported_and_not_read(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     for path in (
         "graph/fixes/notes.txt",
@@ -138,7 +138,7 @@ def test_what_is_no_memory_is_named_and_not_read(tmp_path: Path) -> None:
     assert len(refused) == 4
 
 
-def test_what_goes_without_saying_is_not_named(tmp_path: Path) -> None:
+def test_hidden_files_are_skipped_silently(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     for path in (
         "graph/fixes/.gitkeep",
@@ -152,7 +152,7 @@ def test_what_goes_without_saying_is_not_named(tmp_path: Path) -> None:
     assert refusals(tmp_path) == {}
 
 
-def test_what_is_no_part_of_the_graph_is_named(tmp_path: Path) -> None:
+def test_files_outside_the_graph_are_reported(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     for path in ("notes.txt", "memory.json", "_state.json.bak", "archive/x.md"):
         write(tmp_path, path, "")
@@ -171,7 +171,7 @@ def test_what_is_no_part_of_the_graph_is_named(tmp_path: Path) -> None:
     assert archive.flaw.severity is Severity.NOTE
 
 
-def test_a_folder_too_deep_is_named(tmp_path: Path) -> None:
+def test_a_folder_too_deep_is_reported(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     write(tmp_path, "graph/fixes/a/b/c.md", memory_text())
     write(tmp_path, "vault/a/b/c.md", memory_text())
@@ -183,7 +183,7 @@ def test_a_folder_too_deep_is_named(tmp_path: Path) -> None:
     }
 
 
-def test_a_folder_named_like_a_memory_is_named(tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_a_memory_is_reported(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     (tmp_path / "graph/fixes/a.md").mkdir(parents=True)
     assert refusals(tmp_path) == {"graph/fixes/a.md": "folder-as-file"}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.findings import Claim, Severity, Side
-from store.formats.cognitive.wikilinks import read_wikilinks
+from store.formats.cognitive.memories import read_wikilinks
 from tests.store.formats.cognitive_stores import (
     DROPS,
     EDGE,
@@ -25,7 +25,7 @@ def relations(root: Path, more: str) -> tuple[list[Claim], list[str]]:
     return list(findings.claims), codes(findings)
 
 
-def test_an_outgoing_relation_leads_from_the_memory_to_its_target(
+def test_an_outgoing_relation_links_the_memory_to_its_target(
     tmp_path: Path,
 ) -> None:
     (claim,), noted = relations(tmp_path, relation_text(DROPS, "outgoing"))
@@ -42,7 +42,7 @@ def test_an_outgoing_relation_leads_from_the_memory_to_its_target(
     assert noted == []
 
 
-def test_an_incoming_relation_leads_from_its_target_to_the_memory(
+def test_an_incoming_relation_links_its_target_to_the_memory(
     tmp_path: Path,
 ) -> None:
     (claim,), _ = relations(tmp_path, relation_text(DROPS.upper(), "incoming"))
@@ -56,7 +56,7 @@ def test_a_memory_without_id_is_linked_by_its_path(tmp_path: Path) -> None:
     assert claim.start == f"path:{TIMEOUTS_PATH}"
 
 
-def test_a_target_that_looks_like_a_path_is_no_path(tmp_path: Path) -> None:
+def test_a_target_that_looks_like_a_path_is_an_id(tmp_path: Path) -> None:
     (claim,), _ = relations(tmp_path, relation_text("../../etc/passwd", "outgoing"))
     assert claim.end == "id:../../etc/passwd"
 
@@ -72,7 +72,7 @@ def test_a_target_that_looks_like_a_path_is_no_path(tmp_path: Path) -> None:
         ("strength: 0.8", "strength: 7", "bad-strength"),
     ],
 )
-def test_an_odd_relation_is_kept_and_noted(
+def test_an_unusual_relation_is_kept_and_reported(
     tmp_path: Path, old: str, new: str, noted: str
 ) -> None:
     more = relation_text(DROPS, "outgoing")
@@ -92,13 +92,13 @@ def test_an_odd_relation_is_kept_and_noted(
         ("relations: []\n", []),
     ],
 )
-def test_what_is_no_relation_claims_nothing(
+def test_an_invalid_relation_claims_nothing(
     tmp_path: Path, more: str, noted: list[str]
 ) -> None:
     assert relations(tmp_path, more) == ([], noted)
 
 
-def test_an_edge_file_claims_one_edge_and_is_no_memory(tmp_path: Path) -> None:
+def test_an_edge_file_claims_one_edge_and_is_not_a_memory(tmp_path: Path) -> None:
     findings = read(tmp_path, EDGE_PATH, edge_text())
     (claim,) = findings.claims
     assert claim.created
@@ -130,26 +130,26 @@ def test_an_edge_without_an_end_is_an_error(tmp_path: Path, end: str) -> None:
     assert findings.flaws[0].severity is Severity.ERROR
 
 
-def test_an_edge_whose_name_says_another_type_is_noted(tmp_path: Path) -> None:
+def test_an_edge_with_another_type_in_its_name_is_reported(tmp_path: Path) -> None:
     findings = read(tmp_path, EDGE_PATH, edge_text("CAUSES"))
     assert findings.claims[0].type == "CAUSES"
     assert codes(findings) == ["edge-name"]
 
 
-def test_an_edge_of_a_type_of_its_own_is_kept_and_noted(tmp_path: Path) -> None:
+def test_an_edge_of_an_unknown_type_is_kept_and_reported(tmp_path: Path) -> None:
     findings = read(tmp_path, "graph/edges/any.md", edge_text("MOCKS"))
     assert findings.claims[0].type == "MOCKS"
     assert codes(findings) == ["unknown-relation"]
 
 
-def test_an_edge_without_type_has_that_of_its_name(tmp_path: Path) -> None:
+def test_an_edge_without_a_type_has_that_of_its_name(tmp_path: Path) -> None:
     text = edge_text().replace("type: SOLVES\n", "")
     findings = read(tmp_path, EDGE_PATH, text)
     assert findings.claims[0].type == "SOLVES"
     assert codes(findings) == ["missing-type"]
 
 
-def test_an_edge_with_a_strength_that_is_none_is_kept_and_noted(
+def test_an_edge_with_an_invalid_strength_is_kept_and_reported(
     tmp_path: Path,
 ) -> None:
     text = edge_text().replace("strength: 0.8", "strength: .inf")
@@ -158,7 +158,7 @@ def test_an_edge_with_a_strength_that_is_none_is_kept_and_noted(
     assert codes(findings) == ["bad-strength"]
 
 
-def test_what_else_an_edge_file_holds_is_kept_as_it_stands(tmp_path: Path) -> None:
+def test_other_content_of_an_edge_file_is_kept_unchanged(tmp_path: Path) -> None:
     text = edge_text().replace("strength: 0.8", "strength: strong\nby: [me, you]")
     text = text.replace("created: 2026-02-19T10:00:00+00:00", "created: lately")
     findings = read(tmp_path, EDGE_PATH, text.replace("type: SOLVES", "type: [A]"))
@@ -173,7 +173,7 @@ def test_what_else_an_edge_file_holds_is_kept_as_it_stands(tmp_path: Path) -> No
     assert codes(findings) == ["bad-type", "missing-type", "bad-strength", "bad-time"]
 
 
-def test_a_relation_that_stands_twice_is_noted(tmp_path: Path) -> None:
+def test_a_duplicate_relation_is_reported(tmp_path: Path) -> None:
     first = relation_text(DROPS, "outgoing")
     again = first.removeprefix("relations:\n").replace(DROPS, DROPS.upper())
     text = memory_text(more=first + again.replace("0.8", "0.2"))
@@ -192,7 +192,7 @@ def test_a_relation_that_stands_twice_is_noted(tmp_path: Path) -> None:
         ("type: SOLVES", "type: CAUSES"),
     ],
 )
-def test_relations_that_differ_are_not_the_same(
+def test_relations_that_differ_are_not_duplicates(
     tmp_path: Path, old: str, new: str
 ) -> None:
     first = relation_text(DROPS, "outgoing")
@@ -202,7 +202,7 @@ def test_relations_that_differ_are_not_the_same(
     assert noted == []
 
 
-def test_what_else_a_relation_holds_is_kept_as_it_stands(tmp_path: Path) -> None:
+def test_other_content_of_a_relation_is_kept_unchanged(tmp_path: Path) -> None:
     more = relation_text(DROPS, "outgoing") + "    by: [me]\n    note: why not\n"
     (memory,) = read(tmp_path, TIMEOUTS_PATH, memory_text(more=more)).memories
     (relation,) = memory.relations
@@ -240,7 +240,7 @@ def test_wikilinks(body: str, links: list[tuple[str, str, int]]) -> None:
 
 
 @given(st.text(st.sampled_from("[]|`~ ab\n")))
-def test_no_body_is_too_odd(body: str) -> None:
+def test_no_text_is_too_odd(body: str) -> None:
     for key, label, line in linked(body):
         assert key.startswith("name:")
         assert label

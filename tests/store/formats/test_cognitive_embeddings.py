@@ -4,14 +4,8 @@ from pathlib import Path
 import pytest
 
 from store.findings import Severity
-from store.formats.cognitive.embeddings import HEAD, read_embeddings
-from tests.store.formats.cognitive_stores import (
-    EMBEDDINGS,
-    blob,
-    codes,
-    facts,
-    read,
-)
+from store.formats.cognitive.derived import HEAD, read_embeddings
+from tests.store.formats.cognitive_stores import EMBEDDINGS, blob, codes, facts, read
 
 
 def test_embeddings_are_described() -> None:
@@ -27,7 +21,7 @@ def test_embeddings_are_described() -> None:
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-def test_large_embeddings_are_known_by_their_beginning(
+def test_large_embeddings_are_described_by_their_beginning(
     tmp_path: Path, indent: int | None
 ) -> None:
     vectors = {f"{n:032x}": [0.123456789] * 1536 for n in range(40)}
@@ -40,7 +34,7 @@ def test_large_embeddings_are_known_by_their_beginning(
     assert codes(findings) == []
 
 
-def test_vectors_of_another_length_than_the_models_are_noted() -> None:
+def test_vectors_of_the_wrong_length_are_reported() -> None:
     value = {"model": "nomic-embed-text:latest", "entries": {"a": [0.5] * 1536}}
     findings = read_embeddings("e", blob(value))
     assert [(f.code, f.severity) for f in findings.flaws] == [

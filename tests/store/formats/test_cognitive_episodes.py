@@ -7,13 +7,8 @@ from hypothesis import strategies as st
 
 from store.files.beneath import Blob, Stamp
 from store.findings import EpisodeFound, Findings
-from store.formats.cognitive.episode import read_episodes
-from tests.store.formats.cognitive_stores import (
-    EPISODES,
-    TIMEOUTS_PATH,
-    codes,
-    read,
-)
+from store.formats.cognitive.pages import read_episodes
+from tests.store.formats.cognitive_stores import EPISODES, TIMEOUTS_PATH, codes, read
 
 DAY = "episodes/2025-12-13.md"
 
@@ -86,7 +81,7 @@ def written(entry: EpisodeFound) -> str:
 
 
 @given(st.lists(entries()), st.sampled_from(["\n", "\r\n"]))
-def test_a_generated_day_yields_what_it_was_generated_from(
+def test_a_generated_day_is_read_as_it_was_generated(
     made: list[EpisodeFound], newline: str
 ) -> None:
     text = "\n\n".join(["# 2025-12-13", *map(written, made)]) + "\n"
@@ -120,7 +115,7 @@ def test_no_day_is_too_odd(text: str) -> None:
         "",
     ],
 )
-def test_a_link_that_leads_out_is_kept_and_noted(link: str) -> None:
+def test_a_link_that_leads_out_is_kept_and_reported(link: str) -> None:
     text = f"## 10:00 - Entry\n- **Type:** fix\n- **Memory:** [x]({link})\n"
     findings = day(text + "- **Summary:** A few words on it.\n" * 3)
     (episode,) = findings.episodes
@@ -129,7 +124,7 @@ def test_a_link_that_leads_out_is_kept_and_noted(link: str) -> None:
     assert (flaw.code, flaw.line) == ("link-leads-out", 3)
 
 
-def test_a_link_may_be_in_angles_with_a_fragment() -> None:
+def test_a_link_may_be_in_angle_brackets_with_a_fragment() -> None:
     text = "## 10:00 - Entry\n- **Memory:** [x](<../graph/fixes/a b (1).md#why>)\n"
     (episode,) = day(text).episodes
     assert episode.target == "path:graph/fixes/a b (1).md"
@@ -143,19 +138,19 @@ def test_a_memory_may_be_named_without_a_link() -> None:
     assert (episode.link, episode.target) == (None, None)
 
 
-def test_a_summary_may_go_on_for_lines() -> None:
+def test_a_summary_may_have_several_lines() -> None:
     text = "## 10:00 - Entry\n- **Summary:** One\n  two\n\n- three\n- **Tags:** a\n"
     (episode,) = day(text).episodes
     assert episode.summary == "One\n  two\n\n- three"
     assert episode.tags == ("a",)
 
 
-def test_a_heading_within_code_is_no_entry() -> None:
+def test_a_heading_in_code_is_not_an_entry() -> None:
     text = "## 10:00 - Entry\n```\n## 11:00 - quoted\n```\n## 12:00 - Next\n"
     assert [e.title for e in day(text).episodes] == ["Entry", "Next"]
 
 
-def test_an_entry_without_a_time_is_noted() -> None:
+def test_an_entry_without_a_time_is_reported() -> None:
     findings = day("## Loose thoughts\n## 25:99 - Late\n")
     assert [(e.time, e.title) for e in findings.episodes] == [
         (None, "Loose thoughts"),
@@ -165,26 +160,26 @@ def test_an_entry_without_a_time_is_noted() -> None:
     assert [flaw.line for flaw in findings.flaws] == [1, 2]
 
 
-def test_a_heading_of_another_day_than_the_files_is_noted() -> None:
+def test_a_heading_of_another_day_is_reported() -> None:
     findings = day("# 2025-12-14\n\n## 10:00 - Entry\n")
     assert findings.episodes[0].date == "2025-12-13"
     assert [(f.code, f.line) for f in findings.flaws] == [("date-mismatch", 1)]
 
 
-def test_a_file_that_names_no_day_goes_by_its_headings() -> None:
+def test_a_file_without_a_date_in_its_name_uses_its_headings() -> None:
     text = "# 2025-12-14\n## 10:00 - One\n# 2025-12-15\n## 10:00 - Two\n"
     findings = day(text, "episodes/archive.md")
     assert [e.date for e in findings.episodes] == ["2025-12-14", "2025-12-15"]
     assert codes(findings) == []
 
 
-def test_nul_bytes_of_a_crash_cost_no_entry() -> None:
+def test_nul_bytes_after_a_crash_lose_no_entry() -> None:
     findings = day(EPISODES + "\0" * 4096)
     assert len(findings.episodes) == 2
     assert codes(findings) == ["nul-tail"]
 
 
-def test_what_is_no_text_at_all_is_an_error() -> None:
+def test_a_file_that_is_not_text_is_an_error() -> None:
     findings = day("".join(map(chr, range(128))) + "\0" * 64 + "x")
     assert findings.episodes == ()
     assert codes(findings) == ["not-text"]

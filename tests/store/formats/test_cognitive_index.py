@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from store.findings import Claim, Severity, Side
-from store.formats.cognitive.index import read_index
+from store.formats.cognitive.derived import read_index
 from tests.store.formats.cognitive_stores import (
     DROPS,
     EDGE,
@@ -32,6 +32,7 @@ def test_the_index_copies_headers_and_edges() -> None:
         "created": "2025-12-06T16:25:58+00:00",
         "updated": "2025-12-07T08:00:00+00:00",
         "path": TIMEOUTS_PATH,
+        "relations": "",
     }
     assert findings.claims == (
         Claim(
@@ -85,19 +86,19 @@ def test_a_damaged_index_is_a_flaw(raw: bytes, code: str, severity: Severity) ->
     assert [(f.code, f.severity) for f in findings.flaws] == [(code, severity)]
 
 
-def test_an_index_that_was_cut_off_is_not_trusted() -> None:
+def test_a_truncated_index_is_not_trusted() -> None:
     findings = read_index("_index.json", blob(index(), whole=False))
     assert codes(findings) == ["too-large"]
     assert findings.index == ()
 
 
-def test_a_torn_index_names_the_line() -> None:
+def test_a_broken_index_is_reported_with_its_line() -> None:
     findings = read_index("_index.json", blob(b'{"version": 2,\n"entries": {\n'))
     assert findings.flaws[0].line == 3
 
 
 @pytest.mark.parametrize("path", ["../x.md", "/etc/passwd", "", "a\0.md", 7, ["a.md"]])
-def test_an_entry_that_leads_out_is_named(path: object) -> None:
+def test_an_entry_that_leads_out_is_reported(path: object) -> None:
     value = {"version": 2, "entries": {TIMEOUTS: {"title": "T", "path": path}}}
     findings = read_index("_index.json", blob(value))
     (entry,) = findings.index
@@ -106,7 +107,7 @@ def test_an_entry_that_leads_out_is_named(path: object) -> None:
     assert TIMEOUTS in findings.flaws[0].message
 
 
-def test_entries_that_are_there_twice_are_noted() -> None:
+def test_duplicate_entries_are_reported() -> None:
     same = {"path": "graph/fixes/a.md"}
     value = {"version": 2, "entries": {"a": same, "b": same, "A": {"title": "T"}}}
     findings = read_index("_index.json", blob(value))
@@ -124,13 +125,13 @@ def test_entries_that_are_there_twice_are_noted() -> None:
         ({"from_id": "a", "to_id": "b"}, []),
     ],
 )
-def test_odd_edges_of_an_index(edge: dict[str, object], noted: list[str]) -> None:
+def test_invalid_edges_of_an_index(edge: dict[str, object], noted: list[str]) -> None:
     findings = read_index("_index.json", blob({"version": 2, "edges": {"e": edge}}))
     assert len(findings.claims) == (0 if noted == ["edge-without-ends"] else 1)
     assert codes(findings) == noted
 
 
-def test_a_damaged_index_costs_no_memory(tmp_path: Path) -> None:
+def test_a_damaged_index_loses_no_memory(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     before = read(tmp_path, TIMEOUTS_PATH)
     write(tmp_path, "_index.json", '{"version": 2, "entries": {')

@@ -1,13 +1,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.formats.cognitive.config import read_config
-from store.formats.cognitive.embeddings import read_embeddings
-from store.formats.cognitive.index import read_index
-from store.formats.cognitive.state import read_state
-from tests.store.formats.cognitive_stores import (
-    blob,
+from store.formats.cognitive.derived import (
+    read_config,
+    read_embeddings,
+    read_index,
+    read_state,
 )
+from tests.store.formats.cognitive_stores import blob
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 INDEX_KEYS = ["title", "type", "tags", "importance", "created", "path"]

@@ -1,16 +1,12 @@
-"""Lines of 200,000 characters that a reader must not go over more than a few times.
+"""Lines of 200,000 characters are read in linear time.
 
-What takes time quadratic to the length of such a line does not come to an end here.
+Anything quadratic in the length of such a line would not finish here.
 """
 
 import pytest
 
-from store.formats.cognitive.core import read_core
-from store.formats.cognitive.edge import read_edge
-from store.formats.cognitive.episode import read_episodes
-from store.formats.cognitive.memory import read_memory
-from store.formats.cognitive.reflection import read_reflection
-from store.formats.cognitive.wikilinks import read_wikilinks
+from store.formats.cognitive.memories import read_edge, read_memory, read_wikilinks
+from store.formats.cognitive.pages import read_core, read_episodes, read_reflection
 from tests.store.formats.cognitive_stores import (
     DROPS,
     blob,
@@ -67,13 +63,13 @@ def test_no_memory_is_too_long(name: str) -> None:
     assert claim.body.endswith(body)
 
 
-def test_a_core_of_digits_counts_nothing() -> None:
+def test_a_core_of_digits_has_no_counts() -> None:
     page = blob(f"> Active memories: {DIGITS} {BLANKS}| a: b\n".encode())
     (core,) = read_core("CORE.md", page).documents
     assert core.facts == {"sections": {}}
 
 
-def test_a_reflection_of_digits_and_blanks_says_nothing() -> None:
+def test_a_reflection_of_digits_and_blanks_has_no_values() -> None:
     text = (
         f"## Themes\n- **a**: {DIGITS}\n- **b**: {'1 ' * LONG}\n- **c**: 1{BLANKS}m\n"
         f"## Cross-Project Patterns\n- **d**: {'e' * LONG}\n- **f**: g{BLANKS}(1\n"
@@ -99,7 +95,7 @@ def test_no_value_is_too_long(value: str) -> None:
     assert "bad-time" in codes(findings)
 
 
-def test_every_one_of_many_odd_relations_is_noted() -> None:
+def test_every_one_of_many_unusual_relations_is_reported() -> None:
     entry = f"  - target: {DROPS}\n"
     text = memory_text(more="relations:\n" + entry * 10_000)
     findings = read_memory("graph/solutions/a.md", blob(text.encode()))
@@ -107,6 +103,6 @@ def test_every_one_of_many_odd_relations_is_noted() -> None:
     assert {flaw.line for flaw in findings.flaws} == {10}
 
 
-def test_links_that_are_too_long_lead_nowhere() -> None:
+def test_links_that_are_too_long_are_broken() -> None:
     claims = read_wikilinks("id:own", f"[[{'a' * LONG}\n[[b]]", 1)
     assert [claim.end for claim in claims] == ["name:b"]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from store.findings import Claim, MemoryFound, Side, name_key
-from store.formats.cognitive.vocabulary import FOLDERS
+from store.formats.cognitive.layout import FOLDERS
 from store.formats.port import Source
 from tests.store.formats.cognitive_generated import MadeMemory, stores
 from tests.store.formats.cognitive_stores import (
@@ -26,7 +26,7 @@ def found(root: Path, text: str | bytes, path: str = TIMEOUTS_PATH) -> MemoryFou
 
 
 def claimed(made: MadeMemory) -> list[tuple[object, ...]]:
-    """What a generated memory's relations claim."""
+    """The claims of a generated memory's relations."""
     own = f"id:{made.id}"
     return [
         (
@@ -51,7 +51,7 @@ def told(claims: Iterable[Claim]) -> list[tuple[object, ...]]:
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(stores())
-def test_a_generated_store_yields_what_it_was_generated_from(
+def test_a_generated_store_is_read_as_it_was_generated(
     tmp_path_factory: pytest.TempPathFactory, made: list[MadeMemory]
 ) -> None:
     root = tmp_path_factory.mktemp("store")
@@ -99,41 +99,39 @@ def test_each_type_has_its_folder(tmp_path: Path, kind: str, folder: str) -> Non
     assert codes(findings) == []
 
 
-def test_a_memory_in_another_types_folder_is_noted(tmp_path: Path) -> None:
+def test_a_memory_in_the_folder_of_another_type_is_reported(tmp_path: Path) -> None:
     findings = read(tmp_path, "graph/fixes/a-a1b2c3.md", memory_text())
     assert codes(findings) == ["type-folder"]
     assert findings.flaws[0].line == 3
 
 
-def test_a_type_that_is_not_known_is_kept_and_noted(tmp_path: Path) -> None:
+def test_an_unknown_type_is_kept_and_reported(tmp_path: Path) -> None:
     text = memory_text(kind="recipe")
     findings = read(tmp_path, "graph/recipes/a-a1b2c3.md", text)
     assert findings.memories[0].type == "recipe"
     assert codes(findings) == ["unknown-type"]
 
 
-def test_what_lies_in_the_vault_is_pinned_whatever_its_type(tmp_path: Path) -> None:
+def test_memories_in_the_vault_are_pinned_whatever_their_type(tmp_path: Path) -> None:
     findings = read(tmp_path, "vault/a-a1b2c3.md", memory_text())
     assert findings.memories[0].pinned
     assert codes(findings) == []
 
 
-def test_a_memory_may_lie_one_folder_deeper(tmp_path: Path) -> None:
+def test_a_memory_may_be_one_folder_deeper(tmp_path: Path) -> None:
     findings = read(tmp_path, "graph/solutions/redis/a-a1b2c3.md", memory_text())
     assert findings.memories[0].id == TIMEOUTS
     assert codes(findings) == []
 
 
-def test_a_memory_without_confidence_has_the_formats_own(tmp_path: Path) -> None:
+def test_a_memory_without_confidence_gets_the_default(tmp_path: Path) -> None:
     text = memory_text().replace("confidence: 0.9\n", "")
     assert found(tmp_path, text).confidence == 0.8
     assert found(tmp_path, memory_text()).confidence == 0.9
 
 
 @pytest.mark.parametrize("junk", ["high", "1.5", "-0.1", ".nan", "nan", "inf", "[1]"])
-def test_an_importance_that_is_none_is_noted_and_kept(
-    tmp_path: Path, junk: str
-) -> None:
+def test_an_invalid_importance_is_reported_and_kept(tmp_path: Path, junk: str) -> None:
     text = memory_text().replace("importance: 0.8", f"importance: {junk}")
     findings = read(tmp_path, TIMEOUTS_PATH, text)
     (memory,) = findings.memories
@@ -143,7 +141,7 @@ def test_an_importance_that_is_none_is_noted_and_kept(
     assert findings.flaws[0].line == 6
 
 
-def test_a_confidence_that_is_none_is_noted(tmp_path: Path) -> None:
+def test_an_invalid_confidence_is_reported(tmp_path: Path) -> None:
     text = memory_text().replace("confidence: 0.9", "confidence: sure")
     findings = read(tmp_path, TIMEOUTS_PATH, text)
     assert findings.memories[0].confidence is None
@@ -151,20 +149,20 @@ def test_a_confidence_that_is_none_is_noted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["id", "type", "title", "importance", "created"])
-def test_a_required_field_that_is_missing_is_noted(tmp_path: Path, key: str) -> None:
+def test_a_missing_required_field_is_reported(tmp_path: Path, key: str) -> None:
     lines = memory_text().splitlines(keepends=True)
     text = "".join(line for line in lines if not line.startswith(f"{key}:"))
     assert codes(read(tmp_path, TIMEOUTS_PATH, text)) == [f"missing-{key}"]
 
 
-def test_a_memory_without_title_goes_by_its_file(tmp_path: Path) -> None:
+def test_a_memory_without_a_title_is_named_after_its_file(tmp_path: Path) -> None:
     text = memory_text().replace('title: "Fixed Redis', '#title: "Fixed Redis')
     memory = found(tmp_path, text)
     assert memory.title == "fixed-redis-connection-timeouts-a1b2c3"
     assert memory.names == ("name:fixed-redis-connection-timeouts-a1b2c3",)
 
 
-def test_a_page_without_header_is_a_memory_all_the_same(tmp_path: Path) -> None:
+def test_a_page_without_a_header_is_a_memory(tmp_path: Path) -> None:
     findings = read(tmp_path, TIMEOUTS_PATH, "Only text.\n")
     (memory,) = findings.memories
     assert memory.title == "fixed-redis-connection-timeouts-a1b2c3"
@@ -181,13 +179,13 @@ def test_a_broken_header_still_gives_its_fields(tmp_path: Path) -> None:
     assert "invalid-yaml" in codes(findings)
 
 
-def test_an_id_that_is_no_uuid_is_kept_and_noted(tmp_path: Path) -> None:
+def test_an_id_that_is_not_a_uuid_is_kept_and_reported(tmp_path: Path) -> None:
     findings = read(tmp_path, TIMEOUTS_PATH, memory_text("0123"))
     assert findings.memories[0].id == "0123"
     assert codes(findings) == ["bad-id"]
 
 
-def test_a_time_that_cannot_be_read_is_kept_as_it_stands(tmp_path: Path) -> None:
+def test_an_invalid_time_is_kept_unchanged(tmp_path: Path) -> None:
     text = memory_text().replace("2025-12-06T16:25:58+00:00", "last Tuesday")
     findings = read(tmp_path, TIMEOUTS_PATH, text)
     created = findings.memories[0].created
@@ -227,7 +225,7 @@ def test_a_procedure_has_steps_and_conditions(tmp_path: Path) -> None:
     assert memory.postconditions == ("Service healthy",)
 
 
-def test_a_step_with_a_colon_is_no_map(tmp_path: Path) -> None:
+def test_a_step_with_a_colon_is_not_a_map(tmp_path: Path) -> None:
     more = "steps:\n  - Run tests: all of them\n  - Deploy\n"
     assert found(tmp_path, memory_text(more=more)).steps == (
         "Run tests: all of them",
@@ -235,22 +233,22 @@ def test_a_step_with_a_colon_is_no_map(tmp_path: Path) -> None:
     )
 
 
-def test_fields_that_the_format_does_not_know_are_kept(tmp_path: Path) -> None:
+def test_unknown_fields_are_kept(tmp_path: Path) -> None:
     memory = found(tmp_path, memory_text(more="source:\n  session: [1, x]\n"))
     assert memory.fields == {"source": {"session": ["1", "x"]}}
 
 
-def test_the_ending_of_a_name_may_be_in_capitals(tmp_path: Path) -> None:
+def test_the_suffix_of_a_name_may_be_upper_case(tmp_path: Path) -> None:
     assert found(tmp_path, memory_text(), "graph/solutions/A.MD").id == TIMEOUTS
 
 
-def test_a_name_that_is_no_text_is_still_a_title(tmp_path: Path) -> None:
+def test_a_name_that_is_not_text_is_still_a_title(tmp_path: Path) -> None:
     (tmp_path / "graph/fixes").mkdir(parents=True)
     path = "graph/fixes/caf\udce9.md"
     assert found(tmp_path, "text", path).title == "caf\N{REPLACEMENT CHARACTER}"
 
 
-def test_a_link_within_the_store_is_read_as_what_it_leads_to(tmp_path: Path) -> None:
+def test_a_link_within_the_store_is_read_as_its_target(tmp_path: Path) -> None:
     write(tmp_path, TIMEOUTS_PATH, memory_text())
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault/kept.md").symlink_to(f"../{TIMEOUTS_PATH}")

@@ -1,4 +1,4 @@
-"""The index made anew from the files that it is derived from."""
+"""The index rebuilt from the files."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from store.errors import RefusedError
-from store.formats.cognitive import FORMAT
+from store.formats.cognitive.format import FORMAT
 from store.formats.port import Rebuilt
 from tests.store.formats.cognitive_generated import MadeMemory, stores
 from tests.store.formats.cognitive_stores import (
@@ -43,7 +43,7 @@ def content(root: Path) -> dict[str, Any]:
     return json.loads(rebuilt(root).after)
 
 
-def test_an_index_is_made_from_memories_and_edge_files(root: Path) -> None:
+def test_an_index_is_built_from_memories_and_edge_files(root: Path) -> None:
     (root / "_index.json").unlink()
     made = content(root)
     assert {key: made[key] for key in ("version", "updated", "count")} == {
@@ -77,7 +77,7 @@ def test_an_index_is_made_from_memories_and_edge_files(root: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=30)
 @given(stores())
-def test_an_index_that_was_made_anew_stays_as_it_is(
+def test_a_rebuilt_index_stays_unchanged(
     tmp_path_factory: pytest.TempPathFactory, made: list[MadeMemory]
 ) -> None:
     root = tmp_path_factory.mktemp("store")
@@ -89,7 +89,7 @@ def test_an_index_that_was_made_anew_stays_as_it_is(
     assert set(json.loads(first)["entries"]) == {memory.id for memory in made}
 
 
-def test_what_is_kept_of_the_old_index(root: Path) -> None:
+def test_a_rebuilt_index_keeps_some_of_the_old_one(root: Path) -> None:
     old = index()
     old["entries"] = dict(reversed(content(root)["entries"].items()))
     old["generator"] = "another program"
@@ -108,14 +108,14 @@ def test_what_is_kept_of_the_old_index(root: Path) -> None:
     assert list(made["edges"]) == [EDGE]
 
 
-def test_an_index_that_is_right_keeps_even_its_old_time(root: Path) -> None:
+def test_a_correct_index_keeps_even_its_old_time(root: Path) -> None:
     right = {**content(root), "updated": "2020-01-01T00:00:00+00:00"}
     write(root, "_index.json", json.dumps(right))
     one = rebuilt(root)
     assert one.after == one.before
 
 
-def test_what_cannot_be_indexed_is_left_out_and_told(root: Path) -> None:
+def test_files_that_cannot_be_indexed_are_left_out_and_reported(root: Path) -> None:
     write(root, "graph/fixes/copy.md", memory_text(DROPS, "fix", "A copy"))
     write(root, "graph/fixes/nameless.md", "---\ntitle: One\n---\n\nText.\n")
     write(root, "graph/edges/endless.md", "---\nid: x\nfrom_id: y\n---\n")
@@ -125,19 +125,19 @@ def test_what_cannot_be_indexed_is_left_out_and_told(root: Path) -> None:
     assert json.loads(one.after)["entries"][DROPS]["title"] == "A copy"
     assert one.warnings == (
         (
-            "graph/edges/endless.md is left out: "
-            "The edge does not say which memories it links: it is not shown."
+            "graph/edges/endless.md is skipped: The edge doesn't name both of "
+            "its memories."
         ),
-        f"graph/edges/z.md is left out: {EDGE_PATH} has the same id.",
-        "graph/fixes/nameless.md is left out: it has no id.",
+        f"graph/edges/z.md is skipped: {EDGE_PATH} has the same id.",
+        "graph/fixes/nameless.md is skipped: no id.",
         (
-            "graph/problems/redis-connection-drops-def789.md is left out: "
+            "graph/problems/redis-connection-drops-def789.md is skipped: "
             "graph/fixes/copy.md has the same id."
         ),
     )
 
 
-def test_a_damaged_memory_is_indexed_and_told(root: Path) -> None:
+def test_a_damaged_memory_is_indexed_and_reported(root: Path) -> None:
     text = memory_text(DEPLOY, "procedure").replace('timeouts"', "timeouts")
     write(root, DEPLOY_PATH, text)
     one = rebuilt(root)
@@ -147,7 +147,7 @@ def test_a_damaged_memory_is_indexed_and_told(root: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[1]", b"\xff\xfe", b'{"entries": 1}'])
-def test_a_damaged_index_is_made_anew(root: Path, damage: bytes) -> None:
+def test_a_damaged_index_is_rebuilt(root: Path, damage: bytes) -> None:
     write(root, "_index.json", damage)
     one = rebuilt(root)
     assert one.before is not None
@@ -165,13 +165,13 @@ def test_an_index_that_leads_out_of_the_store_is_refused(
         rebuilt(root)
 
 
-def test_making_it_anew_writes_nothing(root: Path) -> None:
+def test_rebuilding_in_memory_writes_nothing(root: Path) -> None:
     before = tree(root)
     rebuilt(root)
     assert tree(root) == before
 
 
-def test_all_else_that_is_derived_takes_more_than_the_files(root: Path) -> None:
+def test_other_derived_files_cannot_be_rebuilt_from_the_files_alone(root: Path) -> None:
     with FORMAT.open(root) as store:
         assert list(store.rebuild("core")) == []
     assert FORMAT.rebuilds == {"index", "state", "core", "reflection"}

@@ -1,18 +1,15 @@
-"""What each change writes into a graph, and that it leaves all else as it was."""
+"""What each change writes into a graph, and that everything else stays."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import ChangedOnDiskError, NotPossibleError
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import NotPossibleError
 from store.findings import Value
-from store.formats.cognitive.vocabulary import FOLDERS
-from store.records.intents import (
-    Create,
-    Retag,
-    Set,
-)
+from store.formats.cognitive.layout import FOLDERS
+from store.records.intents import Create, Retag, Set
 from tests.store.formats.changed_stores import NOW_TEXT, Changed, strictly
 from tests.store.formats.cognitive_changes import (
     OTHER,
@@ -39,7 +36,9 @@ def store(tmp_path: Path) -> Iterator[Changed]:
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
-def test_a_new_memory_lies_in_the_folder_of_its_type(store: Changed, kind: str) -> None:
+def test_a_new_memory_goes_into_the_folder_of_its_type(
+    store: Changed, kind: str
+) -> None:
     fields: dict[str, Value] = {"type": kind, "tags": ["a", "b: c"], "steps": ["1: x"]}
 
     planned = store.do(
@@ -74,10 +73,12 @@ def test_a_title_in_another_script_names_its_file(store: Changed) -> None:
     assert store.memory("레디스 연결").path.startswith("graph/general/레디스-연결-")
 
 
-def test_a_namesake_is_told_of(store: Changed) -> None:
+def test_a_memory_with_the_same_title_is_reported(store: Changed) -> None:
     planned = store.do(Create(title=TITLE.lower()))
 
-    assert planned.draft.warnings == (f"{TIMEOUTS_PATH} is called “{TITLE}” already.",)
+    assert planned.draft.warnings == (
+        f"The title “{TITLE}” is already used by {TIMEOUTS_PATH}.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,12 +91,12 @@ def test_a_namesake_is_told_of(store: Changed) -> None:
         ("mood", "so: so", "---\n\nSee", 'mood: "so: so"\n---\n\nSee'),
     ],
 )
-def test_a_field_is_set_and_nothing_else(
+def test_a_field_is_set_and_nothing_else_changes(
     store: Changed, name: str, value: str, old: str, new: str
 ) -> None:
     before = store.tree()
 
-    store.do(Set(name=name, value=value), store.memory(TITLE))
+    store.do(Set(name=name, value=value, adds=True), store.memory(TITLE))
 
     text = before[TIMEOUTS_PATH].decode()
     expected = text.replace(old, new, 1).replace(
@@ -110,11 +111,11 @@ def test_a_field_is_set_and_nothing_else(
     assert store.tree() == before
 
 
-def test_a_field_that_says_so_already_changes_nothing(store: Changed) -> None:
+def test_setting_the_same_value_changes_nothing(store: Changed) -> None:
     assert store.plan(Set(name="importance", value="0.8"), store.memory(TITLE)).is_idle
 
 
-def test_a_field_is_taken_away(store: Changed) -> None:
+def test_a_field_is_removed(store: Changed) -> None:
     store.do(Set(name="confidence", value=None), store.memory(TITLE))
 
     assert "confidence" not in strictly(store.text(TIMEOUTS_PATH))
@@ -131,23 +132,23 @@ def test_the_steps_of_a_procedure_are_edited(store: Changed) -> None:
     )
 
 
-def test_another_type_means_another_folder(store: Changed) -> None:
+def test_a_new_type_moves_the_file(store: Changed) -> None:
     planned = store.do(Set(name="type", value="code_pattern"), store.memory(TITLE))
 
     path = TIMEOUTS_PATH.replace("solutions", "code-patterns")
     assert store.memory(TITLE).path == path
     assert index_of(store)["entries"][TIMEOUTS]["path"] == path
-    assert any("daily logs" in warning for warning in planned.draft.warnings)
+    assert any("daily-log" in warning for warning in planned.draft.warnings)
     assert_sound(store)
 
 
-def test_what_is_pinned_stays_in_the_vault_whatever_its_type(store: Changed) -> None:
+def test_a_pinned_memory_stays_in_the_vault_whatever_its_type(store: Changed) -> None:
     store.do(Set(name="type", value="fix"), store.memory(PINNED))
 
     assert store.memory(PINNED).path == DEPLOY_PATH
 
 
-def test_another_title_is_told_to_edges_and_texts(store: Changed) -> None:
+def test_a_new_title_is_copied_to_edges_and_texts(store: Changed) -> None:
     write(store.root, "graph/fixes/x-aaaaaa.md", "[[deploy_to production|D]] `[[x]]`\n")
     store.library.sync()
 
@@ -163,37 +164,37 @@ def test_another_title_is_told_to_edges_and_texts(store: Changed) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("type", "rumour", "one of these types"),
+        ("type", "rumour", r"Unknown type \(choose from solution, fix, decision,"),
         ("importance", "2", "from 0 to 1"),
-        ("created", "soon", "tells no time"),
-        ("id", "x", "it stays"),
-        ("relations", "x", "linking and unlinking"),
+        ("created", "soon", r"Invalid time in `created`\."),
+        ("id", "x", r"The id can't be changed; links refer to it\."),
+        ("relations", "x", r"Use link and unlink to change relations\."),
         ("title", " ", "one line"),
-        ("title", None, "has to be there"),
-        ("no key", "x", "no name for a field"),
-        ("importance", ["a"], "one piece of text"),
+        ("title", None, r"`title` is required\."),
+        ("no key", "x", r"Invalid field name 'no key'\."),
+        ("importance", ["a"], r"`importance` must be a single text\."),
     ],
 )
-def test_what_the_format_does_not_know_is_refused(
+def test_unknown_fields_are_refused(
     store: Changed, name: str, value: Value | None, sentence: str
 ) -> None:
     with pytest.raises(NotPossibleError, match=sentence):
-        store.plan(Set(name=name, value=value), store.memory(TITLE))
+        store.plan(Set(name=name, value=value, adds=True), store.memory(TITLE))
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("---\nid: a\ntitle: x\ntitle: y\n---\n", "“title” stands twice"),
-        ("---\nid: a\ntitle: x: y\n---\n", "not valid YAML"),
-        ("---\nid: a\ntitle: x\n", "no header"),
-        (b"---\nid: a\ntitle: caf\xe9\n---\n", "not UTF-8"),
+        ("---\nid: a\ntitle: x\ntitle: y\n---\n", "Duplicate key “"),
+        ("---\nid: a\ntitle: x: y\n---\n", "an unquoted value contains a colon and a"),
+        ("---\nid: a\ntitle: x\n", r"The file has no front matter\."),
+        (b"---\nid: a\ntitle: caf\xe9\n---\n", r"The file isn't UTF-8\."),
         ("---\rid: a\rtitle: x\r---\r", "carriage return"),
         ("---\nid: &a x\ntitle: *a\n---\n", "an anchor"),
         ("---\nid: a\ntitle: x\n---\n" + "x" * (9 << 20), "too large"),
     ],
 )
-def test_what_cannot_be_changed_safely_is_refused(
+def test_unsafe_changes_are_refused(
     store: Changed, text: str | bytes, sentence: str
 ) -> None:
     write(store.root, "graph/fixes/odd-aaaaaa.md", text)
@@ -204,15 +205,15 @@ def test_what_cannot_be_changed_safely_is_refused(
         store.plan(Set(name="importance", value="0.1"), odd)
 
 
-def test_a_file_that_is_gone_is_told_apart(store: Changed) -> None:
+def test_a_missing_file_has_an_error_of_its_own(store: Changed) -> None:
     memory = store.memory(TITLE)
     (store.root / TIMEOUTS_PATH).unlink()
 
-    with pytest.raises(ChangedOnDiskError, match="is not there"):
+    with pytest.raises(ChangedOnDiskError, match="does not exist"):
         store.plan(Retag(add=("x",)), memory)
 
 
-def test_tags_come_and_go(store: Changed) -> None:
+def test_tags_are_added_and_removed(store: Changed) -> None:
     memories = [store.memory(TITLE), store.memory(OTHER), store.memory(PINNED)]
 
     planned = store.do(Retag(add=("new: one", "redis"), remove=("timeout",)), *memories)

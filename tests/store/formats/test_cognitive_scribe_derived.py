@@ -1,4 +1,4 @@
-"""What is derived, noted or logged: written when asked for, and no more of it."""
+"""Derived files, logs and use counts: written on request, and nothing more."""
 
 import json
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import NotPossibleError
+from store.errors import NotPossibleError
 from store.findings import Json
 from store.records.intents import Append, Pin, Rebuild, Rewrite, Set, Touch
 from tests.store.formats.changed_stores import NOW_TEXT, Changed
@@ -38,7 +38,7 @@ def store(tmp_path: Path) -> Iterator[Changed]:
         yield changed
 
 
-def test_an_entry_is_added_to_a_day(store: Changed) -> None:
+def test_an_entry_is_appended_to_a_day(store: Changed) -> None:
     fields: dict[str, Json] = {
         "title": "Looked\n## again",
         "date": "2025-12-13",
@@ -58,7 +58,7 @@ def test_an_entry_is_added_to_a_day(store: Changed) -> None:
     assert store.text("episodes/2025-12-13.md") == EPISODES
 
 
-def test_the_first_entry_of_a_day_makes_its_file(store: Changed) -> None:
+def test_the_first_entry_of_a_day_creates_its_file(store: Changed) -> None:
     intent = Append(kind="episode", fields={"title": "Began"})
 
     planned = store.do(intent)
@@ -93,27 +93,35 @@ def test_an_entry_begins_after_a_blank_line(
     [
         ("task", {"title": "x"}, "an `episode`"),
         ("episode", {}, "needs a title"),
-        ("episode", {"title": "x", "date": "today"}, "no day"),
-        ("episode", {"title": "x", "time": "9"}, "no time of a day"),
-        ("episode", {"title": "x", "mood": "y"}, "has no 'mood'"),
-        ("episode", {"title": "x", "memory": "y"}, "goes by 'y'"),
+        (
+            "episode",
+            {"title": "x", "date": "today"},
+            r"Invalid date 'today'; write YYYY-MM-DD\.",
+        ),
+        ("episode", {"title": "x", "time": "9"}, r"Invalid time '9'; write HH:MM\."),
+        (
+            "episode",
+            {"title": "x", "mood": "y"},
+            r"Unknown field 'mood' for a daily-log entry\.",
+        ),
+        ("episode", {"title": "x", "memory": "y"}, r"No memory 'y' in this store\."),
     ],
 )
-def test_what_is_no_entry_is_refused(
+def test_an_invalid_entry_is_refused(
     store: Changed, kind: str, fields: dict[str, Json], sentence: str
 ) -> None:
     with pytest.raises(NotPossibleError, match=sentence):
         store.plan(Append(kind=kind, fields=fields))
 
 
-def test_a_log_that_a_crash_cut_is_not_added_to(store: Changed) -> None:
+def test_nothing_is_appended_to_a_log_cut_off_by_a_crash(store: Changed) -> None:
     write(store.root, DAY, "# d\n\0\0")
 
     with pytest.raises(NotPossibleError, match="NUL"):
         store.plan(Append(kind="episode", fields={"title": "X"}))
 
 
-def test_a_recall_is_noted_in_the_state_alone(store: Changed) -> None:
+def test_a_recall_changes_only_the_state(store: Changed) -> None:
     before = store.tree()
 
     store.do(Touch(), store.memory(TITLE), store.memory(PINNED))
@@ -132,7 +140,7 @@ def test_a_recall_is_noted_in_the_state_alone(store: Changed) -> None:
     assert changed == {"_state.json"}
 
 
-def test_a_first_recall_makes_the_state(store: Changed) -> None:
+def test_a_first_recall_creates_the_state(store: Changed) -> None:
     (store.root / "_state.json").unlink()
 
     store.do(Touch(), store.memory(OTHER))
@@ -149,7 +157,7 @@ def test_a_damaged_state_is_not_written(store: Changed) -> None:
         store.plan(Touch(), store.memory(OTHER))
 
 
-def test_scores_are_computed_anew_and_counts_stay(store: Changed) -> None:
+def test_scores_are_recomputed_and_counts_stay(store: Changed) -> None:
     idle: dict[str, object] = {"access_count": 9}
     entries = {**STATE["entries"], "gone": idle}  # type: ignore[dict-item] - a map of maps
     write(store.root, "_state.json", json.dumps({**STATE, "entries": entries}))
@@ -165,7 +173,7 @@ def test_scores_are_computed_anew_and_counts_stay(store: Changed) -> None:
         assert told == pytest.approx(memory.strength, abs=1e-4)
 
 
-def test_the_index_is_made_anew(store: Changed) -> None:
+def test_the_index_is_rebuilt(store: Changed) -> None:
     write(store.root, "_index.json", "{")
 
     planned = store.do(Rebuild(name="index"))
@@ -175,7 +183,7 @@ def test_the_index_is_made_anew(store: Changed) -> None:
     assert store.plan(Rebuild(name="index")).is_idle
 
 
-def test_core_is_made_anew_and_shown_before(store: Changed) -> None:
+def test_core_is_rebuilt_and_shown_before(store: Changed) -> None:
     store.do(Touch(), store.memory(TITLE), store.memory(OTHER))
 
     planned = store.do(Rebuild(name="core"))
@@ -195,7 +203,7 @@ def test_core_is_made_anew_and_shown_before(store: Changed) -> None:
     assert store.problems("lost-link") == []
 
 
-def test_core_holds_fifteen_of_a_kind_and_so_many_characters(tmp_path: Path) -> None:
+def test_core_has_fifteen_memories_per_section_and_a_size_limit(tmp_path: Path) -> None:
     root = made(tmp_path / "graph")
     for number in range(200):
         own = f"{number:08x}-0000-4000-8000-000000000000"
@@ -215,7 +223,7 @@ def test_core_holds_fifteen_of_a_kind_and_so_many_characters(tmp_path: Path) -> 
         assert max(len(part.split("\n- ")) - 1 for part in page.split("## ")) <= 15
 
 
-def test_reflection_is_made_anew_by_its_writers_rules(store: Changed) -> None:
+def test_reflection_is_rebuilt_by_the_rules_of_its_writer(store: Changed) -> None:
     store.do(Set(name="type", value="insight"), store.memory(OTHER))
     store.do(Set(name="tags", value=["homelab", "fix", "redis"]), store.memory(OTHER))
     store.do(Set(name="tags", value=["our-own", "fix"]), store.memory(TITLE))
@@ -242,7 +250,7 @@ def test_reflection_is_made_anew_by_its_writers_rules(store: Changed) -> None:
     assert page.endswith("- Total merges performed: 1\n")
 
 
-def test_what_is_derived_has_four_names(store: Changed) -> None:
+def test_four_things_can_be_rebuilt(store: Changed) -> None:
     with pytest.raises(NotPossibleError, match="index, state, core, reflection"):
         store.plan(Rebuild(name="notes-index"))
 
@@ -272,10 +280,10 @@ def test_a_setting_is_changed_and_the_key_never_shown(store: Changed) -> None:
 
     assert store.text("_config.json") == before.replace('"openai",', '"ollama",')
     assert SECRET not in repr(planned.plan)
-    assert "anew" in planned.draft.warnings[0]
+    assert "rebuild all vectors" in planned.draft.warnings[0]
 
 
-def test_a_key_is_changed_and_neither_shown(store: Changed) -> None:
+def test_a_key_is_changed_and_neither_is_shown(store: Changed) -> None:
     with_secret(store)
     config = store.record("documents", "_config.json")
 
@@ -284,14 +292,14 @@ def test_a_key_is_changed_and_neither_shown(store: Changed) -> None:
     assert json.loads(store.text("_config.json"))["openai_api_key"] == "sk-another"
     assert "sk-" not in repr(planned.plan)
     assert planned.draft.warnings == (
-        "`openai_api_key` gets another value; neither is shown.",
+        "`openai_api_key` changes; its value isn't shown.",
     )
 
 
 def test_an_editor_sees_no_key_and_loses_none(store: Changed) -> None:
     with_secret(store)
     config = store.record("documents", "_config.json")
-    form = store.library.form(config)
+    form = store.library.plans.form(config)
     raw = form.raw.replace(b'"openai",', b'"ollama",')
 
     store.do(Rewrite(was=form.raw, raw=raw), config)
@@ -309,11 +317,11 @@ def test_an_editor_sees_no_key_and_loses_none(store: Changed) -> None:
     ("name", "value", "sentence"),
     [
         ("embedding_provider", "mine", "ollama or openai"),
-        ("colour", "red", "no setting 'colour'"),
-        ("openai_model", ["x"], "one piece of text"),
+        ("colour", "red", r"Unknown setting 'colour' in _config\.json\."),
+        ("openai_model", ["x"], r"`openai_model` must be a single text\."),
     ],
 )
-def test_a_setting_that_is_none_is_refused(
+def test_an_invalid_setting_is_refused(
     store: Changed, name: str, value: str, sentence: str
 ) -> None:
     config = store.record("documents", "_config.json")
@@ -327,22 +335,22 @@ def test_a_setting_that_is_none_is_refused(
     [
         ("CORE.md", "rebuild core"),
         ("_index.json", "rebuild index"),
-        ("episodes/2025-12-13.md", "only ever added to"),
+        ("episodes/2025-12-13.md", r"Daily logs are append-only\."),
     ],
 )
-def test_what_is_generated_is_not_edited(
+def test_generated_files_are_not_edited(
     store: Changed, path: str, sentence: str
 ) -> None:
     with pytest.raises(NotPossibleError, match=sentence):
-        store.library.form(store.record("documents", path))
+        store.library.plans.form(store.record("documents", path))
 
 
-def test_what_makes_sense_is_told_of_every_kind_of_record(store: Changed) -> None:
-    possible = store.library.possible
+def test_possible_changes_are_listed_for_every_kind_of_record(store: Changed) -> None:
+    possible = store.library.plans.possible
     assert possible(None, store.root) == {"new": "", "append": "", "rebuild": ""}
     assert set(possible(store.memory(TITLE)).values()) == {""}
     assert possible(store.memory(PINNED))["archive"] == (
-        "What is pinned never fades; unpin it first."
+        "Pinned memories can't be archived; unpin it first."
     )
     assert possible(store.edge("SOLVES")) == {"delete": "", "set": "", "edit": ""}
     assert possible(store.record("documents", "_config.json")) == {
@@ -350,5 +358,7 @@ def test_what_makes_sense_is_told_of_every_kind_of_record(store: Changed) -> Non
         "edit": "",
     }
     assert "rebuild core" in possible(store.record("documents", "CORE.md"))["edit"]
-    with pytest.raises(NotPossibleError, match="memories alone"):
+    with pytest.raises(
+        NotPossibleError, match=r"Only memories can be changed this way\."
+    ):
         store.plan(Pin(), store.edge("SOLVES"))

@@ -1,4 +1,4 @@
-"""Links made, changed and taken away, on all sides that they are written on."""
+"""Links created, changed and removed, in every place that states them."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from store.edits.refusals import NotPossibleError
+from store.errors import NotPossibleError
 from store.findings import Side, Value
 from store.records.intents import Create, Delete, Merge, Relate, Rewrite, Set
 from tests.store.formats.changed_stores import Changed, strictly
@@ -40,7 +40,7 @@ def store(tmp_path: Path) -> Iterator[Changed]:
         yield changed
 
 
-def test_a_link_is_written_on_both_sides_and_in_a_file_of_its_own(
+def test_a_link_is_written_on_both_sides_and_to_an_edge_file(
     store: Changed,
 ) -> None:
     before = store.tree()
@@ -86,12 +86,12 @@ def test_a_link_is_written_on_both_sides_and_in_a_file_of_its_own(
 @pytest.mark.parametrize(
     ("start", "end", "kind", "sentence"),
     [
-        (TITLE, OTHER, "SOLVES", "There is a SOLVES link"),
-        (TITLE, TITLE, "SOLVES", "not linked to itself"),
-        (TITLE, PINNED, "LIKES", "one of these types"),
+        (TITLE, OTHER, "SOLVES", r"These memories already have a SOLVES link\."),
+        (TITLE, TITLE, "SOLVES", r"A memory can't be linked to itself\."),
+        (TITLE, PINNED, "LIKES", "Unknown link type"),
     ],
 )
-def test_a_link_that_makes_no_sense_is_refused(
+def test_an_impossible_link_is_refused(
     store: Changed, start: str, end: str, kind: str, sentence: str
 ) -> None:
     with pytest.raises(NotPossibleError, match=sentence):
@@ -118,7 +118,7 @@ def test_a_store_of_the_first_generation_has_no_edge_files(tmp_path: Path) -> No
         ("type", "causes", {"type": "CAUSES"}),
     ],
 )
-def test_what_an_edge_says_is_changed_on_all_sides(
+def test_an_edge_is_changed_on_all_sides(
     store: Changed, name: str, value: str, says: dict[str, Value]
 ) -> None:
     store.do(Set(name=name, value=value), store.edge("SOLVES"))
@@ -139,7 +139,7 @@ def test_what_an_edge_says_is_changed_on_all_sides(
     assert_sound(store)
 
 
-def test_a_strength_is_taken_away(store: Changed) -> None:
+def test_a_strength_is_removed(store: Changed) -> None:
     store.do(Set(name="strength", value=None), store.edge("SOLVES"))
 
     assert "strength" not in store.text(EDGE_PATH)
@@ -151,40 +151,46 @@ def test_a_strength_is_taken_away(store: Changed) -> None:
     ("name", "value", "sentence"),
     [
         ("strength", "9", "0 to 1"),
-        ("type", "LIKES", "one of these types"),
-        ("from", "x", "strength, a context and a type"),
+        ("type", "LIKES", "Unknown link type"),
+        ("from", "x", r"Only the strength, context and type of an edge can be set\."),
     ],
 )
-def test_what_no_edge_can_say_is_refused(
+def test_invalid_values_of_an_edge_are_refused(
     store: Changed, name: str, value: str, sentence: str
 ) -> None:
     with pytest.raises(NotPossibleError, match=sentence):
         store.plan(Set(name=name, value=value), store.edge("SOLVES"))
 
 
-def test_an_edge_that_only_the_index_has_is_left_to_who_makes_it_anew(
+def test_an_edge_that_only_the_index_has_needs_a_rebuild(
     store: Changed,
 ) -> None:
     edge = replace(store.edge("SOLVES"), sides=(Side.INDEX,))
 
-    with pytest.raises(NotPossibleError, match="stands in the index alone"):
+    with pytest.raises(
+        NotPossibleError,
+        match="This link is only in the index; run `recollect rebuild index`",
+    ):
         store.plan(Delete(), edge)
 
 
-def test_a_wikilink_is_a_matter_of_the_text(store: Changed) -> None:
+def test_a_wikilink_can_only_be_changed_in_the_text(store: Changed) -> None:
     edge = store.edge("link")
 
-    assert store.library.possible(edge) == {
-        "delete": "That link stands in a text alone; edit the text to change it.",
-        "set": "That link stands in a text alone; edit the text to change it.",
+    assert store.library.plans.possible(edge) == {
+        "delete": "This link is in the text; edit the text to change it.",
+        "set": "This link is in the text; edit the text to change it.",
     }
-    with pytest.raises(NotPossibleError, match="in a text alone"):
+    with pytest.raises(
+        NotPossibleError,
+        match=r"This link is in the text; edit the text to change it\.",
+    ):
         store.plan(Delete(), edge)
 
 
-def test_an_edge_edited_as_text_tells_both_ends(store: Changed) -> None:
+def test_an_edge_edited_as_text_updates_both_ends(store: Changed) -> None:
     edge = store.edge("SOLVES")
-    form = store.library.form(edge)
+    form = store.library.plans.form(edge)
     raw = form.raw.replace(b"SOLVES", b"CAUSES").replace(b"0.8", b"0.2")
 
     store.do(Rewrite(was=form.raw, raw=raw), edge)
@@ -194,7 +200,7 @@ def test_an_edge_edited_as_text_tells_both_ends(store: Changed) -> None:
     assert_sound(store)
 
 
-def test_an_edge_that_leads_nowhere_can_be_unlinked(tmp_path: Path) -> None:
+def test_a_broken_edge_can_be_unlinked(tmp_path: Path) -> None:
     root = made(tmp_path / "graph")
     gone = (
         "relations:\n- target: 99999999-0000-4000-8000-000000000000\n  type: FOLLOWS\n"
@@ -210,7 +216,7 @@ def test_an_edge_that_leads_nowhere_can_be_unlinked(tmp_path: Path) -> None:
         )
 
 
-def test_a_merge_unites_and_redirects(store: Changed) -> None:
+def test_a_merge_joins_and_redirects_edges(store: Changed) -> None:
     store.do(Create(title="Third", body="[[redis connection drops]]"))
     third = store.memory("Third")
     store.do(Relate(type="CAUSES"), third, store.memory(OTHER))
@@ -246,7 +252,7 @@ def test_a_merge_unites_and_redirects(store: Changed) -> None:
     assert store.tree() == before
 
 
-def test_of_two_edges_that_become_one_the_one_with_a_file_stays(store: Changed) -> None:
+def test_of_two_joined_edges_the_one_with_a_file_stays(store: Changed) -> None:
     store.do(Create(title="Third", body="It has no edge file."))
     third = store.memory("Third")
     store.do(Relate(type="SOLVES", strength=0.1), third, store.memory(OTHER))
@@ -272,7 +278,7 @@ def test_of_two_edges_that_become_one_the_one_with_a_file_stays(store: Changed) 
     assert store.tree() == before
 
 
-def test_copies_that_become_one_keep_what_leads_to_their_identifier(
+def test_merged_duplicates_keep_links_to_their_common_id(
     store: Changed,
 ) -> None:
     before = store.tree()

@@ -1,4 +1,4 @@
-"""Any changes in any order to memories in any style: nothing is lost, all is undone."""
+"""Any changes of memories in any style and order lose nothing and can be undone."""
 
 import json
 import re
@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from store.edits.port import Changeable
+from store.edits.draft import Changeable
 from store.files.frontmatter import read_page
-from store.files.frontmatter.quoting import quote
+from store.files.frontmatter_yaml import quote
 from store.findings import Value
-from store.formats.cognitive import FORMAT
-from store.formats.cognitive.vocabulary import FOLDERS, RELATION_TYPES
+from store.formats.cognitive.format import FORMAT
+from store.formats.cognitive.layout import FOLDERS, RELATION_TYPES
 from store.records.intents import (
     Append,
     Archive,
@@ -32,12 +32,7 @@ from store.records.intents import (
 )
 from tests.store.formats.changed_stores import NOW, Changed
 from tests.store.formats.changing import USUAL, Changes, asked, of_kind
-from tests.store.formats.cognitive_changes import (
-    assert_sound,
-    made,
-    rebuilt,
-    unindexed,
-)
+from tests.store.formats.cognitive_changes import assert_sound, made, rebuilt, unindexed
 from tests.store.formats.cognitive_generated import LINES, MadeMemory, stores
 from tests.store.formats.unknown import Unknown
 
@@ -61,7 +56,7 @@ def write(root: Path, memories: list[MadeMemory]) -> None:
 
 
 def carry_out(root: Path, intent: Intent, record: Changeable) -> str:
-    """Draft a change, write its bytes, and tell where the memory lies by then."""
+    """Draft a change, write its bytes, and return the new path of the memory."""
     with FORMAT.scribe(root) as scribe:
         draft = scribe.draft(intent, [record], Unknown(), NOW)
     path = getattr(record, "path", "")
@@ -77,7 +72,7 @@ def carry_out(root: Path, intent: Intent, record: Changeable) -> str:
 
 
 def spaced(value: Value) -> Value:
-    """A text as it is written on one line, a list of such."""
+    """A text on one line, or a list of them."""
     if isinstance(value, list):
         return [spaced(item) for item in value]
     return " ".join(value.split()) if isinstance(value, str) else value
@@ -85,7 +80,7 @@ def spaced(value: Value) -> Value:
 
 @settings(max_examples=25, deadline=None)
 @given(stores(), VALUES)
-def test_one_field_differs_and_nothing_else(
+def test_only_one_field_differs(
     memories: list[MadeMemory], change: tuple[str, Value]
 ) -> None:
     name, value = change
@@ -98,7 +93,7 @@ def test_one_field_differs_and_nothing_else(
             (record,) = store.memories()
         before = read_page(memory.text.encode())
 
-        path = carry_out(root, Set(name=name, value=value), record)
+        path = carry_out(root, Set(name=name, value=value, adds=True), record)
 
         after = read_page((root / path).read_bytes())
         changed = {name, "updated"}
@@ -116,7 +111,7 @@ def test_one_field_differs_and_nothing_else(
 
 @settings(max_examples=20, deadline=None)
 @given(stores(), st.sampled_from(["title", "importance", "type"]))
-def test_a_value_set_and_set_back_leaves_the_first_bytes(
+def test_setting_a_value_and_setting_it_back_restores_the_bytes(
     memories: list[MadeMemory], name: str
 ) -> None:
     memory = memories[0]
@@ -132,7 +127,7 @@ def test_a_value_set_and_set_back_leaves_the_first_bytes(
         with Changed(root, FORMAT, root / "own") as store:
             for value in (new, old):
                 (record,) = store.memories()
-                store.do(Set(name=name, value=value), record)
+                store.do(Set(name=name, value=value, adds=True), record)
             (record,) = store.memories()
         raw = (root / record.path).read_bytes()
 
@@ -142,7 +137,7 @@ def test_a_value_set_and_set_back_leaves_the_first_bytes(
 
 ONE: st.SearchStrategy[Intent] = st.one_of(
     st.builds(Set, name=st.just("mood"), value=st.none() | LINES),
-    VALUES.map(lambda pair: Set(name=pair[0], value=pair[1])),
+    VALUES.map(lambda pair: Set(name=pair[0], value=pair[1], adds=True)),
     st.builds(Retag, add=st.tuples(TITLES), remove=st.just(("redis",))),
     st.builds(Pin, pins=st.booleans()),
     st.builds(Archive, archives=st.booleans()),
@@ -180,7 +175,7 @@ ASKED = asked(ONE, TWO, NONE) | of_kind(EDGE, "edges")
 
 
 def fill(memories: list[MadeMemory], root: Path) -> None:
-    """Write a graph whose index agrees with it."""
+    """Write a graph with a correct index."""
     (root / "graph").mkdir(parents=True)
     write(root, memories)
     (root / "_index.json").write_text("{}")
@@ -188,7 +183,7 @@ def fill(memories: list[MadeMemory], root: Path) -> None:
 
 
 class Graph(Changes):
-    """A sound graph stays sound: valid YAML, both sides of links, a true index."""
+    """A sound graph stays sound: valid YAML, both sides of links, a correct index."""
 
     format = FORMAT
     first = st.sampled_from([made, unindexed])
@@ -199,7 +194,7 @@ class Graph(Changes):
 
 
 class GraphInAnyStyle(Changes):
-    """A graph as hardly anybody writes one; its index goes on saying what it says."""
+    """A graph in unusual style; its index stays consistent."""
 
     format = FORMAT
     first = stores().map(lambda memories: partial(fill, memories))

@@ -1,4 +1,4 @@
-"""Problems put right, each by the least that mends it; memories that change graphs."""
+"""Minimal fixes for problems; memories moved to another graph."""
 
 import json
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import NotPossibleError
-from store.records.intents import Mend, Move, Relate
+from store.errors import NotPossibleError
+from store.records.intents import Fix, Move, Relate
 from tests.store.formats.changed_stores import Changed, strictly
 from tests.store.formats.cognitive_changes import (
     OTHER,
@@ -44,16 +44,16 @@ def spoil(store: Changed, path: str, old: str, new: str) -> None:
 
 
 def mend(store: Changed, code: str) -> None:
-    """Mend every problem of a kind; then there is none."""
+    """Fix every problem of a code; then there is none."""
     problems = store.problems(code)
     assert problems, store.problems()
-    assert {store.library.possible(one)["fix"] for one in problems} == {""}
-    store.do(Mend(), *problems)
+    assert {store.library.plans.possible(one)["fix"] for one in problems} == {""}
+    store.do(Fix(), *problems)
     assert store.problems(code) == []
 
 
 def half(store: Changed) -> None:
-    """Take a link's second side away."""
+    """Remove a link's second side."""
     text = store.text(DROPS_PATH)
     start = text.index("relations:")
     write(store.root, DROPS_PATH, text[:start] + text[text.index("---\n\nAdded") :])
@@ -61,7 +61,7 @@ def half(store: Changed) -> None:
     store.library.sync()
 
 
-def test_a_link_is_completed(store: Changed) -> None:
+def test_a_one_sided_link_is_completed(store: Changed) -> None:
     before = store.tree()
     half(store)
 
@@ -71,7 +71,7 @@ def test_a_link_is_completed(store: Changed) -> None:
     assert_sound(store)
 
 
-def test_a_link_that_leads_nowhere_is_taken_away(store: Changed) -> None:
+def test_a_broken_link_is_removed(store: Changed) -> None:
     spoil(store, TIMEOUTS_PATH, DROPS, "99999999-0000-4000-8000-000000000000")
 
     mend(store, "dangling-link")
@@ -79,7 +79,7 @@ def test_a_link_that_leads_nowhere_is_taken_away(store: Changed) -> None:
     assert "relations" not in strictly(store.text(TIMEOUTS_PATH))
 
 
-def test_an_edge_file_that_is_named_is_made(store: Changed) -> None:
+def test_a_missing_edge_file_is_created(store: Changed) -> None:
     (store.root / EDGE_PATH).unlink()
     write(store.root, "_index.json", rebuilt(store.root))
     store.library.sync()
@@ -92,7 +92,7 @@ def test_an_edge_file_that_is_named_is_made(store: Changed) -> None:
     assert_sound(store)
 
 
-def test_a_title_that_changed_is_copied(store: Changed) -> None:
+def test_a_changed_title_is_copied(store: Changed) -> None:
     spoil(store, EDGE_PATH, "Redis connection drops", "Redis drops")
 
     mend(store, "stale-title")
@@ -100,7 +100,7 @@ def test_a_title_that_changed_is_copied(store: Changed) -> None:
     assert_sound(store)
 
 
-def test_an_index_is_made_anew_once(store: Changed) -> None:
+def test_an_index_is_rebuilt_once(store: Changed) -> None:
     index = index_of(store)
     index["entries"][TIMEOUTS]["title"] = "Old"
     del index["entries"][DEPLOY]
@@ -112,7 +112,7 @@ def test_an_index_is_made_anew_once(store: Changed) -> None:
     assert_sound(store)
 
 
-def test_the_later_of_two_with_one_identifier_gets_its_own(store: Changed) -> None:
+def test_the_later_of_two_memories_with_one_id_gets_a_new_one(store: Changed) -> None:
     path = "graph/solutions/zz-copy-a1b2c3.md"
     write(store.root, path, memory_text(title="A copy"))
     store.library.sync()
@@ -125,7 +125,7 @@ def test_the_later_of_two_with_one_identifier_gets_its_own(store: Changed) -> No
     assert TIMEOUTS in store.text(TIMEOUTS_PATH)
 
 
-def test_a_relation_that_stands_twice_is_kept_once(store: Changed) -> None:
+def test_a_duplicate_relation_is_removed(store: Changed) -> None:
     text = store.text(DROPS_PATH)
     start, end = text.index("  - target"), text.index("---\n\nAdded")
     spoil(store, DROPS_PATH, text[start:end], text[start:end] * 2)
@@ -135,7 +135,7 @@ def test_a_relation_that_stands_twice_is_kept_once(store: Changed) -> None:
     assert store.text(DROPS_PATH) == text
 
 
-def test_a_memory_in_the_wrong_folder_goes_home(store: Changed) -> None:
+def test_a_memory_in_the_wrong_folder_is_moved(store: Changed) -> None:
     wrong = TIMEOUTS_PATH.replace("solutions", "fixes")
     write(store.root, wrong, store.text(TIMEOUTS_PATH))
     (store.root / TIMEOUTS_PATH).unlink()
@@ -146,7 +146,7 @@ def test_a_memory_in_the_wrong_folder_goes_home(store: Changed) -> None:
     assert store.memory(TITLE).path == TIMEOUTS_PATH
 
 
-def test_a_file_of_an_edge_is_named_after_its_type(store: Changed) -> None:
+def test_an_edge_file_is_renamed_after_its_type(store: Changed) -> None:
     wrong = EDGE_PATH.replace("SOLVES", "CAUSES")
     write(store.root, wrong, store.text(EDGE_PATH))
     (store.root / EDGE_PATH).unlink()
@@ -164,7 +164,7 @@ def test_a_file_of_an_edge_is_named_after_its_type(store: Changed) -> None:
         ("hash-in-value", 'title: "Redis connection drops"', "title: Redis # 1"),
     ],
 )
-def test_a_value_without_its_quotes_gets_them(
+def test_an_unquoted_value_is_quoted(
     store: Changed, code: str, old: str, new: str
 ) -> None:
     spoil(store, DROPS_PATH, old, new)
@@ -175,18 +175,18 @@ def test_a_value_without_its_quotes_gets_them(
     assert strictly(store.text(DROPS_PATH))["title"] == title
 
 
-def test_a_header_that_quotes_do_not_mend_is_left(store: Changed) -> None:
+def test_a_header_that_quotes_do_not_fix_is_left_alone(store: Changed) -> None:
     spoil(store, DROPS_PATH, "tags: [redis", "tags: [[redis")
 
-    with pytest.raises(NotPossibleError, match="without changing what it says"):
-        store.plan(Mend(), *store.problems("invalid-yaml"))
+    with pytest.raises(NotPossibleError, match="Can't fix"):
+        store.plan(Fix(), *store.problems("invalid-yaml"))
 
 
 @pytest.mark.parametrize(
     ("line", "code"),
     [(f"id: {DROPS}\n", "missing-id"), ("type: problem\n", "missing-type")],
 )
-def test_what_the_place_tells_is_put_into_the_header(
+def test_id_and_type_are_added_from_the_path(
     store: Changed, line: str, code: str
 ) -> None:
     spoil(store, DROPS_PATH, line, "")
@@ -198,7 +198,7 @@ def test_what_the_place_tells_is_put_into_the_header(
     assert header["id"].startswith("def789")
 
 
-def test_git_is_told_to_leave_secrets_alone(store: Changed) -> None:
+def test_git_ignores_secrets_after_the_fix(store: Changed) -> None:
     write(store.root, ".gitignore", "*.tmp\n_state.json")
     store.library.sync()
 
@@ -209,7 +209,7 @@ def test_git_is_told_to_leave_secrets_alone(store: Changed) -> None:
     )
 
 
-def test_what_a_crash_left_is_cut_off(store: Changed) -> None:
+def test_the_remains_of_a_crash_are_cut_off(store: Changed) -> None:
     path = "episodes/2025-12-13.md"
     text = store.text(path)
     write(store.root, path, text + "\0\0\0")
@@ -220,13 +220,13 @@ def test_what_a_crash_left_is_cut_off(store: Changed) -> None:
     assert store.text(path) == text
 
 
-def test_state_of_what_is_gone_goes(store: Changed) -> None:
+def test_use_counts_of_missing_memories_are_removed(store: Changed) -> None:
     spoil(store, "_state.json", TIMEOUTS, "gone")
 
     mend(store, "state-without-memory")
 
 
-def test_links_of_core_that_are_lost_are_mended_by_making_it_anew(
+def test_broken_links_of_core_are_fixed_by_rebuilding_it(
     store: Changed,
 ) -> None:
     spoil(store, "CORE.md", TIMEOUTS_PATH, "graph/fixes/gone.md")
@@ -234,20 +234,23 @@ def test_links_of_core_that_are_lost_are_mended_by_making_it_anew(
     mend(store, "lost-link")
 
 
-def test_a_problem_that_nothing_mends_says_so(store: Changed) -> None:
+def test_a_problem_without_a_fix_says_so(store: Changed) -> None:
     spoil(store, DROPS_PATH, "importance: 0.8", "importance: very")
     (problem,) = store.problems("bad-importance")
 
-    assert store.library.possible(problem) == {
-        "fix": "Nothing mends that but an editor."
+    assert store.library.plans.possible(problem) == {
+        "fix": "Can't be fixed automatically; edit the file."
     }
-    with pytest.raises(NotPossibleError, match="but an editor"):
-        store.plan(Mend(), problem)
+    with pytest.raises(
+        NotPossibleError,
+        match=r"`importance` must be a number from 0 to 1\. Can't be fixed",
+    ):
+        store.plan(Fix(), problem)
 
 
 @pytest.fixture
 def other(tmp_path: Path) -> Path:
-    """Another graph, with a memory of its own and an index that is right."""
+    """Another graph, with a memory and a correct index."""
     root = tmp_path / "work"
     own = "beef0000-0000-4000-8000-000000000000"
     write(root, "graph/fixes/own-beef00.md", memory_text(own, "fix", "Own"))
@@ -266,7 +269,9 @@ def test_memories_move_with_the_edges_among_them(store: Changed, other: Path) ->
 
     assert planned.draft.action == "move 2 memories to work"
     assert planned.draft.is_grave
-    assert planned.draft.warnings[0].startswith("1 relation of redis-connection-drops")
+    assert planned.draft.warnings[0].startswith(
+        "Dropped: 1 relation of redis-connection-drops"
+    )
     assert (other / EDGE_PATH).read_bytes() == before[EDGE_PATH]
     assert (other / TIMEOUTS_PATH).read_bytes() == before[TIMEOUTS_PATH]
     assert json.loads((other / "_index.json").read_text())["count"] == 3
@@ -280,7 +285,7 @@ def test_memories_move_with_the_edges_among_them(store: Changed, other: Path) ->
     assert not (other / EDGE_PATH).exists()
 
 
-def test_a_copy_stays_as_well(store: Changed, other: Path) -> None:
+def test_a_copy_leaves_the_original(store: Changed, other: Path) -> None:
     before = store.tree()
 
     planned = store.do(Move(to=str(other), keeps=True), store.memory(TITLE))
@@ -290,18 +295,21 @@ def test_a_copy_stays_as_well(store: Changed, other: Path) -> None:
     assert "relations" not in strictly((other / TIMEOUTS_PATH).read_text("utf-8"))
 
 
-def test_a_graph_whose_index_is_wrong_keeps_it(store: Changed, other: Path) -> None:
+def test_the_index_of_the_target_graph_is_updated_even_if_wrong_elsewhere(
+    store: Changed, other: Path
+) -> None:
     index = (other / "_index.json").read_text("utf-8").replace("Own", "Owned")
     (other / "_index.json").write_text(index, "utf-8")
 
     planned = store.do(Move(to=str(other), keeps=True), store.memory(PINNED))
 
-    assert (other / "_index.json").read_text("utf-8") == index
-    assert any("left alone" in warning for warning in planned.draft.warnings)
+    entries = json.loads((other / "_index.json").read_text("utf-8"))["entries"]
+    assert [entry["title"] for entry in entries.values()] == ["Owned", PINNED]
+    assert any("out of date before" in warning for warning in planned.draft.warnings)
 
 
 @pytest.mark.parametrize("to", ["graph", "nowhere", "own"])
-def test_what_is_no_other_graph_is_refused(
+def test_a_target_must_be_another_graph(
     store: Changed, tmp_path: Path, to: str
 ) -> None:
     with pytest.raises(NotPossibleError):

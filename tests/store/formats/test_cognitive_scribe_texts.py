@@ -1,26 +1,16 @@
-"""Memories, edges and settings edited as text, and what follows from that."""
+"""Memories, edges and settings edited as text, and the consequences."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import ChangedOnDiskError, NotPossibleError
-from store.records.intents import (
-    Rewrite,
-)
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import NotPossibleError
+from store.records.intents import Rewrite
 from tests.store.formats.changed_stores import Changed
-from tests.store.formats.cognitive_changes import (
-    TITLE,
-    assert_sound,
-    opened,
-)
-from tests.store.formats.cognitive_stores import (
-    DROPS,
-    TIMEOUTS,
-    TIMEOUTS_PATH,
-    write,
-)
+from tests.store.formats.cognitive_changes import TITLE, assert_sound, opened
+from tests.store.formats.cognitive_stores import DROPS, TIMEOUTS, TIMEOUTS_PATH, write
 
 
 @pytest.fixture
@@ -29,9 +19,9 @@ def store(tmp_path: Path) -> Iterator[Changed]:
         yield changed
 
 
-def test_what_an_editor_gave_back_is_saved(store: Changed) -> None:
+def test_the_text_from_an_editor_is_saved(store: Changed) -> None:
     memory = store.memory(TITLE)
-    form = store.library.form(memory)
+    form = store.library.plans.form(memory)
     raw = form.raw.replace(b"See", b"Look at").replace(b"type: sol", b"type: problem #")
 
     store.do(Rewrite(was=form.raw, raw=raw), memory)
@@ -57,12 +47,24 @@ def test_an_editor_may_set_the_time_itself(store: Changed) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        (b'title: "', b'title: so: "', "cannot be saved. The header is not valid"),
-        (TIMEOUTS.encode(), DROPS.encode(), "put it back"),
-        (b"---\n\nSee", b"\n\nSee", "cannot be saved"),
+        (
+            b'title: "',
+            b'title: so: "',
+            r"Can't save\. Invalid YAML front matter: an unquoted value",
+        ),
+        (
+            TIMEOUTS.encode(),
+            DROPS.encode(),
+            r"`id` can't be changed; restore the old value\.",
+        ),
+        (
+            b"---\n\nSee",
+            b"\n\nSee",
+            r"Can't save\. The front matter has no end;",
+        ),
     ],
 )
-def test_what_could_not_be_read_again_is_not_saved(
+def test_a_text_that_cannot_be_parsed_is_not_saved(
     store: Changed, old: bytes, new: bytes, sentence: str
 ) -> None:
     was = (store.root / TIMEOUTS_PATH).read_bytes()
@@ -71,10 +73,12 @@ def test_what_could_not_be_read_again_is_not_saved(
         store.plan(Rewrite(was=was, raw=was.replace(old, new, 1)), store.memory(TITLE))
 
 
-def test_what_was_changed_meanwhile_is_not_overwritten(store: Changed) -> None:
+def test_a_concurrent_change_is_not_overwritten(store: Changed) -> None:
     memory = store.memory(TITLE)
 
-    with pytest.raises(ChangedOnDiskError, match="something else by now"):
+    with pytest.raises(
+        ChangedOnDiskError, match=r"has changed\. Reload and try again\."
+    ):
         store.plan(Rewrite(was=b"old", raw=b"new"), memory)
 
 
@@ -82,7 +86,7 @@ def test_a_broken_header_can_be_edited_as_text(store: Changed) -> None:
     write(store.root, "graph/fixes/odd-aaaaaa.md", "---\nid: a\ntitle: x: y\n---\n")
     store.library.sync()
     odd = store.memory("x: y")
-    was = store.library.form(odd).raw
+    was = store.library.plans.form(odd).raw
 
     store.do(Rewrite(was=was, raw=was.replace(b"x: y", b"x y")), odd)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.formats.cognitive.config import read_config
+from store.formats.cognitive.derived import read_config
 from tests.store.formats.cognitive_stores import (
     CONFIG,
     IGNORED,
@@ -39,7 +39,7 @@ def test_a_key_is_in_no_finding(secret: str, setting: str) -> None:
     assert secret not in repr(torn)
 
 
-def test_a_provider_that_is_not_known_is_noted() -> None:
+def test_an_unknown_provider_is_reported() -> None:
     findings = read_config("c", blob({"embedding_provider": "other"}))
     assert codes(findings) == ["unknown-provider"]
 
@@ -70,17 +70,17 @@ def test_gitignore_keeps_the_secret_out(
     assert codes(read(tmp_path, ".gitignore", text)) == noted
 
 
-def test_gitignore_is_read_at_its_beginning_alone(tmp_path: Path) -> None:
+def test_only_the_beginning_of_gitignore_is_read(tmp_path: Path) -> None:
     text = IGNORED + "[" * 200_000 + "\n!_config.json\n"
     assert codes(read(tmp_path, ".gitignore", text)) == ["too-large"]
 
 
-def test_a_pattern_without_end_ignores_nothing(tmp_path: Path) -> None:
+def test_an_unclosed_pattern_ignores_nothing(tmp_path: Path) -> None:
     text = IGNORED + "!" + "[" * 60_000 + "\n"
     assert codes(read(tmp_path, ".gitignore", text)) == []
 
 
-def test_a_repository_that_ignores_nothing_may_give_the_secret_away(
+def test_a_repository_without_gitignore_may_leak_the_secret(
     tmp_path: Path,
 ) -> None:
     write(tmp_path, "_config.json", json.dumps(CONFIG))
@@ -92,5 +92,5 @@ def test_a_repository_that_ignores_nothing_may_give_the_secret_away(
     assert ".gitignore" not in scanned(tmp_path)
 
 
-def test_gitignore_is_judged_before_there_is_a_repository(tmp_path: Path) -> None:
+def test_gitignore_is_checked_before_there_is_a_repository(tmp_path: Path) -> None:
     assert "secret-not-ignored" in codes(read(tmp_path, ".gitignore", "*.bak\n"))

@@ -1,16 +1,10 @@
 import pytest
 
-from store.formats.cognitive.state import read_state
-from tests.store.formats.cognitive_stores import (
-    STATE,
-    TIMEOUTS,
-    blob,
-    codes,
-    facts,
-)
+from store.formats.cognitive.derived import read_state
+from tests.store.formats.cognitive_stores import STATE, TIMEOUTS, blob, codes, facts
 
 
-def test_the_state_tells_of_accesses() -> None:
+def test_the_state_has_use_counts() -> None:
     findings = read_state("_state.json", blob(STATE))
     (access,) = findings.accesses
     assert (access.key, access.count, access.score) == (f"id:{TIMEOUTS}", 5, 0.75)
@@ -43,7 +37,7 @@ def test_the_state_tells_of_accesses() -> None:
         ({}, (0, None, None), []),
     ],
 )
-def test_odd_entries_of_a_state(
+def test_invalid_entries_of_a_state(
     entry: dict[str, object],
     kept: tuple[int, int | None, float | None],
     noted: list[str],
@@ -55,7 +49,7 @@ def test_odd_entries_of_a_state(
     assert codes(findings) == noted
 
 
-def test_one_bad_entry_costs_no_other() -> None:
+def test_one_bad_entry_loses_no_other() -> None:
     entries = {"a": None, "b": {"access_count": 3}}
     findings = read_state("s", blob({"version": 1, "entries": entries}))
     assert [(a.key, a.count) for a in findings.accesses] == [("id:b", 3)]

@@ -13,7 +13,7 @@ from tests.store.formats.cognitive_stores import (
 )
 
 
-def test_core_says_when_it_was_made_and_what_it_names(tmp_path: Path) -> None:
+def test_core_has_its_date_and_its_mentions(tmp_path: Path) -> None:
     findings = read(tmp_path, "CORE.md", CORE)
     (core,) = findings.documents
     assert (core.title, core.role) == ("Memory Core (auto-generated)", "core")
@@ -43,19 +43,19 @@ def test_core_says_when_it_was_made_and_what_it_names(tmp_path: Path) -> None:
     assert codes(findings) == []
 
 
-def test_a_core_that_leads_out_names_the_line(tmp_path: Path) -> None:
+def test_a_core_link_that_leads_out_is_reported_with_its_line(tmp_path: Path) -> None:
     findings = read(tmp_path, "CORE.md", "# Core\n- [a](../x.md)\n- [b](y.md)\n")
     assert [m.target for m in findings.documents[0].mentions] == [None, "path:y.md"]
     assert [(f.code, f.line) for f in findings.flaws] == [("link-leads-out", 2)]
 
 
-def test_a_core_written_by_hand_is_a_document_too(tmp_path: Path) -> None:
+def test_a_handwritten_core_is_a_document_too(tmp_path: Path) -> None:
     findings = read(tmp_path, "CORE.md", "What I know.\n")
     (core,) = findings.documents
     assert (core.title, core.facts) == ("CORE", {"sections": {}})
 
 
-def test_reflection_says_what_its_sections_say(tmp_path: Path) -> None:
+def test_reflection_has_the_facts_of_its_sections(tmp_path: Path) -> None:
     findings = read(tmp_path, "REFLECTION.md", REFLECTION)
     (reflection,) = findings.documents
     assert reflection.role == "reflection"
@@ -93,7 +93,7 @@ def test_a_reflection_without_sections_is_a_document_too(tmp_path: Path) -> None
     assert codes(findings) == []
 
 
-def test_a_link_to_core_is_named_and_not_read_twice(tmp_path: Path) -> None:
+def test_a_link_to_core_is_listed_and_not_read_twice(tmp_path: Path) -> None:
     make_small_store(tmp_path)
     findings = read(tmp_path, "MEMORY.md")
     (document,) = findings.documents

@@ -1,4 +1,4 @@
-"""The vectors that a cognitive store keeps."""
+"""The vectors of a cognitive store."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import RefusedError, UnreadableError
-from store.formats.cognitive import FORMAT
+from store.formats.cognitive.format import FORMAT
 from store.formats.port import Vectors
 from store.formats.sample import SampleFormat
 from tests.store.formats.cognitive_stores import (
@@ -20,7 +20,7 @@ from tests.store.formats.cognitive_stores import (
 
 
 def vectors(root: Path, value: object = None) -> Vectors | None:
-    """The vectors of a store, its file holding this value or these very bytes."""
+    """The vectors of a store whose file has this value or exactly these bytes."""
     if value is not None:
         raw = value if isinstance(value, bytes) else json.dumps(value).encode()
         write(root, "_embeddings.json", raw)
@@ -50,7 +50,7 @@ def test_a_store_may_have_none(tmp_path: Path) -> None:
         assert store.vectors() is None
 
 
-def test_what_is_no_vector_is_counted_and_left_out(tmp_path: Path) -> None:
+def test_invalid_vectors_are_counted_and_left_out(tmp_path: Path) -> None:
     bad: list[object] = [
         [1, 2, 3],
         [0, 0],
@@ -84,20 +84,22 @@ def test_a_file_without_vectors_has_no_dimensions(tmp_path: Path) -> None:
     ("value", "sentence"),
     [
         (b"", "_embeddings.json is damaged: The file is empty."),
-        (b"[]", "_embeddings.json is damaged: The file ought to hold a map."),
-        (b'{"entries": {"a": [1', "_embeddings.json is damaged: The file is no valid"),
-        ({"entries": []}, "_embeddings.json has no map of entries."),
-        ({}, "_embeddings.json has no map of entries."),
+        (b"[]", "_embeddings.json is damaged: The file must contain a map."),
+        (b'{"entries": {"a": [1', "_embeddings.json is damaged: Invalid JSON"),
+        ({"entries": []}, "_embeddings.json has no `entries` map."),
+        ({}, "_embeddings.json has no `entries` map."),
     ],
 )
-def test_a_damaged_file_is_told(tmp_path: Path, value: object, sentence: str) -> None:
+def test_a_damaged_file_is_reported(
+    tmp_path: Path, value: object, sentence: str
+) -> None:
     with pytest.raises(UnreadableError) as raised:
         vectors(tmp_path, value)
 
     assert str(raised.value).startswith(sentence)
 
 
-def test_a_file_that_is_too_large_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_too_large_is_reported(tmp_path: Path) -> None:
     with (tmp_path / "_embeddings.json").open("wb") as file:
         file.truncate(129 * 1024 * 1024)
 
@@ -115,7 +117,7 @@ def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=80))
-def test_no_bytes_end_the_program(
+def test_no_bytes_crash_the_program(
     tmp_path_factory: pytest.TempPathFactory, raw: bytes
 ) -> None:
     root = tmp_path_factory.mktemp("store")

@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from store.formats.kei import FORMAT
+from store.formats.kei.format import FORMAT
 from store.formats.port import Format
 from tests.store.formats.contract import Damage, FormatContract
 from tests.store.formats.kei_databases import make_database
@@ -68,7 +68,7 @@ class TestKei(FormatContract):
         return {"events": 8, "messages": 4, "measures": 3, "documents": 2}
 
     def test_a_growing_source_is_read_on_from_where_it_ended(self, store: Path) -> None:
-        """Held against the pieces put together: a message may come in several."""
+        """Compared with the joined pieces, because a message may be in several."""
         for path in [s.path for s in self.sources(store) if s.grows]:
             raw = self.bytes_of(store, path)
             whole = read_all(store)[path]

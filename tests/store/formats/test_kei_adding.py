@@ -1,4 +1,4 @@
-"""Lines added to the journals of the kit; everything else stays as it was written."""
+"""Lines appended to the kit's journals; everything else stays unchanged."""
 
 import json
 from pathlib import Path
@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from store.edits.draft import AppendStep, Draft
 from store.edits.engine import Engine
-from store.edits.refusals import NotPossibleError
+from store.errors import NotPossibleError
 from store.findings import Json
-from store.formats.kei import FORMAT
-from store.formats.kei.scribe.scribe import ONLY_ADDED_TO, TRACES_STAY
-from store.places import Places
+from store.formats.kei.edit import APPEND_ONLY, TRACES_STAY
+from store.formats.kei.format import FORMAT
+from store.kinds.journals import Measure
+from store.machine import Places
 from store.records.intents import Append, Delete, Set
-from store.records.measure import Measure
 from store.times import parse
 from tests.store.formats.kei_stores import CLAIMS, SID, TASKS, jsonl, read_all, write
 from tests.store.formats.unknown import Unknown
@@ -44,7 +44,7 @@ def added(store: Path, kind: str, **fields: Json) -> Draft:
     return draft
 
 
-def test_a_task_is_told_as_agents_tell_it(store: Path) -> None:
+def test_a_task_is_appended_as_agents_write_it(store: Path) -> None:
     before = (store / TASKS).read_bytes()
     draft = added(
         store,
@@ -69,7 +69,7 @@ def test_a_task_is_told_as_agents_tell_it(store: Path) -> None:
     ]
 
 
-def test_a_claim_is_told_as_the_kit_tells_it(store: Path) -> None:
+def test_a_claim_is_appended_as_the_kit_writes_it(store: Path) -> None:
     fields: dict[str, Json] = {
         "session_id": SID,
         "pointer": "tasks.jsonl#wave10",
@@ -87,17 +87,17 @@ def test_a_claim_is_told_as_the_kit_tells_it(store: Path) -> None:
     assert claim.fields["points_to"] == {"file": "tasks.jsonl", "id": "wave10"}
 
 
-def test_the_very_claim_that_stands_last_is_not_added_again(store: Path) -> None:
+def test_the_same_claim_is_not_appended_twice_in_a_row(store: Path) -> None:
     fields: dict[str, Json] = {"evidence_tier": "REAL", "value": "x", "pointer": "y"}
     added(store, "claim", **fields)
 
     again = drafted(store, "claim", **fields)
 
     assert again.steps == ()
-    assert "stands there already" in again.warnings[0]
+    assert "already the last line" in again.warnings[0]
 
 
-def test_a_journal_that_was_moved_is_the_one_that_grows(
+def test_a_rotated_journal_is_the_one_that_grows(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = store.parent / "home"
@@ -117,31 +117,35 @@ def test_a_journal_that_was_moved_is_the_one_that_grows(
     ("kind", "fields", "why"),
     [
         ("task", {}, "needs a `name`"),
-        ("task", {"name": "x"}, "needs its `duration_s`"),
-        ("task", {"name": "x", "duration_s": 1, "metric": 3}, "ought to be a map"),
-        ("task", {"name": "x", "start_epoch": 5, "end_epoch": 3}, "before it begins"),
+        ("task", {"name": "x"}, "needs a `duration_s`"),
+        ("task", {"name": "x", "duration_s": 1, "metric": 3}, "must be a map"),
+        (
+            "task",
+            {"name": "x", "start_epoch": 5, "end_epoch": 3},
+            "ends before it starts",
+        ),
         ("task", {"name": "x", "start_epoch": "5"}, "whole number"),
-        ("task", {"name": "x", "duration_s": 1, "id": "y"}, "no field 'id'"),
-        ("task", {"name": "x", "duration_s": 1, "ts": "now"}, "ought to be like"),
-        ("claim", {"value": "x"}, "one of REAL"),
+        ("task", {"name": "x", "duration_s": 1, "id": "y"}, "Unknown field 'id'"),
+        ("task", {"name": "x", "duration_s": 1, "ts": "now"}, "Invalid `ts`"),
+        ("claim", {"value": "x"}, "choose from REAL"),
         ("claim", {"evidence_tier": "REAL"}, "needs a `pointer`"),
-        ("claim", {"evidence_tier": "REAL", "pointer": 3}, "to be text"),
+        ("claim", {"evidence_tier": "REAL", "pointer": 3}, "must be text"),
         (
             "claim",
             {"evidence_tier": "REAL", "pointer": "x", "value": "y" * 61},
-            "60 are kept",
+            "the limit is 60",
         ),
-        ("session", {}, "only ever added to"),
+        ("session", {}, "append-only"),
     ],
 )
-def test_what_its_writers_would_not_write_is_refused(
+def test_values_that_its_writers_would_not_write_are_refused(
     store: Path, kind: str, fields: dict[str, Json], why: str
 ) -> None:
     with pytest.raises(NotPossibleError, match=why):
         drafted(store, kind, **fields)
 
 
-def test_what_is_there_stays(store: Path) -> None:
+def test_existing_lines_stay(store: Path) -> None:
     measure = Measure(
         ref="measure:1",
         store=str(store),
@@ -163,18 +167,18 @@ def test_what_is_there_stays(store: Path) -> None:
     )
     with FORMAT.scribe(store) as scribe:
         assert scribe.possible(None) == {"append": ""}
-        assert scribe.possible(measure)["edit"] == ONLY_ADDED_TO
+        assert scribe.possible(measure)["edit"] == APPEND_ONLY
         for intent in (Delete(), Set(name="name", value="b")):
-            with pytest.raises(NotPossibleError, match="only ever added to"):
+            with pytest.raises(NotPossibleError, match="append-only"):
                 scribe.draft(intent, [measure], Unknown(), NOW)
-        with pytest.raises(NotPossibleError, match="only ever added to"):
+        with pytest.raises(NotPossibleError, match="append-only"):
             scribe.form(measure)
-    assert "forbids" in TRACES_STAY
+    assert "doesn't allow" in TRACES_STAY
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(before=st.binary(max_size=40), name=st.text(min_size=1, max_size=10))
-def test_whatever_a_journal_holds_it_only_grows(
+def test_a_journal_with_any_content_only_grows(
     store: Path, before: bytes, name: str
 ) -> None:
     (store / TASKS).write_bytes(before)

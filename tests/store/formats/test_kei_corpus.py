@@ -1,4 +1,4 @@
-"""Real transcripts as traces, held against counts that another program made."""
+"""Real transcripts as traces, compared with independent counts."""
 
 import json
 import shutil
@@ -34,7 +34,7 @@ def counted() -> dict[str, dict[str, Any]]:
     }
 
 
-def test_real_traces_hold_what_was_counted(store: Path) -> None:
+def test_real_traces_match_independent_counts(store: Path) -> None:
     known = counted()
     found = {path.rpartition("/")[2]: f for path, f in read_all(store).items()}
 
@@ -50,7 +50,7 @@ def test_real_traces_hold_what_was_counted(store: Path) -> None:
         assert all(e.tool for e in errors), name
 
 
-def test_no_event_of_a_real_trace_is_without_a_time(store: Path) -> None:
+def test_every_event_of_a_real_trace_has_a_time(store: Path) -> None:
     for findings in read_all(store).values():
         assert all(event.at and event.at.micros for event in findings.events)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from store.formats.kei import analyzer
+from store.formats.kei import databases as analyzer
 from tests.store.formats.kei_databases import DNA, EVENT, make_database, make_ledger
 from tests.store.formats.kei_stores import (
     TRACE,
@@ -51,7 +51,7 @@ def test_the_analyzers_database_of_every_version(store: Path, version: int) -> N
     assert first.at.iso == "2023-11-14T22:13:20Z"
 
 
-def test_what_else_the_database_knows(store: Path) -> None:
+def test_other_tables_of_the_database(store: Path) -> None:
     make_database(store / DATABASE)
     (document,) = read_all(store)[DATABASE].documents
 
@@ -67,7 +67,7 @@ def test_what_else_the_database_knows(store: Path) -> None:
     }
 
 
-def test_what_was_taken_in_again_is_one_event(store: Path) -> None:
+def test_a_repeated_import_is_one_event(store: Path) -> None:
     make_database(store / DATABASE, again=5)
 
     assert len(read_all(store)[DATABASE].events) == 3
@@ -97,7 +97,7 @@ def test_values_of_any_type_are_read(store: Path) -> None:
     assert (event.message, event.upstream_class) == ('{"torn', None)
 
 
-def test_a_database_that_is_none_is_told(store: Path) -> None:
+def test_an_invalid_database_is_reported(store: Path) -> None:
     write(store, DATABASE, "notes")
     assert codes(read_all(store)[DATABASE]) == ["unreadable"]
 
@@ -109,7 +109,7 @@ def test_a_database_that_is_none_is_told(store: Path) -> None:
     assert [flaw.code for flaw in found.flaws] == ["no-events", "unknown-version"]
 
 
-def test_a_database_moves_with_its_log(store: Path) -> None:
+def test_a_database_changes_with_its_log(store: Path) -> None:
     make_database(store / DATABASE)
     with closing(sqlite3.connect(store / DATABASE)) as database:
         database.execute("PRAGMA journal_mode = WAL")
@@ -136,7 +136,7 @@ def test_the_ledger_of_every_version(store: Path, version: int) -> None:
     assert first.started.iso == "2023-11-14T22:13:20Z"
 
 
-def test_the_column_that_is_not_stored_is_worked_out(store: Path) -> None:
+def test_a_column_that_is_not_stored_is_computed(store: Path) -> None:
     make_ledger(store.parent / "agents" / "ledger.sqlite")
     first, second = read_all(store)[LEDGER].agents
 
@@ -183,7 +183,7 @@ def test_skills_succeed_or_fail(store: Path) -> None:
     ]
 
 
-def test_the_mirror_tells_of_agents_where_there_is_no_ledger(store: Path) -> None:
+def test_the_mirror_lists_agents_if_there_is_no_ledger(store: Path) -> None:
     mirror = "sync-repo/ledger"
     write(
         store,

@@ -5,7 +5,7 @@ import pytest
 
 from store.files.beneath import Root
 from store.findings import Json
-from store.formats.kei import FORMAT
+from store.formats.kei.format import FORMAT
 from store.formats.port import Source
 from store.machine import Machine
 from tests.store.formats.kei_databases import make_database, make_ledger
@@ -32,7 +32,7 @@ def roles(store: Path, **settings: str) -> dict[str, str]:
         return {s.path: s.role for s in kei.scan() if isinstance(s, Source)}
 
 
-def test_stores_lie_in_the_home_folder(tmp_path: Path) -> None:
+def test_places_are_in_the_home_folder(tmp_path: Path) -> None:
     machine = Machine(tmp_path, tmp_path, {"KEI_MEMORY_DB": "/data/kei/x.sqlite"})
 
     assert list(FORMAT.places(machine)) == [
@@ -55,7 +55,7 @@ def test_stores_lie_in_the_home_folder(tmp_path: Path) -> None:
         ("time-metrics/x.jsonl", {"kind": "claim", "evidence_tier": "REAL"}),
     ],
 )
-def test_a_store_is_known_by_its_lines(
+def test_a_store_is_recognised_by_its_lines(
     tmp_path: Path, path: str, line: Mapping[str, Json]
 ) -> None:
     write(tmp_path, path, jsonl(line))
@@ -74,7 +74,7 @@ def test_a_store_is_known_by_its_lines(
         ("agent-events.jsonl", {"event": "tool_use"}),
     ],
 )
-def test_other_programs_have_such_folders_too(
+def test_similar_folders_of_other_programs_are_not_recognised(
     tmp_path: Path, path: str, line: Mapping[str, Json]
 ) -> None:
     write(tmp_path, path, jsonl(line))
@@ -82,7 +82,7 @@ def test_other_programs_have_such_folders_too(
     assert not sniffs(tmp_path)
 
 
-def test_a_database_is_known_by_its_tables(tmp_path: Path) -> None:
+def test_a_database_is_recognised_by_its_tables(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     write(tmp_path, "other/kei-memory.sqlite", "notes")
     (tmp_path / "own").mkdir()
@@ -93,7 +93,7 @@ def test_a_database_is_known_by_its_tables(tmp_path: Path) -> None:
     assert not sniffs(tmp_path / "empty")
 
 
-def test_a_graph_of_memories_is_no_store_of_the_kit(tmp_path: Path) -> None:
+def test_a_graph_of_memories_is_not_a_store_of_the_kit(tmp_path: Path) -> None:
     write(tmp_path, TRACE, jsonl(user("Hello")))
     (tmp_path / "graph").mkdir()
     assert sniffs(tmp_path)
@@ -102,7 +102,7 @@ def test_a_graph_of_memories_is_no_store_of_the_kit(tmp_path: Path) -> None:
     assert not sniffs(tmp_path)
 
 
-def test_every_file_has_its_part(tmp_path: Path) -> None:
+def test_every_file_has_its_role(tmp_path: Path) -> None:
     for path in (
         *(TRACE, TASKS, SESSIONS, "agent-events.jsonl", "MEMORY.md"),
         *("my-project.md", "audit-backlog.md", "error-patterns.json"),
@@ -137,7 +137,7 @@ def test_every_file_has_its_part(tmp_path: Path) -> None:
     assert refusals(tmp_path) == {}
 
 
-def test_what_is_not_read_is_named(tmp_path: Path) -> None:
+def test_unread_files_are_reported(tmp_path: Path) -> None:
     write(tmp_path, "picture.png", "")
     write(tmp_path, "graphs/x.md", "")
     write(tmp_path, "traces/notes.md", "")
@@ -158,14 +158,14 @@ def test_what_is_not_read_is_named(tmp_path: Path) -> None:
     }
 
 
-def test_a_store_keeps_its_own_folders(tmp_path: Path) -> None:
+def test_a_store_claims_its_own_folders(tmp_path: Path) -> None:
     with opened(tmp_path) as kei:
         assert kei.title == tmp_path.name
     assert FORMAT.keeps("sync-repo")
     assert not FORMAT.keeps("graph")
 
 
-def test_the_ledger_lies_beside_the_folder_of_memories(tmp_path: Path) -> None:
+def test_the_ledger_is_beside_the_folder_of_memories(tmp_path: Path) -> None:
     store = tmp_path / "x" / "memory"
     write(store, TRACE, jsonl(user("Hello")))
     assert roles(store) == {TRACE: "trace"}
@@ -177,7 +177,7 @@ def test_the_ledger_lies_beside_the_folder_of_memories(tmp_path: Path) -> None:
     assert [a.id for a in read_all(store)[LEDGER].agents] == ["toolu_1", "toolu_2"]
 
 
-def test_no_ledger_lies_beside_other_folders(tmp_path: Path) -> None:
+def test_other_folders_have_no_ledger(tmp_path: Path) -> None:
     write(tmp_path, f"kei/{TRACE}", jsonl(user("Hello")))
     (tmp_path / "agents").mkdir()
     make_ledger(tmp_path / "agents" / "ledger.sqlite")
@@ -195,7 +195,7 @@ def test_a_ledger_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     assert roles(store) == {TRACE: "trace"}
 
 
-def test_settings_say_where_else(tmp_path: Path) -> None:
+def test_settings_add_places(tmp_path: Path) -> None:
     store = tmp_path / ".claude" / "memory"
     write(store, TRACE, jsonl(user("Hello")))
     data = tmp_path / "data"
@@ -222,7 +222,7 @@ def test_settings_say_where_else(tmp_path: Path) -> None:
     assert found["../../data/done.jsonl"].measures[0].name == "x"
 
 
-def test_settings_hold_for_the_store_of_the_machine_alone(tmp_path: Path) -> None:
+def test_settings_only_apply_to_the_store_of_the_machine(tmp_path: Path) -> None:
     store = tmp_path / "copied" / "memory"
     write(store, TRACE, jsonl(user("Hello")))
     make_database(tmp_path / "kei.sqlite")
@@ -230,7 +230,7 @@ def test_settings_hold_for_the_store_of_the_machine_alone(tmp_path: Path) -> Non
     assert roles(store, KEI_MEMORY_DB=f"{tmp_path}/kei.sqlite") == {TRACE: "trace"}
 
 
-def test_a_glance_tells_of_all_that_a_scan_looks_at(tmp_path: Path) -> None:
+def test_a_glance_covers_everything_that_a_scan_reads(tmp_path: Path) -> None:
     store = tmp_path / "memory"
     write(store, TRACE, jsonl(user("Hello")))
     write(store, f"sync-repo/{TRACE}", "")
@@ -248,7 +248,7 @@ def test_a_glance_tells_of_all_that_a_scan_looks_at(tmp_path: Path) -> None:
     assert len(set(glances)) == 4
 
 
-def test_what_cannot_be_opened_is_no_store(tmp_path: Path) -> None:
+def test_an_unreadable_folder_is_not_a_store(tmp_path: Path) -> None:
     (tmp_path / "traces").mkdir()
     (tmp_path / "traces" / "x.jsonl").symlink_to("/dev/zero")
     with Root(tmp_path) as root:
@@ -274,7 +274,7 @@ def test_pages_are_documents(tmp_path: Path) -> None:
     assert [flaw.code for flaw in flaws] == ["not-utf-8"]
 
 
-def test_the_audit_says_what_to_do(tmp_path: Path) -> None:
+def test_the_audit_lists_what_to_do(tmp_path: Path) -> None:
     write(
         tmp_path,
         "audit-backlog.md",
@@ -310,7 +310,7 @@ def test_the_audit_says_what_to_do(tmp_path: Path) -> None:
     ]
 
 
-def test_a_page_that_is_too_large_is_cut_and_says_so(tmp_path: Path) -> None:
+def test_a_page_that_is_too_large_is_cut_and_reported(tmp_path: Path) -> None:
     write(tmp_path, "sync-errors.log", "x" * (9 << 20))
     found = read_all(tmp_path)["sync-errors.log"]
 

@@ -24,11 +24,11 @@ ZWJ = "👩\u200d💻"
 
 
 def both(found: EventFound) -> tuple[str, str | None]:
-    """The class as people would tell, and as the kit does."""
+    """The class for people, and the class of the kit."""
     return found.event_class, found.upstream_class
 
 
-def test_every_call_of_a_tool_is_an_event(tmp_path: Path) -> None:
+def test_every_tool_call_is_an_event(tmp_path: Path) -> None:
     first, second = events(
         tmp_path,
         assistant(
@@ -44,14 +44,14 @@ def test_every_call_of_a_tool_is_an_event(tmp_path: Path) -> None:
     assert both(first) == ("tool_use:Read", "tool_use:Read")
 
 
-def test_a_result_is_one_and_knows_its_tool(tmp_path: Path) -> None:
+def test_a_result_is_an_event_that_names_its_tool(tmp_path: Path) -> None:
     found = event(tmp_path, assistant(call("Bash")), user([result("fine")]))
 
     assert (found.kind, found.tool, found.is_error) == ("user", "Bash", False)
     assert both(found) == ("tool_result", "user")
 
 
-def test_a_result_without_its_call_is_one_as_well(tmp_path: Path) -> None:
+def test_a_result_without_its_call_is_an_event_too(tmp_path: Path) -> None:
     found = event(tmp_path, user([result("fine", "gone")]))
 
     assert (found.tool, found.event_class) == (None, "tool_result")
@@ -85,14 +85,14 @@ def test_an_error_names_the_tool_that_failed(tmp_path: Path, content: Json) -> N
         ("please try  once more", "user"),
     ],
 )
-def test_what_a_person_says_tells_the_class(
+def test_the_words_of_a_person_give_the_class(
     tmp_path: Path, text: str, told: str
 ) -> None:
     assert both(event(tmp_path, user(text))) == (told, told)
     assert event(tmp_path, user([said(text)])).event_class == told
 
 
-def test_a_tool_corrects_nobody(tmp_path: Path) -> None:
+def test_a_tool_result_is_never_a_correction(tmp_path: Path) -> None:
     read = user([result("def again(): ...")])
     denied = user([result("rm: permission denied")])
 
@@ -100,7 +100,7 @@ def test_a_tool_corrects_nobody(tmp_path: Path) -> None:
     assert event(tmp_path, denied).event_class == "permission_denied"
 
 
-def test_what_an_agent_writes_tells_nothing_to_people(tmp_path: Path) -> None:
+def test_the_words_of_an_agent_give_no_class_for_people(tmp_path: Path) -> None:
     run = assistant(call("Bash", command="retry --again"))
 
     assert both(event(tmp_path, run)) == ("tool_use:Bash", "user_correction")
@@ -110,7 +110,7 @@ def test_what_an_agent_writes_tells_nothing_to_people(tmp_path: Path) -> None:
     )
 
 
-def test_the_kit_looks_for_words_in_the_json_with_its_keys_in_order(
+def test_the_kit_searches_words_in_the_json_with_its_keys_in_order(
     tmp_path: Path,
 ) -> None:
     spoken = user([said("a worktree")], error="in another field")
@@ -139,7 +139,7 @@ def test_the_kit_skips_a_line_with_a_field_of_another_type(
     assert both(event(tmp_path, user("Hello") | more)) == ("user", None)
 
 
-def test_the_kit_stops_at_the_first_bytes_that_are_no_utf_8(tmp_path: Path) -> None:
+def test_the_kit_stops_at_the_first_invalid_utf_8(tmp_path: Path) -> None:
     raw = jsonl(user("one")).encode()
     write(tmp_path, TRACE, raw + b'{"type":"user","x":"\xff"}\n' + raw)
 
@@ -149,7 +149,7 @@ def test_the_kit_stops_at_the_first_bytes_that_are_no_utf_8(tmp_path: Path) -> N
     assert codes(found) == ["broken-line"]
 
 
-def test_a_class_that_a_line_brings_itself_wins(tmp_path: Path) -> None:
+def test_a_class_in_the_line_itself_wins(tmp_path: Path) -> None:
     own = assistant(call("Read"), call("Bash", "t2"), event_class="mine")
     failed = {"ts": 1_700_000_000, "event_class": "mine", "is_error": True}
 
@@ -157,7 +157,7 @@ def test_a_class_that_a_line_brings_itself_wins(tmp_path: Path) -> None:
     assert both(event(tmp_path, failed)) == ("mine", "mine")
 
 
-def test_the_kind_of_a_flat_line_counts_though_the_kit_has_no_name_for_it(
+def test_the_kind_of_a_flat_line_counts_even_if_the_kit_does_not_know_it(
     tmp_path: Path,
 ) -> None:
     flat = {"ts": 1_700_000_000, "kind": "tool_use", "tool": "Bash", "message": "ok"}
@@ -184,7 +184,7 @@ def test_every_field_of_a_flat_line(tmp_path: Path) -> None:
     assert both(found) == ("tool_error:Edit", "tool_error:Edit")
 
 
-def test_both_forms_may_stand_in_one_trace(tmp_path: Path) -> None:
+def test_a_trace_may_contain_both_forms(tmp_path: Path) -> None:
     found = read_one(
         tmp_path, TRACE, {"ts": 1, "kind": "other"}, user("Hello"), {"ts": 2}
     )
@@ -230,16 +230,14 @@ def test_a_trace_without_any_time_has_none(tmp_path: Path) -> None:
         ("null", "no-record"),
     ],
 )
-def test_a_line_that_is_no_record_costs_no_other(
-    tmp_path: Path, line: str, code: str
-) -> None:
+def test_an_invalid_line_loses_no_other(tmp_path: Path, line: str, code: str) -> None:
     found = read_one(tmp_path, TRACE, user("one"), line, user("two"))
 
     assert [e.line for e in found.events] == [1, 3]
     assert [(flaw.code, flaw.line) for flaw in found.flaws] == [(code, 2)]
 
 
-def test_records_that_stand_on_one_line_are_all_read(tmp_path: Path) -> None:
+def test_several_records_on_one_line_are_all_read(tmp_path: Path) -> None:
     glued = jsonl(user("one")).rstrip() + jsonl(user("two"))
     found = read_one(tmp_path, TRACE, glued.rstrip())
 
@@ -247,7 +245,7 @@ def test_records_that_stand_on_one_line_are_all_read(tmp_path: Path) -> None:
     assert {e.upstream_class for e in found.events} == {None}
 
 
-def test_what_an_event_says_is_kept_to_a_length(tmp_path: Path) -> None:
+def test_the_text_of_an_event_has_a_limited_length(tmp_path: Path) -> None:
     found = event(tmp_path, user("x" * 300_000 + " permission denied"))
 
     assert found.message == "x" * 2_000
@@ -255,7 +253,7 @@ def test_what_an_event_says_is_kept_to_a_length(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("odd", [None, 5, [None, 5, "text"], {"content": 5}])
-def test_odd_messages_are_events_nevertheless(tmp_path: Path, odd: Json) -> None:
+def test_unusual_messages_are_events_too(tmp_path: Path, odd: Json) -> None:
     line: dict[str, Json] = {"type": "user", "sessionId": SID, "message": odd}
 
     assert event(tmp_path, line).event_class == "user"

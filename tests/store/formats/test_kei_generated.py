@@ -1,4 +1,4 @@
-"""Whatever stands in a journal, and however it came to stand there, is read alike."""
+"""Any content of a journal is read the same however it was appended."""
 
 import json
 from pathlib import Path
@@ -79,7 +79,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read_growing(store: Path, path: str, *states: bytes) -> Findings:
-    """What a file comes to that is read each time it grew."""
+    """The findings of a file that is read each time it grew."""
     parts: list[Findings] = []
     mark = START
     for raw in states:
@@ -95,7 +95,7 @@ def read_growing(store: Path, path: str, *states: bytes) -> Findings:
 
 
 @given(raw=FILES, path=st.sampled_from(PATHS))
-def test_any_bytes_are_findings(folder: Path, raw: bytes, path: str) -> None:
+def test_any_bytes_give_findings(folder: Path, raw: bytes, path: str) -> None:
     found = read_growing(folder, path, raw)
 
     assert all(flaw.code and flaw.message for flaw in found.flaws)
@@ -110,7 +110,7 @@ def test_any_bytes_are_findings(folder: Path, raw: bytes, path: str) -> None:
 @example(b'{"type":"x"}\n{"type":"user","timestamp":"2026-04-30T18:27:10Z"}\n', [13])
 @example(b'{"ts":5}\n{"ts":null}\n{"type":"a"} x\n', [9, 33])
 @example(b"\xef\xbb\xbf{}\r\n{}", [1, 5, 6])
-def test_a_trace_that_grows_is_read_as_if_it_had_been_there(
+def test_a_growing_trace_is_read_the_same_as_a_complete_one(
     folder: Path, raw: bytes, cuts: list[int]
 ) -> None:
     states = [raw[:cut] for cut in sorted(cuts)] + [raw]
@@ -119,7 +119,9 @@ def test_a_trace_that_grows_is_read_as_if_it_had_been_there(
 
 
 @given(raw=FILES, cuts=st.lists(st.integers(0, 400), max_size=4))
-def test_so_is_a_journal(folder: Path, raw: bytes, cuts: list[int]) -> None:
+def test_a_growing_journal_is_read_the_same_as_a_complete_one(
+    folder: Path, raw: bytes, cuts: list[int]
+) -> None:
     states = [raw[:cut] for cut in sorted(cuts)] + [raw]
 
     whole = read_growing(folder, SESSIONS, raw)
@@ -128,7 +130,7 @@ def test_so_is_a_journal(folder: Path, raw: bytes, cuts: list[int]) -> None:
 
 
 @given(before=FILES, after=FILES)
-def test_what_was_replaced_is_read_anew_or_was_the_beginning(
+def test_a_replaced_file_is_read_again_unless_it_only_grew(
     folder: Path, before: bytes, after: bytes
 ) -> None:
     if not after.startswith(before.rstrip(b"\r\n \t")):

@@ -1,4 +1,4 @@
-"""Journals and traces that mean harm, made by a generator beside the project."""
+"""Hostile journals and traces, made by a generator beside the project."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cases(folder: Path) -> list[Case]:
-    """The hostile transcripts, laid out as traces."""
+    """The hostile transcripts, as traces."""
     cases = make_hostile(folder, "transcript")
     (folder / "transcripts/projects/-x-proj").rename(folder / "transcripts/traces")
     return cases
@@ -49,7 +49,7 @@ def test_every_case_is_read(cases: list[Case], found: dict[str, Findings]) -> No
     assert unread == []
 
 
-def test_it_is_known_and_reading_changes_nothing(store: Path) -> None:
+def test_a_store_is_recognised_and_reading_changes_nothing(store: Path) -> None:
     before = tree(store)
 
     assert sniffs(store)
@@ -57,7 +57,7 @@ def test_it_is_known_and_reading_changes_nothing(store: Path) -> None:
     assert tree(store) == before
 
 
-def test_a_million_lines_and_a_circle_are_answered(
+def test_reports_survive_a_million_lines_and_a_circle(
     store: Path, found: dict[str, Findings]
 ) -> None:
     assert len(found["traces/million-tiny.jsonl"].events) > 100_000

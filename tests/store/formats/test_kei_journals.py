@@ -116,7 +116,7 @@ def test_a_start_and_its_stop_are_one_task(tmp_path: Path) -> None:
     assert found.end.iso == "2026-04-29T04:57:45Z"
 
 
-def test_starts_and_stops_may_stand_alone(tmp_path: Path) -> None:
+def test_starts_and_stops_may_be_alone(tmp_path: Path) -> None:
     lost = {**STOP, "name": "other"}
     found = measures(tmp_path, TASKS, START, START, lost)
 
@@ -127,7 +127,7 @@ def test_starts_and_stops_may_stand_alone(tmp_path: Path) -> None:
     ]
 
 
-def test_a_task_without_a_name_goes_by_what_it_was_for(tmp_path: Path) -> None:
+def test_a_task_without_a_name_is_named_after_its_purpose(tmp_path: Path) -> None:
     (found,) = measures(tmp_path, TASKS, SENT)
 
     assert (found.name, found.id) == ("Review the diff", "toolu_1")
@@ -143,7 +143,7 @@ def test_a_task_by_the_notice_of_its_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("order", [(SENT, DONE), (DONE, SENT)])
-def test_an_agent_in_the_background_took_the_longer_time(
+def test_a_background_agent_took_the_longer_time(
     tmp_path: Path, order: tuple[dict[str, Json], ...]
 ) -> None:
     (found,) = measures(tmp_path, TASKS, *order)
@@ -201,9 +201,7 @@ def test_a_claim_and_its_proof(tmp_path: Path) -> None:
         ("tasks.jsonl# ", None),
     ],
 )
-def test_pointers_come_in_several_forms(
-    tmp_path: Path, pointer: str, proof: Json
-) -> None:
+def test_evidence_has_several_forms(tmp_path: Path, pointer: str, proof: Json) -> None:
     (found,) = measures(tmp_path, CLAIMS, {"kind": "claim", "pointer": pointer})
 
     assert (found.pointer, found.fields.get("points_to")) == (pointer, proof)
@@ -217,7 +215,7 @@ def test_claims_of_every_tier(tmp_path: Path, tier: str) -> None:
     assert (found.source, found.session, found.metric) == (tier, None, "")
 
 
-def test_what_tools_an_agent_used(tmp_path: Path) -> None:
+def test_tools_that_an_agent_used(tmp_path: Path) -> None:
     (found,) = measures(
         tmp_path,
         TOOLSTATS,
@@ -283,7 +281,7 @@ def test_the_four_kinds_of_agent_events(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [SESSIONS, TASKS, CLAIMS, AGENT_EVENTS])
-def test_a_line_of_no_known_kind_is_told(tmp_path: Path, path: str) -> None:
+def test_a_line_of_unknown_kind_is_reported(tmp_path: Path, path: str) -> None:
     found = read_one(tmp_path, path, {"kind": "decision"}, {"x": 1})
 
     assert [(f.code, f.line) for f in found.flaws] == [
@@ -292,7 +290,7 @@ def test_a_line_of_no_known_kind_is_told(tmp_path: Path, path: str) -> None:
     ]
 
 
-def test_odd_values_cost_no_record(tmp_path: Path) -> None:
+def test_unusual_values_lose_no_record(tmp_path: Path) -> None:
     (found,) = measures(
         tmp_path,
         SESSIONS,
@@ -309,7 +307,7 @@ def test_odd_values_cost_no_record(tmp_path: Path) -> None:
     assert (found.id, found.duration_s, found.at) == (None, None, None)
 
 
-def test_marks_tell_what_runs(tmp_path: Path) -> None:
+def test_marks_show_what_is_running(tmp_path: Path) -> None:
     write(tmp_path, SESSIONS, jsonl({"kind": "session", "id": "x"}))
     write(tmp_path, f"time-metrics/.session-{SID}.start", "1777473449\n")
     write(

@@ -1,4 +1,4 @@
-"""Journals of the kit pass what every format passes that can be changed."""
+"""Journals of the kit pass the contract of editable formats."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 
-from store.formats.kei import FORMAT
+from store.formats.kei.format import FORMAT
 from store.records.intents import Append, Intent, Set
 from tests.store.formats.changing import USUAL, Changes, of_kind
 from tests.store.formats.kei_stores import CLAIMS, TASKS, TRACE, jsonl, user, write
@@ -24,13 +24,13 @@ REFUSED: st.SearchStrategy[Intent] = st.just(Set(name="name", value="other"))
 
 
 def fill(root: Path) -> None:
-    """A trace, and a journal whose last line does not end."""
+    """A trace, and a journal whose last line lacks its newline."""
     write(root, TRACE, jsonl(user("What next?")))
     write(root, TASKS, jsonl({"kind": "start", "name": "a", "ts": "x"}).rstrip("\n"))
 
 
 class Journals(Changes):
-    """Every journal is lines of JSON, and is only ever added to."""
+    """Every journal is lines of JSON, and append-only."""
 
     format = FORMAT
     first = st.just(fill)
@@ -47,5 +47,5 @@ class Journals(Changes):
             assert first is None or raw.startswith(first.raw)
 
 
-def test_journals_are_added_to_in_any_order() -> None:
+def test_journals_can_be_appended_to_in_any_order() -> None:
     run_state_machine_as_test(Journals, settings=USUAL)

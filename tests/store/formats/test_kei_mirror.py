@@ -20,7 +20,7 @@ SESSION = {"kind": "session", "id": "s", "duration_s": 5}
 OTHER = {"kind": "session", "id": "t", "duration_s": 6}
 
 
-def test_a_copy_that_is_the_beginning_of_its_original_adds_nothing(
+def test_a_copy_that_is_a_prefix_of_its_original_adds_nothing(
     tmp_path: Path,
 ) -> None:
     lines = [user("one"), user("two"), user("three")]
@@ -33,7 +33,7 @@ def test_a_copy_that_is_the_beginning_of_its_original_adds_nothing(
     assert (copy.events, copy.messages, copy.sessions, copy.flaws) == ((), (), (), ())
 
 
-def test_a_copy_alone_is_read_as_if_it_were_the_original(tmp_path: Path) -> None:
+def test_a_copy_without_an_original_is_read_in_full(tmp_path: Path) -> None:
     write(tmp_path, f"sync-repo/{TRACE}", jsonl(user("one")))
     (event,) = read_all(tmp_path)[f"sync-repo/{TRACE}"].events
 
@@ -43,7 +43,7 @@ def test_a_copy_alone_is_read_as_if_it_were_the_original(tmp_path: Path) -> None
     assert (source.role, source.grows) == ("trace", True)
 
 
-def test_what_only_the_copy_holds_is_shown(tmp_path: Path) -> None:
+def test_lines_that_only_the_copy_has_are_shown(tmp_path: Path) -> None:
     write(tmp_path, TRACE, jsonl(user("one")))
     write(tmp_path, f"sync-repo/{TRACE}", jsonl(user("one"), user("lost since")))
     (event,) = read_all(tmp_path)[f"sync-repo/{TRACE}"].events
@@ -52,7 +52,7 @@ def test_what_only_the_copy_holds_is_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [SESSIONS, TASKS])
-def test_journals_are_told_once(tmp_path: Path, path: str) -> None:
+def test_journals_are_not_duplicated(tmp_path: Path, path: str) -> None:
     write(tmp_path, path, jsonl(SESSION))
     write(tmp_path, f"sync-repo/{path}", jsonl(SESSION, OTHER))
     found = read_all(tmp_path)
@@ -61,14 +61,14 @@ def test_journals_are_told_once(tmp_path: Path, path: str) -> None:
     assert [m.id for m in found[f"sync-repo/{path}"].measures] == ["t"]
 
 
-def test_so_is_the_journal_of_agents(tmp_path: Path) -> None:
+def test_the_journal_of_agents_is_not_duplicated(tmp_path: Path) -> None:
     write(tmp_path, AGENT_EVENTS, jsonl({"event": "tool_use"}))
     write(tmp_path, f"sync-repo/{AGENT_EVENTS}", jsonl({"event": "tool_use"}))
 
     assert read_all(tmp_path)[f"sync-repo/{AGENT_EVENTS}"].events == ()
 
 
-def test_a_copy_moves_with_its_original(tmp_path: Path) -> None:
+def test_a_copy_changes_with_its_original(tmp_path: Path) -> None:
     copy = f"sync-repo/{SESSIONS}"
     write(tmp_path, copy, jsonl(OTHER))
     seen = [scanned(tmp_path)[copy]]

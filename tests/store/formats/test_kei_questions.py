@@ -4,8 +4,8 @@ import pytest
 
 from store.errors import AmbiguousError, NothingFoundError, WrongUseError
 from store.findings import Json
-from store.formats.kei import FORMAT
-from store.formats.kei.questions import QUESTIONS
+from store.formats.kei.format import FORMAT
+from store.formats.kei.reports import QUESTIONS
 from store.formats.port import Question
 from tests.store.formats.kei_databases import make_database, make_ledger
 from tests.store.formats.kei_stores import (
@@ -96,7 +96,7 @@ def test_when_something_went_wrong(store: Path) -> None:
     ]
 
 
-def test_how_often_each_class_came(store: Path) -> None:
+def test_how_often_each_class_occurred(store: Path) -> None:
     found = {row["event_class"]: row["count"] for row in ask(store, "classes")}
     as_kei = {
         row["event_class"]: row["count"] for row in ask(store, "classes", "as-kei")
@@ -125,18 +125,22 @@ def test_how_often_each_class_came(store: Path) -> None:
     assert counts == sorted(counts, reverse=True)
 
 
-def test_every_command_that_was_run(store: Path) -> None:
+def test_every_command_that_was_run_without_output(store: Path) -> None:
+    flat = [
+        {"ts": 1777197700, "kind": "tool_use", "tool": "Bash", "message": "2 passed"},
+        {"ts": 1777197701, "type": "assistant", "tool": "Bash", "message": "Done."},
+    ]
+    write(store, "traces/flat.jsonl", jsonl(*flat))
     found = ask(store, "commands")
 
     assert [row["command"] for row in found] == [
         ('echo "a"\npytest -q ' + "x" * 200)[:120],
         "ls",
-        "ok",
     ]
-    assert [row["session"] for row in found] == ["aaaa-1", "aaaa-2", "aaaa-2"]
+    assert [row["session"] for row in found] == ["aaaa-1", "aaaa-2"]
 
 
-def test_a_session_looking_back(store: Path) -> None:
+def test_a_session_in_retrospect(store: Path) -> None:
     found = ask(store, "retrospective", "aaaa-1")
 
     assert [tuple(row.values()) for row in found] == [
@@ -153,7 +157,7 @@ def test_a_session_looking_back(store: Path) -> None:
     assert ask(store, "retrospective", "old")[1]["value"] == 3
 
 
-def test_files_that_are_touched_together(store: Path) -> None:
+def test_files_that_are_edited_together(store: Path) -> None:
     pair = {"file_a": "/src/a.py", "file_b": "/src/b.py", "count": 1}
 
     assert ask(store, "coaccess") == [pair]
@@ -163,7 +167,7 @@ def test_files_that_are_touched_together(store: Path) -> None:
     assert ask(store, "coaccess", "stored") == stored
 
 
-def test_what_recurs(store: Path) -> None:
+def test_recurring_patterns(store: Path) -> None:
     found = ask(store, "patterns")
 
     across = [row for row in found if row["counts"] == "sessions"]
@@ -178,7 +182,7 @@ def test_what_recurs(store: Path) -> None:
     assert (stored["event_class"], stored["count"]) == ("retry_loop", 6)
 
 
-def test_sessions_that_are_alike(store: Path) -> None:
+def test_similar_sessions(store: Path) -> None:
     found = ask(store, "similar", "aaaa-2")
 
     assert [row["session"] for row in found] == ["old", "aaaa-1"]
@@ -206,8 +210,8 @@ def test_the_lines_of_a_session_as_a_tree(tmp_path: Path) -> None:
         (1, "two", None),
         (2, "four", None),
         (1, "beside", None),
-        (0, "orphan", "its parent is not in this trace"),
-        (0, "egg", "it is its own forebear"),
+        (0, "orphan", "parent not in this trace"),
+        (0, "egg", "its own ancestor"),
         (1, "hen", None),
     ]
 
@@ -260,7 +264,7 @@ def test_how_long_sessions_take(tmp_path: Path) -> None:
     assert len(ask(tmp_path, "session-durations")) == 30
 
 
-def test_what_runs(store: Path) -> None:
+def test_running_tasks(store: Path) -> None:
     write(store, TASKS, jsonl(*TASK_LINES))
     write(store, "time-metrics/.session-s.start", "1777438080")
     (store.parent / "agents").mkdir()
@@ -274,7 +278,7 @@ def test_what_runs(store: Path) -> None:
     ]
 
 
-def test_what_proves_a_claim(tmp_path: Path) -> None:
+def test_the_evidence_of_a_claim(tmp_path: Path) -> None:
     write(tmp_path, TASKS, jsonl(*TASK_LINES))
     pointers = ("tasks.jsonl#audit-two", "REAL:tasks.jsonl#toolu_1", "tasks.jsonl#gone")
     lines: list[dict[str, Json]] = [
@@ -291,7 +295,7 @@ def test_what_proves_a_claim(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_to_be_done(store: Path) -> None:
+def test_to_do_items(store: Path) -> None:
     write(store, "audit-backlog.md", "- [LOGGED 2026-04-30] retry_loop ×3\n")
     write(store, "sync-repo/backlog.md", "- [ ] read the report\n")
 
@@ -322,20 +326,18 @@ def test_what_is_to_be_done(store: Path) -> None:
         ("commands", ("ls",)),
     ],
 )
-def test_words_that_do_not_fit_are_told_at_once(
+def test_invalid_arguments_are_reported_at_once(
     store: Path, question: str, words: tuple[str, ...]
 ) -> None:
     with (
         opened(store) as kei,
-        pytest.raises(WrongUseError, match=r"^There is no question|^`"),
+        pytest.raises(WrongUseError, match=r"^Unknown report|eport `"),
     ):
         kei.ask(question, words, 0)
 
 
 @pytest.mark.parametrize("question", ["retrospective", "similar", "thread"])
-def test_a_session_goes_by_its_beginning_if_that_is_its_alone(
-    store: Path, question: str
-) -> None:
+def test_a_session_can_be_given_by_a_unique_prefix(store: Path, question: str) -> None:
     with opened(store) as kei:
         with pytest.raises(AmbiguousError, match="aaaa-1, aaaa-2"):
             kei.ask(question, ["aaaa"], 0)
@@ -343,7 +345,7 @@ def test_a_session_goes_by_its_beginning_if_that_is_its_alone(
             kei.ask(question, ["bbbb"], 0)
 
 
-def test_a_session_in_which_nothing_was_typed_is_like_no_other(tmp_path: Path) -> None:
+def test_a_session_without_prompts_is_similar_to_none(tmp_path: Path) -> None:
     write(tmp_path, ONE, jsonl(user("…")))
     with opened(tmp_path) as kei, pytest.raises(NothingFoundError, match="typed"):
         kei.ask("similar", ["aaaa-1"], 0)
@@ -359,9 +361,7 @@ NEEDED = {
 
 
 @pytest.mark.parametrize("question", FORMAT.questions, ids=[q.name for q in QUESTIONS])
-def test_every_question_is_answered_in_flat_rows(
-    store: Path, question: Question
-) -> None:
+def test_every_report_has_flat_rows(store: Path, question: Question) -> None:
     rows = ask(store, question.name, *NEEDED.get(question.name, ()))
 
     assert len({tuple(row) for row in rows}) <= 1

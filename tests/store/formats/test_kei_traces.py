@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from store.errors import UnreadableError
-from store.files.jsonl import PIECE
+from store.files.json_read import PIECE
 from store.findings import Findings, Json
 from store.formats.port import Passage, Place, Source
 from tests.store.formats.kei_stores import (
@@ -35,7 +35,7 @@ def passage(store: Path, path: str, key: str) -> Passage:
         return kei.passage(source, place)
 
 
-def test_a_trace_is_a_conversation_of_the_session_that_it_is_named_after(
+def test_a_trace_is_a_conversation_of_the_session_in_its_name(
     tmp_path: Path,
 ) -> None:
     found = read_one(
@@ -77,9 +77,7 @@ def test_the_lines_of_one_reply_are_one_message(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", [{"stdout": "ok"}, "Error: no", [said("ok")]])
-def test_what_else_a_tool_handed_over_may_have_any_form(
-    tmp_path: Path, answer: Json
-) -> None:
+def test_other_output_of_a_tool_may_have_any_form(tmp_path: Path, answer: Json) -> None:
     line = user([result("ok")], toolUseResult=answer, toolUseID="t1", uuid="u1")
     found = read_one(tmp_path, TRACE, line)
 
@@ -131,7 +129,7 @@ def test_the_trace_of_an_agent_belongs_to_its_session(tmp_path: Path) -> None:
     assert [event.session for event in found.events] == [SID]
 
 
-def test_what_the_kit_writes_beside_traces_is_no_trace(tmp_path: Path) -> None:
+def test_other_files_of_the_kit_beside_traces_are_not_traces(tmp_path: Path) -> None:
     write(tmp_path, TRACE, jsonl(user("Hello")))
     write(tmp_path, "traces/session-end.bg.log", "dumped\n")
     write(tmp_path, AGENT.replace(".jsonl", ".meta.json"), '{"agentType": "x"}')
@@ -139,7 +137,7 @@ def test_what_the_kit_writes_beside_traces_is_no_trace(tmp_path: Path) -> None:
     assert set(scanned(tmp_path)) == {TRACE}
 
 
-def test_long_lines_are_read_and_endless_ones_told(tmp_path: Path) -> None:
+def test_long_lines_are_read_and_endless_ones_reported(tmp_path: Path) -> None:
     long = user("x" * 200_000)
     found = read_one(tmp_path, TRACE, long, '"' + "x" * (17 << 20) + '"', user("end"))
 
@@ -164,7 +162,7 @@ def test_a_large_trace_is_read_in_pieces(tmp_path: Path) -> None:
     assert together(first, second) == read_all(tmp_path)[TRACE]
 
 
-def test_a_trace_that_was_written_anew_is_read_anew(tmp_path: Path) -> None:
+def test_a_rewritten_trace_is_read_again(tmp_path: Path) -> None:
     write(tmp_path, TRACE, jsonl(user("one"), user("two")))
     with opened(tmp_path) as kei:
         (source,) = (s for s in kei.scan() if isinstance(s, Source))
@@ -193,14 +191,14 @@ def test_the_last_line_needs_no_newline(tmp_path: Path) -> None:
     assert found.tail is None
 
 
-def test_damage_is_told_of_the_first_hundred_lines(tmp_path: Path) -> None:
+def test_damage_of_the_first_hundred_lines_is_reported(tmp_path: Path) -> None:
     found = read_one(tmp_path, TRACE, *["{"] * 500, user("end"))
 
     assert len(found.flaws) == 100
     assert [event.line for event in found.events] == [501]
 
 
-def test_only_traces_hold_messages(tmp_path: Path) -> None:
+def test_only_traces_have_messages(tmp_path: Path) -> None:
     write(tmp_path, "time-metrics/sessions.jsonl", '{"kind": "session"}\n')
     with opened(tmp_path) as kei:
         (source,) = (s for s in kei.scan() if isinstance(s, Source))

@@ -32,10 +32,11 @@ def test_a_wikilink_is_an_edge_from_its_file(tmp_path: Path) -> None:
         ("~~~\n[[a]]\n```\n[[b]]\n~~~\n[[c]]", ["name:c"]),
         ("- ```\n  [[a]]\n  ```\n- [[b]]", ["name:b"]),
         ("a lone ` tick [[b]]", ["name:b"]),
-        ("![[picture]]", ["name:picture"]),
+        ("![[note]] ![[picture.png]]", ["name:note"]),
+        ("| [[note\\|in a table]] |", ["name:note"]),
     ],
 )
-def test_wikilinks_are_found_where_they_are_meant(
+def test_wikilinks_are_found_only_where_they_count(
     tmp_path: Path, body: str, names: list[str]
 ) -> None:
     assert ends(read_note(tmp_path, body)) == names
@@ -75,7 +76,7 @@ def test_a_link_to_a_note_is_an_edge(tmp_path: Path, body: str, end: str) -> Non
         "[a]()",
     ],
 )
-def test_other_links_are_nobodys_edge(tmp_path: Path, body: str) -> None:
+def test_other_links_are_not_edges(tmp_path: Path, body: str) -> None:
     findings = read_note(tmp_path, body)
 
     assert ends(findings) == []
@@ -85,7 +86,9 @@ def test_other_links_are_nobodys_edge(tmp_path: Path, body: str) -> None:
 @pytest.mark.parametrize(
     "target", ["../out.md", "/etc/out.md", "~/out.md", "%2e%2e/out.md", "..\\out.md"]
 )
-def test_a_note_outside_is_no_edge_and_noted(tmp_path: Path, target: str) -> None:
+def test_a_link_to_a_note_outside_is_reported_and_not_an_edge(
+    tmp_path: Path, target: str
+) -> None:
     findings = read_note(tmp_path, f"First.\n[a]({target})\n")
 
     assert ends(findings) == []

@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from store.formats.notes import FORMAT
+from store.formats.notes.format import FORMAT
 from store.formats.port import Format
 from tests.store.formats.contract import Damage, FormatContract
 from tests.store.formats.notes_stores import VARIANTS, note, write

@@ -1,4 +1,4 @@
-"""Real stores of three projects, read with nothing lost."""
+"""Real stores of three projects, read without loss."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,14 +40,14 @@ def leaves(value: Value) -> Iterator[str]:
 
 
 def told(memory: MemoryFound) -> list[str]:
-    """Every text that the memory holds, its body apart."""
+    """Every text of the memory, without its body."""
     instants = (memory.created, memory.updated)
     texts = [memory.title, memory.id, memory.type, memory.description, *memory.tags]
     texts += [instant.text for instant in instants if instant]
     return [text for text in texts if text] + list(leaves(memory.fields))
 
 
-def test_it_is_known_by_what_is_in_it(store: Path) -> None:
+def test_a_real_store_is_recognised_by_its_content(store: Path) -> None:
     assert sniffs(store)
     assert not any(sniffs(folder) for folder in store.iterdir() if folder.is_dir())
 
@@ -73,7 +73,7 @@ def test_every_header_key_and_every_byte_of_the_body_is_kept(store: Path) -> Non
             assert document.text.encode() == raw
 
 
-def test_nothing_is_refused_but_what_is_derived(store: Path) -> None:
+def test_only_derived_files_are_refused(store: Path) -> None:
     assert set(refusals(store).values()) <= {"derived-file"}
     assert len(refusals(store)) == len(list(store.rglob("*.json")))
     assert not any(

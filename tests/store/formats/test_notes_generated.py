@@ -1,4 +1,4 @@
-"""Whatever a writer of this format may have left, nothing of it is lost."""
+"""Anything that a writer of this format may have left is read without loss."""
 
 import json
 from dataclasses import dataclass
@@ -9,9 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store.files.frontmatter import read_page
-from store.formats.notes.header import variant
-from store.formats.notes.memory import read_memory
-from store.formats.notes.prose import without_code
+from store.formats.markdown_read import without_code
+from store.formats.notes.notes import read_memory, variant
 from tests.store.formats.notes_stores import codes, memory_of, read_all
 
 PRINTABLE = st.characters(categories=["L", "N", "P", "S", "Zs"])
@@ -25,7 +24,7 @@ MARKDOWN = st.lists(PIECES | LINES, max_size=30).map("".join)
 
 @dataclass(frozen=True)
 class Written:
-    """A memory's file and what its writer put into it."""
+    """A memory file and the values its writer put into it."""
 
     shape: str
     quoting: str
@@ -107,7 +106,7 @@ def test_a_memory_is_read_as_it_was_written(written: Written) -> None:
 
 
 @given(st.lists(MEMORIES, min_size=1, max_size=5))
-def test_a_store_is_read_whole(memories: list[Written]) -> None:
+def test_a_store_is_read_completely(memories: list[Written]) -> None:
     with TemporaryDirectory() as folder:
         for number, written in enumerate(memories):
             (Path(folder) / f"{number}.md").write_bytes(written.raw)

@@ -1,4 +1,4 @@
-"""Stores that mean harm, made by a generator beside the project where it is there."""
+"""Hostile stores, made by a generator beside the project if it is there."""
 
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def test_every_case_meets_its_expectation(
         assert Severity.ERROR not in severities, case["id"]
 
 
-def test_it_is_known_and_reading_changes_nothing(store: Path) -> None:
+def test_a_store_is_recognised_and_reading_changes_nothing(store: Path) -> None:
     before = tree(store)
 
     assert sniffs(store)
@@ -62,5 +62,5 @@ def test_no_link_of_the_index_leads_out(found: dict[str, Findings]) -> None:
     assert codes == {"index-over-limit", "link-leads-out"}
 
 
-def test_the_lock_is_noted(store: Path) -> None:
+def test_the_lock_is_reported(store: Path) -> None:
     assert refusals(store) == {".consolidate-lock": "consolidate-lock"}

@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 from store.findings import DocumentFound, Findings, Mention, Severity
-from store.formats.notes.gauge import BYTE_LIMIT, LINE_LIMIT
-from store.formats.notes.index import is_generated
+from store.formats.notes.notes import BYTE_LIMIT, LINE_LIMIT, is_generated
 from tests.store.formats.notes_stores import codes, read_all, read_note, write
 
 
@@ -17,7 +16,7 @@ def document_of(findings: Findings) -> DocumentFound:
     return document
 
 
-def test_the_index_is_a_document_and_no_memory(tmp_path: Path) -> None:
+def test_the_index_is_a_document_and_not_a_memory(tmp_path: Path) -> None:
     text = "# Project memory\n\n- [Tabs](tabs.md) — Use tabs\n"
 
     findings = read_index(tmp_path, text)
@@ -50,7 +49,7 @@ def test_the_index_is_a_document_and_no_memory(tmp_path: Path) -> None:
         ("| [Tabs](tabs.md) | Use tabs |", "| [Tabs](tabs.md) | Use tabs |"),
     ],
 )
-def test_a_line_may_tell_about_the_memory_that_it_names(
+def test_a_line_may_describe_the_memory_that_it_names(
     tmp_path: Path, line: str, note: str | None
 ) -> None:
     (mention,) = document_of(read_index(tmp_path, f"{line}\n")).mentions
@@ -58,7 +57,7 @@ def test_a_line_may_tell_about_the_memory_that_it_names(
     assert (mention.target, mention.note) == ("path:tabs.md", note)
 
 
-def test_links_of_an_index_count_from_its_own_folder(tmp_path: Path) -> None:
+def test_links_of_an_index_are_relative_to_its_folder(tmp_path: Path) -> None:
     text = "- [a](a.md) — a\n- [b](../b.md) — b\n- see [[Some Name]]\n"
 
     mentions = document_of(read_index(tmp_path, text, "team/MEMORY.md")).mentions
@@ -67,7 +66,7 @@ def test_links_of_an_index_count_from_its_own_folder(tmp_path: Path) -> None:
     assert targets == ["path:team/a.md", "path:b.md", "name:some-name"]
 
 
-def test_free_text_is_no_mention(tmp_path: Path) -> None:
+def test_free_text_is_not_a_mention(tmp_path: Path) -> None:
     text = "- plain\n- [unclosed](x.md\n- [web](https://a.example/x.md)\n`[a](a.md)`\n"
     text += "- [picture](a.png)\n- [folder](archive/)\n- [part](#part)\n"
 
@@ -81,7 +80,7 @@ def test_free_text_is_no_mention(tmp_path: Path) -> None:
     "target",
     ["../../x.md", "/etc/passwd", "~/.ssh/id_rsa", "file:///etc/passwd", "C:\\win.ini"],
 )
-def test_a_line_that_leads_out_is_flagged_and_leads_nowhere(
+def test_a_line_that_leads_out_is_flagged_and_not_linked(
     tmp_path: Path, target: str
 ) -> None:
     findings = read_index(tmp_path, f"# Index\n- [x]({target}) — [y]({target})\n")
@@ -93,7 +92,7 @@ def test_a_line_that_leads_out_is_flagged_and_leads_nowhere(
     assert flaw.severity is Severity.WARNING
 
 
-def test_an_index_within_the_limits_is_whole(tmp_path: Path) -> None:
+def test_an_index_within_the_limits_is_complete(tmp_path: Path) -> None:
     findings = read_index(tmp_path, "- [a](a.md) — a\n" * LINE_LIMIT)
 
     assert document_of(findings).facts["lines"] == str(LINE_LIMIT)
@@ -129,13 +128,13 @@ def test_an_index_over_the_limits_says_by_how_much(
         ("- [A](a.md): x\n", False),
     ],
 )
-def test_a_generated_index_is_told_from_a_hand_written_one(
+def test_generated_and_handwritten_indexes_are_distinguished(
     text: str, *, generated: bool
 ) -> None:
     assert is_generated(text) is generated
 
 
-def test_an_index_with_a_header_shows_it_among_the_facts(tmp_path: Path) -> None:
+def test_the_header_of_an_index_is_among_its_facts(tmp_path: Path) -> None:
     findings = read_index(tmp_path, "---\nowner: me\n---\n- [A](a.md) — x\n")
 
     document = document_of(findings)
@@ -155,7 +154,7 @@ def test_an_agent_loop_without_memories_has_an_empty_index(tmp_path: Path) -> No
     assert codes(read_all(other)["MEMORY.md"]) == ["empty-file"]
 
 
-def test_what_a_loop_keeps_beside_its_memory_is_counted(tmp_path: Path) -> None:
+def test_other_folders_of_a_loop_are_counted(tmp_path: Path) -> None:
     store = tmp_path / "repository/.memory"
     write(store / "MEMORY.md", "- [A](a.md) — x\n")
     write(store.parent / ".transcripts/transcript_1.jsonl", "{}\n")

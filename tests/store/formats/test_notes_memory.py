@@ -4,7 +4,7 @@ import pytest
 
 from store.files.frontmatter import read_page
 from store.findings import Severity
-from store.formats.notes.header import variant
+from store.formats.notes.notes import variant
 from tests.store.formats.notes_stores import (
     VARIANTS,
     codes,
@@ -16,20 +16,18 @@ from tests.store.formats.notes_stores import (
 
 
 @pytest.mark.parametrize("shape", VARIANTS)
-def test_every_shape_of_header_is_told_apart(shape: str) -> None:
+def test_every_form_of_header_is_recognised(shape: str) -> None:
     page = read_page(note(VARIANTS[shape]).encode())
 
     assert variant(page.fields) == shape
 
 
-def test_a_header_of_another_writer_is_no_known_shape() -> None:
+def test_a_header_of_another_writer_has_no_known_form() -> None:
     assert variant({"title": "Tabs", "type": "learning"}) == "other"
 
 
 @pytest.mark.parametrize("shape", [shape for shape in VARIANTS if shape != "V0"])
-def test_every_shape_tells_name_description_and_type(
-    tmp_path: Path, shape: str
-) -> None:
+def test_every_form_gives_name_description_and_type(tmp_path: Path, shape: str) -> None:
     findings = read_note(tmp_path, note(VARIANTS[shape]))
 
     memory = memory_of(findings)
@@ -51,7 +49,9 @@ def test_a_file_without_a_header_is_a_memory_without_a_type(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("text", ["", "text only\n", "```\n# a comment\n```\n"])
-def test_what_names_nothing_is_called_by_its_file(tmp_path: Path, text: str) -> None:
+def test_a_memory_without_a_name_is_named_after_its_file(
+    tmp_path: Path, text: str
+) -> None:
     assert memory_of(read_note(tmp_path, text)).title == "tabs"
 
 
@@ -62,7 +62,7 @@ def test_an_empty_name_is_kept_and_replaced(tmp_path: Path) -> None:
     assert memory.fields["name"] == ""
 
 
-def test_a_header_without_a_type_is_read_as_its_writer_would(tmp_path: Path) -> None:
+def test_a_header_without_a_type_means_user(tmp_path: Path) -> None:
     findings = read_note(tmp_path, note("name: Tabs\n"))
 
     assert memory_of(findings).type == "user"
@@ -70,7 +70,7 @@ def test_a_header_without_a_type_is_read_as_its_writer_would(tmp_path: Path) -> 
     assert (flaw.code, flaw.severity) == ("no-type", Severity.NOTE)
 
 
-def test_a_type_that_nobody_knows_is_kept(tmp_path: Path) -> None:
+def test_an_unknown_type_is_kept(tmp_path: Path) -> None:
     findings = read_note(tmp_path, note("name: Tabs\ntype: alien\n"))
 
     assert memory_of(findings).type == "alien"
@@ -99,7 +99,7 @@ def test_a_description_is_read_in_any_quoting_and_language(
     assert not codes(findings)
 
 
-def test_a_description_that_is_no_valid_yaml_is_recovered(tmp_path: Path) -> None:
+def test_a_description_that_is_not_valid_yaml_is_recovered(tmp_path: Path) -> None:
     description = "Cover letter standards: NYC, one page"
 
     findings = read_note(
@@ -130,7 +130,7 @@ def test_a_description_with_a_number_sign_is_not_cut_off(tmp_path: Path) -> None
     ],
     ids=["no blank line", "CRLF", "no final newline", "byte order mark"],
 )
-def test_the_frame_of_a_file_may_differ(tmp_path: Path, text: str) -> None:
+def test_the_frame_of_a_file_may_vary(tmp_path: Path, text: str) -> None:
     memory = memory_of(read_note(tmp_path, text))
 
     assert (memory.title, memory.type) == ("Tabs", "user")
@@ -192,7 +192,7 @@ def test_the_header_of_a_plugin_is_understood(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["high", "nan", "1e999", "[1]"])
-def test_an_importance_that_is_no_number_stays_as_it_is(
+def test_an_importance_that_is_not_a_number_stays_unchanged(
     tmp_path: Path, value: str
 ) -> None:
     memory = memory_of(read_note(tmp_path, note(f"name: n\nimportance: {value}\n")))
@@ -209,14 +209,14 @@ def test_tags_stay_words(tmp_path: Path, tags: str, read: tuple[str, ...]) -> No
     assert memory_of(read_note(tmp_path, note(f"name: n\ntags: {tags}\n"))).tags == read
 
 
-def test_what_lies_in_the_archive_is_archived(tmp_path: Path) -> None:
+def test_memories_in_the_archive_are_archived(tmp_path: Path) -> None:
     text = note(VARIANTS["V1"])
 
     assert memory_of(read_note(tmp_path, text, "archive/old.md")).archived
     assert not memory_of(read_note(tmp_path, text, "archive.md")).archived
 
 
-def test_reason_and_use_are_recognised(tmp_path: Path) -> None:
+def test_why_and_how_to_apply_are_recognised(tmp_path: Path) -> None:
     body = (
         "Use tabs.\n\n**Why:** Consistency with\nthe code base.\n"
         "**How to apply**:\n- when writing\n- when editing\n\nUnrelated.\n\n"

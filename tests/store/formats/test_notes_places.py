@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from store.formats.notes import FORMAT
+from store.formats.notes.format import FORMAT
 from store.machine import Machine
 from tests.store.formats.notes_stores import write
 
 
 def found(home: Path, here: Path, **environment: str) -> set[str]:
-    """The places, relative to home where they lie there."""
+    """The places, relative to home if possible."""
     machine = Machine(home, here, environment)
     places = list(FORMAT.places(machine))
     assert len(places) == len(set(places))
@@ -29,7 +29,7 @@ def test_a_machine_without_memories_has_no_places(home: Path) -> None:
     assert found(home, home / "work") == set()
 
 
-def test_folders_above_are_looked_at_up_to_home(home: Path) -> None:
+def test_parent_folders_up_to_home_are_searched(home: Path) -> None:
     (home / "work/repository/src/.memory").mkdir()
     (home / "work/repository/.claude/memory").mkdir(parents=True)
     (home / "work/.claude/agent-memory").mkdir(parents=True)
@@ -44,7 +44,7 @@ def test_folders_above_are_looked_at_up_to_home(home: Path) -> None:
     }
 
 
-def test_folders_above_are_looked_at_up_to_the_repository(home: Path) -> None:
+def test_parent_folders_up_to_the_repository_are_searched(home: Path) -> None:
     (home / "work/repository/.git").mkdir()
     (home / "work/repository/.memory").mkdir()
     (home / "work/.memory").mkdir()
@@ -53,7 +53,7 @@ def test_folders_above_are_looked_at_up_to_the_repository(home: Path) -> None:
     assert found_above == {"work/repository/.memory"}
 
 
-def test_elsewhere_only_the_folder_itself_is_looked_at(home: Path) -> None:
+def test_elsewhere_only_the_folder_itself_is_searched(home: Path) -> None:
     elsewhere = home.parent / "elsewhere/deep"
     (elsewhere / ".memory").mkdir(parents=True)
     (elsewhere.parent / ".memory").mkdir()
@@ -102,7 +102,7 @@ def test_settings_may_move_them(home: Path, settings: str, text: str) -> None:
     assert found(home, home / "work/repository") == {"my/memory"}
 
 
-def test_settings_may_be_a_link_and_are_never_waited_for(home: Path) -> None:
+def test_settings_may_be_a_link_and_never_block(home: Path) -> None:
     (home / "my/memory").mkdir(parents=True)
     kept = write(home / "dotfiles/c.json", '{"autoMemoryDirectory": "~/my/memory"}')
     (home / ".claude").mkdir()
@@ -115,7 +115,7 @@ def test_settings_may_be_a_link_and_are_never_waited_for(home: Path) -> None:
     assert found(home, home / "work/repository") == {"my/memory"}
 
 
-def test_the_settings_that_a_project_shares_may_not(home: Path) -> None:
+def test_settings_shared_by_a_project_do_not_count(home: Path) -> None:
     (home / "my/memory").mkdir(parents=True)
     shared = home / "work/repository/.claude/settings.json"
     write(shared, '{"autoMemoryDirectory": "~/my/memory"}')
@@ -126,7 +126,7 @@ def test_the_settings_that_a_project_shares_may_not(home: Path) -> None:
 @pytest.mark.parametrize(
     "value", ["relative/path", "", "~", "~other/x", "/nowhere\\u0000"]
 )
-def test_a_setting_that_names_no_folder_is_passed_over(home: Path, value: str) -> None:
+def test_a_setting_that_names_no_folder_is_skipped(home: Path, value: str) -> None:
     (home / "work/relative/path").mkdir(parents=True)
     write(home / ".claude/settings.json", f'{{"autoMemoryDirectory": "{value}"}}')
 

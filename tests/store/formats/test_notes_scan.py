@@ -54,7 +54,7 @@ def test_a_folder_of_session_memories_may_be_a_store_itself(tmp_path: Path) -> N
     assert roles(tmp_path / "session-memory") == {"0e20/memory.md": "session-memory"}
 
 
-def test_what_is_no_memory_is_refused_and_named(tmp_path: Path) -> None:
+def test_other_files_are_refused_and_reported(tmp_path: Path) -> None:
     for path in [
         ".consolidate-lock",
         ".hidden.md",
@@ -86,7 +86,7 @@ def test_what_is_no_memory_is_refused_and_named(tmp_path: Path) -> None:
     )
 
 
-def test_a_store_is_not_looked_into_without_end(tmp_path: Path) -> None:
+def test_the_depth_of_a_store_is_limited(tmp_path: Path) -> None:
     deep = "/".join("abcdef"[:DEPTH])
     write(tmp_path / deep / "note.md", "text\n")
     write(tmp_path / deep / "g/note.md", "text\n")
@@ -95,7 +95,7 @@ def test_a_store_is_not_looked_into_without_end(tmp_path: Path) -> None:
     assert refusals(tmp_path) == {f"{deep}/g": "too-deep"}
 
 
-def test_an_index_that_is_a_link_to_another_stores_summary(tmp_path: Path) -> None:
+def test_an_index_may_be_a_link_to_another_stores_summary(tmp_path: Path) -> None:
     core = write(tmp_path / "cognitive/CORE.md", "# Memory Core\n")
     store = write(tmp_path / "memory/a.md", note(VARIANTS["V1"])).parent
     (store / "MEMORY.md").symlink_to(core)
@@ -104,7 +104,7 @@ def test_an_index_that_is_a_link_to_another_stores_summary(tmp_path: Path) -> No
     assert list(read_all(store)) == ["a.md"]
 
 
-def test_such_a_link_alone_is_told(tmp_path: Path) -> None:
+def test_an_index_link_without_memories_is_reported(tmp_path: Path) -> None:
     store = tmp_path / ".claude/projects/-x/memory"
     store.mkdir(parents=True)
     (store / "MEMORY.md").symlink_to(write(tmp_path / "graph-of-me/CORE.md", "# C\n"))

@@ -1,4 +1,4 @@
-"""What each change writes into a folder of notes, and that all else stays."""
+"""What each change writes into a folder of notes, and that everything else stays."""
 
 import os
 from collections.abc import Iterator
@@ -6,15 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import ChangedOnDiskError, LockedError, NotPossibleError
-from store.records.intents import (
-    Create,
-    Relate,
-    Retag,
-    Rewrite,
-    Set,
-    Touch,
-)
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import LockedError, NotPossibleError
+from store.records.intents import Create, Relate, Retag, Rewrite, Set, Touch
 from tests.store.formats.changed_stores import NOW, Changed, strictly
 from tests.store.formats.notes_changes import KEPT, kept, opened
 from tests.store.formats.notes_stores import note, write
@@ -40,7 +34,7 @@ def test_a_field_is_set_and_its_line_follows(
 ) -> None:
     before = store.tree()
 
-    store.do(Set(name=name, value=value), store.memory("Tabs"))
+    store.do(Set(name=name, value=value, adds=True), store.memory("Tabs"))
 
     assert store.text("tabs.md") == before["tabs.md"].decode().replace(
         old, new, 1
@@ -52,14 +46,14 @@ def test_a_field_is_set_and_its_line_follows(
     assert store.tree() == before
 
 
-def test_words_of_the_index_that_are_not_the_notes_own_stay(store: Changed) -> None:
+def test_chosen_words_in_the_index_stay(store: Changed) -> None:
     store.do(Set(name="description", value="Somebody"), store.memory("Zoe"))
 
     assert "description: 'Somebody'\n" in store.text("zoe.md")
     assert store.text("MEMORY.md") == KEPT
 
 
-def test_another_name_is_told_to_the_index_and_to_texts(store: Changed) -> None:
+def test_a_new_name_is_copied_to_the_index_and_to_texts(store: Changed) -> None:
     store.do(Set(name="name", value="Tab: stops"), store.memory("Tabs"))
 
     assert 'name: "Tab: stops"\n' in store.text("tabs.md")
@@ -70,9 +64,7 @@ def test_another_name_is_told_to_the_index_and_to_texts(store: Changed) -> None:
 
 
 @pytest.mark.parametrize("title", ["Tabs", "Plain"])
-def test_a_title_is_the_name_where_the_header_has_none(
-    store: Changed, title: str
-) -> None:
+def test_without_a_name_the_title_is_the_name(store: Changed, title: str) -> None:
     path = store.memory(title).path
 
     store.do(Set(name="title", value="Tabulators"), store.memory(title))
@@ -82,7 +74,7 @@ def test_a_title_is_the_name_where_the_header_has_none(
     assert (header["name"], "title" in header) == ("Tabulators", False)
 
 
-def test_a_note_without_a_header_is_given_one(store: Changed) -> None:
+def test_a_note_without_a_header_gets_one(store: Changed) -> None:
     store.do(Set(name="type", value="reference"), store.memory("Plain"))
 
     assert store.text("plain.md") == (
@@ -92,7 +84,7 @@ def test_a_note_without_a_header_is_given_one(store: Changed) -> None:
     )
 
 
-def test_a_header_that_is_no_yaml_is_mended_with_the_change(store: Changed) -> None:
+def test_an_invalid_yaml_header_is_fixed_too(store: Changed) -> None:
     write(
         store.root / "bad.md",
         note("name: Bad\ndescription: Style: NYC # 1\ntype: user\n"),
@@ -104,18 +96,21 @@ def test_a_header_that_is_no_yaml_is_mended_with_the_change(store: Changed) -> N
     assert store.text("bad.md") == note(
         'name: Bad\ndescription: "Style: NYC # 1"\ntype: project\n'
     )
-    assert "gets them" in planned.draft.warnings[0]
+    assert (
+        "Invalid YAML in bad.md; missing quotes will be added."
+        in planned.draft.warnings[0]
+    )
 
 
-def test_a_type_that_agents_do_not_know_is_told_of(store: Changed) -> None:
+def test_a_type_unknown_to_agents_is_reported(store: Changed) -> None:
     planned = store.do(Set(name="type", value="report"), store.memory("Tabs"))
     made = store.plan(Create(title="Now", fields={"type": "report"}))
 
-    told = ("`report` is none of the four types that agents know.",)
+    told = ("Agents don't know the type `report`.",)
     assert planned.draft.warnings == made.draft.warnings == told
 
 
-def test_tags_come_and_go(store: Changed) -> None:
+def test_tags_are_added_and_removed(store: Changed) -> None:
     store.do(Retag(add=("a b", "c")), store.memory("Tabs"), store.memory("Plain"))
     store.do(Retag(add=("d",), remove=("c",)), store.memory("Tabs"))
 
@@ -132,27 +127,36 @@ def test_tags_come_and_go(store: Changed) -> None:
     [
         ("description", " ", "one line"),
         ("importance", "much", "a number"),
-        ("metadata", "x", "in an editor"),
-        ("no key", "x", "no name for a field"),
+        ("metadata", "x", r"Use edit to change `metadata`\."),
+        ("no key", "x", r"Invalid field name 'no key'\."),
     ],
 )
-def test_what_the_format_does_not_know_is_refused(
+def test_unknown_fields_are_refused(
     store: Changed, name: str, value: str, sentence: str
 ) -> None:
     with pytest.raises(NotPossibleError, match=sentence):
-        store.plan(Set(name=name, value=value), store.memory("Tabs"))
+        store.plan(Set(name=name, value=value, adds=True), store.memory("Tabs"))
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("---\nname: O\nname: P\n---\n", "stands twice"),
-        ("---\nname: O\n x\n- y\n---\n", "cannot be changed"),
-        (b"---\nname: caf\xe9\n---\n", "not UTF-8|cannot be changed"),
-        ("---\nname: O\n", "never ends it"),
+        (
+            "---\nname: O\nname: P\n---\n",
+            r"Can't change odd\.md\. Duplicate key “name” \(line 3\)\.",
+        ),
+        (
+            "---\nname: O\n x\n- y\n---\n",
+            r"Can't change odd\.md\. Invalid YAML front matter: a line does",
+        ),
+        (
+            b"---\nname: caf\xe9\n---\n",
+            r"Can't change odd\.md\. The file isn't UTF-8\.",
+        ),
+        ("---\nname: O\n", r"The front matter of odd\.md has no end\."),
     ],
 )
-def test_what_cannot_be_changed_safely_is_refused(
+def test_unsafe_changes_are_refused(
     store: Changed, text: str | bytes, sentence: str
 ) -> None:
     raw = text if isinstance(text, bytes) else text.encode()
@@ -164,9 +168,9 @@ def test_what_cannot_be_changed_safely_is_refused(
         store.plan(Set(name="type", value="user"), odd)
 
 
-def test_what_an_editor_gave_back_is_saved(store: Changed) -> None:
+def test_the_text_from_an_editor_is_saved(store: Changed) -> None:
     memory = store.memory("Tabs")
-    was = store.library.form(memory).raw
+    was = store.library.plans.form(memory).raw
     raw = was.replace(b"name: Tabs", b"name: Stops").replace(b"Use", b"Take")
 
     store.do(Rewrite(was=was, raw=raw), memory)
@@ -179,17 +183,20 @@ def test_what_an_editor_gave_back_is_saved(store: Changed) -> None:
         store.plan(Rewrite(was=was, raw=raw), memory)
 
 
-def test_what_could_not_be_read_again_is_not_saved(store: Changed) -> None:
+def test_a_text_that_cannot_be_parsed_is_not_saved(store: Changed) -> None:
     memory = store.memory("Tabs")
-    was = store.library.form(memory).raw
+    was = store.library.plans.form(memory).raw
 
-    with pytest.raises(NotPossibleError, match="cannot be saved"):
+    with pytest.raises(
+        NotPossibleError,
+        match=r"Can't save\. Invalid YAML front matter: an unquoted value",
+    ):
         store.plan(Rewrite(was=was, raw=was.replace(b"Tabs, not", b"a: b")), memory)
 
 
 def test_the_index_can_be_edited_as_text(store: Changed) -> None:
     index = store.record("documents", "MEMORY.md")
-    was = store.library.form(index).raw
+    was = store.library.plans.form(index).raw
 
     store.do(Rewrite(was=was, raw=was + b"More.\n"), index)
 
@@ -199,20 +206,20 @@ def test_the_index_can_be_edited_as_text(store: Changed) -> None:
 def test_nothing_is_written_while_memories_are_consolidated(store: Changed) -> None:
     lock = write(store.root / ".consolidate-lock", "123")
     planned = store.plan(Set(name="type", value="user"), store.memory("Tabs"))
-    assert planned.draft.shuns[0].path == ".consolidate-lock"
+    assert planned.draft.foreign_locks[0].path == ".consolidate-lock"
 
     with pytest.raises(LockedError):
-        store.library.change(planned, is_permitted=True)
+        store.library.changes.apply(planned, is_permitted=True)
     old = NOW / 1e6 - 3601 * 24 * 365
     os.utime(lock, (old, old))
-    store.library.change(planned, is_permitted=True)
+    store.library.changes.apply(planned, is_permitted=True)
 
 
 @pytest.mark.parametrize(
     ("notes", "sentence"),
-    [(150, None), (170, "173 of 200 lines"), (230, "never see the rest")],
+    [(150, None), (170, "173 of 200 lines"), (230, "agents don't load the rest")],
 )
-def test_how_full_the_index_gets_is_told(
+def test_the_fill_level_of_the_index_is_reported(
     tmp_path: Path, notes: int, sentence: str | None
 ) -> None:
     root = tmp_path / "memory"
@@ -222,18 +229,21 @@ def test_how_full_the_index_gets_is_told(
     with opened(tmp_path, root) as store:
         warnings = store.do(Create(title="new", body="x")).draft.warnings
 
-    told = [warning for warning in warnings if "MEMORY.md has" in warning]
+    told = [warning for warning in warnings if "MEMORY.md will have" in warning]
     assert [sentence in one for one in told if sentence] == [True] * bool(sentence)
     assert bool(told) == bool(sentence)
 
 
-def test_links_stand_in_texts_and_recalls_are_not_counted(store: Changed) -> None:
+def test_links_are_edited_in_texts_and_recalls_are_not_counted(store: Changed) -> None:
     tabs, zoe = store.memory("Tabs"), store.memory("Zoe")
-    with pytest.raises(NotPossibleError, match="stand in their texts"):
+    with pytest.raises(
+        NotPossibleError,
+        match=r"Links are part of the text; edit the text to change one\.",
+    ):
         store.plan(Relate(type="SOLVES"), tabs, zoe)
-    with pytest.raises(NotPossibleError, match="does not count"):
+    with pytest.raises(NotPossibleError, match=r"This format doesn't count recalls\."):
         store.plan(Touch(), tabs)
-    possible = store.library.possible
+    possible = store.library.plans.possible
     assert possible(None, store.root) == {"new": "", "append": "", "rebuild": ""}
     assert set(possible(tabs).values()) == {""}
     assert "edit the text" in possible(store.edges()[0])["delete"]

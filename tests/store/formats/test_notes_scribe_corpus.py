@@ -1,4 +1,4 @@
-"""Real notes: what a change would write is sound, and no more than it is about."""
+"""Real notes: planned changes are sound and minimal."""
 
 from difflib import ndiff
 
@@ -7,10 +7,10 @@ import yaml
 
 from store.edits.draft import FileStep
 from store.files.frontmatter import read_page
-from store.formats.notes import FORMAT
+from store.formats.notes.format import FORMAT
 from store.formats.port import Source
+from store.kinds.memories import Memory
 from store.records.intents import Delete, Intent, Rename, Retag, Set
-from store.records.memory import Memory
 from tests.store.formats.changed_stores import NOW
 from tests.store.formats.notes_stores import corpus
 from tests.store.formats.unknown import Unknown
@@ -26,7 +26,7 @@ INTENTS: list[Intent] = [
 
 
 def note(store: str, path: str, title: str) -> Memory:
-    """A note as far as its scribe asks for it."""
+    """A note with what its scribe needs."""
     return Memory(
         ref=f"memory:{path}",
         store=store,

@@ -1,11 +1,13 @@
-"""A hand-kept index changed line by line keeps every other byte, whatever it holds."""
+"""Changing single lines of a handwritten index keeps every other byte."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.formats.notes.scribe.lines import added, changed, dropped, put_first
-from store.formats.notes.scribe.note import Listed
+from store.formats.notes.edit_index import Listed
+from store.formats.notes.edit_index import added_lines as added
+from store.formats.notes.edit_index import changed_lines as changed
+from store.formats.notes.edit_index import dropped_lines as dropped
 
 TABS = Listed("tabs.md", "Tabs", "Not spaces", "user")
 NEW = Listed("new.md", "New", "Words", "user")
@@ -17,7 +19,7 @@ PROSE = st.sampled_from(
 
 @st.composite
 def items(draw: st.DrawFn, path: str = "") -> str:
-    """An item of a list with a link, in one of the styles that people have."""
+    """A list item with a link, in one of the usual styles."""
     bullet = draw(st.sampled_from(["- ", "* ", "  + ", "-\t"]))
     between = draw(st.sampled_from([" — ", ": ", " - ", " "]))
     target = path or draw(st.sampled_from(["a.md", "b%20c.md", "./d.md#e", "<f.md>"]))
@@ -26,7 +28,7 @@ def items(draw: st.DrawFn, path: str = "") -> str:
 
 @st.composite
 def indexes(draw: st.DrawFn) -> tuple[list[str], str, str]:
-    """Lines, what they end with, and what the last one ends with."""
+    """Lines, their line ending, and the end of the last one."""
     lines = draw(st.lists(PROSE | items(), max_size=8))
     newline = draw(st.sampled_from(["\n", "\r\n"]))
     return ["# Kept by hand", *lines], newline, draw(st.sampled_from(["", newline]))
@@ -39,7 +41,7 @@ def placed(index: tuple[list[str], str, str], line: str, at: int) -> list[str]:
 
 
 @given(indexes(), items("tabs.md"), st.integers(0, 20))
-def test_an_item_goes_and_nothing_with_it(
+def test_an_item_is_removed_alone(
     index: tuple[list[str], str, str], item: str, at: int
 ) -> None:
     _, newline, end = index
@@ -54,7 +56,7 @@ def test_an_item_goes_and_nothing_with_it(
 
 
 @given(indexes(), st.integers(0, 20))
-def test_an_item_follows_its_note_and_no_other_does(
+def test_only_the_item_of_a_note_follows_it(
     index: tuple[list[str], str, str], at: int
 ) -> None:
     _, newline, end = index
@@ -70,7 +72,7 @@ def test_an_item_follows_its_note_and_no_other_does(
 
 
 @given(indexes())
-def test_an_item_comes_and_nothing_else_moves(
+def test_an_item_is_added_and_nothing_else_moves(
     index: tuple[list[str], str, str],
 ) -> None:
     lines, newline, end = index
@@ -84,22 +86,6 @@ def test_an_item_comes_and_nothing_else_moves(
         line for line in lines if line
     ]
     assert "```" in text or added("", NEW, {})(after) == after
-
-
-@given(indexes(), st.integers(0, 20))
-def test_an_item_comes_first_and_the_others_stay_in_order(
-    index: tuple[list[str], str, str], at: int
-) -> None:
-    _, newline, end = index
-    item = "* [Tabs](tabs.md) – Not spaces"
-    lines = placed(index, item, at)
-
-    after = put_first("", "tabs.md")(newline.join(lines) + end)
-
-    told = [line.removesuffix("\r") for line in after.split("\n")]
-    assert [line for line in told if line and line != item] == [
-        line for line in lines if line and line is not item
-    ]
 
 
 HEADED = "---\na: b\n---\n* [A](a.md)\n* [New](new.md) — Words\n"
@@ -117,11 +103,11 @@ HEADED = "---\na: b\n---\n* [A](a.md)\n* [New](new.md) — Words\n"
         ("---\na: b\n---\n* [A](a.md)\n", HEADED),
     ],
 )
-def test_an_item_comes_behind_the_last(text: str, after: str) -> None:
+def test_an_item_is_added_after_the_last(text: str, after: str) -> None:
     assert added("", NEW, {})(text) == after
 
 
-def test_an_item_comes_among_its_kind() -> None:
+def test_an_item_is_added_among_its_type() -> None:
     text = "# U\n- [A](a.md)\n# P\n- [B](b.md)\n"
 
     after = added("", NEW, {"a.md": "user", "b.md": "project"})(text)
@@ -129,7 +115,7 @@ def test_an_item_comes_among_its_kind() -> None:
     assert after == "# U\n- [A](a.md)\n- [New](new.md) — Words\n# P\n- [B](b.md)\n"
 
 
-def test_words_that_somebody_chose_stay() -> None:
+def test_chosen_words_stay() -> None:
     text = "x\n- [My tabs](tabs.md) — because I said so\n"
 
     assert changed("", TABS, NEW)(text) == (
@@ -137,7 +123,7 @@ def test_words_that_somebody_chose_stay() -> None:
     )
 
 
-def test_an_index_in_a_folder_leads_from_there() -> None:
+def test_links_of_an_index_in_a_folder_are_relative_to_it() -> None:
     text = "x\n- [Tabs](tabs.md) — Not spaces\n"
     old, new = TABS._replace(path="team/tabs.md"), NEW._replace(path="b (1).md")
 

@@ -1,4 +1,4 @@
-"""Any changes in any order to notes in any style: nothing is lost, all is undone."""
+"""Any changes of notes in any style and order lose nothing and can be undone."""
 
 import re
 from functools import partial
@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from store.files.beneath import Root
 from store.files.frontmatter import read_page
 from store.findings import Value
-from store.formats.notes import FORMAT
-from store.formats.notes.scribe.listing import whole
+from store.formats.notes.edit_index import whole
+from store.formats.notes.format import FORMAT
 from store.records.intents import (
     Archive,
     Create,
@@ -44,7 +44,7 @@ PICKS = st.integers(0, 50)
 
 @st.composite
 def notes(draw: st.DrawFn) -> bytes:
-    """A note in one of the styles that such files are written in."""
+    """A note in one of the usual styles."""
     fields: dict[str, Value] = {"name": draw(TITLES), "description": draw(TITLES)}
     if draw(st.booleans()):
         fields["metadata"] = {"node_type": "memory", "type": draw(TYPES)}
@@ -73,7 +73,7 @@ def fill(root: Path, pages: list[bytes]) -> Path:
 
 
 def fill_by_rule(pages: list[bytes], root: Path) -> None:
-    """The same with the index that a program would make."""
+    """The same with a generated index."""
     fill(root, pages)
     with Root(root) as opened:
         index = whole(opened).encode()
@@ -87,9 +87,7 @@ def fill_by_rule(pages: list[bytes], root: Path) -> None:
     | st.tuples(st.just("type"), TYPES)
     | st.tuples(st.just("tags"), st.lists(TEXTS.map(str.strip), max_size=3)),
 )
-def test_one_field_differs_and_nothing_else(
-    page: bytes, change: tuple[str, Value]
-) -> None:
+def test_only_one_field_differs(page: bytes, change: tuple[str, Value]) -> None:
     name, value = change
     before = read_page(page)
     assume(before.has_header)
@@ -97,7 +95,7 @@ def test_one_field_differs_and_nothing_else(
         root = fill(Path(folder) / "memory", [page])
         with Changed(root, FORMAT, Path(folder) / "own") as store:
             (record,) = store.memories()
-            store.do(Set(name=name, value=value), record)
+            store.do(Set(name=name, value=value, adds=True), record)
         raw = (root / "n0.md").read_bytes()
 
     after = read_page(raw)
@@ -120,7 +118,9 @@ def test_one_field_differs_and_nothing_else(
 ONE: st.SearchStrategy[Intent] = st.one_of(
     st.builds(Set, name=st.sampled_from(["name", "description"]), value=TITLES),
     st.builds(Set, name=st.just("type"), value=TYPES),
-    st.builds(Set, name=st.just("mood"), value=st.none() | TEXTS),
+    st.builds(
+        Set, name=st.just("mood"), value=st.none() | TEXTS, adds=st.sampled_from([True])
+    ),
     st.builds(Retag, add=st.tuples(TEXTS)),
     st.builds(Pin, pins=st.booleans()),
     st.builds(Archive, archives=st.booleans()),
@@ -140,7 +140,7 @@ ASKED = asked(ONE, st.sampled_from([Merge(), Delete()]), NONE)
 
 
 class Folder(Changes):
-    """A folder whose index is as a program makes it; it stays what one would make."""
+    """A folder with a generated index, which stays as generated."""
 
     format = FORMAT
     first = FOLDERS.map(lambda pages: partial(fill_by_rule, pages))

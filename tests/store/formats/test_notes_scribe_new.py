@@ -1,16 +1,13 @@
-"""How notes are made: in the form of their store, and told of in its index."""
+"""New notes have the form of their store and are listed in its index."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import NotPossibleError
+from store.errors import NotPossibleError
 from store.findings import Json, Value
-from store.records.intents import (
-    Append,
-    Create,
-)
+from store.records.intents import Append, Create
 from tests.store.formats.changed_stores import NOW, Changed, strictly
 from tests.store.formats.notes_changes import GENERATED, KEPT, generated, kept, opened
 from tests.store.formats.notes_stores import VARIANTS, note, write
@@ -28,14 +25,15 @@ def loop(tmp_path: Path) -> Iterator[Changed]:
         yield changed
 
 
-def test_a_new_note_takes_the_form_of_its_store(store: Changed) -> None:
+def test_a_new_note_gets_the_form_of_its_store(store: Changed) -> None:
     fields: dict[str, Value] = {
         "description": 'Says: "no" # ever',
         "type": "feedback",
         "mood": "glad",
     }
 
-    planned = store.do(Create(title="No Mocks/Ever", body="Because.\n", fields=fields))
+    title = "No Mocks/Ever"
+    planned = store.do(Create(title=title, body="Because.\n", fields=fields, adds=True))
 
     text = store.text("no-mocks-ever.md")
     assert planned.draft.action == "new “No Mocks/Ever” in no-mocks-ever.md"
@@ -55,7 +53,7 @@ def test_a_new_note_takes_the_form_of_its_store(store: Changed) -> None:
 
 
 @pytest.mark.parametrize("form", VARIANTS)
-def test_the_form_of_most_notes_is_taken(tmp_path: Path, form: str) -> None:
+def test_a_new_note_gets_the_form_of_most_notes(tmp_path: Path, form: str) -> None:
     root = tmp_path / "memory"
     write(root / "MEMORY.md", "")
     for number in range(3):
@@ -79,7 +77,7 @@ def test_the_form_of_most_notes_is_taken(tmp_path: Path, form: str) -> None:
     assert ("metadata: \n" in text) == (form in {"V4", "V5", "V6"})
 
 
-def test_a_loop_makes_its_index_anew(loop: Changed) -> None:
+def test_a_loop_rebuilds_its_index(loop: Changed) -> None:
     loop.do(Create(title="Aphid", body="# Green\nand small\n"))
 
     assert loop.text("aphid.md") == (
@@ -100,7 +98,7 @@ def test_a_loop_without_an_index_gets_one(tmp_path: Path) -> None:
         assert loop.text("MEMORY.md") == GENERATED + "- [Cat](cat.md) — Purrs\n"
 
 
-def test_a_store_without_an_index_is_not_given_one_unasked(tmp_path: Path) -> None:
+def test_a_store_without_an_index_gets_none(tmp_path: Path) -> None:
     root = kept(tmp_path / "memory")
     (root / "MEMORY.md").unlink()
     with opened(tmp_path, root) as store:
@@ -110,7 +108,7 @@ def test_a_store_without_an_index_is_not_given_one_unasked(tmp_path: Path) -> No
         assert "rebuild notes-index" in planned.draft.warnings[0]
 
 
-def test_the_first_note_begins_the_index(tmp_path: Path) -> None:
+def test_the_first_note_creates_the_index(tmp_path: Path) -> None:
     root = tmp_path / "memory"
     root.mkdir()
     with opened(tmp_path, root) as store:
@@ -142,15 +140,15 @@ def test_a_name_makes_a_safe_file_name(store: Changed, name: str, path: str) -> 
     assert step.path == path
 
 
-def test_a_double_is_told_of(store: Changed) -> None:
+def test_a_duplicate_is_reported(store: Changed) -> None:
     same = store.do(Create(title="tabs"))
     alike = store.do(Create(title="Other", fields={"description": "tabs, NOT  spaces"}))
 
     assert same.draft.warnings[:2] == (
-        "There is a tabs.md already, so this becomes tabs-2.md.",
-        "tabs.md is called “Tabs” already.",
+        "tabs.md already exists, so the file is named tabs-2.md.",
+        "The title “Tabs” is already used by tabs.md.",
     )
-    assert "tabs.md describes itself by the same words." in alike.draft.warnings
+    assert "tabs.md has the same description." in alike.draft.warnings
 
 
 def test_extracted_records_become_notes(store: Changed) -> None:
@@ -170,11 +168,11 @@ def test_extracted_records_become_notes(store: Changed) -> None:
         f"memory_{NOW // 1_000_000}_2"
     )
     assert planned.draft.warnings == (
-        "“tabs” is there already and is passed over.",
-        "1 record has no description or no body and cannot be taken in.",
+        "“tabs” already exists and is skipped.",
+        "Skipped 1 record without description or body.",
     )
     assert "[One](one.md): d: 1" in store.text("MEMORY.md")
     with pytest.raises(NotPossibleError, match="list of records"):
         store.plan(Append(kind="import", fields={"memories": ["x"]}))
-    with pytest.raises(NotPossibleError, match="no record"):
+    with pytest.raises(NotPossibleError, match=r"No records to import\."):
         store.plan(Append(kind="import", fields={}))

@@ -1,4 +1,4 @@
-"""Notes renamed, put away, deleted, merged, moved: their lines and links follow."""
+"""Notes renamed, archived, deleted, merged, moved: lines and links follow."""
 
 import os
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from store.edits.draft import Marking
-from store.edits.refusals import LockedError, NotPossibleError
+from store.errors import LockedError, NotPossibleError
 from store.records.intents import (
     Archive,
     Delete,
-    Mend,
+    Fix,
     Merge,
     Move,
     Pin,
@@ -36,7 +36,7 @@ def loop(tmp_path: Path) -> Iterator[Changed]:
         yield changed
 
 
-def test_a_rename_moves_the_file_and_all_that_calls_it(store: Changed) -> None:
+def test_a_rename_moves_the_file_and_updates_references(store: Changed) -> None:
     before = store.tree()
 
     planned = store.do(Rename(title="Tab Stops"), store.memory("Tabs"))
@@ -64,11 +64,11 @@ def test_a_note_without_a_header_is_renamed_by_its_heading(store: Changed) -> No
     assert store.text("MEMORY.md") == "- [Quite Plain](quite-plain.md) - text\n"
 
 
-def test_a_rename_goes_around_what_is_there(store: Changed) -> None:
+def test_a_rename_avoids_existing_files(store: Changed) -> None:
     planned = store.do(Rename(title="zoe"), store.memory("Tabs"))
 
     assert store.memory("zoe").path == "zoe-2.md"
-    assert planned.draft.warnings == ("zoe.md is called “Zoe” already.",)
+    assert planned.draft.warnings == ("The title “Zoe” is already used by zoe.md.",)
     assert not store.plan(Rename(title="Text"), store.memory("Plain")).draft.warnings
 
 
@@ -85,37 +85,25 @@ def test_a_header_that_lists_its_links_follows(store: Changed) -> None:
     assert "links: stops\n" in store.text("y.md").lower()
 
 
-def test_a_pin_comes_first_where_somebody_keeps_the_order(store: Changed) -> None:
-    planned = store.do(Pin(), store.memory("Tabs"))
+@pytest.mark.parametrize("title", ["Tabs", "Zoe", "Plain"])
+def test_pinning_and_unpinning_leave_the_index_unchanged(
+    store: Changed, title: str
+) -> None:
+    path = store.memory(title).path
 
-    assert planned.draft.marks == (Marking(path="tabs.md", name="pinned", is_set=True),)
-    assert store.text("MEMORY.md").startswith(
-        "# What I know\n\n## People\n* [Tabs](tabs.md): Tabs, not spaces\n* [Zoe]"
-    )
-    unpinned = store.plan(Pin(pins=False), store.memory("Tabs"))
-    assert unpinned.draft.marks[0].is_set is False
-    assert unpinned.draft.steps == ()
-    store.undo()
-    assert store.text("MEMORY.md") == KEPT
+    planned = store.do(Pin(), store.memory(title))
 
-
-def test_a_pin_is_but_a_mark_where_files_are_in_order(loop: Changed) -> None:
-    planned = loop.plan(Pin(), loop.memory("Bee"))
-
+    assert planned.draft.marks == (Marking(path=path, name="pinned", is_set=True),)
     assert planned.draft.steps == ()
-    assert planned.draft.marks[0].is_set
-    assert "in the order of its files" in planned.draft.warnings[0]
+    assert store.memory(title).pinned
+    store.do(Pin(pins=False), store.memory(title))
+    assert not store.memory(title).pinned
+    assert store.text("MEMORY.md") == KEPT
+    store.undo()
+    assert store.memory(title).pinned
 
 
-def test_a_note_without_a_line_gets_the_first(store: Changed) -> None:
-    store.do(Pin(), store.memory("Plain"))
-
-    assert "## People\n* [plain](plain.md) – # Plain\n* [Zoe]" in store.text(
-        "MEMORY.md"
-    )
-
-
-def test_what_is_put_away_is_listed_no_more_and_comes_back(store: Changed) -> None:
+def test_an_archived_note_is_not_listed_until_it_is_unarchived(store: Changed) -> None:
     before = store.tree()
     planned = store.do(Archive(), store.memory("Zoe"))
 
@@ -136,22 +124,22 @@ def test_what_is_put_away_is_listed_no_more_and_comes_back(store: Changed) -> No
     assert store.tree() == before
 
 
-def test_links_of_what_is_put_away_lead_where_they_led(store: Changed) -> None:
+def test_links_of_an_archived_note_keep_their_targets(store: Changed) -> None:
     store.do(Archive(), store.memory("Tabs"))
 
     assert "and [her](./../zoe.md).\n" in store.text("archive/tabs.md")
     assert store.problems("dangling-link") == []
 
 
-def test_a_delete_takes_its_line_along(store: Changed) -> None:
+def test_a_delete_removes_the_line_of_a_note(store: Changed) -> None:
     before = store.tree()
 
     planned = store.do(Delete(), store.memory("Tabs"))
 
     assert planned.draft.is_grave
     assert planned.draft.warnings == (
-        "plain.md, zoe.md will go on naming “Tabs”.",
-        "MEMORY.md names tabs.md on line 7 within a sentence, which stays.",
+        "References to “Tabs” will remain in plain.md, zoe.md.",
+        "MEMORY.md still mentions tabs.md in a sentence on line 7.",
     )
     assert store.text("MEMORY.md") == KEPT.replace(
         "* [Tabs](tabs.md): Tabs, not spaces\n", ""
@@ -160,13 +148,13 @@ def test_a_delete_takes_its_line_along(store: Changed) -> None:
     assert store.tree() == before
 
 
-def test_the_last_note_leaves_an_empty_index(loop: Changed) -> None:
+def test_deleting_the_last_note_leaves_an_empty_index(loop: Changed) -> None:
     loop.do(Delete(), loop.memory("Ant"), loop.memory("Bee"))
 
     assert loop.text("MEMORY.md") == ""
 
 
-def test_a_merge_leads_to_the_first(store: Changed) -> None:
+def test_a_merge_redirects_links_to_the_first(store: Changed) -> None:
     store.do(Retag(add=("t",)), store.memory("Tabs"))
     store.do(
         Merge(fields={"description": "All of it"}),
@@ -179,15 +167,14 @@ def test_a_merge_leads_to_the_first(store: Changed) -> None:
     assert header["tags"] == ["t"]
     assert header["metadata"]["modified"].isoformat() == "2026-03-01T12:00:00+00:00"
     assert store.text("zoe.md").endswith(
-        "She said [[zoe]], [[Zoe|so]] and `[[tabs]]`.\n\n"
-        "Use tabs, see [[zoe]] and [her](./zoe.md).\n"
+        "She said tabs, so and `[[tabs]]`.\n\nUse tabs, see zoe and her.\n"
     )
     assert "[[Zoe]]" in store.text("plain.md")
     assert "(tabs.md): " not in store.text("MEMORY.md")
     assert not (store.root / "tabs.md").exists()
 
 
-def test_a_merged_text_may_be_chosen(store: Changed) -> None:
+def test_a_merged_text_can_be_chosen(store: Changed) -> None:
     store.do(Merge(body="Chosen.\n"), store.memory("Zoe"), store.memory("Plain"))
 
     assert store.text("zoe.md").endswith("---\n\nChosen.\n")
@@ -206,15 +193,15 @@ def test_a_note_moves_to_another_project(tmp_path: Path, store: Changed) -> None
     assert not (store.root / "tabs.md").exists()
     assert "(tabs.md): " not in store.text("MEMORY.md")
     assert planned.draft.warnings[:2] == (
-        "There is a tabs.md already, so this becomes tabs-2.md.",
-        "1 link of “Tabs” lead to notes that stay.",
+        "tabs.md already exists, so the file is named tabs-2.md.",
+        "1 link of “Tabs” will break, as the linked notes stay here.",
     )
     store.undo()
     assert (other / "MEMORY.md").read_text("utf-8") == GENERATED
     assert store.text("MEMORY.md") == KEPT
 
 
-def test_a_copy_stays_as_well(tmp_path: Path, store: Changed) -> None:
+def test_a_copy_leaves_the_original(tmp_path: Path, store: Changed) -> None:
     other = tmp_path / ".memory"
     other.mkdir()
 
@@ -228,7 +215,7 @@ def test_a_copy_stays_as_well(tmp_path: Path, store: Changed) -> None:
     )
 
 
-def test_a_store_that_is_consolidated_gets_nothing(
+def test_a_store_being_consolidated_receives_nothing(
     tmp_path: Path, store: Changed
 ) -> None:
     other = generated(tmp_path / ".memory")
@@ -240,14 +227,14 @@ def test_a_store_that_is_consolidated_gets_nothing(
 
 
 @pytest.mark.parametrize("to", ["memory", "nowhere", "own"])
-def test_what_is_no_other_store_is_refused(
+def test_a_target_must_be_another_store(
     tmp_path: Path, store: Changed, to: str
 ) -> None:
     with pytest.raises(NotPossibleError):
         store.plan(Move(to=str(tmp_path / to)), store.memory("Zoe"))
 
 
-def test_the_index_is_made_anew_by_the_rule(loop: Changed) -> None:
+def test_the_index_is_rebuilt_by_the_rule(loop: Changed) -> None:
     write(loop.root / "c.md", "First line\n\nmore\n")
     write(loop.root / "MEMORY.md", "- [Bee](b.md) — Old words\n")
     loop.library.sync()
@@ -259,12 +246,12 @@ def test_the_index_is_made_anew_by_the_rule(loop: Changed) -> None:
     assert loop.plan(Rebuild(name="notes-index")).is_idle
 
 
-def test_what_somebody_wrote_is_shown_before_it_goes(store: Changed) -> None:
+def test_handwritten_text_is_shown_before_it_is_removed(store: Changed) -> None:
     planned = store.do(Rebuild(name="notes-index"))
 
     assert planned.draft.is_grave
     assert planned.draft.warnings == (
-        "MEMORY.md was written by hand: 6 lines of it that list no note go.",
+        "MEMORY.md was written by hand: 6 lines that list no note will be lost.",
     )
     assert store.text("MEMORY.md") == (
         "- [plain](plain.md) — # Plain\n- [Tabs](tabs.md) — Tabs, not spaces\n"
@@ -274,7 +261,7 @@ def test_what_somebody_wrote_is_shown_before_it_goes(store: Changed) -> None:
         store.plan(Rebuild(name="core"))
 
 
-def test_problems_are_put_right(store: Changed) -> None:
+def test_problems_are_fixed(store: Changed) -> None:
     index = KEPT.replace("* [Zoe]", "* [Gone](gone.md) – was here\n* [Zoe]")
     write(store.root / "MEMORY.md", index)
     write(store.root / "bad.md", note("name: Bad\ndescription: a: b # c\n"))
@@ -282,43 +269,85 @@ def test_problems_are_put_right(store: Changed) -> None:
 
     for code in ("lost-link", "unlisted-memory", "invalid-yaml", "no-type"):
         problems = store.problems(code)
-        assert {store.library.possible(one)["fix"] for one in problems} == {""}
-        store.do(Mend(), *problems)
+        assert {store.library.plans.possible(one)["fix"] for one in problems} == {""}
+        store.do(Fix(), *problems)
         assert store.problems(code) == []
 
     assert store.text("MEMORY.md") == KEPT.replace(
         "tea.example)\n",
         "tea.example)\n* [Bad](bad.md) – a: b # c\n* [plain](plain.md) – # Plain\n",
-    )
+    ).replace("* [Zoe]", "* Gone (gone.md) – was here\n* [Zoe]")
     assert strictly(store.text("bad.md"))["description"] == "a: b # c"
 
 
-def test_a_problem_that_nothing_mends_says_so(store: Changed) -> None:
+LOST = """\
+# Ours
+
+* [Tabs](tabs.md): see [design](design.md#why "Why"), [[Ghost|him]] and [[ghosts]]
+[design.md](design.md) and `[code](design.md)`, [design](design.md)
+"""
+
+
+def test_text_around_a_broken_link_stays(store: Changed) -> None:
+    write(store.root / "MEMORY.md", LOST)
+    store.library.sync()
+    problems = store.problems("lost-link")
+    assert len(problems) == 5
+
+    planned = store.do(Fix(), *problems)
+
+    assert planned.draft.is_grave
+    assert store.text("MEMORY.md") == (
+        "# Ours\n\n"
+        "* [Tabs](tabs.md): see design (design.md#why), him (Ghost) and ghosts\n"
+        "design.md and `[code](design.md)`, design (design.md)\n"
+    )
+    assert store.problems("lost-link") == []
+
+
+@pytest.mark.parametrize("place", ["docs/design.md", ".claude/docs/design.md"])
+def test_a_link_to_a_file_of_the_project_is_not_fixed(
+    tmp_path: Path, place: str
+) -> None:
+    root = kept(tmp_path / "repo" / ".claude" / "memory")
+    write(tmp_path / "repo" / place, "Design.")
+    write(root / "MEMORY.md", f"{KEPT}\nSee [it](docs/design.md).\n")
+    with opened(tmp_path, root) as store:
+        (problem,) = store.problems("lost-link")
+
+        with pytest.raises(NotPossibleError, match=f"file of the project: .*{place}"):
+            store.plan(Fix(), problem)
+
+
+def test_a_problem_without_a_fix_says_so(store: Changed) -> None:
     write(store.root / "odd.md", note("name: O\ndescription: d\n", "[x](../../out.md)"))
     store.library.sync()
     (problem,) = store.problems("link-leads-out")
 
-    with pytest.raises(NotPossibleError, match="but an editor"):
-        store.plan(Mend(), problem)
+    with pytest.raises(
+        NotPossibleError,
+        match=r"A link points outside the store; not followed\. Can't be fixed",
+    ):
+        store.plan(Fix(), problem)
 
 
-def test_an_index_that_another_wrote_meanwhile_is_changed_as_it_is_by_then(
+def test_an_index_written_meanwhile_is_updated(
     store: Changed,
 ) -> None:
     planned = store.plan(Delete(), store.memory("Tabs"))
     write(store.root / "MEMORY.md", f"new line\n{KEPT}")
 
-    store.library.change(planned, is_permitted=True)
+    store.library.changes.apply(planned, is_permitted=True)
 
     assert store.text("MEMORY.md") == "new line\n" + KEPT.replace(
         "* [Tabs](tabs.md): Tabs, not spaces\n", ""
     )
 
 
-def test_an_index_that_is_no_utf8_is_left_alone(store: Changed) -> None:
+def test_an_index_that_is_not_utf8_is_left_alone(store: Changed) -> None:
     (store.root / "MEMORY.md").write_bytes(b"caf\xe9\n- [Tabs](tabs.md)\n")
     store.library.sync()
 
     planned = store.do(Delete(), store.memory("Tabs"))
 
-    assert "MEMORY.md is no UTF-8 text and is left alone." in planned.draft.warnings
+    assert "MEMORY.md isn't UTF-8 and won't be updated." in planned.draft.warnings

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from store.formats.notes import FORMAT
+from store.formats.notes.format import FORMAT
 from tests.store.formats.notes_stores import write
 
 
@@ -25,7 +25,7 @@ def title(store: Path) -> str:
         ("projects/-home-me-tool/memory", "-home-me-tool"),
     ],
 )
-def test_a_store_is_called_by_what_it_belongs_to(
+def test_a_store_is_named_after_its_project_or_agent(
     tmp_path: Path, store: str, expected: str
 ) -> None:
     assert title(tmp_path / store) == expected
@@ -41,7 +41,7 @@ def test_a_store_is_called_by_what_it_belongs_to(
         ("-" + "x" * 199 + "-abc", "/" + "x" * 240, "x" * 240),
     ],
 )
-def test_a_project_is_called_by_its_true_path(
+def test_a_project_is_named_after_its_real_path(
     tmp_path: Path, slug: str, cwd: str, expected: str
 ) -> None:
     folder = tmp_path / "projects" / slug
@@ -51,7 +51,7 @@ def test_a_project_is_called_by_its_true_path(
     assert title(folder / "memory") == expected
 
 
-def test_the_newest_transcript_is_asked_first(tmp_path: Path) -> None:
+def test_the_newest_transcript_is_read_first(tmp_path: Path) -> None:
     folder = tmp_path / "projects/-x"
     for name, when in {"old": 1, "new": 2}.items():
         path = write(folder / f"{name}.jsonl", json.dumps({"cwd": f"/a/{name}"}))
@@ -60,7 +60,7 @@ def test_the_newest_transcript_is_asked_first(tmp_path: Path) -> None:
     assert title(folder / "memory") == "new"
 
 
-def test_the_index_of_sessions_is_asked_when_no_transcript_tells(
+def test_the_index_of_sessions_is_used_if_no_transcript_helps(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "projects/-x"
@@ -70,7 +70,7 @@ def test_the_index_of_sessions_is_asked_when_no_transcript_tells(
     assert title(folder / "memory") == "tool"
 
 
-def test_what_quotes_a_folder_does_not_tell(tmp_path: Path) -> None:
+def test_a_quoted_folder_does_not_count(tmp_path: Path) -> None:
     folder = tmp_path / "projects/-x"
     line = json.dumps({"text": json.dumps({"cwd": "/quoted"}), "cwd": "/a/true"})
     write(folder / "a.jsonl", line)

@@ -1,8 +1,8 @@
-"""The table of every format: all of its rows, and tests that are there for each.
+"""The table in each format's README lists every requirement, with existing tests.
 
-A row names tests as `file`: words of one, the beginning of another…; `another`. The
-file is that of its format, or one with a path beneath `tests/store`; a file alone is
-all tests of it.
+An entry names tests as `file`: words of one, the beginning of another…; `another`. The
+file is that of its format, or a path relative to `tests/store`; a file alone means all
+its tests.
 """
 
 import ast
@@ -60,7 +60,7 @@ def file_of(room: str, name: str) -> Path:
 
 @cache
 def found_in(file: Path) -> frozenset[str]:
-    """What the tests of a file are called; a class that passes a contract counts."""
+    """The names of the tests in a file; a class that passes a contract counts."""
     return frozenset(
         node.name
         for node in ast.walk(ast.parse(file.read_bytes()))
@@ -78,7 +78,7 @@ def is_there(test: str, tests: frozenset[str]) -> bool:
 
 
 def missing(row: Row) -> Iterator[str]:
-    """What a row names and nobody finds."""
+    """The tests that a row names and that do not exist."""
     for name, words in NAMED.findall(row.shown):
         file = file_of(row.room, name)
         tests = found_in(file) if file.exists() else frozenset[str]()
@@ -93,13 +93,13 @@ EVERY = [row for room in ROWS for row in lines(room)]
 
 
 @pytest.mark.parametrize("room", ROWS)
-def test_a_table_tells_of_every_row_once(room: str) -> None:
+def test_a_table_lists_every_requirement_once(room: str) -> None:
     told = [each for row in lines(room) for each in numbered(row.rows)]
 
     assert sorted(told) == sorted(numbered(ROWS[room]))
 
 
 @pytest.mark.parametrize("row", EVERY, ids=lambda row: f"{row.room}-{row.rows}")
-def test_every_row_names_tests_that_are_there(row: Row) -> None:
+def test_every_row_names_existing_tests(row: Row) -> None:
     assert NAMED.search(row.shown)
     assert list(missing(row)) == []

@@ -1,4 +1,4 @@
-"""The sample format keeps every promise of the port."""
+"""The sample format passes the contract."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,15 +35,13 @@ class TestSample(FormatContract):
     def put(self, store: Path, path: str, raw: bytes) -> None:
         self.stores[store][path] = raw
 
-    def test_a_page_that_is_no_memory_is_a_flaw(self, store: Path) -> None:
+    def test_a_page_that_is_not_a_memory_is_a_flaw(self, store: Path) -> None:
         self.put(store, "garden", b"only a title")
 
         (flaw,) = self.read_all(store)["garden"].flaws
 
         assert flaw.code == "no-sample"
 
-    def test_a_store_that_was_never_put_there_cannot_be_opened(
-        self, tmp_path: Path
-    ) -> None:
+    def test_a_missing_store_cannot_be_opened(self, tmp_path: Path) -> None:
         with pytest.raises(UnreadableError, match="No sample"):
             self.format.open(tmp_path)

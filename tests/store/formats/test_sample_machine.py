@@ -1,4 +1,4 @@
-"""Sample stores in a real folder pass what every format passes that can be changed."""
+"""Sample stores in a real folder pass the contract of editable formats."""
 
 from typing import ClassVar
 
@@ -20,7 +20,7 @@ ONE: st.SearchStrategy[Intent] = st.one_of(
 
 
 class Pages(Changes):
-    """Every page is one line of three parts, and the log is as it was."""
+    """Every page is one line of three parts, and the log is unchanged."""
 
     format: ClassVar[Format] = SampleFormat({})
     first = st.just(make)

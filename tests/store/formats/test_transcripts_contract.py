@@ -2,7 +2,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from store.formats.port import Format
-from store.formats.transcripts import FORMAT
+from store.formats.transcripts.format import FORMAT
 from tests.store.formats.contract import Damage, FormatContract
 from tests.store.formats.transcripts_stores import (
     SESSION,
@@ -47,7 +47,7 @@ class TestTranscripts(FormatContract):
         return healthy(folder)
 
     def test_a_growing_source_is_read_on_from_where_it_ended(self, store: Path) -> None:
-        """As the contract has it, but messages and counts come in parts."""
+        """As in the contract, but messages and counts come in parts."""
         for path in [s.path for s in self.sources(store) if s.grows]:
             raw = self.bytes_of(store, path)
             whole = read(store / path, store)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from store.files.jsonl import parse
+from store.files.json_read import parse
 from store.findings import Findings, MessageFound, Tokens
-from store.formats.transcripts import FORMAT
+from store.formats.transcripts.format import FORMAT
 from tests.project import ROOT
 from tests.store.formats.transcripts_stores import put, read, user
 
@@ -50,7 +50,7 @@ def kinds(messages: list[MessageFound]) -> Counter[str]:
 
 
 @pytest.mark.parametrize("oracle", told(), ids=lambda oracle: oracle["path"][-48:])
-def test_real_sessions_hold_what_others_count(oracle: dict[str, Any]) -> None:
+def test_real_sessions_match_independent_counts(oracle: dict[str, Any]) -> None:
     found = found_in(oracle["path"])
     messages = [m for m in found.messages if not m.key.startswith("agent:")]
     replies = [m for m in messages if m.role == "assistant"]
@@ -82,7 +82,7 @@ def test_real_sessions_hold_what_others_count(oracle: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("oracle", told(), ids=lambda oracle: oracle["path"][-48:])
-def test_lines_that_were_glued_are_told_apart(oracle: dict[str, Any]) -> None:
+def test_joined_lines_are_split(oracle: dict[str, Any]) -> None:
     raw = (CORPUS / oracle["path"]).read_bytes()
     held = [len(parse(line).values) for line in raw.split(b"\n") if line.strip()]
     assert len(held) == oracle["lines"]
@@ -94,7 +94,7 @@ def summed(replies: list[MessageFound]) -> Tokens:
     return Tokens(*map(sum, zip(*costs, strict=True)))
 
 
-def test_every_shape_of_a_line_is_read(tmp_path: Path) -> None:
+def test_every_form_of_a_line_is_read(tmp_path: Path) -> None:
     skeletons = (CORPUS / "schema" / "skeletons.jsonl").read_text().splitlines()
     for skeleton in skeletons:
         record = json.loads(skeleton)["record"]
@@ -115,7 +115,7 @@ OTHERS = sorted(
 
 
 @pytest.mark.parametrize("path", OTHERS, ids=lambda path: str(path)[-60:])
-def test_files_of_others_are_read_or_refused_by_name(path: Path) -> None:
+def test_files_of_other_programs_are_read_or_refused_by_name(path: Path) -> None:
     found = read(path)
     assert found.messages or found.flaws or found.tail or found.documents
 
@@ -133,7 +133,7 @@ def test_every_real_project_is_a_store() -> None:
         assert len(found) >= len(list(projects.glob("*/*.jsonl")))
 
 
-def test_a_session_at_successive_moments_only_grows(tmp_path: Path) -> None:
+def test_a_growing_session_only_grows(tmp_path: Path) -> None:
     for folder in (CORPUS / "series").glob("*/*"):
         moments = sorted(folder.glob("*.jsonl"))
         for before, after in pairwise(moments):

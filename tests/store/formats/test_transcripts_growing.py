@@ -1,4 +1,4 @@
-"""Transcripts are read in pieces and while they grow; nothing may differ for it."""
+"""Transcripts read in pieces and while they grow give the same result."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.findings import START, Findings, Json
-from store.formats.transcripts import reading
+from store.formats.transcripts import read as reading
 from tests.store.formats.transcripts_stores import (
     SESSION,
     answers,
@@ -59,7 +59,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     piece=st.sampled_from([1, 200, 1000, 10_000]),
 )
 @settings(max_examples=150)
-def test_reading_step_by_step_finds_what_reading_at_once_finds(
+def test_reading_step_by_step_finds_the_same_as_reading_at_once(
     folder: Path, lines: list[Json | bytes], cuts: list[int], piece: int
 ) -> None:
     path, raw = folder / NAME, dumped([CHATTER[1], *lines])
@@ -81,7 +81,7 @@ def test_reading_step_by_step_finds_what_reading_at_once_finds(
     assert found.tail == whole.tail
 
 
-def test_no_message_is_lost_whatever_identifiers_have_in_common(
+def test_no_message_is_lost_when_ids_coincide(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = [
@@ -165,7 +165,7 @@ def test_a_last_line_without_newline_is_read_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["shrunk", "other beginning", "other end"])
-def test_what_was_rewritten_is_read_anew(tmp_path: Path, change: str) -> None:
+def test_a_rewritten_file_is_read_again(tmp_path: Path, change: str) -> None:
     path = put(tmp_path / NAME, user("a", "one"), user("b", "two"))
     mark = read(path).mark
     match change:
@@ -190,14 +190,14 @@ def test_two_objects_on_one_line_are_two(tmp_path: Path) -> None:
     assert len({m.key for m in found}) == 4
 
 
-def test_the_first_line_with_an_identifier_counts(tmp_path: Path) -> None:
+def test_the_first_line_with_an_id_counts(tmp_path: Path) -> None:
     path = put(tmp_path / NAME, user("a", "one"), user("a", "again"), user("b", "two"))
     found = read(path)
     assert [m.text for m in found.messages] == ["one", "two"]
     assert found.sessions[0].lines == {"user": 2, "(duplicate)": 1}
 
 
-def test_broken_lines_are_told_but_not_thousands(tmp_path: Path) -> None:
+def test_broken_lines_are_reported_but_not_thousands(tmp_path: Path) -> None:
     path = put(tmp_path / NAME, user("a", "one"), *[b"{"] * 500, user("b", "two"))
     found = read(path)
     assert [m.text for m in found.messages] == ["one", "two"]

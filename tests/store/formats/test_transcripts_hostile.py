@@ -1,11 +1,11 @@
-"""Transcripts that should break something, and what is owed for each of them."""
+"""Hostile transcripts, each with its expected outcome."""
 
 from pathlib import Path
 
 import pytest
 
 from store.formats.port import Refused, Source
-from store.formats.transcripts import FORMAT
+from store.formats.transcripts.format import FORMAT
 from tests.store.formats.hostile import make_hostile
 from tests.store.formats.transcripts_stores import read
 
@@ -20,7 +20,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_case_is_met(hostile: Path) -> None:
+def test_every_case_meets_its_expectation(hostile: Path) -> None:
     projects = hostile / "transcripts" / "projects"
     paths = sorted(projects.rglob("*.jsonl"))
     assert paths
@@ -37,7 +37,7 @@ def test_every_case_is_met(hostile: Path) -> None:
             )
 
 
-def test_what_can_be_saved_is_saved(hostile: Path) -> None:
+def test_intact_parts_are_read(hostile: Path) -> None:
     folder = hostile / "transcripts" / "projects" / "-x-proj"
     texts = {
         path.stem: " ".join(m.text for m in read(path).messages)

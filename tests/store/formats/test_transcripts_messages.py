@@ -1,11 +1,10 @@
-"""What the lines of a transcript become: kinds, texts, tools, tokens, entries."""
+"""Lines of a transcript as messages: kinds, texts, tools, tokens, entries."""
 
 from pathlib import Path
 
 import pytest
 
-from store.findings import Json, Tokens
-from store.transcript import without_thoughts
+from store.findings import Json, Tokens, without_thoughts
 from tests.store.formats.transcripts_stores import (
     SESSION,
     Line,
@@ -70,7 +69,7 @@ def test_each_line_has_its_kind(tmp_path: Path, line: Line, kind: str) -> None:
         envelope("a", type="progress", data={"type": "waiting_for_task"}),
     ],
 )
-def test_lines_that_say_nothing_are_counted(tmp_path: Path, line: Line) -> None:
+def test_lines_without_content_are_counted(tmp_path: Path, line: Line) -> None:
     path = put(tmp_path / NAME, line, user("b", "x"))
     assert [m.kind for m in messages(path)] == ["prompt"]
 
@@ -108,7 +107,7 @@ def test_the_lines_of_one_message_are_one_message(tmp_path: Path) -> None:
     assert (second.answers, second.errors, second.text) == (("t2",), 1, "gone")
 
 
-def test_what_no_model_wrote_costs_nothing(tmp_path: Path) -> None:
+def test_messages_that_no_model_wrote_cost_nothing(tmp_path: Path) -> None:
     none: Line = {"input_tokens": 0, "output_tokens": None}
     lines = [
         assistant("a", says("x"), message={"model": "<synthetic>"}),
@@ -129,7 +128,7 @@ def test_files_that_calls_write_are_named(tmp_path: Path) -> None:
         calls("5", "MultiEdit", file_path=["odd"]),
     ]
     (found,) = messages(put(tmp_path / NAME, assistant("a", *blocks)))
-    assert found.writes == ("/a", "/b", "/c")
+    assert [write.path for write in found.writes] == ["/a", "/b", "/c"]
 
 
 @pytest.mark.parametrize(
@@ -147,14 +146,14 @@ def test_files_that_calls_write_are_named(tmp_path: Path) -> None:
         ([{"type": "image", "source": {"data": "QUFB"}}], "[image]", "prompt"),
     ],
 )
-def test_what_programs_put_before_a_prompt_is_no_part_of_it(
+def test_text_that_programs_put_before_a_prompt_is_not_part_of_it(
     tmp_path: Path, content: Json, text: str | None, kind: str
 ) -> None:
     (found,) = messages(put(tmp_path / NAME, user("a", content)))
     assert (found.kind, found.text) == (kind, text or content)
 
 
-def test_what_was_typed_meanwhile_is_a_prompt(tmp_path: Path) -> None:
+def test_a_prompt_typed_meanwhile_is_a_prompt(tmp_path: Path) -> None:
     queued: Line = {
         "type": "queued_command",
         "prompt": "Hurry.",
@@ -170,7 +169,9 @@ def test_what_was_typed_meanwhile_is_a_prompt(tmp_path: Path) -> None:
     assert found == [("prompt", "Hurry.", 0), ("notification", "built", 0)]
 
 
-def test_what_left_the_queue_unsent_was_said_in_between(tmp_path: Path) -> None:
+def test_a_prompt_that_left_the_queue_unsent_was_sent_in_between(
+    tmp_path: Path,
+) -> None:
     def operation(name: str, second: int, content: str | None = None) -> Line:
         said: Line = {"content": content} if content else {}
         about: Line = {
@@ -236,14 +237,14 @@ def test_a_compaction_divides_and_its_summary_follows(tmp_path: Path) -> None:
         (envelope("a", type="system", content="text"), 0),
     ],
 )
-def test_entries_are_what_the_ingestion_keeps(
+def test_entries_are_those_of_the_ingestion(
     tmp_path: Path, line: Line, entries: int
 ) -> None:
     (found,) = messages(put(tmp_path / NAME, line))
     assert found.entries == entries
 
 
-def test_a_line_tells_its_session_and_else_its_file_does(tmp_path: Path) -> None:
+def test_the_session_is_in_the_line_or_else_in_the_file_name(tmp_path: Path) -> None:
     path = put(
         tmp_path / f"2025-11-12T19-10-02-283Z_{SESSION}.jsonl",
         user("a", "own", sessionId="another"),

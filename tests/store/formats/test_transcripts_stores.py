@@ -1,4 +1,4 @@
-"""Folders of transcripts: what is one, and what its files are to each other."""
+"""Folders of transcripts: how they are recognised, and how files are related."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from store.errors import NothingFoundError, UnreadableError, WrongUseError
 from store.files.beneath import Root
 from store.findings import Findings, Json
 from store.formats.port import Place, Refused, Source
-from store.formats.transcripts import FORMAT
+from store.formats.transcripts.format import FORMAT
 from store.machine import Machine
 from tests.store.formats.transcripts_stores import (
     SESSION,
@@ -54,7 +54,7 @@ def asked(root: Path, question: str, *words: str) -> list[dict[str, Json]]:
         return [dict(row) for row in opened.ask(question, words, 0)]
 
 
-def test_a_store_is_known_by_its_lines(tmp_path: Path) -> None:
+def test_a_store_is_recognised_by_its_lines(tmp_path: Path) -> None:
     put(tmp_path / "a" / "slug" / "x.jsonl", {"type": "mode"}, user("a", "x"))
     put(tmp_path / "b" / "y.jsonl", assistant("a", says("x")))
     put(tmp_path / "c" / "rollout.jsonl", {"type": "session_meta", "payload": {}})
@@ -77,7 +77,7 @@ def test_places_follow_the_configuration(tmp_path: Path) -> None:
     ]
 
 
-def test_only_the_folder_of_a_session_is_closed_to_other_stores() -> None:
+def test_only_session_folders_are_closed_to_other_stores() -> None:
     assert FORMAT.keeps(SESSION)
     assert not FORMAT.keeps(SLUG)
 
@@ -91,11 +91,10 @@ def test_keys_are_relative_and_the_same_in_the_backup(tmp_path: Path) -> None:
     assert len(messages(live / SLUG / NAME, live)) == 2
     found = document(live, f"{SLUG}/old.jsonl")
     assert [m.text for m in found.messages] == ["long ago"]
-    assert sniffs(live)
-    assert not sniffs(saved)
+    assert FORMAT.backup(live) == saved
 
 
-def test_what_is_in_the_backup_only_is_told(tmp_path: Path) -> None:
+def test_files_that_are_only_in_the_backup_are_listed(tmp_path: Path) -> None:
     live, saved = tmp_path / "projects", tmp_path / "projects-backup"
     put(live / "s" / "a.jsonl", user("a", "x", 3), envelope("b", 4, type="system"))
     put(live / "s" / "b.jsonl", user("a", "x", 3))
@@ -118,7 +117,7 @@ def test_notes_beside_sessions_are_another_store(tmp_path: Path) -> None:
     assert list(scanned(tmp_path)) == [f"{SLUG}/{NAME}"]
 
 
-def test_what_is_like_a_transcript_is_named(tmp_path: Path) -> None:
+def test_files_similar_to_transcripts_are_reported(tmp_path: Path) -> None:
     put(tmp_path / SLUG / NAME, user("a", "x"))
     put(tmp_path / SLUG / f"{NAME}.bak", user("a", "x"))
     (tmp_path / SLUG / "notes.md").write_text("# Notes\n")
@@ -145,14 +144,14 @@ def test_an_agent_knows_its_session(tmp_path: Path) -> None:
     assert (session.agent, session.parent) == ("b1", f"{SLUG}/{SESSION}.jsonl")
 
 
-def test_an_agent_may_lie_beside_its_session(tmp_path: Path) -> None:
+def test_an_agent_may_be_beside_its_session(tmp_path: Path) -> None:
     path = put(tmp_path / SLUG / "agent-0a1b2c3d.jsonl", user("a", "x"))
     (session,) = read(path, tmp_path).sessions
     assert (session.agent, session.session) == ("0a1b2c3d", SESSION)
     assert session.parent == f"{SLUG}/{SESSION}.jsonl"
 
 
-def test_the_journal_of_a_workflow_is_shown_as_it_is(tmp_path: Path) -> None:
+def test_the_journal_of_a_workflow_is_shown_unchanged(tmp_path: Path) -> None:
     path = tmp_path / SLUG / SESSION / "subagents/workflows/wf_1/journal.jsonl"
     put(tmp_path / SLUG / NAME, user("a", "x"))
     found = messages(put(path, {"type": "started"}, {"type": "result"}), tmp_path)
@@ -163,7 +162,9 @@ def test_the_journal_of_a_workflow_is_shown_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_file", [False, True])
-def test_what_an_agent_said_is_found_once(tmp_path: Path, *, has_file: bool) -> None:
+def test_the_words_of_an_agent_are_found_once(
+    tmp_path: Path, *, has_file: bool
+) -> None:
     said = assistant("s", says("Four shelves."), message_id="m9")
     data: dict[str, Json] = {"type": "agent_progress", "agentId": "a1", "message": said}
     main = put(
@@ -203,7 +204,7 @@ def test_titles_have_ranks(tmp_path: Path) -> None:
     ]
 
 
-def test_the_list_of_sessions_says_which_are_gone(tmp_path: Path) -> None:
+def test_the_list_of_sessions_shows_deleted_ones(tmp_path: Path) -> None:
     put(tmp_path / SLUG / NAME, user("a", "x"))
     entries = [
         {"sessionId": SESSION, "firstPrompt": "x", "projectPath": "/home/mira/kiln"},
@@ -216,17 +217,6 @@ def test_the_list_of_sessions_says_which_are_gone(tmp_path: Path) -> None:
     assert "(gone) Long ago" in found.text
     index.write_text("[]")
     assert document(tmp_path, f"{SLUG}/sessions-index.json").flaws
-
-
-def test_prompts_beside_the_folder_are_a_document(tmp_path: Path) -> None:
-    root = tmp_path / "projects"
-    put(root / SLUG / NAME, user("a", "x"))
-    put(tmp_path / "history.jsonl", {"display": "Bake", "project": "/k"}, b"{")
-    found = document(root, "../history.jsonl")
-    assert found.documents[0].text == "Bake"
-    assert found.documents[0].facts == {"prompts": "1", "projects": "1"}
-    assert [flaw.line for flaw in found.flaws] == [2]
-    assert not found.messages
 
 
 def place_of(root: Path, path: str, number: int) -> tuple[Source, Place]:
@@ -263,7 +253,7 @@ def test_a_message_is_opened_whole(tmp_path: Path) -> None:
     assert "message" not in result.fields
 
 
-def test_a_message_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
+def test_a_missing_message_is_reported(tmp_path: Path) -> None:
     put(tmp_path / NAME, user("a", "x"))
     source, place = place_of(tmp_path, NAME, 0)
     put(tmp_path / NAME, user("b", "x"))
@@ -274,7 +264,7 @@ def test_a_message_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
         opened.passage(source, place)
 
 
-def test_lines_are_shown_as_they_stand(tmp_path: Path) -> None:
+def test_lines_are_shown_unchanged(tmp_path: Path) -> None:
     put(tmp_path / SLUG / NAME, {"type": "mode"}, b"", b"{", user("a", "x" * 2000))
     rows = asked(tmp_path, "lines", NAME, "1", "3")
     assert [(row["line"], row["type"], row["text"]) for row in rows] == [
@@ -290,7 +280,7 @@ def test_lines_are_shown_as_they_stand(tmp_path: Path) -> None:
         asked(tmp_path, "lines", "absent")
 
 
-def test_branches_are_told_from_parallel_calls(tmp_path: Path) -> None:
+def test_branches_are_distinguished_from_parallel_calls(tmp_path: Path) -> None:
     put(
         tmp_path / NAME,
         user("p", "Go."),
@@ -310,7 +300,7 @@ def test_branches_are_told_from_parallel_calls(tmp_path: Path) -> None:
     ]
 
 
-def test_a_store_that_did_not_move_looks_the_same(tmp_path: Path) -> None:
+def test_an_unchanged_store_looks_the_same(tmp_path: Path) -> None:
     put(tmp_path / "projects" / SLUG / NAME, user("a", "x"))
     with FORMAT.open(tmp_path / "projects") as opened:
         before = opened.glance()

@@ -5,18 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
-from store.findings import (
-    START,
-    Findings,
-    Json,
-    Mark,
-    MessageFound,
-    SessionFound,
-    TitleFound,
-)
+from store.findings import START, Findings, Json, Mark, MessageFound, SessionFound
 from store.formats.port import Source
-from store.formats.transcripts import FORMAT
-from store.transcript import join
+from store.formats.transcripts.format import FORMAT
+from store.transcript.messages import join
 
 SESSION = "0b9c5b6e-3a55-4f0c-9a53-6a3f5e0f7c11"
 SLUG = "-home-mira-kiln"
@@ -119,7 +111,7 @@ def put(path: Path, *lines: Json | bytes) -> Path:
 
 
 def healthy(folder: Path) -> dict[str, int]:
-    """A small store with a bit of everything."""
+    """A small store with some of everything."""
     put(
         folder / SLUG / f"{SESSION}.jsonl",
         {"type": "summary", "summary": "Fire the kiln", "leafUuid": uuid("end")},
@@ -157,7 +149,7 @@ def source_of(path: Path, root: Path) -> Source:
 
 
 def read(path: Path, root: Path | None = None, since: Mark = START) -> Findings:
-    """One transcript, all pieces of what there is now."""
+    """One transcript, in all current pieces."""
     root = root or path.parent
     source = source_of(path, root)
     with FORMAT.open(root) as opened:
@@ -174,7 +166,7 @@ def messages(path: Path, root: Path | None = None) -> tuple[MessageFound, ...]:
 
 
 def together(parts: list[Findings]) -> Findings:
-    """Pieces put together as the catalogue does it."""
+    """Pieces joined as in the catalogue."""
     whole: dict[str, MessageFound] = {}
     sessions = [session for part in parts for session in part.sessions]
     for part in parts:
@@ -187,7 +179,7 @@ def together(parts: list[Findings]) -> Findings:
     for session in sessions:
         for kind, count in session.lines.items():
             lines[kind] = lines.get(kind, 0) + count
-    titles: tuple[TitleFound, ...] = sum((s.titles for s in sessions), ())
+    titles = tuple(dict.fromkeys(title for s in sessions for title in s.titles))
     last = sessions[-1] if sessions else SessionFound()
     return Findings(
         messages=tuple(whole.values()),

@@ -1,14 +1,14 @@
-"""A catalogue that knows nothing, for formats whose changes ask it for nothing."""
+"""An empty catalogue, for formats whose changes need none."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from store.records.edge import Edge
-from store.records.link import Link
-from store.records.memory import Memory
+from store.kinds.edges import Edge
+from store.kinds.memories import Memory
+from store.records.answers import Link
 
 
 class Unknown:
-    """Answers every question with nothing."""
+    """Returns nothing for every query."""
 
     def memories(self) -> Iterator[Memory]:
         return iter(())
@@ -22,6 +22,17 @@ class Unknown:
     def namesakes(self, title: str) -> Sequence[Memory]:
         del title
         return ()
+
+    def described(self, text: str) -> Sequence[Memory]:
+        del text
+        return ()
+
+    def indexes(self) -> Sequence[str]:
+        return ()
+
+    def types(self, paths: Sequence[str]) -> Mapping[str, str]:
+        del paths
+        return {}
 
     def edges_of(self, ref: str) -> Sequence[Edge]:
         del ref

@@ -1,4 +1,4 @@
-"""Documents as many hands write them: any order, quoting, list style and newline."""
+"""Documents of many writers: any order, quoting, list style and newline."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from store.files.frontmatter.quoting import plain_is_safe, quote
+from store.files.frontmatter_yaml import plain_is_safe, quote
 from store.findings import Value
 
 Fields = dict[str, Value]
@@ -39,7 +39,7 @@ BODIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0
 
 @dataclass(frozen=True)
 class Document:
-    """A file, and what it says."""
+    """A file, and its content."""
 
     raw: bytes
     fields: Fields
@@ -48,7 +48,7 @@ class Document:
 
 @st.composite
 def scalars(draw: DrawFn, text: str) -> str:
-    """One text in one of the ways that it may be written."""
+    """One text in any of its notations."""
     forms = [quote(text)]
     if plain_is_safe(text):
         forms.append(text)

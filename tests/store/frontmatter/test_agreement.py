@@ -1,14 +1,10 @@
-"""However a header is read, it says the same."""
+"""All ways of reading a header agree."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.frontmatter.bounds import is_tame
-from store.files.frontmatter.errors import HeaderError
-from store.files.frontmatter.events import read_events
-from store.files.frontmatter.irregular import read_tame
-from store.files.frontmatter.nodes import fields_of
-from store.files.frontmatter.regular import read_regular
+from store.files.frontmatter import HeaderError, is_tame, read_regular
+from store.files.frontmatter_yaml import fields_of, read_events, read_tame
 from store.findings import Value
 
 REGULAR = st.sampled_from(
@@ -88,7 +84,7 @@ HEADERS = st.lists(BLOCKS, min_size=1, max_size=4).map("".join)
 
 
 def read_by_yaml(header: str) -> dict[str, Value] | None:
-    """What the event reader makes of a header, where it has no objection."""
+    """A header as the event reader reads it, if it has no objection."""
     try:
         root, flaws = read_events(header)
     except HeaderError:
@@ -97,14 +93,14 @@ def read_by_yaml(header: str) -> dict[str, Value] | None:
 
 
 @given(HEADERS)
-def test_what_the_regular_reader_accepts_is_what_yaml_says(header: str) -> None:
+def test_values_of_the_fast_reader_are_those_of_yaml(header: str) -> None:
     fields = read_regular(header)
 
     assert fields is None or fields == read_by_yaml(header)
 
 
 @given(HEADERS)
-def test_what_the_handler_reads_is_what_the_events_say(header: str) -> None:
+def test_the_handler_agrees_with_the_events(header: str) -> None:
     fields = read_tame(header) if is_tame(header) else None
 
     assert fields is None or fields == read_by_yaml(header)

@@ -1,4 +1,4 @@
-"""Files that are not UTF-8 are read as what they most likely are, and say so."""
+"""Files that are not UTF-8 are read in the most likely encoding, and reported."""
 
 import pytest
 
@@ -27,11 +27,13 @@ def test_the_encoding_is_guessed_and_named(
     assert page.fields == {"title": title}
     assert page.body == f"{title}\n"
     assert [(flaw.code, flaw.message) for flaw in page.flaws] == [
-        ("not-utf8", f"The file is not UTF-8; it was read as {named}.")
+        ("not-utf8", f"Not valid UTF-8; read as {named}.")
     ]
 
 
-def test_the_machines_own_encoding_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_encoding_of_the_machine_comes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("locale.getencoding", lambda: "cp1251")
     page = read_page(MEMORY.format("память", "").encode("cp1251"))
 
@@ -41,14 +43,14 @@ def test_the_machines_own_encoding_comes_first(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     "raw", [b"\0", b"\x89PNG\r\n\x1a\n\0\0", b"\x1f\x8b\x08\0" * 9]
 )
-def test_what_is_no_text_is_not_shown(raw: bytes) -> None:
+def test_binary_data_is_not_shown(raw: bytes) -> None:
     page = read_page(raw)
 
     assert page.body == ""
     assert [flaw.code for flaw in page.flaws] == ["not-text"]
 
 
-def test_a_hole_in_the_body_does_not_hide_a_memory() -> None:
+def test_a_nul_byte_in_the_body_does_not_hide_a_memory() -> None:
     page = read_page(b"---\ntitle: t\n---\nbefore\0after\n")
 
     assert page.fields == {"title": "t"}

@@ -1,4 +1,4 @@
-"""Entries of a list of mappings come and go in the list's own indentation."""
+"""Entries of a list of mappings are added and removed in its indentation."""
 
 import pytest
 import yaml
@@ -6,15 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.files.frontmatter import read_page
-from store.files.frontmatter.entries import with_entry, without_entry
-from store.files.frontmatter.header import locate
-from store.files.frontmatter.wording import Form, Told
-from tests.store.frontmatter.documents import (
-    FLAT,
-    TEXTS,
-    Document,
-    documents,
-)
+from store.files.frontmatter_edit import Form, Told, locate
+from store.files.frontmatter_lists import with_entry, without_entries, without_entry
+from tests.store.frontmatter.documents import FLAT, TEXTS, Document, documents
 
 ENTRY = [
     Told("target", "abc"),
@@ -24,7 +18,7 @@ ENTRY = [
 
 
 def put(indent: str) -> str:
-    """The entry as lines that stand so far in."""
+    """The entry as lines with this indentation."""
     lines = ("- target: abc", "  strength: 0.8", '  context: "so: yes"')
     return "".join(f"{indent}{line}\n" for line in lines)
 
@@ -43,7 +37,9 @@ BRACED = '{target: abc, strength: 0.8, context: "so: yes"}'
         ("relations:\n", "relations:\n" + put("  ")),
     ],
 )
-def test_an_entry_comes_in_the_lists_indentation(before: str, after: str) -> None:
+def test_an_added_entry_has_the_indentation_of_the_list(
+    before: str, after: str
+) -> None:
     raw = f"---\n{before}---\nbody\n".encode()
 
     there = with_entry(locate(raw), "relations", ENTRY)
@@ -60,7 +56,9 @@ def test_an_entry_comes_in_the_lists_indentation(before: str, after: str) -> Non
         ("r: [{a: 1}, {a: 2}]\n", 0, "r: [{a: 2}]\n"),
     ],
 )  # fmt: skip
-def test_an_entry_goes_with_its_lines(before: str, index: int, after: str) -> None:
+def test_an_entry_is_removed_with_its_lines(
+    before: str, index: int, after: str
+) -> None:
     raw = f"---\n{before}---\nbody\n".encode()
 
     assert without_entry(locate(raw), "r", index).raw.decode() == (
@@ -69,7 +67,7 @@ def test_an_entry_goes_with_its_lines(before: str, index: int, after: str) -> No
 
 
 @given(documents(), st.dictionaries(st.sampled_from("abc"), TEXTS, min_size=1) | FLAT)
-def test_an_entry_that_comes_and_goes_leaves_the_first_bytes(
+def test_adding_and_removing_an_entry_restores_the_bytes(
     document: Document, entry: dict[str, str]
 ) -> None:
     lists = {
@@ -89,3 +87,24 @@ def test_an_entry_that_comes_and_goes_leaves_the_first_bytes(
     strict = yaml.load(page.header, Loader=yaml.BaseLoader)  # noqa: S506 - builds strings
     assert strict[key][-1] == entry
     assert without_entry(there, key, len(old)).raw == document.raw
+
+
+@given(
+    leave=st.lists(st.booleans(), min_size=1, max_size=8),
+    indent=st.sampled_from(["", "  "]),
+    flow=st.booleans(),
+)
+def test_entries_removed_at_once_are_those_removed_one_by_one(
+    leave: list[bool], indent: str, *, flow: bool
+) -> None:
+    block = "".join(f"{indent}- a: {n}\n{indent}  b: x\n" for n in range(len(leave)))
+    braces = ", ".join(f"{{a: {n}, b: x}}" for n in range(len(leave)))
+    entries = f"r: [{braces}]\n" if flow else f"r:\n{block}"
+    header = locate(f"---\nid: 1\n{entries}t: u\n---\nbody\n".encode())
+    gone = [index for index, stays in enumerate(leave) if not stays]
+
+    one_by_one = header
+    for index in reversed(gone):
+        one_by_one = without_entry(one_by_one, "r", index)
+
+    assert without_entries(header, "r", gone).raw == one_by_one.raw

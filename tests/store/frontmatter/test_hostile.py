@@ -30,18 +30,18 @@ MERGES = "a0: &a0 {k: 1}\n" + "".join(
         ("title: *nope", "an alias (line 2)"),
         (
             "x: !!python/object/apply:os.system [a]",
-            "a tag that is not YAML's own (line 2)",
+            "a custom tag (line 2)",
         ),
-        ("title: !vault x", "a tag that is not YAML's own (line 2)"),
-        ("? [a, b]\n: c", "a key that is no plain text (line 2)"),
+        ("title: !vault x", "a custom tag (line 2)"),
+        ("? [a, b]\n: c", "a key that isn't plain text (line 2)"),
         (
             "".join(f"k{i} : [a]\n" for i in range(20_000)),
-            "more values than any memory",
+            "The front matter contains too many values. Parsed line by",
         ),
     ],
     ids=lambda value: value[:24] if isinstance(value, str) else None,
 )
-def test_what_could_blow_up_is_not_followed(header: str, sentence: str) -> None:
+def test_expanding_references_are_not_followed(header: str, sentence: str) -> None:
     page = read_page(page_of(header))
 
     assert page.flaws[0].code == "unsafe-yaml"
@@ -78,9 +78,7 @@ def test_what_could_blow_up_is_not_followed(header: str, sentence: str) -> None:
     ],
     ids=lambda value: value[:24] if isinstance(value, str) else "",
 )
-def test_odd_values_are_the_strings_that_they_are(
-    header: str, fields: dict[str, object]
-) -> None:
+def test_unusual_values_stay_strings(header: str, fields: dict[str, object]) -> None:
     page = read_page(page_of(header))
 
     assert page.fields == fields
@@ -107,8 +105,8 @@ def test_ten_thousand_keys_are_read() -> None:
             "a control character (line 3)",
             {"id": "1", "title": "a\0b"},
         ),
-        (b'title: "\\ud83d"', "half a character (line 2)", {"title": "\\ud83d"}),
-        (b'title: "\\ud83d\\ude00"', "half a character (line 2)", {"title": "😀"}),
+        (b'title: "\\ud83d"', "an invalid escape (line 2)", {"title": "\\ud83d"}),
+        (b'title: "\\ud83d\\ude00"', "an invalid escape (line 2)", {"title": "😀"}),
         (
             b"title: t\nr:\n\t- a: x",
             "needs quotes (line 4)",
@@ -123,7 +121,7 @@ def test_ten_thousand_keys_are_read() -> None:
         (b"k" * 2_000 + b": v", "a text, not fields", {"k" * 2_000: "v"}),
     ],
 )
-def test_what_is_not_yaml_is_read_line_by_line(
+def test_invalid_yaml_is_read_line_by_line(
     header: bytes, why: str, fields: dict[str, object]
 ) -> None:
     page = read_page(page_of(header))
@@ -133,14 +131,17 @@ def test_what_is_not_yaml_is_read_line_by_line(
     assert page.fields == fields
 
 
-def test_flaws_without_end_are_counted() -> None:
+def test_endless_flaws_are_counted() -> None:
     page = read_page(page_of("id: x\n" * 10_000))
 
     assert len(page.flaws) == 51
-    assert page.flaws[-1].message == "9949 more flaws of this header are not listed."
+    assert (
+        page.flaws[-1].message
+        == "9,949 more problems aren't listed for this front matter."
+    )
 
 
-def test_a_header_beyond_all_measure_is_read_line_by_line() -> None:
+def test_an_enormous_header_is_read_line_by_line() -> None:
     page = read_page(page_of("title: t\n" + "k: " + "x" * (1 << 20)))
 
     assert page.fields["title"] == "t"

@@ -1,15 +1,14 @@
-"""Items of lists come and go in the list's own style; nothing else moves."""
+"""Items of lists are added and removed in the list's style; nothing else moves."""
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.frontmatter import read_page
-from store.files.frontmatter.errors import EditRefusedError
-from store.files.frontmatter.header import locate
-from store.files.frontmatter.items import with_list
-from store.files.frontmatter.quoting import plain_is_safe
+from store.files.frontmatter import EditRefusedError, read_page
+from store.files.frontmatter_edit import locate
+from store.files.frontmatter_lists import with_list
+from store.files.frontmatter_yaml import plain_is_safe
 from tests.store.frontmatter.documents import TEXTS, Document, documents
 
 
@@ -49,7 +48,7 @@ def test_a_list_keeps_its_style(before: str, texts: list[str], after: str) -> No
     assert listed(before, *texts) == after
 
 
-def test_a_list_of_lines_that_end_otherwise() -> None:
+def test_a_list_with_crlf_lines_keeps_them() -> None:
     raw = b"\xef\xbb\xbf---\r\ntags:\r\n  - a\r\n---\r\nbody"
 
     changed = with_list(locate(raw), ("tags",), ["a", "b"]).raw
@@ -60,18 +59,18 @@ def test_a_list_of_lines_that_end_otherwise() -> None:
 @pytest.mark.parametrize(
     ("header", "sentence"),
     [
-        ("tags:\n- k: v\n", "no list of texts"),
-        ("tags: text\n", "no list of texts"),
-        ("tags: [a]\ntags: [b]\n", "“tags” stands twice"),
+        ("tags:\n- k: v\n", "isn't a list of texts"),
+        ("tags: text\n", "isn't a list of texts"),
+        ("tags: [a]\ntags: [b]\n", r"Duplicate key “tags” \(line 3\)\."),
     ],
 )
-def test_what_is_no_plain_list_is_refused(header: str, sentence: str) -> None:
+def test_anything_but_a_plain_list_is_refused(header: str, sentence: str) -> None:
     with pytest.raises(EditRefusedError, match=sentence):
         listed(header, "a", "b")
 
 
 @given(documents(), st.lists(TEXTS, max_size=5), st.data())
-def test_a_list_says_what_it_was_given_and_all_else_stays(
+def test_a_list_gets_its_new_items_and_everything_else_stays(
     document: Document, texts: list[str], data: st.DataObject
 ) -> None:
     keys = [

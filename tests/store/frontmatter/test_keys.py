@@ -1,16 +1,14 @@
-"""Keys come and go with their lines, where their writer has them."""
+"""Keys are added and removed with their lines, where their writer has them."""
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.frontmatter import read_page
-from store.files.frontmatter.errors import EditRefusedError
-from store.files.frontmatter.header import Path, locate
-from store.files.frontmatter.keys import with_key, without_key
-from store.files.frontmatter.quoting import plain_is_safe
-from store.files.frontmatter.wording import Form
+from store.files.frontmatter import EditRefusedError, read_page
+from store.files.frontmatter_edit import Form, Path, locate
+from store.files.frontmatter_lists import with_key, without_key
+from store.files.frontmatter_yaml import plain_is_safe
 from tests.store.frontmatter.documents import KEYS, TEXTS, Document, documents
 
 ORDER = ("id", "title", "tags", "steps", "updated", "relations")
@@ -50,13 +48,13 @@ def removed(header: str, *path: str | int) -> str:
          '{id: 1, title: "a, b", x: y}\n'),
     ],
 )  # fmt: skip
-def test_a_key_comes_where_it_belongs(
+def test_a_key_is_added_where_it_belongs(
     before: str, key: str, value: str | list[str], form: Form, after: str
 ) -> None:
     assert added(before, (key,), value, form) == after
 
 
-def test_a_key_comes_into_a_mapping_within() -> None:
+def test_a_key_is_added_to_a_nested_mapping() -> None:
     before = "metadata: \n    type: user\nlist:\n  - a: 1\n    b: 2\nx: y\n"
 
     deep = added(before, ("metadata", "modified"), "now", Form.AS_NEEDED)
@@ -80,19 +78,21 @@ def test_a_key_comes_into_a_mapping_within() -> None:
         ("l:\n- {a: 1, b: 2}\n", ("l", 0, "a"), "l:\n- {b: 2}\n"),
     ],
 )
-def test_a_key_goes_with_its_lines(before: str, path: Path, after: str) -> None:
+def test_a_key_is_removed_with_its_lines(before: str, path: Path, after: str) -> None:
     assert removed(before, *path) == after
 
 
 @pytest.mark.parametrize(
     ("header", "path", "sentence"),
     [
-        ("id: 1\n", ("id",), "has a key “id” already"),
-        ("id: 1\nid: 2\n", ("x",), "“id” stands twice"),
-        ("id: 1\n", ("id", "x"), "no place for that key"),
+        ("id: 1\n", ("id",), r"The key “id” already exists\."),
+        ("id: 1\nid: 2\n", ("x",), r"Duplicate key “id” \(line 3\)\."),
+        ("id: 1\n", ("id", "x"), r"No place to add this key\."),
     ],
 )
-def test_what_cannot_come_is_refused(header: str, path: Path, sentence: str) -> None:
+def test_impossible_additions_are_refused(
+    header: str, path: Path, sentence: str
+) -> None:
     with pytest.raises(EditRefusedError, match=sentence):
         added(header, path, "v", Form.AS_NEEDED)
 
@@ -102,10 +102,12 @@ def test_what_cannot_come_is_refused(header: str, path: Path, sentence: str) -> 
     [
         ("a: 1\n", ("b",), "has no b"),
         ("l:\n- a: 1\n", ("l", 0, "a"), "Nothing would be left"),
-        ("m:\n  a: 1\n", ("m", "a"), "more than the one value"),
+        ("m:\n  a: 1\n", ("m", "a"), r"The change would alter more than this value\."),
     ],
 )
-def test_what_cannot_go_is_refused(header: str, path: Path, sentence: str) -> None:
+def test_impossible_removals_are_refused(
+    header: str, path: Path, sentence: str
+) -> None:
     with pytest.raises(EditRefusedError, match=sentence):
         removed(header, *path)
 
@@ -116,7 +118,7 @@ def test_what_cannot_go_is_refused(header: str, path: Path, sentence: str) -> No
     TEXTS | st.lists(TEXTS, max_size=3),
     st.sampled_from([Form.QUOTED, Form.AS_NEEDED]),
 )
-def test_a_key_that_comes_and_goes_leaves_the_first_bytes(
+def test_adding_and_removing_a_key_restores_the_bytes(
     document: Document, key: str, value: str | list[str], form: Form
 ) -> None:
     if key in document.fields:
@@ -132,7 +134,7 @@ def test_a_key_that_comes_and_goes_leaves_the_first_bytes(
 
 
 @given(documents(), st.data())
-def test_a_key_that_goes_takes_nothing_along(
+def test_removing_a_key_removes_nothing_else(
     document: Document, data: st.DataObject
 ) -> None:
     key = data.draw(st.sampled_from(sorted(document.fields)))

@@ -1,9 +1,9 @@
-"""The line reader recovers what people and agents meant by a header that is no YAML."""
+"""The line reader recovers the meaning of headers that are invalid YAML."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.frontmatter.lines import read_lines
+from store.files.frontmatter_yaml import read_lines
 
 BROKEN = """\
 title: Deploy: the short way
@@ -36,7 +36,7 @@ last:
 """  # noqa: W293 - a line of spaces, as editors leave them
 
 
-def test_everything_that_has_a_name_is_recovered() -> None:
+def test_everything_with_a_name_is_recovered() -> None:
     fields, flaws = read_lines(BROKEN)
 
     assert fields == {
@@ -57,11 +57,11 @@ def test_everything_that_has_a_name_is_recovered() -> None:
     assert [(flaw.code, flaw.line) for flaw in flaws] == [("duplicate-key", 27)]
 
 
-def test_newlines_of_windows_make_no_difference() -> None:
+def test_crlf_makes_no_difference() -> None:
     assert read_lines(BROKEN.replace("\n", "\r\n")) == read_lines(BROKEN)
 
 
-def test_nesting_without_end_becomes_text() -> None:
+def test_endless_nesting_becomes_text() -> None:
     fields, _ = read_lines("".join(" " * i + "a:\n" for i in range(200)))
 
     depth, value = 0, fields

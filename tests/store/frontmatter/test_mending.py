@@ -1,13 +1,12 @@
-"""Values that lack their quotes get them, and the header says what it said."""
+"""Missing quotes are added, and the header keeps its meaning."""
 
 import pytest
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store.files.frontmatter import read_page
-from store.files.frontmatter.errors import EditRefusedError
-from store.files.frontmatter.mending import with_quotes
+from store.files.frontmatter import EditRefusedError, read_page
+from store.files.frontmatter_edit import with_quotes
 from tests.store.frontmatter.documents import TEXTS, Document, documents
 
 
@@ -16,7 +15,12 @@ from tests.store.frontmatter.documents import TEXTS, Document, documents
     [
         ("description: Style: NYC\n", 'description: "Style: NYC"\n'),
         ("name: x # y\n", 'name: "x # y"\n'),
-        ("title: 'it's'\n", "title: \"'it's'\"\n"),
+        ("title: 'it's'\n", 'title: "it\'s"\n'),
+        ('title: "Fix "foo" in bar"\n', 'title: "Fix \\"foo\\" in bar"\n'),
+        ('title: "foo" and "bar"\n', 'title: "\\"foo\\" and \\"bar\\""\n'),
+        ('title: "Never closed\n', 'title: "Never closed"\n'),
+        ('title: "Match \\d+"\n', 'title: "Match \\\\d+"\n'),
+        ("m:\n  - t: a\n    c: b: c\n", 'm:\n  - t: a\n    c: "b: c"\n'),
         ("a: @b\nc: d\n", 'a: "@b"\nc: d\n'),
         ("description: ends:\n", 'description: "ends:"\n'),
         ("a: b # c\ndescription: d: e\n", 'a: b # c\ndescription: "d: e"\n'),
@@ -24,9 +28,7 @@ from tests.store.frontmatter.documents import TEXTS, Document, documents
     ],
 )
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_a_doubtful_value_is_put_in_quotes(
-    header: str, mended: str, newline: str
-) -> None:
+def test_an_ambiguous_value_is_quoted(header: str, mended: str, newline: str) -> None:
     raw = f"---\n{header}---\n\nbody: x: y\n".replace("\n", newline).encode()
 
     after = with_quotes(raw)
@@ -40,13 +42,13 @@ def test_a_doubtful_value_is_put_in_quotes(
     "text",
     ["body alone", "---\na: [b\n---\n", "---\n- a\n---\n", "---\na: *b\nc: d: e\n"],
 )
-def test_what_quotes_do_not_mend_is_refused(text: str) -> None:
+def test_a_header_that_quotes_do_not_fix_is_refused(text: str) -> None:
     with pytest.raises(EditRefusedError):
         with_quotes(text.encode())
 
 
 @given(documents())
-def test_a_sound_header_says_what_it_said(document: Document) -> None:
+def test_a_valid_header_keeps_its_meaning(document: Document) -> None:
     after = with_quotes(document.raw)
 
     assert read_page(after).fields == document.fields
@@ -56,7 +58,7 @@ def test_a_sound_header_says_what_it_said(document: Document) -> None:
 @given(st.dictionaries(st.sampled_from(["name", "type", "x"]), TEXTS, min_size=1))
 @example({"name": "="})
 @example({"name": "<<"})
-def test_any_plain_text_is_mended_or_refused(fields: dict[str, str]) -> None:
+def test_any_plain_text_is_fixed_or_refused(fields: dict[str, str]) -> None:
     lines = "".join(f"{key}: {' '.join(v.split())}\n" for key, v in fields.items())
     raw = f"---\n{lines}---\nbody\n".encode()
     before = read_page(raw)

@@ -1,4 +1,4 @@
-"""A memory's file is read as far as it can be, and says what is wrong with it."""
+"""A memory file is read as far as possible, with its flaws."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,14 +75,14 @@ def test_only_a_fence_of_its_own_closes_the_header() -> None:
     assert page.body == "body"
 
 
-def test_an_unclosed_header_is_named_and_shown_as_text() -> None:
+def test_an_unclosed_header_is_reported_and_shown_as_text() -> None:
     page = read_page(b"---\ntitle: t\nbody without end\n")
 
     assert codes(page) == ["unclosed-header"]
     assert page.body == "---\ntitle: t\nbody without end\n"
 
 
-def test_the_beginning_of_a_large_file_is_read_as_what_it_is() -> None:
+def test_the_beginning_of_a_large_file_is_read_correctly() -> None:
     raw = MEMORY + "끝".encode()
     page = read_page(raw[:-1], whole=False)
 
@@ -92,7 +92,7 @@ def test_the_beginning_of_a_large_file_is_read_as_what_it_is() -> None:
     assert codes(read_page(MEMORY[:40], whole=False)) == ["too-large"]
 
 
-def test_prose_between_rules_is_no_header() -> None:
+def test_prose_between_rules_is_not_a_header() -> None:
     page = read_page(b"---\nOnly prose here.\n---\nAnd more.\n")
 
     assert codes(page) == ["invalid-yaml"]
@@ -100,15 +100,15 @@ def test_prose_between_rules_is_no_header() -> None:
     assert not page.has_header
 
 
-def test_broken_yaml_is_recovered_and_said_so_in_plain_words() -> None:
+def test_broken_yaml_is_recovered_and_reported_in_plain_words() -> None:
     page = read_page(b"---\nname: cover\ndescription: Standards: NYC # 1\n---\nb\n")
 
     [flaw] = page.flaws
     assert page.fields == {"name": "cover", "description": "Standards: NYC # 1"}
     assert (flaw.code, flaw.severity, flaw.line) == ("invalid-yaml", Severity.ERROR, 3)
     assert flaw.message == (
-        "The header is not valid YAML: an unquoted value holds a colon and a space"
-        " (line 3). It was read line by line."
+        "Invalid YAML front matter: an unquoted value contains a colon and a "
+        "space (line 3). Parsed line by line."
     )
 
 
@@ -145,11 +145,11 @@ def test_an_unfinished_merge_is_named() -> None:
 
     assert page.fields == {"title": "ours"}
     assert page.flaws[0].message.startswith(
-        "The header holds the marks of an unfinished merge (line 2)."
+        "The front matter contains merge conflict markers (line 2)."
     )
 
 
-def test_lone_carriage_returns_end_lines_where_nothing_else_does() -> None:
+def test_lone_carriage_returns_end_lines_if_nothing_else_does() -> None:
     page = read_page(b"---\rtitle: cr\rid: x\r---\rone\rtwo\r")
 
     assert page.fields == {"title": "cr", "id": "x"}
@@ -158,7 +158,7 @@ def test_lone_carriage_returns_end_lines_where_nothing_else_does() -> None:
 
 
 @given(documents())
-def test_whoever_wrote_it_the_fields_and_the_body_are_the_same(
+def test_fields_and_body_are_the_same_whichever_program_wrote_them(
     document: Document,
 ) -> None:
     page = read_page(document.raw)
@@ -208,9 +208,7 @@ HOSTILE = st.sampled_from(
 
 
 @given(text=st.lists(HOSTILE | st.text(max_size=3)).map("".join), whole=st.booleans())
-def test_nothing_in_a_header_stops_it_from_being_read(
-    text: str, *, whole: bool
-) -> None:
+def test_nothing_in_a_header_prevents_reading(text: str, *, whole: bool) -> None:
     raw = ("---\n" + text + "\n---\nbody\n").encode("utf-8", "surrogatepass")
     page = read_page(raw, whole=whole)
 

@@ -1,11 +1,11 @@
-"""What is written, in quotes or without, is read back as the same text."""
+"""A written text, quoted or not, is read back unchanged."""
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.frontmatter.quoting import plain_is_safe, quote, unquote
+from store.files.frontmatter_yaml import plain_is_safe, quote, unquote
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 TRICKY = st.text("ab01 :#-?[]{},&*!|>'\"%@`~=<.+\t\n\u2028é💥", max_size=8)
@@ -21,7 +21,7 @@ def test_a_quoted_text_is_read_back(text: str) -> None:
 
 
 @given(TEXTS | TRICKY)
-def test_an_unquoted_text_is_read_back_wherever_it_stands(text: str) -> None:
+def test_an_unquoted_text_is_read_back_anywhere(text: str) -> None:
     if plain_is_safe(text):
         assert yaml.safe_load(f"k: {text}") == {"k": text}
         assert yaml.safe_load(f"- {text}\n- [{text}, {text}]") == [text, [text, text]]
@@ -56,7 +56,7 @@ def test_an_unquoted_text_is_read_back_wherever_it_stands(text: str) -> None:
         "'a",
     ],
 )
-def test_what_would_be_read_otherwise_is_not_left_unquoted(text: str) -> None:
+def test_ambiguous_text_is_quoted(text: str) -> None:
     assert not plain_is_safe(text)
 
 
@@ -81,5 +81,5 @@ def test_astral_characters_are_escaped_whole() -> None:
         ("plain", "plain"),
     ],
 )
-def test_only_matching_quotes_are_taken_off(written: str, text: str) -> None:
+def test_only_matching_quotes_are_removed(written: str, text: str) -> None:
     assert unquote(written) == text

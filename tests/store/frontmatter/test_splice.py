@@ -1,14 +1,12 @@
-"""A change touches the bytes of its value, and no other byte."""
+"""A change touches only the bytes of its value."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.frontmatter import read_page
-from store.files.frontmatter.errors import HeaderError
-from store.files.frontmatter.header import Path, locate
-from store.files.frontmatter.nodes import Node, Scalar, Sequence
-from store.files.frontmatter.splice import replace, set_scalar
+from store.files.frontmatter import HeaderError, read_page
+from store.files.frontmatter_edit import Path, locate, replace, set_scalar
+from store.files.frontmatter_yaml import Node, Scalar, Sequence
 from tests.store.frontmatter.documents import TEXTS, Document, documents
 
 MEMORY = """\
@@ -57,7 +55,7 @@ def test_only_the_value_is_replaced(path: Path, value: str, old: str, new: str) 
     assert changed(path, value) == MEMORY.replace(old, new, 1)
 
 
-def test_the_newlines_and_the_mark_of_the_file_stay() -> None:
+def test_newlines_and_byte_order_mark_of_the_file_stay() -> None:
     memory = "\ufeff" + MEMORY.replace("\n", "\r\n")
 
     assert changed(("relations", 0, "target"), "x", memory) == memory.replace(
@@ -68,39 +66,37 @@ def test_the_newlines_and_the_mark_of_the_file_stay() -> None:
 @pytest.mark.parametrize(
     ("memory", "path", "sentence"),
     [
-        ("---\nid: a\nid: b\n---\n", ("id",), "The key “id” stands twice (line 3)."),
-        ("---\nid: a\n---\n", ("title",), "The header has no title."),
-        ("---\nr:\n- a\n---\n", ("r", 1), "The header has no r → item 2."),
+        ("---\nid: a\nid: b\n---\n", ("id",), "Duplicate key “id” (line 3)."),
+        ("---\nid: a\n---\n", ("title",), "The front matter has no title."),
+        ("---\nr:\n- a\n---\n", ("r", 1), "The front matter has no r → item 2."),
         (
             "---\nr:\n- a\n---\n",
             ("r",),
-            "Only a single value can be set, not a list or mapping.",
+            "Only a single value can be set, not a list or map.",
         ),
-        ("no header\n", ("id",), "The file has no header."),
+        ("no header\n", ("id",), "The file has no front matter."),
         (
             "---\rid: a\r---\r",
             ("id",),
-            "The lines end with a lone carriage return; edit elsewhere.",
+            "The lines end with a lone carriage return.",
         ),
         (
             "---\nid: *a\n---\n",
             ("id",),
-            "The header holds an alias (line 2), which is not followed.",
+            "The front matter contains an alias (line 2), which isn't supported.",
         ),
         (
             "---\nid: a: b\n---\n",
             ("id",),
             (
-                "The header is not valid YAML: an unquoted value holds a colon and a"
-                " space (line 2)."
+                "Invalid YAML front matter: an unquoted value contains a "
+                "colon and a space (line 2)."
             ),
         ),
-        ("---\n? |\n  k\n: v\n---\n", ("k\n", "x"), "The header has no k\n → x."),
+        ("---\n? |\n  k\n: v\n---\n", ("k\n", "x"), "The front matter has no k\n → x."),
     ],
 )
-def test_what_cannot_be_changed_safely_is_refused(
-    memory: str, path: Path, sentence: str
-) -> None:
+def test_unsafe_changes_are_refused(memory: str, path: Path, sentence: str) -> None:
     with pytest.raises(HeaderError) as refused:
         changed(path, "new", memory)
 
@@ -108,16 +104,19 @@ def test_what_cannot_be_changed_safely_is_refused(
 
 
 def test_a_file_that_is_not_utf8_is_not_edited() -> None:
-    with pytest.raises(HeaderError, match="not UTF-8"):
+    with pytest.raises(HeaderError, match=r"The file isn't UTF-8\."):
         set_scalar(b"---\ntitle: caf\xe9\n---\n", ("title",), "x")
 
 
-def test_half_a_character_is_not_written() -> None:
-    with pytest.raises(HeaderError, match="half a character"):
+def test_a_lone_surrogate_is_not_written() -> None:
+    with pytest.raises(
+        HeaderError,
+        match=r"The change would make the front matter invalid\. Invalid YAML",
+    ):
         changed(("title",), "\ud83d")
 
 
-def test_the_tree_knows_the_place_of_everything() -> None:
+def test_the_tree_has_the_place_of_everything() -> None:
     raw = MEMORY.encode()
     header = locate(raw)
     relations = header.at(("relations",))
@@ -173,7 +172,7 @@ def test_one_change_leaves_all_other_bytes_and_values(
 
 
 @given(documents())
-def test_what_is_not_changed_is_the_same_bytes(document: Document) -> None:
+def test_unchanged_parts_keep_their_bytes(document: Document) -> None:
     header = locate(document.raw)
     raw = document.raw
     fence = raw[header.end : header.body]

@@ -1,4 +1,4 @@
-"""An edge one of whose ends is no memory of the store."""
+"""An edge with an end that is not a memory of the store."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.store.catalogue.stores import (
 EDGE = "graph/edges/e.md"
 
 
-def test_an_end_that_is_not_there_is_named_as_the_edge_names_it(shelf: Shelf) -> None:
+def test_a_missing_end_is_named_as_in_the_edge(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, EDGE, edge(9, 1, 7, to_title="Gone since"))
     write(store, "graph/fixes/memory-1.md", memory(1, relation(7, "outgoing")))
@@ -28,13 +28,12 @@ def test_an_end_that_is_not_there_is_named_as_the_edge_names_it(shelf: Shelf) ->
     assert (problem.code, problem.severity) == ("dangling-link", "warning")
     assert (problem.path, problem.ref) == (EDGE, shelf.edges()[0].ref)
     assert problem.message == (
-        f"The SOLVES link leads to the identifier “{own_id(7)}”, "
-        "which it calls “Gone since”; no memory here has it."
+        f"Broken SOLVES link: no memory with the id “{own_id(7)}” (named “Gone since”)."
     )
     assert shelf.edges()[0].problems == ("dangling-link",)
 
 
-def test_an_end_without_a_title_is_named_by_its_identifier(shelf: Shelf) -> None:
+def test_an_end_without_a_title_is_named_by_its_id(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, EDGE, edge(9, 7, 1))
     shelf.sync()
@@ -45,7 +44,7 @@ def test_an_end_without_a_title_is_named_by_its_identifier(shelf: Shelf) -> None
     assert f"“{own_id(7)}”" in messages[0]
 
 
-def test_an_edge_between_nothing_and_nothing_has_two_problems(shelf: Shelf) -> None:
+def test_an_edge_between_two_missing_memories_has_two_problems(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, EDGE, edge(9, 7, 8))
     shelf.sync()
@@ -59,17 +58,17 @@ def test_an_edge_between_nothing_and_nothing_has_two_problems(shelf: Shelf) -> N
     [
         (
             "See [[No such note]].",
-            "leads to the name “No such note”; no memory here has it",
+            "no memory with the name “No such note”",
             7,
         ),
         (
             "\nSee [it](gone.md).",
-            "leads to the path “gone.md”, which it calls “it”; no memory",
+            "no memory with the path “gone.md” (named “it”)",
             8,
         ),
     ],
 )
-def test_a_mere_link_in_a_text_is_a_note_with_its_line(
+def test_a_link_in_a_text_is_a_note_with_its_line(
     shelf: Shelf, body: str, message: str, line: int
 ) -> None:
     store = notes(shelf.places[0] / ".memory", "tabs")

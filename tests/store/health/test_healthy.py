@@ -1,4 +1,4 @@
-"""A healthy store gives no check a reason to complain."""
+"""A healthy store has no problems."""
 
 import json
 
@@ -40,7 +40,7 @@ def test_a_summary_need_not_name_every_memory(shelf: Shelf) -> None:
     assert shelf.codes() == []
 
 
-def test_what_is_mended_is_complained_of_no_more(shelf: Shelf) -> None:
+def test_a_fixed_problem_is_no_longer_reported(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     whole = (store / "graph/fixes/two.md").read_bytes()
     (store / "graph/fixes/two.md").unlink()

@@ -1,4 +1,4 @@
-"""An entry of the state file that speaks of a memory which is not there."""
+"""An entry of the state file without a memory."""
 
 import json
 
@@ -11,7 +11,7 @@ def state(*names: str) -> str:
     return json.dumps({"version": 1, "entries": dict.fromkeys(names, USED)})
 
 
-def test_each_entry_without_a_memory_is_noted(shelf: Shelf) -> None:
+def test_each_entry_without_a_memory_is_reported(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, "_state.json", state(own_id(1), own_id(7)))
     shelf.sync()
@@ -20,10 +20,10 @@ def test_each_entry_without_a_memory_is_noted(shelf: Shelf) -> None:
 
     assert (problem.code, problem.severity) == ("state-without-memory", "note")
     assert (problem.path, problem.ref) == ("_state.json", None)
-    assert problem.message == f"The state of “{own_id(7)}” has no memory."
+    assert problem.message == f"The recall state of “{own_id(7)}” belongs to no memory."
 
 
-def test_an_entry_may_spell_the_identifier_in_any_case(shelf: Shelf) -> None:
+def test_an_entry_may_spell_the_id_in_any_case(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, "_state.json", state(own_id(1).upper()))
     shelf.sync()

@@ -1,4 +1,4 @@
-"""A link of an episode or a document that leads to no memory of the store."""
+"""A link of an episode or a document without a memory of the store."""
 
 from tests.store.catalogue.stores import Shelf, cognitive, notes, write
 
@@ -23,7 +23,7 @@ def test_an_episode_whose_memory_is_gone_has_a_problem(shelf: Shelf) -> None:
     assert (problem.path, problem.line) == (DAY, 3)
     assert problem.ref == shelf.episodes()[0].ref
     assert problem.message == (
-        "The link “../graph/fixes/gone.md” leads to no memory of this store."
+        "Broken link “../graph/fixes/gone.md”: no such memory in this store."
     )
 
 
@@ -49,7 +49,7 @@ def test_a_line_of_an_index_whose_memory_is_gone_has_a_problem(shelf: Shelf) -> 
     assert problem.ref == shelf.documents()[0].ref
 
 
-def test_a_link_to_the_web_is_not_lost(shelf: Shelf) -> None:
+def test_a_link_to_the_web_is_not_broken(shelf: Shelf) -> None:
     store = notes(shelf.places[0] / ".memory", "tabs")
     lines = "- [tabs](tabs.md) — See [the web](https://example.org/a.md)\n"
     write(store, "MEMORY.md", lines)

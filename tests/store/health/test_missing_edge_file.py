@@ -1,9 +1,9 @@
-"""A relation may name an edge file; that file ought to be there."""
+"""A relation that names an edge file that does not exist."""
 
 from tests.store.catalogue.stores import Shelf, linked, own_id
 
 
-def test_a_name_that_no_edge_file_has_is_a_problem_of_the_memory(shelf: Shelf) -> None:
+def test_a_name_without_an_edge_file_is_a_problem_of_the_memory(shelf: Shelf) -> None:
     store = linked(shelf.places[0] / "a")
     (store / "graph/edges/one--SOLVES--two-000009.md").unlink()
     shelf.sync()
@@ -14,7 +14,7 @@ def test_a_name_that_no_edge_file_has_is_a_problem_of_the_memory(shelf: Shelf) -
     assert all(own_id(9) in one.message and one.line for one in problems)
 
 
-def test_a_name_that_an_edge_file_has_is_none(shelf: Shelf) -> None:
+def test_a_name_with_an_edge_file_is_not_a_problem(shelf: Shelf) -> None:
     linked(shelf.places[0] / "a")
     shelf.sync()
 

@@ -1,4 +1,4 @@
-"""The queries that were asked."""
+"""The query history."""
 
 import json
 import multiprocessing
@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.keeping.history import LONGEST, MOST, read_history, remember
-from store.places import Places
-from store.private import NotWrittenError
+from store.machine import NotWrittenError, Places
+from store.state import HISTORY_MOST as MOST
+from store.state import LONGEST, read_history, remember
 
 
 def asked(places: Places, *queries: str) -> None:
@@ -19,7 +19,7 @@ def asked(places: Places, *queries: str) -> None:
         remember(places, query)
 
 
-def test_there_is_none_at_first(places: Places) -> None:
+def test_at_first_there_is_no_history(places: Places) -> None:
     assert read_history(places).queries == ()
     assert not places.state.exists()
 
@@ -31,7 +31,15 @@ def test_the_newest_is_last_and_each_is_there_once(places: Places) -> None:
     assert read_history(places).notice is None
 
 
-def test_the_oldest_give_way(places: Places) -> None:
+def test_a_query_that_was_extended_is_there_once(places: Places) -> None:
+    asked(places, "is:pinned", "red", "redis", "redis tag:a", "tag:b", "redis tag:a")
+
+    assert read_history(places).queries == ("is:pinned", "tag:b", "redis tag:a")
+    asked(places, "redis")
+    assert read_history(places).queries[-2:] == ("redis tag:a", "redis")
+
+
+def test_the_oldest_are_dropped(places: Places) -> None:
     places.state.mkdir()
     lines = "".join(f'"{number}"\n' for number in range(MOST))
     (places.state / "queries").write_text(lines, encoding="utf-8")
@@ -43,7 +51,7 @@ def test_the_oldest_give_way(places: Places) -> None:
     assert read_history(places) == history
 
 
-def test_it_is_for_its_owner_alone(places: Places) -> None:
+def test_the_history_is_private(places: Places) -> None:
     asked(places, "secret")
 
     assert stat.S_IMODE(places.state.stat().st_mode) == 0o700
@@ -52,7 +60,7 @@ def test_it_is_for_its_owner_alone(places: Places) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"oops\n", b'"torn', b"3\n", b"\xff\n", b"[]\n"])
-def test_a_damaged_file_is_set_aside_and_what_can_be_read_is_kept(
+def test_a_damaged_file_is_set_aside_and_readable_parts_are_kept(
     places: Places, damage: bytes
 ) -> None:
     asked(places, "redis")
@@ -60,23 +68,26 @@ def test_a_damaged_file_is_set_aside_and_what_can_be_read_is_kept(
     file.write_bytes(file.read_bytes() + damage)
 
     assert read_history(places).queries == ("redis",)
-    assert read_history(places).notice == f"Some of {file} could not be read."
+    assert read_history(places).notice == f"A part of {file} could not be read."
 
     history = remember(places, "new")
     aside = places.state / "queries.set-aside"
     assert history.queries == ("redis", "new")
     assert history.notice == (
-        f"The query history was damaged; it is kept as {aside} and made anew."
+        f"The query history was damaged. It was moved to {aside}, and a new one "
+        "was started."
     )
     assert aside.read_bytes().endswith(damage)
     assert read_history(places).notice is None
 
 
-def test_what_is_no_file_is_set_aside_too(places: Places) -> None:
+def test_anything_but_a_file_is_set_aside_too(places: Places) -> None:
     places.state.mkdir()
     os.mkfifo(places.state / "queries")
 
-    assert read_history(places).notice == f"{places.state}/queries is no plain file."
+    assert (
+        read_history(places).notice == f"{places.state}/queries is not a regular file."
+    )
     assert remember(places, "new").queries == ("new",)
     assert read_history(places).queries == ("new",)
 
@@ -85,13 +96,13 @@ def test_a_damaged_file_that_cannot_be_set_aside_stays(places: Places) -> None:
     (places.state / "queries.set-aside").mkdir(parents=True)
     (places.state / "queries").write_bytes(b"oops")
 
-    with pytest.raises(NotWrittenError, match="damaged and cannot be set aside: Is a"):
+    with pytest.raises(NotWrittenError, match="The query history"):
         remember(places, "new")
 
     assert (places.state / "queries").read_bytes() == b"oops"
 
 
-def test_processes_that_ask_at_once_are_all_remembered(places: Places) -> None:
+def test_queries_of_concurrent_processes_are_all_remembered(places: Places) -> None:
     spawn = multiprocessing.get_context("spawn")
     names = "abc"
     asking = [
@@ -122,7 +133,7 @@ def test_any_text_is_remembered(
 
 
 @given(st.binary(max_size=100))
-def test_no_bytes_end_the_program(
+def test_no_bytes_crash_the_program(
     tmp_path_factory: pytest.TempPathFactory, raw: bytes
 ) -> None:
     folder = tmp_path_factory.mktemp("machine")

@@ -1,4 +1,4 @@
-"""The user comes back to where they were."""
+"""The browser reopens where the user left it."""
 
 from pathlib import Path
 
@@ -7,19 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from store.keeping.last import LONGEST, MOST, Last, keep_last, read_last
-from store.places import Places
+from store.machine import Places
+from store.state import LAST_MOST as MOST
+from store.state import LONGEST, Last, keep_last, read_last
 
 HERE = [Path("/a"), Path("/b")]
 LEFT = Last(store="/a", view="edges", query="redis", split=2, theme="nord")
 
 
-def test_there_is_none_at_first(places: Places) -> None:
+def test_at_first_there_is_no_state(places: Places) -> None:
     assert read_last(places, HERE) == Last()
     assert not places.state.exists()
 
 
-def test_each_choice_of_stores_has_its_own_and_the_theme_is_one(
+def test_each_choice_of_stores_has_its_own_and_the_theme_is_shared(
     places: Places,
 ) -> None:
     keep_last(places, HERE, LEFT)
@@ -30,14 +31,14 @@ def test_each_choice_of_stores_has_its_own_and_the_theme_is_one(
     assert read_last(places, [Path("/d")]) == Last(theme="ansi")
 
 
-def test_a_theme_that_was_chosen_holds_until_another_is(places: Places) -> None:
+def test_a_chosen_theme_stays_until_another_is_chosen(places: Places) -> None:
     keep_last(places, HERE, LEFT)
     keep_last(places, HERE, replace(LEFT, theme=None))
 
     assert read_last(places, HERE).theme == LEFT.theme
 
 
-def test_the_order_of_stores_does_not_matter_and_their_names_may_be_no_text(
+def test_the_order_of_stores_does_not_matter_and_names_may_be_any_bytes(
     places: Places,
 ) -> None:
     odd = [Path("/odd-\udcff"), *HERE]
@@ -47,7 +48,7 @@ def test_the_order_of_stores_does_not_matter_and_their_names_may_be_no_text(
     assert read_last(places, reversed(odd)) == left
 
 
-def test_what_was_left_longest_ago_gives_way(places: Places) -> None:
+def test_the_least_recently_used_state_is_dropped(places: Places) -> None:
     for number in range(MOST + 1):
         keep_last(places, [Path(f"/{number}")], LEFT)
         if number == 1:
@@ -57,7 +58,7 @@ def test_what_was_left_longest_ago_gives_way(places: Places) -> None:
     assert read_last(places, [Path("/0")]) == LEFT
 
 
-def test_a_query_that_was_pasted_is_not_remembered(places: Places) -> None:
+def test_a_pasted_query_is_not_remembered(places: Places) -> None:
     keep_last(places, HERE, replace(LEFT, query="x" * (LONGEST + 1)))
 
     assert read_last(places, HERE) == replace(LEFT, query="")
@@ -75,7 +76,7 @@ def test_a_query_that_was_pasted_is_not_remembered(places: Places) -> None:
         b"[" * 100_000,
     ],
 )
-def test_damage_is_as_if_nothing_were_there(places: Places, damage: bytes) -> None:
+def test_a_damaged_file_counts_as_missing(places: Places, damage: bytes) -> None:
     places.state.mkdir()
     (places.state / "last").write_bytes(damage)
 
@@ -84,7 +85,7 @@ def test_damage_is_as_if_nothing_were_there(places: Places, damage: bytes) -> No
     assert read_last(places, HERE) == LEFT
 
 
-def test_a_field_that_makes_no_sense_is_as_if_it_were_not_there(
+def test_an_invalid_field_counts_as_missing(
     places: Places,
 ) -> None:
     keep_last(places, HERE, LEFT)
@@ -105,7 +106,7 @@ def test_a_field_that_makes_no_sense_is_as_if_it_were_not_there(
         theme=st.none() | st.text(max_size=20),
     )
 )
-def test_any_state_comes_back(
+def test_any_state_is_restored(
     tmp_path_factory: pytest.TempPathFactory, last: Last
 ) -> None:
     folder = tmp_path_factory.mktemp("machine")

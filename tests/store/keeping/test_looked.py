@@ -1,4 +1,4 @@
-"""When the user last looked, store by store."""
+"""The user's last visit to each store."""
 
 import stat
 from pathlib import Path
@@ -7,19 +7,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.keeping.looked import MOST, last_looks, look
-from store.places import Places
-from store.private import NotWrittenError
+from store.machine import NotWrittenError, Places
+from store.state import LOOKED_MOST as MOST
+from store.state import last_looks, look
 
 KILN, OVEN = Path("/home/mira/kiln/.memory"), Path("/home/mira/oven/.memory")
 
 
-def test_nobody_looked_before_the_first_time(places: Places) -> None:
+def test_before_the_first_visit_there_is_none(places: Places) -> None:
     assert last_looks(places) == {}
     assert not places.state.exists()
 
 
-def test_the_last_look_at_each_store_counts(places: Places) -> None:
+def test_the_last_visit_to_each_store_counts(places: Places) -> None:
     look(places, [KILN, OVEN], 1_770_000_000_000_000)
     look(places, [KILN], 1_780_000_000_123_456)
 
@@ -30,14 +30,14 @@ def test_the_last_look_at_each_store_counts(places: Places) -> None:
     assert stat.S_IMODE((places.state / "looked").stat().st_mode) == 0o600
 
 
-def test_a_path_may_hold_bytes_that_are_no_text(places: Places) -> None:
+def test_a_path_may_contain_bytes_that_are_not_text(places: Places) -> None:
     odd = Path("/home/mira/\udcff\u2028/.memory")
     look(places, [odd], 1)
 
     assert last_looks(places) == {str(odd): 1}
 
 
-def test_stores_that_nobody_looks_at_any_more_are_forgotten(places: Places) -> None:
+def test_stores_not_visited_any_more_are_forgotten(places: Places) -> None:
     look(places, [OVEN], 1)
     look(places, [Path(f"/{number}") for number in range(MOST - 1)], 2)
     assert len(last_looks(places)) == MOST
@@ -57,7 +57,7 @@ def test_stores_that_nobody_looks_at_any_more_are_forgotten(places: Places) -> N
         *(b'{"/a": "1"}', b'{"/a": true}', b'{"/a": -1}', b'{"/a": 9e999}'),
     ],
 )
-def test_what_is_no_look_counts_as_none(places: Places, raw: bytes) -> None:
+def test_an_invalid_visit_counts_as_none(places: Places, raw: bytes) -> None:
     look(places, [KILN], 1)
     (places.state / "looked").write_bytes(raw)
 
@@ -66,7 +66,7 @@ def test_what_is_no_look_counts_as_none(places: Places, raw: bytes) -> None:
 
 @given(st.binary(max_size=40))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_whatever_stands_there_one_can_look_again(places: Places, raw: bytes) -> None:
+def test_visits_work_whatever_the_file_contains(places: Places, raw: bytes) -> None:
     places.state.mkdir(parents=True, exist_ok=True)
     (places.state / "looked").write_bytes(raw)
 
@@ -75,8 +75,8 @@ def test_whatever_stands_there_one_can_look_again(places: Places, raw: bytes) ->
     assert last_looks(places)[str(KILN)] == 5
 
 
-def test_a_look_that_cannot_be_kept_is_told(places: Places) -> None:
+def test_a_visit_that_cannot_be_saved_is_reported(places: Places) -> None:
     places.state.write_bytes(b"")
 
-    with pytest.raises(NotWrittenError, match="cannot be written"):
+    with pytest.raises(NotWrittenError, match="Can't write"):
         look(places, [KILN], 1)

@@ -1,4 +1,4 @@
-"""Nothing may be changed unless the user said so, store by store."""
+"""Edits need the user's permission, store by store."""
 
 import stat
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.keeping.permitted import permit, permitted
-from store.places import Places
+from store.machine import Places
+from store.state import permit, permitted
 
 
 def test_nothing_is_permitted_at_first(places: Places) -> None:
@@ -15,7 +15,7 @@ def test_nothing_is_permitted_at_first(places: Places) -> None:
     assert not places.state.exists()
 
 
-def test_what_is_permitted_is_remembered_until_it_is_not(places: Places) -> None:
+def test_a_permission_is_remembered_until_it_is_revoked(places: Places) -> None:
     for store in ("/a", "/b", "/odd-\udcff"):
         permit(places, store, changes=True)
     permit(places, "/b", changes=False)
@@ -24,7 +24,7 @@ def test_what_is_permitted_is_remembered_until_it_is_not(places: Places) -> None
     assert permitted(places) == {"/a", "/odd-\udcff"}
 
 
-def test_only_its_owner_can_say_so(places: Places) -> None:
+def test_only_the_owner_can_permit_edits(places: Places) -> None:
     permit(places, "/a", changes=True)
 
     mode = (places.state / "permitted").stat().st_mode
@@ -32,7 +32,7 @@ def test_only_its_owner_can_say_so(places: Places) -> None:
 
 
 @given(st.binary(max_size=100))
-def test_what_cannot_be_read_permits_nothing_more(
+def test_an_unreadable_file_permits_nothing_more(
     tmp_path_factory: pytest.TempPathFactory, raw: bytes
 ) -> None:
     folder = tmp_path_factory.mktemp("machine")

@@ -1,4 +1,4 @@
-"""Marks outside of stores: of what, since when, until they are taken away."""
+"""Marks outside of stores: of which memory, and since when."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from store.edits.draft import Marking
-from store.keeping.pinned import Mark, keep_marks, mark, pin, pinned, unpin
-from store.places import Places
+from store.machine import Places
+from store.state import Mark, keep_marks, mark, pin, pinned, unpin
 
 ONE = mark("/store", "ABC", "a.jsonl")
 TWO = mark("/store", None, "café/b.md")
@@ -20,7 +20,7 @@ def places(tmp_path: Path) -> Places:
     return Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
 
 
-def test_what_is_pinned_stays_so_until_it_is_taken_away(places: Places) -> None:
+def test_a_pin_stays_until_it_is_removed(places: Places) -> None:
     assert pinned(places) == {}
     pin(places, [ONE, TWO], 5)
     pin(places, [ONE], 7)
@@ -30,12 +30,12 @@ def test_what_is_pinned_stays_so_until_it_is_taken_away(places: Places) -> None:
     assert pinned(places) == {TWO: 5}
 
 
-def test_a_memory_goes_by_its_identifier_and_else_by_its_file() -> None:
+def test_a_memory_is_pinned_by_its_id_or_else_by_its_file() -> None:
     assert Mark("/store", "id:abc") == ONE
     assert Mark("/store", "path:café/b.md") == TWO
 
 
-def test_what_a_change_asks_for_is_kept(places: Places) -> None:
+def test_marks_of_a_change_are_saved(places: Places) -> None:
     one = Marking(path="a.jsonl", id="abc", name="pinned", is_set=True)
     two = Marking(path="café/b.md", name="pinned", is_set=True)
     keep_marks(places, "/store", [one, two], 5)
@@ -45,7 +45,7 @@ def test_what_a_change_asks_for_is_kept(places: Places) -> None:
     assert pinned(places) == {TWO: 5}
 
 
-def test_what_is_damaged_marks_nothing(places: Places) -> None:
+def test_damaged_entries_mark_nothing(places: Places) -> None:
     pin(places, [ONE], 5)
     file = places.state / "pinned"
     file.write_bytes(b"\xff{\n[1]\n" + file.read_bytes() + b'{"store": 3}\n{"st')

@@ -1,4 +1,4 @@
-"""Saving queries, on a disk and beside others who do."""
+"""Saved queries on disk, with concurrent writers."""
 
 import os
 import stat
@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 from store.errors import NothingFoundError, UnreadableError, WrongUseError
-from store.keeping.saved import delete_query, rename_query, save_query
-from store.places import Places
+from store.machine import Places
+from store.saved_queries import NotEditableError, delete_query, rename_query, save_query
 from store.settings import read_settings
-from store.settings.editing import NotEditableError
 from tests.store.settings.conftest import Written
 
 
 @pytest.fixture
 def open_umask() -> Iterator[None]:
-    """A user who leaves everything open to everybody."""
+    """A user whose files are open to everybody."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -33,7 +32,7 @@ def queries(places: Places) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("open_umask")
-def test_the_first_query_makes_the_file_for_its_owner_alone(places: Places) -> None:
+def test_the_first_query_creates_a_private_file(places: Places) -> None:
     save_query(places, " stale ", "stage:fading")
 
     assert queries(places) == {"stale": "stage:fading"}
@@ -55,7 +54,7 @@ def test_a_query_is_saved_renamed_and_deleted(written: Written) -> None:
     assert text == "mouse = false # so\n\n[queries]\n"
 
 
-def test_what_a_link_leads_to_is_changed_and_the_link_stays(
+def test_the_target_of_a_link_is_changed_and_the_link_stays(
     places: Places, tmp_path: Path
 ) -> None:
     home = tmp_path / "dotfiles"
@@ -74,10 +73,10 @@ def test_what_a_link_leads_to_is_changed_and_the_link_stays(
 
 
 @pytest.mark.parametrize("text", ["theme = ", "a = 1\na = 2\n", "a = " + "[" * 9000])
-def test_a_file_that_is_no_toml_is_left_as_it_is(written: Written, text: str) -> None:
+def test_a_file_that_is_not_toml_is_left_unchanged(written: Written, text: str) -> None:
     places = written(text)
 
-    with pytest.raises(NotEditableError, match="is no valid TOML and is left as it is"):
+    with pytest.raises(NotEditableError, match="Invalid TOML in"):
         save_query(places, "a", "x")
 
     assert (places.config / "config.toml").read_text(encoding="utf-8") == text
@@ -87,7 +86,7 @@ def test_a_file_that_is_no_toml_is_left_as_it_is(written: Written, text: str) ->
     ("name", "query"),
     [("", "x"), ("  ", "x"), ("a\nb", "x"), ("a\x1b", "x"), ("a", " ")],
 )
-def test_a_query_and_its_name_must_be_something(
+def test_a_query_and_its_name_must_not_be_empty(
     places: Places, name: str, query: str
 ) -> None:
     with pytest.raises(WrongUseError):
@@ -96,27 +95,30 @@ def test_a_query_and_its_name_must_be_something(
     assert not places.config.exists()
 
 
-def test_what_is_no_unicode_is_not_saved(places: Places) -> None:
-    with pytest.raises(NotEditableError, match="no Unicode text"):
+def test_invalid_unicode_is_not_saved(places: Places) -> None:
+    with pytest.raises(
+        NotEditableError,
+        match=r"The query contains invalid Unicode and can't be saved\.",
+    ):
         save_query(places, "a", "caf\udce9")
 
     assert not places.config.exists()
 
 
-def test_a_name_that_nobody_gave_is_told(places: Places) -> None:
+def test_an_unknown_name_is_reported(places: Places) -> None:
     with pytest.raises(NothingFoundError, match="'a'"):
         delete_query(places, "a")
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "config").write_bytes(b"")
     places = Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
 
-    with pytest.raises(UnreadableError, match=r"config\.toml cannot be read: "):
+    with pytest.raises(UnreadableError, match=r"Can't read"):
         save_query(places, "a", "x")
 
 
-def test_two_who_save_at_once_both_do(places: Places) -> None:
+def test_two_concurrent_saves_both_succeed(places: Places) -> None:
     def save(name: str) -> None:
         for number in range(10):
             save_query(places, f"{name}{number}", "x")

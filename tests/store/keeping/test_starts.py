@@ -1,11 +1,11 @@
-"""Who starts the browser for the first times is told more than others."""
+"""New users get more hints at the first starts."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.keeping.starts import count_start, starts
-from store.places import Places
+from store.machine import Places
+from store.state import count_start, starts
 
 
 def test_starts_are_counted(places: Places) -> None:
@@ -15,7 +15,9 @@ def test_starts_are_counted(places: Places) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"oops", b"-1", b"9" * 50, "²".encode()])
-def test_who_cannot_be_told_is_not_new_here(places: Places, damage: bytes) -> None:
+def test_with_a_damaged_count_the_user_is_not_new(
+    places: Places, damage: bytes
+) -> None:
     places.state.mkdir()
     (places.state / "starts").write_bytes(damage)
 
@@ -24,7 +26,7 @@ def test_who_cannot_be_told_is_not_new_here(places: Places, damage: bytes) -> No
 
 
 @given(st.binary(max_size=30))
-def test_no_bytes_end_the_program(
+def test_no_bytes_crash_the_program(
     tmp_path_factory: pytest.TempPathFactory, raw: bytes
 ) -> None:
     folder = tmp_path_factory.mktemp("machine")

@@ -1,4 +1,4 @@
-"""Stores as they were, from whoever tells of it; nothing is written to them."""
+"""Stores as of a date, from every source; nothing is written to them."""
 
 import os
 import shutil
@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from store.catalogue.differences import Difference
-from store.library import Page
-from store.past.library import PastLibrary
-from store.records.episode import Episode
-from store.records.memory import Memory, MemoryInFull
-from store.search.language.tree import Text
+from store.catalogue.counts import Difference
+from store.kinds.memories import Memory, MemoryInFull
+from store.kinds.pages import Episode
+from store.library import Page, PastLibrary
+from store.search.tree import Text
 from tests.store.catalogue.stores import Shelf, cognitive, memory, micros, note, write
 from tests.store.formats.transcripts_stores import SLUG
 from tests.store.provenance.sittings import PLACE, Sitting
@@ -28,28 +27,30 @@ in_git = pytest.mark.skipif(not shutil.which("git"), reason="git is not installe
 
 @contextmanager
 def at(shelf: Shelf, moment: str, folder: Path) -> Generator[PastLibrary]:
-    """The stores as they were."""
+    """The stores as of a date."""
     before = everything(shelf.places[0])
     shelf.sync()
     place = folder / f"past-{moment.replace(':', '')}"
     place.mkdir()
     with shelf.opened() as library:
-        lookback = library.look_back(micros(moment), place)
+        lookback = library.history.look_back(micros(moment), place)
     with PastLibrary(lookback) as past:
         yield past
     assert everything(shelf.places[0]) == before
 
 
 def everything(folder: Path) -> dict[Path, tuple[bytes, int]]:
-    """Every file beneath a folder, with its time."""
+    """Every file below a folder, with its time."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
 
 def memories(past: PastLibrary) -> dict[str, str]:
-    """What the memories said, by what they were called."""
-    found = [one for one in past.page("memories", Page()) if isinstance(one, Memory)]
-    shown = {one.title: past.show(one.ref) for one in found}
+    """The texts of the memories, by title."""
+    found = [
+        one for one in past.lists.page("memories", Page()) if isinstance(one, Memory)
+    ]
+    shown = {one.title: past.records.show(one.ref) for one in found}
     return {
         title: one.body.strip()
         for title, one in shown.items()
@@ -59,7 +60,7 @@ def memories(past: PastLibrary) -> dict[str, str]:
 
 @pytest.fixture
 def projects(shelf: Shelf) -> Path:
-    """Memories that were written, edited, and one that was written later."""
+    """Memories that were written and edited, and one that was written later."""
     projects = shelf.places[0] / "claude/projects"
     index = "- [glaze](glaze.md) — About it\n"
     write(projects, f"{SLUG}/memory/MEMORY.md", index)
@@ -75,7 +76,7 @@ def projects(shelf: Shelf) -> Path:
 
 
 class TestFromCalls:
-    """Of files that agents' tools wrote, what they said is known."""
+    """The past of files that agents' tools wrote is known."""
 
     def test_before_the_first_call_there_was_no_memory(
         self, shelf: Shelf, projects: Path, tmp_path: Path
@@ -83,7 +84,7 @@ class TestFromCalls:
         assert projects.is_dir()
         with at(shelf, "2026-03-01T10:00:05Z", tmp_path) as past:
             assert memories(past) == {}
-            assert past.count("messages") == 1
+            assert past.lists.count("messages") == 1
 
     def test_between_two_calls_it_was_as_the_first_one_left_it(
         self, shelf: Shelf, projects: Path, tmp_path: Path
@@ -91,16 +92,16 @@ class TestFromCalls:
         assert projects.is_dir()
         with at(shelf, EARLY, tmp_path) as past:
             assert memories(past) == {"glaze": "Cone six."}
-            assert past.count("messages") == 3
+            assert past.lists.count("messages") == 3
 
-    def test_after_the_last_it_was_as_it_is(
+    def test_after_the_last_call_it_was_as_it_is_now(
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
         assert projects.is_dir()
         with at(shelf, LATE, tmp_path) as past:
             assert memories(past) == {"glaze": "Cone nine.", "kiln": "Four shelves."}
 
-    def test_what_was_deleted_since_is_there_again(
+    def test_a_memory_deleted_since_is_there_again(
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
         (projects / SLUG / "memory/kiln.md").unlink()
@@ -109,20 +110,22 @@ class TestFromCalls:
             assert memories(past)["kiln"] == "Four shelves."
             assert past.lookback.differences["memories"] == Difference(0, 0, 1)
 
-    def test_of_what_is_gone_and_nothing_tells_since_when_that_is_said(
+    def test_a_memory_deleted_at_an_unknown_time_is_reported(
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
         (projects / SLUG / "memory/kiln.md").unlink()
 
         with at(shelf, LATE, tmp_path) as past:
-            told = [one for one in past.lookback.notes() if "as it was left" in one]
-            assert "1 file gone since may" in past.lookback.sentence
-            (kiln,) = past.page("memories", Page(), query=Text("kiln"))
-            assert "It is there no more" in past.doubt(kiln.ref or "")
+            told = [one for one in past.lookback.notes() if "last version" in one]
+            assert "deleted since at an unknown time" in past.lookback.sentence
+            (kiln,) = past.lists.page("memories", Page(), query=Text("kiln"))
+            assert "Deleted at an unknown time, possibly before" in past.records.doubt(
+                kiln.ref or ""
+            )
         assert len(told) == 1
-        assert f"since when, is shown as it was left: kiln.md in {projects}" in told[0]
+        assert f"so shown in their last version: kiln.md in {projects}" in told[0]
 
-    def test_what_a_command_moved_or_removed_was_there_until_then(
+    def test_a_file_moved_or_removed_by_a_command_existed_until_then(
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
         memory = projects / SLUG / "memory"
@@ -139,9 +142,9 @@ class TestFromCalls:
             assert memories(past) == {"glaze": "Cone nine.", "kiln": "Four shelves."}
         with at(shelf, "2026-03-01T10:02:00Z", tmp_path) as past:
             assert memories(past) == {"glaze": "Cone nine."}
-            assert not any("as it was left" in one for one in past.lookback.notes())
+            assert not any("last version" in one for one in past.lookback.notes())
 
-    def test_a_file_that_was_changed_by_hand_before_the_time_is_as_it_is(
+    def test_a_file_changed_by_hand_before_the_time_is_as_it_is_now(
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
         file = write(projects, f"{SLUG}/memory/glaze.md", note("glaze", "By hand."))
@@ -155,7 +158,7 @@ class TestFromCalls:
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
         with at(shelf, EARLY, tmp_path) as past:
-            (glaze,) = past.page("memories", Page())
+            (glaze,) = past.lists.page("memories", Page())
             now = shelf.memory("glaze")
             assert (glaze.ref, glaze.store) == (now.ref, now.store)
             assert now.store == str(projects / SLUG / "memory")
@@ -164,29 +167,29 @@ class TestFromCalls:
             assert told["messages"] == Difference(new=6, changed=0, gone=0)
             assert told["conversations"] == Difference(new=0, changed=1, gone=0)
 
-    def test_bytes_and_history_are_of_then_too(
+    def test_bytes_and_history_are_of_that_time_too(
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
         assert projects.is_dir()
         with at(shelf, EARLY, tmp_path) as past:
             ref = shelf.memory("glaze").ref
-            assert past.raw(ref) == GLAZE.encode()
-            assert [one.what for one in past.versions(ref)] == ["Write"]
-            assert [one.what for one in past.blame(ref).lines] == ["Write"]
+            assert past.records.raw(ref) == GLAZE.encode()
+            assert [one.what for one in past.history.versions(ref)] == ["Write"]
+            assert [one.what for one in past.history.blame(ref).lines] == ["Write"]
 
     def test_another_thread_sees_the_same(
         self, shelf: Shelf, projects: Path, tmp_path: Path
     ) -> None:
         assert projects.is_dir()
         with at(shelf, EARLY, tmp_path) as past, past.beside() as twin:
-            assert twin.count("memories") == 1
-            assert twin.now == micros(EARLY)
+            assert twin.lists.count("memories") == 1
+            assert twin.stores.now == micros(EARLY)
 
 
 class TestFromDates:
-    """Of what nothing tells, dates say what was there."""
+    """The past of other files follows from their dates."""
 
-    def test_a_file_that_did_not_change_since_was_as_it_is(
+    def test_a_file_unchanged_since_was_as_it_is_now(
         self, shelf: Shelf, tmp_path: Path
     ) -> None:
         store = cognitive(shelf.places[0] / "graph", 1)
@@ -195,9 +198,11 @@ class TestFromDates:
 
         with at(shelf, "2026-03-02T00:00:00Z", tmp_path) as past:
             assert list(memories(past)) == ["Memory 1"]
-            assert not any("shown as now" in note for note in past.lookback.notes())
+            assert not any(
+                "in the current version" in note for note in past.lookback.notes()
+            )
 
-    def test_one_that_changed_is_shown_as_now_and_that_is_said(
+    def test_a_file_changed_since_is_shown_as_now_and_reported(
         self, shelf: Shelf, tmp_path: Path
     ) -> None:
         store = cognitive(shelf.places[0] / "graph", 1)
@@ -208,15 +213,15 @@ class TestFromDates:
 
         with at(shelf, "2026-03-02T00:00:00Z", tmp_path) as past:
             assert sorted(memories(past)) == ["Later", "Memory 1"]
-            (told,) = [one for one in past.lookback.notes() if "as now" in one]
-            assert past.doubt(shelf.memory("Memory 1").ref) == ""
-            doubt = past.doubt(shelf.memory("Later").ref)
+            (told,) = [
+                one for one in past.lookback.notes() if "in the current version" in one
+            ]
+            assert past.records.doubt(shelf.memory("Memory 1").ref) == ""
+            doubt = past.records.doubt(shelf.memory("Later").ref)
         assert "graph/fixes/memory-1.md" in told
-        assert doubt.startswith("As it is now: it changed since")
+        assert doubt.startswith("Current version: the file has changed since")
 
-    def test_what_was_made_later_was_not_there(
-        self, shelf: Shelf, tmp_path: Path
-    ) -> None:
+    def test_later_memories_did_not_exist(self, shelf: Shelf, tmp_path: Path) -> None:
         store = cognitive(shelf.places[0] / "graph", 0)
         later = memory(2, created="2026-06-01T00:00:00Z")
         file = write(store, "graph/fixes/later.md", later)
@@ -224,9 +229,11 @@ class TestFromDates:
 
         with at(shelf, "2026-03-02T00:00:00Z", tmp_path) as past:
             assert memories(past) == {}
-            assert not any("shown as now" in note for note in past.lookback.notes())
+            assert not any(
+                "in the current version" in note for note in past.lookback.notes()
+            )
 
-    def test_a_log_of_a_day_to_come_was_not_there(
+    def test_a_log_of_a_later_day_did_not_exist(
         self, shelf: Shelf, tmp_path: Path
     ) -> None:
         store = cognitive(shelf.places[0] / "graph", 1)
@@ -235,7 +242,7 @@ class TestFromDates:
             file = write(store, f"episodes/{day}.md", f"# {day}\n\n{entry}")
             os.utime(file, (2_000_000_000, 2_000_000_000))
         with at(shelf, "2026-03-02T00:00:00Z", tmp_path) as past:
-            found = past.page("episodes", Page())
+            found = past.lists.page("episodes", Page())
             days = {one.date for one in found if isinstance(one, Episode)}
         assert {one.date for one in shelf.episodes()} == {"2026-02-28", "2026-03-04"}
         assert days == {"2026-02-28"}
@@ -243,7 +250,7 @@ class TestFromDates:
 
 @in_git
 class TestFromGit:
-    """A store in git was as it was committed."""
+    """A store in git is as it was committed."""
 
     @pytest.fixture
     def store(self, shelf: Shelf) -> Path:
@@ -258,16 +265,16 @@ class TestFromGit:
         commit(store, "2026-02-10T12:00:00+00:00")
         return store
 
-    def test_before_a_commit_it_was_as_the_one_before_left_it(
+    def test_before_a_commit_it_was_as_the_previous_one_left_it(
         self, shelf: Shelf, store: Path, tmp_path: Path
     ) -> None:
         with at(shelf, "2026-01-15T00:00:00Z", tmp_path) as past:
             assert memories(past) == {"First": "As it was.", "Second": "Body 2."}
             assert past.lookback.differences["memories"] == Difference(1, 1, 1)
             (told,) = past.lookback.notes()
-        assert told.startswith(f"{store} is as it was committed in ")
+        assert told.startswith(f"{store} is shown as of commit ")
 
-    def test_after_it_it_was_as_committed(
+    def test_after_a_commit_it_was_as_committed(
         self, shelf: Shelf, store: Path, tmp_path: Path
     ) -> None:
         write(store, "graph/fixes/a.md", memory(1, title="First", body="Just now."))
@@ -275,7 +282,7 @@ class TestFromGit:
         with at(shelf, "2026-02-15T00:00:00Z", tmp_path) as past:
             assert memories(past) == {"First": "As it is.", "Third": "Body 3."}
 
-    def test_what_was_not_committed_yet_is_as_it_is_if_it_is_older_than_the_time(
+    def test_an_uncommitted_file_is_as_now_if_it_is_older_than_the_time(
         self, shelf: Shelf, store: Path, tmp_path: Path
     ) -> None:
         file = write(store, "graph/fixes/a.md", memory(1, title="First", body="Now."))
@@ -288,7 +295,7 @@ class TestFromGit:
             told = memories(past)
         assert told == {"First": "Now.", "Third": "Body 3.", "Fourth": "Body 4."}
 
-    def test_before_the_first_commit_nothing_of_it_was_there(
+    def test_before_the_first_commit_nothing_existed(
         self, shelf: Shelf, store: Path, tmp_path: Path
     ) -> None:
         assert store.is_dir()
@@ -313,7 +320,7 @@ class TestFromGit:
         with at(shelf, "2026-03-01T11:00:00Z", tmp_path) as past:
             assert memories(past) == {"glaze": "Cone six."}
 
-    def test_nothing_leads_out_of_the_folder_that_it_is_laid_in(
+    def test_nothing_leads_out_of_the_temporary_folder(
         self, shelf: Shelf, store: Path, tmp_path: Path
     ) -> None:
         (store / "graph/fixes/link.md").symlink_to("/etc/hostname")

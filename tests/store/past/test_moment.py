@@ -1,4 +1,4 @@
-"""A moment is said in many ways, and shown in one."""
+"""A time can be written in many ways, and is shown in one."""
 
 import time
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import WrongUseError
-from store.past.moment import moment_of, told
+from store.past.rebuild import moment_of, shown_moment
 from tests.store.catalogue.stores import micros
 
 NOW = micros("2026-03-01T12:00:00Z")
@@ -37,18 +37,20 @@ def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("6h", "2026-03-01T06:00:00Z", "2026-03-01 06:00"),
     ],
 )
-def test_a_moment_is_understood_and_shown(said: str, moment: str, shown: str) -> None:
+def test_a_time_is_understood_and_shown(said: str, moment: str, shown: str) -> None:
     assert moment_of(said, NOW) == micros(moment)
-    assert told(micros(moment)) == shown
+    assert shown_moment(micros(moment)) == shown
 
 
 @pytest.mark.parametrize("said", ["", "soon", "2026-13-01", "tag:redis", "\0", "٣d"])
-def test_what_is_no_time_is_refused(said: str) -> None:
-    with pytest.raises(WrongUseError, match="is no time"):
+def test_an_invalid_time_is_refused(said: str) -> None:
+    with pytest.raises(
+        WrongUseError, match=r"; try 2026-01-15, 2026-01-15T10:30 or 30d\."
+    ):
         moment_of(said, NOW)
 
 
 @given(st.text(max_size=12) | st.from_regex(r"[0-9]{1,4}(-[0-9]{1,2}){0,2}|[0-9]+y"))
-def test_whatever_is_said_is_a_moment_or_refused(said: str) -> None:
+def test_any_text_is_a_time_or_refused(said: str) -> None:
     with suppress(WrongUseError):
-        assert told(moment_of(said, NOW))
+        assert shown_moment(moment_of(said, NOW))

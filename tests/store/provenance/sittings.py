@@ -1,4 +1,4 @@
-"""Sittings in which an agent writes files, as transcripts tell of them."""
+"""Sessions in which an agent writes files, as transcripts."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ class Sitting:
         self.call("Bash", {"command": command}, {"stdout": "", "stderr": ""})
 
     def call(self, tool: str, given: Line, value: Json, *, fails: bool = False) -> None:
-        """Call a tool, and have it answer."""
+        """Call a tool, with its result."""
         self.ask(tool, given)
         call = f"{self.name}-{self._second}"
         failed: Line = {"is_error": True} if fails else {}
@@ -59,14 +59,14 @@ class Sitting:
         self._add(user(f"{call}/answer", [result], self._second, toolUseResult=value))
 
     def ask(self, tool: str, given: Line) -> None:
-        """Call a tool that never answers."""
+        """Call a tool without a result."""
         self._second += 10
         call = f"{self.name}-{self._second}"
         block = calls(call, tool, **given)
         self._add(assistant(f"{call}/call", block, second=self._second))
 
     def put(self, folder: Path) -> Path:
-        """Put the transcript where the memories of the same project lie."""
+        """Put the transcript beside the memories of the same project."""
         return put(folder / SLUG / f"{self.name}.jsonl", *self._lines)
 
     def _add(self, line: Line) -> None:

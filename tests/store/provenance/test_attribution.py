@@ -1,16 +1,16 @@
-"""Every line of a text is told apart by the step that made it, whatever happened."""
+"""Every line of a text belongs to the step that wrote it, whatever happened."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.provenance.attribution import NOBODY, Line, Step, attribute, split
-from store.provenance.replay import Call, Edit, plain, replay
+from store.provenance.calls import Call, Edit, plain, replay
+from store.provenance.history import NOBODY, Line, Step, attribute, split
 
 WORDS = st.text("abc é\r\v\u2028", max_size=4)
 
 
 class Tale:
-    """A text that is written and edited, with what is known of each of its lines."""
+    """A text that is written and edited, with the known author of each line."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -23,12 +23,12 @@ class Tale:
         return "".join(f"{line.text}\n" for line in self.lines)
 
     def line(self, words: str) -> Line:
-        """A line that stands nowhere else."""
+        """A unique line."""
         self._said += 1
         return Line(f"<{self._said:05}>{words}.", len(self.calls))
 
     def write(self, keeps: list[bool], new: list[tuple[int, str]]) -> None:
-        """Write the text anew: some lines stay in their order, others are put in."""
+        """Rewrite the text: some lines stay in order, others are inserted."""
         flags = [*keeps, *[True] * len(self.lines)]
         lines = [line for line, stays in zip(self.lines, flags, strict=False) if stays]
         for at, words in new:
@@ -37,7 +37,7 @@ class Tale:
         self._called(Call("Write", content=self.text))
 
     def edit(self, at: int, size: int, new: list[str]) -> None:
-        """Put some lines in place of others."""
+        """Replace some lines by others."""
         if not self.lines:
             return
         at %= len(self.lines)
@@ -48,7 +48,7 @@ class Tale:
         self._called(Call("Edit", edits=(Edit(texts[0], texts[1]),)))
 
     def touch(self, at: int, new: list[str]) -> None:
-        """Have somebody put lines in of whom nothing is known."""
+        """Insert lines of an unknown author."""
         at %= len(self.lines) + 1
         made = [self.line(words)._replace(maker=NOBODY) for words in new]
         self.lines[at:at] = made
@@ -78,7 +78,7 @@ def attributed(calls: list[Call], text: str) -> list[Line]:
 
 
 @given(ops=st.lists(OPS, max_size=12), has_ends=st.booleans())
-def test_each_line_is_of_the_call_that_last_made_it(
+def test_each_line_belongs_to_the_call_that_last_wrote_it(
     ops: list[tuple[str, ...]], *, has_ends: bool
 ) -> None:
     tale = Tale()
@@ -92,7 +92,7 @@ def test_each_line_is_of_the_call_that_last_made_it(
 
 
 @given(st.lists(OPS, max_size=6), st.integers(0, 9), st.lists(WORDS, max_size=3))
-def test_what_was_changed_outside_is_of_nobody(
+def test_lines_changed_outside_belong_to_no_call(
     ops: list[tuple[str, ...]], at: int, new: list[str]
 ) -> None:
     tale = Tale()
@@ -122,16 +122,14 @@ CALLS = st.builds(
 
 
 @given(st.lists(CALLS, max_size=6), st.text("ab\n\r", max_size=8))
-def test_whatever_was_called_the_lines_are_those_of_the_text(
-    calls: list[Call], text: str
-) -> None:
+def test_the_lines_are_always_those_of_the_text(calls: list[Call], text: str) -> None:
     lines = attributed(calls, plain(text))
 
     assert [line.text for line in lines] == split(plain(text))
     assert {line.maker for line in lines} <= set(range(NOBODY, len(calls)))
 
 
-def test_an_edit_within_a_line_makes_the_line_and_no_other() -> None:
+def test_an_edit_within_a_line_owns_only_that_line() -> None:
     calls = [
         Call("Write", content="one\ntwo\nthree\n"),
         Call("Edit", edits=(Edit("wo\nth", "WO\nth"),)),
@@ -144,7 +142,7 @@ def test_an_edit_within_a_line_makes_the_line_and_no_other() -> None:
     ]
 
 
-def test_lines_that_are_alike_are_told_apart_by_where_they_were_edited() -> None:
+def test_identical_lines_are_distinguished_by_where_they_were_edited() -> None:
     calls = [
         Call("Write", content="x\n\nx\n\nx\n"),
         Call("Edit", edits=(Edit("x\n\nx", "x\n\nx\n\nx"),)),
@@ -157,7 +155,7 @@ def test_lines_that_are_alike_are_told_apart_by_where_they_were_edited() -> None
     assert sorted(makers) == [0, 0, 0, 0, 0, 1, 1]
 
 
-def test_an_edit_of_which_no_more_is_known_has_its_own_lines() -> None:
+def test_an_edit_without_details_has_its_own_lines() -> None:
     calls = [Call("Edit", edits=(Edit("was", "is\nand is"),))]
 
     assert attributed(calls, "it\nis\nand is\nso\n") == [
@@ -168,7 +166,7 @@ def test_an_edit_of_which_no_more_is_known_has_its_own_lines() -> None:
     ]
 
 
-def test_what_the_answer_tells_of_the_text_before_counts_more() -> None:
+def test_the_text_in_a_result_overrides_the_reconstructed_one() -> None:
     calls = [
         Call("Write", content="one\ntwo\n"),
         Call("Edit", edits=(Edit("two", "2"),), before="zero\none\ntwo\n"),
@@ -181,7 +179,7 @@ def test_what_the_answer_tells_of_the_text_before_counts_more() -> None:
     ]
 
 
-def test_line_ends_of_another_system_are_none_of_anybodys_doing() -> None:
+def test_converted_line_ends_belong_to_no_call() -> None:
     calls = [
         Call("Write", content="one\r\ntwo\r\n"),
         Call("Edit", edits=(Edit("two\r\n", "2\r\n"),)),
@@ -193,7 +191,7 @@ def test_line_ends_of_another_system_are_none_of_anybodys_doing() -> None:
     ]
 
 
-def test_texts_too_large_to_compare_keep_what_they_have_in_common_at_the_ends() -> None:
+def test_texts_too_large_to_compare_keep_common_ends() -> None:
     old = "".join(f"{n}\n" for n in range(30_000))
     new = "".join(f"{n * 2}\n" if n % 30_000 else "0\n" for n in range(30_001))
 

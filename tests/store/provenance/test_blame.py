@@ -1,10 +1,10 @@
-"""Each line of a memory is told by the call that made it, wherever it was made."""
+"""Each line of a memory belongs to the call that wrote it, on any machine."""
 
 from pathlib import Path
 
 import pytest
 
-from store.records.blame import Blame
+from store.records.answers import Blame
 from tests.store.catalogue.stores import Shelf, note, write
 from tests.store.formats.transcripts_stores import SESSION, SLUG, Line
 from tests.store.provenance.sittings import HOME, PLACE, Sitting
@@ -15,7 +15,7 @@ COPPER = GLAZE.replace("six", "nine")
 
 @pytest.fixture
 def projects(shelf: Shelf) -> Path:
-    """A folder of transcripts that was copied from elsewhere, memories and all."""
+    """A folder of transcripts copied from elsewhere, with its memories."""
     projects = shelf.places[0] / "copied/claude/projects"
     write(projects, f"{SLUG}/memory/MEMORY.md", "- [glaze](glaze.md) — About it\n")
     return projects
@@ -24,21 +24,23 @@ def projects(shelf: Shelf) -> Path:
 def blamed(shelf: Shelf, title: str = "glaze") -> Blame:
     shelf.sync()
     with shelf.opened() as library:
-        return library.blame(shelf.memory(title).ref)
+        return library.history.blame(shelf.memory(title).ref)
 
 
 def makers(blame: Blame) -> list[tuple[str, str | None, str]]:
-    """What made which lines."""
+    """The author of each line."""
     return [(one.by, one.what, one.text.split("\n")[-1]) for one in blame.lines]
 
 
 def at(blame: Blame, shelf: Shelf) -> list[int]:
-    """The lines of the transcript that the messages begin at which wrote the file."""
+    """The transcript lines of the messages that wrote the file."""
     known = {message.ref: message.line for message in shelf.messages()}
     return [known[ref] for ref in blame.written]
 
 
-def test_a_memory_is_of_the_message_that_wrote_it(shelf: Shelf, projects: Path) -> None:
+def test_a_memory_belongs_to_the_message_that_wrote_it(
+    shelf: Shelf, projects: Path
+) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
     sitting = Sitting()
     sitting.write(f"{PLACE}/glaze.md", GLAZE)
@@ -56,7 +58,7 @@ def test_a_memory_is_of_the_message_that_wrote_it(shelf: Shelf, projects: Path) 
     assert (blame.path, blame.maybe) == ("glaze.md", ())
 
 
-def test_edits_have_their_lines_and_what_was_changed_outside_is_of_none(
+def test_edits_have_their_lines_and_outside_changes_have_none(
     shelf: Shelf, projects: Path
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER + "By hand.\n")
@@ -73,9 +75,7 @@ def test_edits_have_their_lines_and_what_was_changed_outside_is_of_none(
     ]
 
 
-def test_calls_that_failed_or_were_never_answered_made_nothing(
-    shelf: Shelf, projects: Path
-) -> None:
+def test_failed_or_unanswered_calls_wrote_nothing(shelf: Shelf, projects: Path) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
     place = f"{PLACE}/glaze.md"
     sitting = Sitting()
@@ -92,7 +92,7 @@ def test_calls_that_failed_or_were_never_answered_made_nothing(
     assert at(blame, shelf) == [2]
 
 
-def test_what_the_user_changed_before_letting_it_happen_is_what_was_written(
+def test_a_users_correction_of_a_call_is_what_was_written(
     shelf: Shelf, projects: Path
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
@@ -105,7 +105,7 @@ def test_what_the_user_changed_before_letting_it_happen_is_what_was_written(
     assert makers(blamed(shelf)) == [("call", "Write", "Fired slowly.")]
 
 
-def test_several_edits_at_once_and_everywhere(shelf: Shelf, projects: Path) -> None:
+def test_several_replacements_in_one_call(shelf: Shelf, projects: Path) -> None:
     body = "Cone 9.\nFired at cone 9.\nSlowly."
     write(projects, f"{SLUG}/memory/glaze.md", note("glaze", body))
     place = f"{PLACE}/glaze.md"
@@ -122,7 +122,7 @@ def test_several_edits_at_once_and_everywhere(shelf: Shelf, projects: Path) -> N
     ]
 
 
-def test_calls_of_several_sittings_count_in_order_of_time(
+def test_calls_of_several_sessions_count_in_order_of_time(
     shelf: Shelf, projects: Path
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
@@ -144,7 +144,7 @@ def test_calls_of_several_sittings_count_in_order_of_time(
     ]
 
 
-def test_a_resumed_sitting_tells_of_a_call_once_more_and_it_counts_once(
+def test_a_call_repeated_in_a_resumed_session_counts_once(
     shelf: Shelf, projects: Path
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
@@ -157,7 +157,7 @@ def test_a_resumed_sitting_tells_of_a_call_once_more_and_it_counts_once(
     assert len(blamed(shelf).written) == 1
 
 
-def test_a_file_of_the_same_name_elsewhere_is_another(
+def test_a_file_with_the_same_name_elsewhere_is_another(
     shelf: Shelf, projects: Path
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
@@ -192,9 +192,7 @@ def test_a_path_may_be_written_in_many_ways(
     assert len(blamed(shelf).written) == 1
 
 
-def test_line_ends_of_another_system_change_nothing(
-    shelf: Shelf, projects: Path
-) -> None:
+def test_converted_line_ends_change_nothing(shelf: Shelf, projects: Path) -> None:
     raw = f"\ufeff{GLAZE}".replace("\n", "\r\n").encode()
     write(projects, f"{SLUG}/memory/glaze.md", raw)
     sitting = Sitting()
@@ -204,7 +202,7 @@ def test_line_ends_of_another_system_change_nothing(
     assert makers(blamed(shelf)) == [("call", "Write", "Fired slowly.")]
 
 
-def test_a_transcript_that_is_gone_by_now_may_have_told_of_anything(
+def test_a_missing_transcript_may_have_written_anything(
     shelf: Shelf, projects: Path
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
@@ -216,7 +214,7 @@ def test_a_transcript_that_is_gone_by_now_may_have_told_of_anything(
     transcript.unlink()
 
     with shelf.opened() as library:
-        blame = library.blame(shelf.memory("glaze").ref)
+        blame = library.history.blame(shelf.memory("glaze").ref)
 
     assert makers(blame) == [("unknown", None, "Fired slowly.")]
     assert (blame.written, len(blame.maybe)) == ((), 1)
@@ -231,7 +229,7 @@ def test_a_transcript_that_is_gone_by_now_may_have_told_of_anything(
         "mv draft.md memory/glaze.md",
     ],
 )
-def test_a_command_may_have_changed_it(
+def test_a_command_may_have_changed_the_file(
     shelf: Shelf, projects: Path, command: str
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
@@ -257,7 +255,7 @@ def test_a_command_may_have_changed_it(
         "echo more > glaze.md",
     ],
 )
-def test_a_command_that_reads_or_is_about_another_file_did_not(
+def test_a_command_that_reads_or_names_another_file_did_not(
     shelf: Shelf, projects: Path, command: str
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
@@ -276,7 +274,7 @@ def test_a_command_that_reads_or_is_about_another_file_did_not(
         f"mkdir -p x\nmv -t {PLACE} other.md\nmv {PLACE}/draft.md {PLACE}/glaze.md",
     ],
 )
-def test_a_memory_that_a_command_moved_keeps_who_made_its_lines(
+def test_a_memory_moved_by_a_command_keeps_its_authors(
     shelf: Shelf, projects: Path, command: str
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
@@ -298,7 +296,7 @@ def test_a_memory_that_a_command_moved_keeps_who_made_its_lines(
     assert len(blame.maybe) == 1
 
 
-def test_a_sub_agent_may_have_written_it(shelf: Shelf, projects: Path) -> None:
+def test_a_sub_agent_may_have_written_the_file(shelf: Shelf, projects: Path) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
     sitting = Sitting()
     sitting.write(f"{PLACE}/glaze.md", GLAZE)

@@ -1,4 +1,4 @@
-"""What was changed from here is a part of a file's past, undone or not."""
+"""Changes made by recollect are part of a file's history, undone or not."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from store.answers.chosen import Writing
+from store.answers.stores import Writing
 from store.edits.draft import Draft, FileStep
 from store.edits.engine import Engine
-from store.library import Library, Page
-from store.past.library import PastLibrary
-from store.places import Places
-from store.records.memory import Memory
+from store.kinds.memories import Memory
+from store.library import Library, Page, PastLibrary
+from store.machine import Places
 from tests.store.catalogue.stores import Shelf, micros, note, notes, write
 
 GLAZE = note("glaze", "Cone six.")
@@ -28,14 +27,14 @@ def places(tmp_path: Path) -> Places:
 
 @pytest.fixture
 def engine(places: Places) -> Iterator[Engine]:
-    """What changes stores, a minute later each time that the clock is looked at."""
+    """An engine whose clock advances by a minute on each use."""
     clock = count(NOON, MINUTE)
     with Engine(places, lambda: next(clock)) as engine:
         yield engine
 
 
 def changed(engine: Engine, store: Path, action: str, text: str | None) -> None:
-    """Change the memory from here."""
+    """Change the memory through the engine."""
     file = store / "glaze.md"
     before = file.read_bytes() if file.exists() else None
     after = None if text is None else text.encode()
@@ -46,7 +45,7 @@ def changed(engine: Engine, store: Path, action: str, text: str | None) -> None:
 def opened(shelf: Shelf, places: Places) -> Library:
     shelf.sync()
     library = Library(shelf.catalogue, micros(shelf.now), writing=Writing(places))
-    library.choose(shelf.found())
+    library.stores.choose(shelf.found())
     return library
 
 
@@ -59,8 +58,8 @@ def test_changes_are_versions_and_have_their_lines(
 
     with opened(shelf, places) as library:
         ref = shelf.memory("glaze").ref
-        (version,) = library.versions(ref)
-        blame = library.blame(ref)
+        (version,) = library.history.versions(ref)
+        blame = library.history.blame(ref)
 
     assert (version.by, version.what) == ("change", "edit “glaze”")
     assert (version.at or "").startswith("2026-03-01T12:")
@@ -71,7 +70,7 @@ def test_changes_are_versions_and_have_their_lines(
     assert version.ref == engine.past()[0].change
 
 
-def test_what_was_undone_is_told_as_well(
+def test_undone_changes_are_listed_as_well(
     shelf: Shelf, places: Places, engine: Engine
 ) -> None:
     store = notes(shelf.places[0] / ".memory", "glaze")
@@ -80,12 +79,12 @@ def test_what_was_undone_is_told_as_well(
     engine.undo()
 
     with opened(shelf, places) as library:
-        versions = library.versions(shelf.memory("glaze").ref)
+        versions = library.history.versions(shelf.memory("glaze").ref)
 
     assert [one.what for one in versions] == ["undo edit “glaze”", "edit “glaze”"]
 
 
-def test_a_store_is_looked_back_at_through_its_changes(
+def test_a_store_is_reconstructed_through_its_changes(
     shelf: Shelf, places: Places, engine: Engine, tmp_path: Path
 ) -> None:
     store = notes(shelf.places[0] / ".memory", "glaze")
@@ -96,18 +95,20 @@ def test_a_store_is_looked_back_at_through_its_changes(
     assert later > NOON
 
     with opened(shelf, places) as library:
-        before = library.look_back(micros(first) - 1, folder(tmp_path, "before"))
-        after = library.look_back(micros(first) + 1, folder(tmp_path, "after"))
+        before = library.history.look_back(
+            micros(first) - 1, folder(tmp_path, "before")
+        )
+        after = library.history.look_back(micros(first) + 1, folder(tmp_path, "after"))
 
     ref = shelf.memory("glaze").ref
     with PastLibrary(before) as past:
-        assert past.raw(ref) == GLAZE.encode()
+        assert past.records.raw(ref) == GLAZE.encode()
     with PastLibrary(after) as past:
-        assert past.raw(ref) == COPPER.encode()
+        assert past.records.raw(ref) == COPPER.encode()
 
 
 def moved(engine: Engine, store: Path, action: str, text: str) -> None:
-    """Give the memory another name from here, and change a word on the way."""
+    """Rename the memory through the engine, and change a word."""
     before = (store / "glaze.md").read_bytes()
     steps = (
         FileStep(path="celadon.md", before=None, after=text.encode()),
@@ -116,7 +117,7 @@ def moved(engine: Engine, store: Path, action: str, text: str) -> None:
     engine.apply(store, Draft(action=action, steps=steps))
 
 
-def test_a_memory_that_was_moved_from_here_keeps_who_made_its_lines(
+def test_a_memory_moved_by_a_change_keeps_its_authors(
     shelf: Shelf, places: Places, engine: Engine, tmp_path: Path
 ) -> None:
     store = notes(shelf.places[0] / ".memory", "glaze")
@@ -127,10 +128,12 @@ def test_a_memory_that_was_moved_from_here_keeps_who_made_its_lines(
 
     with opened(shelf, places) as library:
         ref = shelf.memory("celadon").ref
-        versions = library.versions(ref)
-        blame = library.blame(ref)
-        between = library.look_back((edit + move) // 2, folder(tmp_path, "between"))
-        after = library.look_back(move + 1, folder(tmp_path, "after"))
+        versions = library.history.versions(ref)
+        blame = library.history.blame(ref)
+        between = library.history.look_back(
+            (edit + move) // 2, folder(tmp_path, "between")
+        )
+        after = library.history.look_back(move + 1, folder(tmp_path, "after"))
 
     assert [(one.what, one.added) for one in versions] == [
         ("rename “glaze”", 1),
@@ -140,11 +143,11 @@ def test_a_memory_that_was_moved_from_here_keeps_who_made_its_lines(
     assert told == [("rename “glaze”", "name: celadon"), ("edit “glaze”", "Cone nine.")]
     for lookback, paths in ((between, ["glaze.md"]), (after, ["celadon.md"])):
         with PastLibrary(lookback) as past:
-            memories = past.page("memories", Page())
+            memories = past.lists.page("memories", Page())
             assert [one.path for one in memories if isinstance(one, Memory)] == paths
 
 
-def test_a_memory_that_was_moved_there_and_back_keeps_who_made_its_lines(
+def test_a_memory_moved_there_and_back_keeps_its_authors(
     shelf: Shelf, places: Places, engine: Engine
 ) -> None:
     store = notes(shelf.places[0] / ".memory", "glaze")
@@ -155,8 +158,8 @@ def test_a_memory_that_was_moved_there_and_back_keeps_who_made_its_lines(
 
     with opened(shelf, places) as library:
         ref = shelf.memory("glaze").ref
-        versions = library.versions(ref)
-        blame = library.blame(ref)
+        versions = library.history.versions(ref)
+        blame = library.history.blame(ref)
 
     assert [(one.what, one.added) for one in versions] == [
         ("undo archive “glaze”", 0),
@@ -167,7 +170,7 @@ def test_a_memory_that_was_moved_there_and_back_keeps_who_made_its_lines(
     assert told == [("edit “glaze”", "Cone nine.")]
 
 
-def test_what_was_deleted_from_here_was_there_until_then(
+def test_a_memory_deleted_by_a_change_existed_until_then(
     shelf: Shelf, places: Places, engine: Engine, tmp_path: Path
 ) -> None:
     store = notes(shelf.places[0] / ".memory", "glaze", "cone")
@@ -175,17 +178,17 @@ def test_what_was_deleted_from_here_was_there_until_then(
     (deleted,) = [micros(one.at) for one in engine.past()]
 
     with opened(shelf, places) as library:
-        before = library.look_back(deleted - 1, folder(tmp_path, "before"))
-        after = library.look_back(deleted + 1, folder(tmp_path, "after"))
+        before = library.history.look_back(deleted - 1, folder(tmp_path, "before"))
+        after = library.history.look_back(deleted + 1, folder(tmp_path, "after"))
 
     with PastLibrary(before) as past:
-        assert past.count("memories") == 2
+        assert past.lists.count("memories") == 2
         assert before.differences["memories"].gone == 1
     with PastLibrary(after) as past:
-        assert past.count("memories") == 1
+        assert past.lists.count("memories") == 1
 
 
-def test_a_journal_that_lost_its_bytes_tells_what_it_can(
+def test_a_journal_without_its_bytes_shows_what_it_can(
     shelf: Shelf, places: Places, engine: Engine
 ) -> None:
     store = notes(shelf.places[0] / ".memory", "glaze")
@@ -195,18 +198,16 @@ def test_a_journal_that_lost_its_bytes_tells_what_it_can(
         blob.unlink()
 
     with opened(shelf, places) as library:
-        (version,) = library.versions(shelf.memory("glaze").ref)
+        (version,) = library.history.versions(shelf.memory("glaze").ref)
 
     assert (version.what, version.diff) == ("edit “glaze”", None)
 
 
-def test_where_nothing_was_changed_nothing_is_made(
-    shelf: Shelf, places: Places
-) -> None:
+def test_without_changes_nothing_is_created(shelf: Shelf, places: Places) -> None:
     notes(shelf.places[0] / ".memory", "glaze")
 
     with opened(shelf, places) as library:
-        assert library.versions(shelf.memory("glaze").ref) == []
+        assert library.history.versions(shelf.memory("glaze").ref) == []
 
     assert not places.state.exists()
 

@@ -1,8 +1,7 @@
-"""Whatever file real sessions wrote, blame finds the messages that wrote it.
+"""For every file that real sessions wrote, blame finds the messages that wrote it.
 
-The files are laid where a machine that was moved would have them, as they were left by
-the sessions; what the sessions say is read again here, by a script that knows nothing
-of the program's own reading.
+The files are placed as on another machine, with the content that the sessions left. An
+independent script reads the sessions again.
 """
 
 import json
@@ -13,9 +12,9 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
+from store.kinds.memories import Memory
+from store.kinds.messages import Message
 from store.library import Library, Page
-from store.records.conversation import Message
-from store.records.memory import Memory
 from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf
 
@@ -30,7 +29,7 @@ PAGES = frozenset({"agents.md", "claude.md", "readme.md", "skill.md"})
 
 
 class Made(NamedTuple):
-    """A call that did what it was asked for."""
+    """A call that succeeded."""
 
     at: str
     transcript: str
@@ -40,7 +39,7 @@ class Made(NamedTuple):
     after: str
 
 
-def test_every_memory_that_was_written_is_of_the_messages_that_wrote_it(
+def test_every_memory_belongs_to_the_messages_that_wrote_it(
     tmp_path: Path,
 ) -> None:
     made = apart(
@@ -59,7 +58,7 @@ def test_every_memory_that_was_written_is_of_the_messages_that_wrote_it(
         assert memories.keys() == made.keys()
         lines = {one.ref: (one.source, one.line) for one in messages(library)}
         for path, calls in made.items():
-            blame = library.blame(memories[path].ref)
+            blame = library.history.blame(memories[path].ref)
             told = [lines[ref] for ref in blame.written]
             assert told == each_once([(one.transcript, one.line) for one in calls])
             unknown = {
@@ -69,7 +68,7 @@ def test_every_memory_that_was_written_is_of_the_messages_that_wrote_it(
                 for line in one.text.split("\n")
             }
             assert unknown <= set(from_outside(calls))
-            versions = library.versions(memories[path].ref)
+            versions = library.history.versions(memories[path].ref)
             called = [one for one in versions if one.by == "call"]
             assert len(called) == len(calls)
             assert all(one.diff for one in called)
@@ -81,7 +80,7 @@ def each_once(told: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def from_outside(calls: list[Made]) -> Iterator[str]:
-    """The lines that stood in the file when a call came and that no call had left."""
+    """The lines of the file at a call that no earlier call had written."""
     for earlier, call in zip([None, *calls], calls, strict=False):
         left = Counter(earlier.after.split("\n") if earlier else ())
         yield from Counter((call.before or "").split("\n")) - left
@@ -89,7 +88,7 @@ def from_outside(calls: list[Made]) -> Iterator[str]:
 
 
 def messages(library: Library) -> list[Message]:
-    found = library.page("messages", Page())
+    found = library.lists.page("messages", Page())
     return [one for one in found if isinstance(one, Message)]
 
 
@@ -100,14 +99,14 @@ def is_note(path: str) -> bool:
 
 
 def apart(made: dict[str, list[Made]]) -> dict[str, list[Made]]:
-    """The files in whose folders no other of them lies deeper: stores hold none."""
+    """The files whose folders contain none of the others deeper down."""
     folders = {str(PurePosixPath(path).parent) for path in made}
     outer = {one for one in folders if any(f"{one}/" in deep for deep in folders)}
     return {p: calls for p, calls in made.items() if p.rpartition("/")[0] not in outer}
 
 
 def laid(machine: Path, path: str, text: str) -> None:
-    """Lay a file where it was, on another machine, as a memory that an index names."""
+    """Put a file on another machine, as a memory listed in an index."""
     file = machine / path.lstrip("/")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8", newline="")
@@ -116,12 +115,12 @@ def laid(machine: Path, path: str, text: str) -> None:
 
 
 def place_of(memory: Memory, machine: Path) -> str:
-    """Where a memory's file was when it was written."""
+    """The path of a memory's file when it was written."""
     return str(Path(memory.store, memory.path)).removeprefix(f"{machine}/moved")
 
 
 def calls_in(folder: Path) -> dict[str, list[Made]]:
-    """The calls that wrote files and were answered as done, by the file."""
+    """The successful calls that wrote files, by file."""
     found: dict[str, list[Made]] = defaultdict(list)
     seen: set[str] = set()
     for transcript in sorted(folder.glob("*/projects/**/*.jsonl")):
@@ -158,7 +157,7 @@ def _calls(transcript: Path) -> Iterator[tuple[str, str, Made]]:
 
 
 def _as_asked(call: Any) -> Any:  # noqa: ANN401  # as JSON has it
-    """What a sub-agent wrote anew, of whose answers its session keeps but words."""
+    """A rewrite by a sub-agent, of whose results its session has only text."""
     if call.get("name") != "Write":
         return None
     given = call["input"]
@@ -182,7 +181,7 @@ def _records(transcript: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _after(told: Any) -> str | None:  # noqa: ANN401  # as JSON has it
-    """The text that a call left, where it says that it wrote one."""
+    """The text after a call, if its result has one."""
     if not isinstance(told, dict) or "structuredPatch" not in told:
         return None
     answer = cast("dict[str, Any]", told)

@@ -1,4 +1,4 @@
-"""Asking git starts nothing that a repository names, and survives whatever it is."""
+"""Reading git history starts no program of a repository, and survives any of them."""
 
 import shutil
 import subprocess
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store.derive.whereabouts import Placed
-from store.provenance.git.commits import Commits
-from store.provenance.made import Told
+from store.derive.paths import Placed
+from store.provenance.calls import Told
+from store.provenance.git import Commits
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 
@@ -22,7 +22,7 @@ def git(store: Path, *words: str) -> str:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
-    """A folder in git, with a note that was changed twice."""
+    """A folder in git with a note that was changed twice."""
     store = tmp_path / "store"
     store.mkdir()
     git(store, "init", "-q")
@@ -38,7 +38,7 @@ def told(store: Path, name: str = "note.md") -> tuple[list[Told], str]:
     return commits.changes_of(Placed(str(store), name)), commits.notice
 
 
-def test_commits_are_told_with_their_texts(store: Path) -> None:
+def test_commits_are_listed_with_their_texts(store: Path) -> None:
     first, second = told(store)[0]
 
     assert (first.maker.what, first.call.before, first.call.content) == (
@@ -51,7 +51,7 @@ def test_commits_are_told_with_their_texts(store: Path) -> None:
     )
 
 
-def test_nothing_is_started_that_a_repository_names(
+def test_nothing_that_a_repository_names_is_started(
     store: Path, tmp_path: Path
 ) -> None:
     evil = tmp_path / "evil"
@@ -89,7 +89,7 @@ def test_nothing_is_started_that_a_repository_names(
     assert (tmp_path / "started").exists()
 
 
-def test_what_the_users_shell_says_of_git_leads_nowhere_else(
+def test_the_users_environment_does_not_redirect_git(
     store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
@@ -105,13 +105,13 @@ def test_outside_of_git_there_are_no_commits(tmp_path: Path) -> None:
     assert told(tmp_path, "gone/note.md") == ([], "")
 
 
-def test_a_file_that_is_not_committed_has_none(store: Path) -> None:
+def test_an_uncommitted_file_has_none(store: Path) -> None:
     (store / "new.md").write_text("new\n")
 
     assert told(store, "new.md") == ([], "")
 
 
-def test_names_are_taken_as_they_are(store: Path) -> None:
+def test_names_are_taken_literally(store: Path) -> None:
     for name in (":(glob)*.md", "-n", 'a "b"\nc.md', "*.md"):
         (store / name).write_text(name)
         git(store, "--literal-pathspecs", "add", "--", name)
@@ -132,12 +132,12 @@ def test_a_folder_that_only_looks_like_a_repository_is_none(tmp_path: Path) -> N
     assert "bare" in notice
 
 
-def test_a_machine_without_git_says_so(
+def test_a_machine_without_git_is_reported(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
 
-    assert told(store) == ([], "git is not installed, so what it knows is left out.")
+    assert told(store) == ([], "git isn't installed; its history is missing.")
 
 
 def test_texts_too_large_are_left_out(store: Path) -> None:
@@ -149,7 +149,7 @@ def test_texts_too_large_are_left_out(store: Path) -> None:
     assert (last.maker.what, last.call.content) == ("too large", None)
 
 
-def test_of_a_history_that_takes_too_long_the_newest_is_told(
+def test_a_slow_history_shows_the_newest_commits(
     store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = tmp_path / "bin" / "git"
@@ -159,9 +159,9 @@ def test_of_a_history_that_takes_too_long_the_newest_is_told(
     slow.write_text(f'#!/bin/sh\n{told_slowly}\nexec {real} "$@"\n')
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow.parent}:/usr/bin:/bin")
-    monkeypatch.setattr("store.provenance.git.running._SECONDS", 1.0)
+    monkeypatch.setattr("store.provenance.git._SECONDS", 1.0)
 
     commits, notice = told(store)
 
     assert [one.maker.what for one in commits] == ["one", "one and two"]
-    assert notice.startswith("git took more than 1 seconds. Of older commits")
+    assert notice.startswith("git took longer than 1 seconds. Older commits")

@@ -1,4 +1,4 @@
-"""The changes of a memory's file, from whoever knows of them."""
+"""The versions of a memory's file, from every source."""
 
 import shutil
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.records.version import Version
+from store.records.answers import Version
 from tests.store.catalogue.stores import Shelf, cognitive, note, write
 from tests.store.formats.transcripts_stores import SLUG, Line
 from tests.store.provenance.sittings import PLACE, Sitting
@@ -25,10 +25,10 @@ def projects(shelf: Shelf) -> Path:
 
 
 def versions(shelf: Shelf, title: str = "glaze") -> list[Version]:
-    """The versions of a memory, the oldest first."""
+    """The versions of a memory, oldest first."""
     shelf.sync()
     with shelf.opened() as library:
-        return library.versions(shelf.memory(title).ref)[::-1]
+        return library.history.versions(shelf.memory(title).ref)[::-1]
 
 
 def git(folder: Path, *words: str, at: str = "2026-03-02T12:00:00+00:00") -> None:
@@ -49,9 +49,7 @@ def changed(version: Version) -> list[str]:
     return [line for line in lines if line.startswith(("+", "-"))]
 
 
-def test_calls_are_versions_with_what_they_changed(
-    shelf: Shelf, projects: Path
-) -> None:
+def test_calls_are_versions_with_their_changes(shelf: Shelf, projects: Path) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
     sitting = Sitting()
     sitting.write(f"{PLACE}/glaze.md", GLAZE)
@@ -69,7 +67,7 @@ def test_calls_are_versions_with_what_they_changed(
     assert second.conversation == shelf.conversations()[0].ref
 
 
-def test_what_happened_since_is_a_version_of_its_own(
+def test_outside_changes_since_are_a_version_of_their_own(
     shelf: Shelf, projects: Path
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
@@ -98,16 +96,14 @@ def test_an_edit_of_an_unknown_text_shows_at_least_itself(
     assert "+Cone nine." in (edit.diff or "")
 
 
-def test_of_a_file_that_nothing_tells_of_there_is_no_version(
-    shelf: Shelf, projects: Path
-) -> None:
+def test_a_file_without_history_has_no_version(shelf: Shelf, projects: Path) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
 
     assert versions(shelf) == []
 
 
 @in_git
-def test_commits_are_versions_whatever_the_file_was_called(
+def test_commits_are_versions_under_every_name_of_the_file(
     shelf: Shelf, projects: Path
 ) -> None:
     memory = projects / SLUG / "memory"
@@ -136,7 +132,7 @@ def test_commits_are_versions_whatever_the_file_was_called(
 
 
 @in_git
-def test_lines_of_no_call_are_of_the_commit_that_has_them_first(
+def test_lines_without_a_call_belong_to_their_first_commit(
     shelf: Shelf, projects: Path
 ) -> None:
     memory = projects / SLUG / "memory"
@@ -150,7 +146,7 @@ def test_lines_of_no_call_are_of_the_commit_that_has_them_first(
     shelf.sync()
 
     with shelf.opened() as library:
-        blame = library.blame(shelf.memory("glaze").ref)
+        blame = library.history.blame(shelf.memory("glaze").ref)
 
     assert [(one.by, one.text.split("\n")[-1]) for one in blame.lines] == [
         ("call", "Fired slowly."),
@@ -160,7 +156,7 @@ def test_lines_of_no_call_are_of_the_commit_that_has_them_first(
 
 
 @in_git
-def test_a_damaged_repository_tells_what_it_can(shelf: Shelf, projects: Path) -> None:
+def test_a_damaged_repository_shows_what_it_can(shelf: Shelf, projects: Path) -> None:
     memory = projects / SLUG / "memory"
     git(memory, "init", "-q")
     write(memory, "glaze.md", GLAZE)
@@ -170,7 +166,7 @@ def test_a_damaged_repository_tells_what_it_can(shelf: Shelf, projects: Path) ->
     assert versions(shelf) == []
 
 
-def test_messages_and_memories_lead_to_one_another(
+def test_messages_and_memories_link_to_one_another(
     shelf: Shelf, projects: Path
 ) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", COPPER)
@@ -182,7 +178,7 @@ def test_messages_and_memories_lead_to_one_another(
     memory = shelf.memory("glaze")
 
     with shelf.opened() as library:
-        messages = library.written_by(memory.ref)
+        messages = library.history.written_by(memory.ref)
 
     assert [message.tools for message in messages] == [("Write",), ("Edit",)]
     for message in messages:
@@ -193,7 +189,7 @@ def test_messages_and_memories_lead_to_one_another(
     assert talk.ref in [link.ref for link in shelf.links(memory.ref)]
 
 
-def test_what_failed_wrote_nothing(shelf: Shelf, projects: Path) -> None:
+def test_failed_calls_wrote_nothing(shelf: Shelf, projects: Path) -> None:
     write(projects, f"{SLUG}/memory/glaze.md", GLAZE)
     place = f"{PLACE}/glaze.md"
     sitting = Sitting()
@@ -207,11 +203,11 @@ def test_what_failed_wrote_nothing(shelf: Shelf, projects: Path) -> None:
 
     assert not [one for several in links for one in several if one.type == "wrote"]
     with shelf.opened() as library:
-        assert library.written_by(memory.ref) == []
-        assert library.written_in(talk.ref) == []
+        assert library.history.written_by(memory.ref) == []
+        assert library.conversations.written_in(talk.ref) == []
 
 
-def test_an_entry_of_a_log_is_of_the_message_that_wrote_it(shelf: Shelf) -> None:
+def test_an_entry_of_a_log_belongs_to_the_message_that_wrote_it(shelf: Shelf) -> None:
     first = "# 2026-03-01\n\n## 10:00 - Fired it\n- **Type:** fix\n"
     second = "\n## 11:00 - Glazed it\n- **Type:** fix\n"
     store = cognitive(shelf.places[0] / "kiln-graph", 1)
@@ -224,7 +220,9 @@ def test_an_entry_of_a_log_is_of_the_message_that_wrote_it(shelf: Shelf) -> None
     shelf.sync()
 
     with shelf.opened() as library:
-        told = {one.title: library.written_by(one.ref) for one in shelf.episodes()}
+        told = {
+            one.title: library.history.written_by(one.ref) for one in shelf.episodes()
+        }
 
     tools = {title: [one.tools for one in several] for title, several in told.items()}
     assert tools == {"Fired it": [("Write",)], "Glazed it": [("Edit",)]}

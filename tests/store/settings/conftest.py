@@ -1,11 +1,11 @@
-"""A machine of one's own, with a settings file in its place."""
+"""A separate machine with a settings file."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from store.places import Places
+from store.machine import Places
 
 Written = Callable[[str], Places]
 
@@ -17,7 +17,7 @@ def places(tmp_path: Path) -> Places:
 
 @pytest.fixture
 def written(places: Places) -> Written:
-    """Puts a text where the settings are."""
+    """Writes a text as the settings."""
 
     def write(text: str) -> Places:
         places.config.mkdir()

@@ -1,4 +1,4 @@
-"""Saved queries in the text of the settings: nothing else moves."""
+"""Saved queries in the text of the settings; nothing else moves."""
 
 import tomllib
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import NothingFoundError
-from store.settings.editing import (
+from store.saved_queries import (
     NameTakenError,
     NotEditableError,
     deleted,
@@ -48,31 +48,31 @@ provider = "off"
         ),
     ],
 )
-def test_a_query_comes_behind_the_others(before: str, after: str | None) -> None:
+def test_a_query_is_added_after_the_others(before: str, after: str | None) -> None:
     expected = after or "a = 1\r\n[queries]\r\nb = ''\r\nnew = \"x\"\r\n"
 
     assert saved(before, "new", "x") == expected
 
 
-def test_a_query_stays_out_of_what_is_said_of_the_next_table() -> None:
+def test_a_query_stays_out_of_the_comment_of_the_next_table() -> None:
     changed = saved(TEXT, "new", 'tag:a "b c" \\d')
 
     added = 'new = "tag:a \\"b c\\" \\\\d"\n'
     assert changed == TEXT.replace("\n\n# about", f"\n{added}\n# about")
 
 
-def test_a_query_is_changed_where_it_stands() -> None:
+def test_a_query_is_changed_in_place() -> None:
     assert saved(TEXT, "stale", "x") == TEXT.replace('"stage:fading"', '"x"')
     assert saved(TEXT, "odd=one", "x") == TEXT.replace("'tag:\"x#y\"'", '"x"')
 
 
-def test_a_query_that_has_many_lines_gives_way_whole() -> None:
+def test_a_query_of_many_lines_is_replaced_completely() -> None:
     text = 'queries . a = """\n# one\ntwo""" # c\nb = 1\n'
 
     assert saved(text, "a", "x") == 'queries . a = "x" # c\nb = 1\n'
 
 
-def test_a_query_is_renamed_where_it_stands() -> None:
+def test_a_query_is_renamed_in_place() -> None:
     assert renamed(TEXT, "stale", "a b") == TEXT.replace("stale", '"a b"')
     assert renamed(TEXT, "odd=one", "even") == TEXT.replace('"odd=one"', "even")
     assert renamed('queries."a.b"="x"\n', "a.b", "c") == 'queries.c="x"\n'
@@ -86,15 +86,15 @@ def test_a_query_is_deleted_and_nothing_else() -> None:
     assert deleted("queries.a = ''\nb = 1\n", "a") == "b = 1\n"
 
 
-def test_a_name_that_is_not_there_is_told() -> None:
-    with pytest.raises(NothingFoundError, match=r"^No saved query is called 'x'\.$"):
+def test_an_unknown_name_is_reported() -> None:
+    with pytest.raises(NothingFoundError, match=r"^No saved query 'x'\.$"):
         deleted(TEXT, "x")
     with pytest.raises(NothingFoundError):
         renamed(TEXT, "x", "y")
 
 
-def test_a_name_that_is_taken_is_told() -> None:
-    sentence = r"^Another saved query is called 'odd=one'\.$"
+def test_a_name_already_in_use_is_reported() -> None:
+    sentence = r"^A saved query named 'odd=one' already exists\.$"
     with pytest.raises(NameTakenError, match=sentence):
         renamed(TEXT, "stale", "odd=one")
 
@@ -102,12 +102,15 @@ def test_a_name_that_is_taken_is_told() -> None:
 @pytest.mark.parametrize(
     "text", ["queries = {a = 'b'}", "queries = 3", "[[queries]]", "queries = {}"]
 )
-def test_what_cannot_be_changed_safely_is_refused(text: str) -> None:
-    with pytest.raises(NotEditableError, match=r"a heading of their own, \[queries\]"):
+def test_unsafe_changes_are_refused(text: str) -> None:
+    with pytest.raises(
+        NotEditableError,
+        match=r"Can't change the saved queries in this form; put them under",
+    ):
         saved(text, "a", "x")
 
 
-def test_what_cannot_be_taken_out_safely_is_refused() -> None:
+def test_unsafe_removals_are_refused() -> None:
     text = "queries = {a = 'b', c = 'd'}"
     with pytest.raises(NotEditableError):
         deleted(text, "a")
@@ -125,7 +128,7 @@ COMMENTS = st.lists(
 
 
 def written(queries: dict[str, str], comments: list[str], end: str) -> str:
-    """A file that holds these queries, each beneath some comments."""
+    """A file with these queries, each below some comments."""
     text = ["mouse = true", *comments, " [queries] # all of them"]
     for name, query in queries.items():
         text += [*comments, saved("", name, query).split("\n")[1] + " # q"]
@@ -149,7 +152,7 @@ def test_a_query_is_saved_and_every_other_line_stays(
 
 
 @given(FILES.filter(bool), COMMENTS, NAMES)
-def test_a_name_changed_and_changed_back_leaves_the_file_as_it_was(
+def test_renaming_and_renaming_back_leaves_the_file_unchanged(
     queries: dict[str, str], comments: list[str], name: str
 ) -> None:
     before = written(queries, comments, "\n")

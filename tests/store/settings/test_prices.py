@@ -1,8 +1,8 @@
-"""`[prices]`: what models cost, as the user says it."""
+"""`[prices]`: the user's prices of models."""
 
 import pytest
 
-from store.derive.cost import Price
+from store.derive.conversations import Price
 from store.settings import read_settings
 from tests.store.settings.conftest import Written
 
@@ -22,7 +22,7 @@ output = 0
 """
 
 
-def test_a_price_is_told_for_how_a_model_is_called(written: Written) -> None:
+def test_a_price_applies_by_the_name_of_a_model(written: Written) -> None:
     prices = read_settings(written(WHOLE)).prices
 
     assert prices.currency == "€"
@@ -45,33 +45,33 @@ def test_without_prices_none_are_known(written: Written) -> None:
         (
             "[prices.x]\ninput = -1\noutput = 1",
             2,
-            "'input' ought to be a number from 0 to 1,000,000.",
+            "'input' must be a number from 0 to 1,000,000.",
         ),
         (
             "[prices.x]\ninput = 1",
             1,
-            "'output' ought to be a number from 0 to 1,000,000.",
+            "'output' must be a number from 0 to 1,000,000.",
         ),
         (
             "[prices.x]\ninput = true\noutput = 1",
             2,
-            "'input' ought to be a number from 0 to 1,000,000.",
+            "'input' must be a number from 0 to 1,000,000.",
         ),
         (
             "[prices.x]\ninput = 1\noutput = 1\ncache_read = nan",
             4,
-            "'cache_read' ought to be a number from 0 to 1,000,000.",
+            "'cache_read' must be a number from 0 to 1,000,000.",
         ),
         (
             f"[prices.x]\ninput = 1{'0' * 400}\noutput = 1",
             2,
-            "'input' ought to be a number from 0 to 1,000,000.",
+            "'input' must be a number from 0 to 1,000,000.",
         ),
-        ("[prices]\nx = 3", 2, "'x' ought to be a table, [x]."),
-        ("prices = 3", 1, "'prices' ought to be a table, [prices]."),
+        ("[prices]\nx = 3", 2, "'x' must be a table, [prices.x]."),
+        ("prices = 3", 1, "'prices' must be a table, [prices]."),
     ],
 )
-def test_a_price_that_is_none_is_told_and_left_out(
+def test_an_invalid_price_is_reported_and_left_out(
     written: Written, text: str, line: int, sentence: str
 ) -> None:
     settings = read_settings(written(text))
@@ -80,11 +80,11 @@ def test_a_price_that_is_none_is_told_and_left_out(
     assert f"{settings.path}:{line}: {sentence}" in settings.complaints
 
 
-def test_a_slip_of_the_pen_is_told(written: Written) -> None:
+def test_a_misspelt_key_is_reported(written: Written) -> None:
     text = "[prices.x]\ninput = 1\noutput = 1\ncache_reed = 1"
     settings = read_settings(written(text))
 
     assert settings.prices.models == {"x": Price(1, 1, 1, 1)}
     assert settings.complaints == (
-        f"{settings.path}:4: 'cache_reed' is no setting; did you mean cache_read?",
+        f"{settings.path}:4: Unknown setting 'cache_reed'; did you mean cache_read?",
     )

@@ -1,4 +1,4 @@
-"""Settings as they are read: tolerantly, and telling what is wrong where."""
+"""Settings are read tolerantly, with a line for each error."""
 
 import os
 from pathlib import Path
@@ -7,9 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.places import Places
-from store.settings import PROVIDERS, Provider, Semantic, Settings, read_settings
-from store.settings.address import is_address
+from store.machine import Places
+from store.settings import (
+    PROVIDERS,
+    Provider,
+    Semantic,
+    Settings,
+    is_address,
+    read_settings,
+)
 from tests.store.settings.conftest import Written
 
 WHOLE = """\
@@ -34,12 +40,12 @@ pin = "p,P"
 
 
 def told(places: Places) -> list[str]:
-    """The complaints, without the folder that the file lies in."""
+    """The complaints, without the folder of the file."""
     complaints = read_settings(places).complaints
     return [each.removeprefix(f"{places.config}/config.toml") for each in complaints]
 
 
-def test_without_a_file_everything_is_as_usual(places: Places) -> None:
+def test_without_a_file_the_defaults_apply(places: Places) -> None:
     settings = read_settings(places)
 
     assert settings == Settings(path=places.config / "config.toml")
@@ -69,9 +75,7 @@ def test_everything_can_be_set(written: Written) -> None:
 
 
 @pytest.mark.parametrize("provider", list(Provider))
-def test_a_provider_brings_what_is_usual_for_it(
-    written: Written, provider: Provider
-) -> None:
+def test_a_provider_has_its_defaults(written: Written, provider: Provider) -> None:
     places = written(f'[semantic]\nprovider = "{provider}"\n')
 
     assert read_settings(places).semantic == PROVIDERS[provider]
@@ -80,42 +84,42 @@ def test_a_provider_brings_what_is_usual_for_it(
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("mouse = 1", ":1: 'mouse' ought to be true or false."),
-        ("\n# so\ntheme = [\n1,\n]", ":3: 'theme' ought to be a text in quotes."),
-        ("queries = 3", ":1: 'queries' ought to be a table, [queries]."),
-        ("[[keys]]", ":1: 'keys' ought to be a table, [keys]."),
+        ("mouse = 1", ":1: 'mouse' must be true or false."),
+        ("\n# so\ntheme = [\n1,\n]", ":3: 'theme' must be a text in quotes."),
+        ("queries = 3", ":1: 'queries' must be a table, [queries]."),
+        ("[[keys]]", ":1: 'keys' must be a table, [keys]."),
         (
             "[queries]\nbad = 3\ngood = 'x'",
-            ":2: 'bad' ought to be a text in quotes.",
+            ":2: 'bad' must be a text in quotes.",
         ),
         (
             '[semantic]\nprovider = "bing"',
-            ":2: 'provider' ought to be one of off, ollama, openai.",
+            ":2: 'provider' must be one of off, ollama, openai.",
         ),
         (
             "[semantic]\n\nseconds = true",
-            ":3: 'seconds' ought to be a number above 0 and at most 60.",
+            ":3: 'seconds' must be a number above 0, at most 60.",
         ),
         (
             "semantic.seconds = nan",
-            ":1: 'seconds' ought to be a number above 0 and at most 60.",
+            ":1: 'seconds' must be a number above 0, at most 60.",
         ),
         (
             'semantic = {seconds = "1", model = "m"}',
-            ":1: 'seconds' ought to be a number above 0 and at most 60.",
+            ":1: 'seconds' must be a number above 0, at most 60.",
         ),
         (
             '[semantic]\naddress = "file:///etc/passwd"',
-            ":2: address is no http or https address of a host.",
+            ":2: The address must be an http or https URL with a host.",
         ),
-        ("\nthem = 'nord'", ":2: 'them' is no setting; did you mean theme?"),
+        ("\nthem = 'nord'", ":2: Unknown setting 'them'; did you mean theme?"),
         (
             "[semantic]\n'm\u202eodel' = ''",
-            ":2: 'm\\u202eodel' is no setting; did you mean model?",
+            ":2: Unknown setting 'm\\u202eodel'; did you mean model?",
         ),
     ],
 )
-def test_what_is_not_understood_is_told_and_left_out(
+def test_invalid_settings_are_reported_and_left_out(
     written: Written, text: str, complaint: str
 ) -> None:
     places = written(text)
@@ -125,7 +129,7 @@ def test_what_is_not_understood_is_told_and_left_out(
     assert (settings.semantic.provider, settings.semantic.seconds) == ("off", 1.5)
 
 
-def test_the_rest_holds_where_something_is_wrong(written: Written) -> None:
+def test_the_rest_applies_if_something_is_wrong(written: Written) -> None:
     places = written('theme = "nord"\nmouse = "no"\n[queries]\na = "b"\nc = 1\n')
 
     settings = read_settings(places)
@@ -138,28 +142,28 @@ def test_the_rest_holds_where_something_is_wrong(written: Written) -> None:
     assert len(settings.complaints) == 2
 
 
-def test_a_file_of_another_kind_is_not_complained_of_line_by_line(
+def test_a_file_of_another_kind_is_not_reported_line_by_line(
     written: Written,
 ) -> None:
     complaints = told(written("\n".join(f"a{n} = 1" for n in range(3000))))
 
     assert len(complaints) == 21
-    assert complaints[-1] == ":21: There is more to complain of from here on."
+    assert complaints[-1] == ":21: More invalid settings follow; they aren't listed."
 
 
 @pytest.mark.parametrize(
     ("raw", "complaint"),
     [
-        (b"theme = \n", ":1: This is no TOML, so all settings are the usual ones"),
-        (b"a = 1\nb = 'x", ": This is no TOML, so all settings are the usual ones"),
-        (b"a = 1\na = 2\n#", ":2: This is no TOML, so all settings are the usual "),
-        (b"a = " + b"9" * 5000, ": This is no TOML, so all settings are the usual "),
-        (b"\xff", ": This is no UTF-8 text, so all settings are the usual ones."),
-        (b"a = " + b"[" * 9000, ": This is nested too deeply to be read."),
+        (b"theme = \n", ":1: Invalid TOML; the default settings are used"),
+        (b"a = 1\nb = 'x", ": Invalid TOML; the default settings are used"),
+        (b"a = 1\na = 2\n#", ":2: Invalid TOML; the default settings are "),
+        (b"a = " + b"9" * 5000, ": Invalid TOML; the default settings are "),
+        (b"\xff", ": Not valid UTF-8; the default settings are used."),
+        (b"a = " + b"[" * 9000, ": Nested too deeply; the default settings are used."),
         (b"#" * 300_000, " is larger than 256 KiB."),
     ],
 )
-def test_a_file_that_cannot_be_read_leaves_the_usual(
+def test_an_unreadable_file_leaves_the_defaults(
     places: Places, raw: bytes, complaint: str
 ) -> None:
     places.config.mkdir()
@@ -172,11 +176,11 @@ def test_a_file_that_cannot_be_read_leaves_the_usual(
     assert read_settings(places).theme is None
 
 
-def test_what_is_no_plain_file_is_not_waited_for(places: Places) -> None:
+def test_anything_but_a_plain_file_is_not_waited_for(places: Places) -> None:
     places.config.mkdir()
     os.mkfifo(places.config / "config.toml")
 
-    assert told(places) == [" is no plain file."]
+    assert told(places) == [" is not a regular file."]
 
 
 def test_a_link_is_followed(places: Places, tmp_path: Path) -> None:
@@ -187,7 +191,7 @@ def test_a_link_is_followed(places: Places, tmp_path: Path) -> None:
     assert not read_settings(places).mouse
 
 
-def test_a_complaint_of_others_tells_the_line_too(written: Written) -> None:
+def test_errors_of_the_toml_parser_have_a_line_too(written: Written) -> None:
     settings = read_settings(written(WHOLE))
 
     complaint = settings.complaint(("keys", "pin"), "'p,P' is used by undo.")
@@ -211,19 +215,19 @@ def test_a_complaint_of_others_tells_the_line_too(written: Written) -> None:
         "",
     ],
 )
-def test_an_address_names_a_host_and_nothing_secret(address: str) -> None:
+def test_an_address_has_a_host_and_no_credentials(address: str) -> None:
     assert not is_address(address)
 
 
 @pytest.mark.parametrize(
     "address", ["http://localhost", "https://[::1]:8443/v1/", "http://10.0.0.7:11434"]
 )
-def test_an_address_of_a_host_is_one(address: str) -> None:
+def test_an_address_of_a_host_is_valid(address: str) -> None:
     assert is_address(address)
 
 
 @given(st.binary(max_size=200))
-def test_no_bytes_end_the_program(
+def test_no_bytes_crash_the_program(
     tmp_path_factory: pytest.TempPathFactory, raw: bytes
 ) -> None:
     folder = tmp_path_factory.mktemp("machine")

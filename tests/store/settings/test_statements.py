@@ -1,8 +1,8 @@
-"""Where in a TOML file something stands."""
+"""The lines of settings in a TOML file."""
 
 import pytest
 
-from store.settings.statements import LONGEST, line_of
+from store.settings import LONGEST, line_of
 
 TEXT = '''\
 # About all.
@@ -48,7 +48,7 @@ def test_a_key_has_a_line(key: tuple[str, ...], line: int | None, end: str) -> N
     assert line_of(TEXT.replace("\n", end), key) == line
 
 
-def test_what_follows_an_endless_value_has_no_line() -> None:
+def test_keys_after_an_unclosed_value_have_no_line() -> None:
     text = "a = 1\nb = [\n" + "1,\n" * LONGEST + "]\nc = 1\n"
 
     assert line_of(text, ("a",)) == 1

@@ -1,4 +1,4 @@
-"""A session that was read, with all that a transcript has to tell."""
+"""A session with everything that a transcript can contain."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from store.discover import Found
-from store.formats.notes import FORMAT as NOTES
-from store.formats.transcripts import FORMAT as TRANSCRIPTS
+from store.formats.notes.format import FORMAT as NOTES
+from store.formats.transcripts.format import FORMAT as TRANSCRIPTS
+from store.kinds.conversations import Conversation
 from store.library import Library, Page
-from store.records.conversation import Conversation
 from store.times import parse
 from tests.store.formats import transcripts_stores as told
 
@@ -25,14 +25,16 @@ def session(root: Path, *lines: told.Line | bytes) -> Path:
 def library_of(folder: Path, *stores: Found) -> Library:
     """A library of some stores, read."""
     made = Library(folder / "catalogue.db", NOW)
-    made.choose(stores)
+    made.stores.choose(stores)
     made.sync()
     return made
 
 
 def talks_of(library: Library) -> list[Conversation]:
-    """The conversations that nobody but a person began."""
-    found = library.numbered("conversations", library.order("conversations", Page()))
+    """The conversations that a person began."""
+    found = library.lists.numbered(
+        "conversations", library.lists.order("conversations", Page())
+    )
     talks = [one for one in found.values() if isinstance(one, Conversation)]
     return [one for one in talks if one.parent is None]
 
@@ -44,7 +46,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def busy(root: Path, tmp_path: Path) -> Iterator[Library]:
-    """Calls side by side, one that failed, one without answer, a note, an agent."""
+    """Parallel calls, one that failed, one without a result, a note, an agent."""
     note = root / told.SLUG / "memory" / "glazes.md"
     note.parent.mkdir(parents=True)
     note.write_text("---\nname: glazes\ndescription: d\ntype: project\n---\n\nBlue.\n")

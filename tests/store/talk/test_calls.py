@@ -1,10 +1,10 @@
-"""Calls whole: what they were given, what came of it, whatever shape that has."""
+"""Calls in full: arguments and results of any form."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.answers.conversations import Call, call_of
 from store.findings import Json
-from store.talk.calls import Call, call_of
 
 USE: dict[str, Json] = {
     "type": "tool_use",
@@ -57,13 +57,13 @@ def noted(value: Json) -> dict[str, Json]:
     return {"type": "toolUseResult", "value": value}
 
 
-def test_an_edit_is_told_by_what_it_changed() -> None:
+def test_an_edit_is_described_by_its_change() -> None:
     assert call_of([USE], "t1").diff == (
         "--- a/\n+++ b/\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
     )
 
 
-def test_the_patch_that_was_noted_knows_the_lines() -> None:
+def test_a_noted_patch_knows_the_line_numbers() -> None:
     hunk: Json = {
         "oldStart": 40,
         "oldLines": 1,
@@ -77,7 +77,7 @@ def test_the_patch_that_was_noted_knows_the_lines() -> None:
     assert (call.file, call.line) == ("/a.py", 41)
 
 
-def test_a_file_that_was_written_is_all_new() -> None:
+def test_a_written_file_is_all_new() -> None:
     given_: dict[str, Json] = {"file_path": "/a", "content": "one\ntwo"}
     call = Call("Write", given_)
 
@@ -85,7 +85,7 @@ def test_a_file_that_was_written_is_all_new() -> None:
     assert call.text == "one\ntwo"
 
 
-def test_several_edits_are_told_one_after_the_other() -> None:
+def test_several_edits_are_shown_one_after_the_other() -> None:
     edits: Json = [
         {"old_string": "a", "new_string": "b"},
         {"old_string": "c", "new_string": "d"},
@@ -95,7 +95,7 @@ def test_several_edits_are_told_one_after_the_other() -> None:
     assert diff.index("-a") < diff.index("+b") < diff.index("-c") < diff.index("+d")
 
 
-def test_the_fuller_of_two_accounts_is_told() -> None:
+def test_the_more_complete_of_two_accounts_is_shown() -> None:
     short = Call("Bash", answer="one…", noted={"stdout": "one\ntwo", "stderr": "oh"})
     long = Call("Bash", answer="one\ntwo\nthree", noted={"stdout": "one"})
 
@@ -103,7 +103,15 @@ def test_the_fuller_of_two_accounts_is_told() -> None:
     assert long.outputs == ("one\ntwo\nthree", "")
 
 
-def test_pictures_are_told_by_their_size() -> None:
+def test_an_error_missing_in_a_longer_answer_is_shown_too() -> None:
+    without = Call("Bash", answer="one\ntwo\nthree", noted={"stderr": "oh\n"})
+    with_it = Call("Bash", answer="one\ntwo\noh", noted={"stderr": "oh\n"})
+
+    assert without.outputs == ("one\ntwo\nthree", "oh\n")
+    assert with_it.outputs == ("one\ntwo\noh", "")
+
+
+def test_pictures_are_described_by_their_size() -> None:
     content: Json = [
         {"type": "text", "text": "Seen."},
         {"type": "image", "media_type": "image/png", "bytes": 34_000},
@@ -113,12 +121,12 @@ def test_pictures_are_told_by_their_size() -> None:
     assert (call.answer, call.pictures) == ("Seen.", (34_000,))
 
 
-def test_the_agent_that_was_started_is_known() -> None:
+def test_the_started_agent_is_known() -> None:
     assert call_of([USE], "t1", [noted({"agentId": "a12"})]).agent == "a12"
 
 
 @given(blocks, blocks, anything)
-def test_whatever_stands_there_a_call_can_be_told(
+def test_any_call_can_be_described(
     parts: list[dict[str, Json]], answer: list[dict[str, Json]], value: Json
 ) -> None:
     for call in (

@@ -1,4 +1,4 @@
-"""A conversation read message by message: calls with answers, and nothing twice."""
+"""A conversation read message by message: calls with results, nothing twice."""
 
 from pathlib import Path
 
@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from store.answers.conversations import Said, apart
 from store.discover import Found
 from store.errors import NothingFoundError, UnreadableError
-from store.formats.transcripts import FORMAT
+from store.formats.transcripts.format import FORMAT
+from store.kinds.messages import MESSAGE_KINDS
 from store.library import Library
-from store.records.conversation import MESSAGE_KINDS
-from store.talk.apart import apart
-from store.talk.said import Said
 from tests.store.formats import transcripts_stores as told
 from tests.store.talk.conftest import AGENT, library_of, session, talks_of
 
@@ -20,13 +19,15 @@ from tests.store.talk.conftest import AGENT, library_of, session, talks_of
 def all_of(library: Library) -> list[Said]:
     """Every message of the only conversation."""
     (talk,) = talks_of(library)
-    numbers = library.order_of_talk(talk.ref).numbers
-    return [one for one in library.said(numbers, 0, len(numbers)) if one]
+    numbers = library.conversations.order(talk.ref).numbers
+    return [
+        one for one in library.conversations.messages(numbers, 0, len(numbers)) if one
+    ]
 
 
-def test_messages_come_in_order_of_their_lines(busy: Library) -> None:
+def test_messages_are_in_order_of_their_lines(busy: Library) -> None:
     (talk,) = talks_of(busy)
-    order = busy.order_of_talk(talk.ref)
+    order = busy.conversations.order(talk.ref)
     found = all_of(busy)
 
     assert [one.number for one in found] == list(order.numbers)
@@ -38,7 +39,7 @@ def test_messages_come_in_order_of_their_lines(busy: Library) -> None:
     assert len(found) == talk.messages
 
 
-def test_a_message_tells_what_was_thought_apart_from_what_was_said(
+def test_thoughts_are_separate_from_the_text_of_a_message(
     busy: Library,
 ) -> None:
     look = all_of(busy)[1]
@@ -50,7 +51,7 @@ def test_a_message_tells_what_was_thought_apart_from_what_was_said(
     )
 
 
-def test_every_call_comes_with_its_own_answer(busy: Library) -> None:
+def test_every_call_has_its_own_result(busy: Library) -> None:
     look, *_ = (one for one in all_of(busy) if one.calls == ("t1", "t2"))
     read, ran = look.outcomes
 
@@ -66,24 +67,26 @@ def test_every_call_comes_with_its_own_answer(busy: Library) -> None:
     assert write.outcomes == (None,)
 
 
-def test_what_is_told_with_its_call_is_told_nowhere_else(busy: Library) -> None:
+def test_a_result_shown_with_its_call_is_shown_nowhere_else(busy: Library) -> None:
     told_elsewhere = [one.kind for one in all_of(busy) if one.is_told]
 
     assert told_elsewhere == ["tool_result"] * 3
 
 
-def test_a_page_says_the_same_as_all_at_once(busy: Library) -> None:
+def test_pages_add_up_to_the_whole(busy: Library) -> None:
     (talk,) = talks_of(busy)
-    numbers = busy.order_of_talk(talk.ref).numbers
+    numbers = busy.conversations.order(talk.ref).numbers
     found = all_of(busy)
     for first in range(len(numbers)):
         for last in range(first, len(numbers) + 3):
-            assert busy.said(numbers, first, last) == found[first:last]
+            assert (
+                busy.conversations.messages(numbers, first, last) == found[first:last]
+            )
 
 
 def test_a_skim_says_what_each_message_is(busy: Library) -> None:
     (talk,) = talks_of(busy)
-    skim = busy.skim(talk.ref)
+    skim = busy.conversations.skim(talk.ref)
     found = all_of(busy)
 
     assert [MESSAGE_KINDS[kind] for kind in skim.kinds] == [one.kind for one in found]
@@ -93,36 +96,36 @@ def test_a_skim_says_what_each_message_is(busy: Library) -> None:
     assert skim.failed == {1}
 
 
-def test_an_outline_is_how_prompts_begin(busy: Library) -> None:
+def test_an_outline_lists_the_beginnings_of_prompts(busy: Library) -> None:
     (talk,) = talks_of(busy)
 
-    assert [one.text for one in busy.openings(talk.ref)] == [
+    assert [one.text for one in busy.conversations.openings(talk.ref)] == [
         "Which cone for the blue glaze?",
         "Thank you.",
     ]
 
 
-def test_what_was_remembered_is_known_by_the_line_that_wrote_it(busy: Library) -> None:
+def test_a_written_memory_is_known_by_its_line(busy: Library) -> None:
     (talk,) = talks_of(busy)
     (write,) = (one for one in all_of(busy) if one.tools == ("Write",))
-    (memory,) = busy.written_in(talk.ref)
+    (memory,) = busy.conversations.written_in(talk.ref)
 
     assert (memory.line, memory.title, memory.type) == (write.line, "glazes", "project")
 
 
 def test_a_sub_agent_is_found_by_its_name(busy: Library) -> None:
     (talk,) = talks_of(busy)
-    ref = busy.agent_of(talk.ref, AGENT)
+    ref = busy.conversations.agent_of(talk.ref, AGENT)
 
     assert ref is not None
-    assert busy.conversation(ref).parent == talk.ref
-    assert busy.agent_of(talk.ref, "another") is None
+    assert busy.conversations.named(ref).parent == talk.ref
+    assert busy.conversations.agent_of(talk.ref, "another") is None
 
 
 def test_a_message_is_read_whole_from_its_file(busy: Library, root: Path) -> None:
     (talk,) = talks_of(busy)
     look = all_of(busy)[1]
-    with busy.whole(talk.store) as whole:
+    with busy.conversations.whole(talk.store) as whole:
         types = [part["type"] for part in whole(look.ref).parts]
         assert types == ["thinking", "text", "tool_use", "tool_use"]
         (root / talk.source).unlink()
@@ -130,27 +133,25 @@ def test_a_message_is_read_whole_from_its_file(busy: Library, root: Path) -> Non
             whole(look.ref)
 
 
-def test_all_is_known_of_a_conversation_but_what_was_said(busy: Library) -> None:
+def test_facts_about_a_conversation_need_no_messages(busy: Library) -> None:
     (talk,) = talks_of(busy)
-    about = busy.about(talk)
+    about = busy.conversations.about(talk)
 
     assert about.transcript == ()
     assert about.conversation == talk
-    assert about.agents == (busy.agent_of(talk.ref, AGENT),)
+    assert about.agents == (busy.conversations.agent_of(talk.ref, AGENT),)
     assert about.failed is not None
     assert len(about.failed) == 1
 
 
-def test_what_is_not_looked_at_is_not_opened(busy: Library) -> None:
-    with pytest.raises(NothingFoundError), busy.whole("/nowhere"):
+def test_unopened_messages_are_not_read(busy: Library) -> None:
+    with pytest.raises(NothingFoundError), busy.conversations.whole("/nowhere"):
         pass
     with pytest.raises(NothingFoundError):
-        busy.conversation("conversation:nothing")
+        busy.conversations.named("conversation:nothing")
 
 
-def test_a_branch_is_known_by_the_line_that_begins_it(
-    root: Path, tmp_path: Path
-) -> None:
+def test_a_branch_is_known_by_its_first_line(root: Path, tmp_path: Path) -> None:
     session(
         root,
         told.user("a", "One.", 1),
@@ -161,11 +162,11 @@ def test_a_branch_is_known_by_the_line_that_begins_it(
     )
     with library_of(tmp_path, Found(root, FORMAT)) as library:
         (talk,) = talks_of(library)
-        assert library.forks(talk) == {5: 2}
+        assert library.conversations.forks(talk) == {5: 2}
 
 
 @pytest.mark.parametrize("far", [10, 60, 200])
-def test_an_answer_is_found_however_much_is_said_between_in_reason(
+def test_a_result_is_found_within_a_limited_distance_of_its_call(
     root: Path, tmp_path: Path, far: int
 ) -> None:
     between = (told.assistant(n, told.says(f"{n}"), second=3) for n in range(far))
@@ -178,15 +179,17 @@ def test_an_answer_is_found_however_much_is_said_between_in_reason(
     )
     with library_of(tmp_path, Found(root, FORMAT)) as library:
         (talk,) = talks_of(library)
-        numbers = library.order_of_talk(talk.ref).numbers
-        (call,) = library.said(numbers, 1, 2)
-        *_, answer = library.said(numbers, len(numbers) - 1, len(numbers))
+        numbers = library.conversations.order(talk.ref).numbers
+        (call,) = library.conversations.messages(numbers, 1, 2)
+        *_, answer = library.conversations.messages(
+            numbers, len(numbers) - 1, len(numbers)
+        )
         assert call is not None
         assert answer is not None
         assert (call.outcomes[0] is not None) == answer.is_told == (far < 64)
 
 
-def test_of_two_answers_to_a_call_none_is_lost(root: Path, tmp_path: Path) -> None:
+def test_both_of_two_results_of_a_call_are_kept(root: Path, tmp_path: Path) -> None:
     session(
         root,
         told.assistant("call", told.calls("t1", "Bash", command="ls"), second=1),
@@ -202,7 +205,7 @@ def test_of_two_answers_to_a_call_none_is_lost(root: Path, tmp_path: Path) -> No
         assert two.text == "second"
 
 
-def test_what_a_sub_agent_said_among_others_words_is_known(
+def test_the_words_of_a_sub_agent_in_its_session_are_recognised(
     root: Path, tmp_path: Path
 ) -> None:
     carried = told.assistant("inner", told.says("Four shelves."), second=2)
@@ -223,7 +226,7 @@ SAID = st.text(max_size=30)
 
 @settings(max_examples=20)
 @given(st.lists(st.tuples(st.booleans(), SAID), min_size=1, max_size=8))
-def test_whatever_is_said_is_read_as_it_was_said(
+def test_any_text_is_read_as_it_was_said(
     tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[bool, str]]
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
@@ -239,10 +242,10 @@ def test_whatever_is_said_is_read_as_it_was_said(
     )
     with library_of(folder, Found(folder / "projects", FORMAT)) as library:
         (talk,) = talks_of(library)
-        numbers = library.order_of_talk(talk.ref).numbers
-        found = library.said(numbers, 0, len(numbers))
+        numbers = library.conversations.order(talk.ref).numbers
+        found = library.conversations.messages(numbers, 0, len(numbers))
         assert len(found) == len(texts) + 1
-        with library.whole(talk.store) as whole:
+        with library.conversations.whole(talk.store) as whole:
             for one in found:
                 assert one is not None
                 assert whole(one.ref).parts

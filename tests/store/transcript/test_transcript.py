@@ -1,4 +1,4 @@
-"""What one line means, and how the lines of one message are put together."""
+"""The meaning of one line, and how the lines of a message are joined."""
 
 import json
 from functools import reduce
@@ -7,19 +7,9 @@ from typing import cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.findings import Json, MessageFound
-from store.transcript import (
-    At,
-    Entry,
-    Record,
-    Reply,
-    entry_text,
-    join,
-    kind_of,
-    message_of,
-    parts_of,
-    without_thoughts,
-)
+from store.findings import Json, MessageFound, without_thoughts
+from store.transcript.blocks import Entry, Record, entry_text, kind_of, parts_of
+from store.transcript.messages import At, Reply, join, message_of
 
 BLOCKS: list[Json] = [
     {"type": "text", "text": "Hello."},
@@ -78,7 +68,7 @@ def found_in(record: Record, line: int) -> MessageFound:
 
 
 @given(st.lists(replies(), min_size=1, max_size=5))
-def test_joining_parts_is_taking_in_lines(records: list[Record]) -> None:
+def test_joining_parts_equals_reading_lines(records: list[Record]) -> None:
     places = [At(n, n * 100, 99, "s") for n in range(len(records))]
     reply = Reply("m1", records[0], places[0])
     for record, place in zip(records, places, strict=True):
@@ -98,7 +88,7 @@ def test_joining_is_associative(records: list[Record]) -> None:
 
 
 @given(replies())
-def test_what_counts_as_an_entry_has_the_text_of_one(record: Record) -> None:
+def test_an_entry_has_its_text(record: Record) -> None:
     assert found_in(record, 1).entries == (entry_text(record) is not None)
 
 
@@ -110,7 +100,7 @@ def user(content: Json, **more: Json) -> Record:
     st.one_of(st.text(max_size=5), st.lists(st.sampled_from(BLOCKS), max_size=3)),
     st.booleans(),
 )
-def test_what_a_user_says_is_an_entry_by_the_same_rule(
+def test_user_text_is_an_entry_by_the_same_rule(
     content: str | list[Json],
     meta: bool,  # noqa: FBT001 - drawn
 ) -> None:
@@ -138,7 +128,7 @@ def test_an_entry_reads_as_the_ingestion_writes_it() -> None:
     assert entry_text({"type": ["user"]}) is None
 
 
-def test_texts_are_taken_apart_as_they_were_put_together() -> None:
+def test_texts_are_split_as_they_were_joined() -> None:
     for content in (BLOCKS[:4], BLOCKS[3:6], BLOCKS[6:7], BLOCKS[7:]):
         record: Record = {"type": "assistant", "message": {"content": content}}
         found = found_in(record, 1)
@@ -147,7 +137,7 @@ def test_texts_are_taken_apart_as_they_were_put_together() -> None:
         assert "Hm." not in says
 
 
-def test_a_kind_is_told_without_making_a_message() -> None:
+def test_a_kind_is_known_without_building_a_message() -> None:
     lines: list[Record] = [
         user("x"),
         {"type": "assistant", "message": {"content": BLOCKS[3:8]}},
@@ -162,7 +152,7 @@ def test_a_kind_is_told_without_making_a_message() -> None:
     assert kind_of({"type": 5}) is None
 
 
-def test_system_lines_say_what_happened() -> None:
+def test_system_lines_describe_the_event() -> None:
     overloaded = {"error": {"error": {"message": "Overloaded"}}}
     lines: list[tuple[Record, str]] = [
         ({"subtype": "api_error", "error": cast("Json", overloaded)}, "Overloaded"),
@@ -175,7 +165,7 @@ def test_system_lines_say_what_happened() -> None:
         assert text in found_in({"type": "system", **line}, 1).text
 
 
-def test_attachments_are_told_by_kind_and_beginning() -> None:
+def test_attachments_are_described_by_kind_and_beginning() -> None:
     content: Json = {"type": "Project", "content": "Use tabs."}
     attachment: Json = {
         "type": "nested_memory",
@@ -186,7 +176,7 @@ def test_attachments_are_told_by_kind_and_beginning() -> None:
     assert found.text == "[nested_memory] /CLAUDE.md\nUse tabs."
 
 
-def test_pictures_and_signatures_are_told_by_their_size() -> None:
+def test_pictures_and_signatures_are_described_by_their_size() -> None:
     picture: Json = {
         "type": "image",
         "source": {"media_type": "image/png", "data": "QUFB"},

@@ -1,4 +1,4 @@
-"""Conversations in the vault: they stay, byte for byte, whatever becomes of theirs."""
+"""Conversations in the vault stay, byte for byte, whatever happens to the originals."""
 
 import json
 import os
@@ -12,13 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from store.discover import beneath
-from store.edits.refusals import NotPossibleError
-from store.errors import UnreadableError
+from store.errors import NotPossibleError, UnreadableError
 from store.formats.register import FORMATS
-from store.formats.transcripts import FORMAT
-from store.places import Places
-from store.private import NotWrittenError
-from store.vault import Vault, endangered
+from store.formats.transcripts.format import FORMAT
+from store.machine import NotWrittenError, Places
+from store.vault.vault import Vault, endangered
 
 SID = "4eb362e5-aaaa-4bbb-8ccc-0123456789ab"
 OTHER = "5eb362e5-aaaa-4bbb-8ccc-0123456789ab"
@@ -63,7 +61,7 @@ def vault(tmp_path: Path) -> Vault:
 
 
 def remove_session(store: Path) -> None:
-    """What the agent's clean-up does."""
+    """Delete a session, as the agent's clean-up does."""
     for file in [store / PATH, *(store / SLUG / SID).rglob("*")]:
         if file.is_file():
             file.unlink()
@@ -78,7 +76,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_session_is_kept_with_all_that_belongs_to_it(
+def test_a_session_is_saved_with_everything_that_belongs_to_it(
     store: Path, vault: Vault
 ) -> None:
     before = tree(store)
@@ -100,7 +98,7 @@ def test_a_session_is_kept_with_all_that_belongs_to_it(
     assert not vault.folder.exists()
 
 
-def test_nobody_else_may_read_it(store: Path, vault: Vault, tmp_path: Path) -> None:
+def test_the_vault_is_private(store: Path, vault: Vault, tmp_path: Path) -> None:
     vault.keep(store, PATH, NOW)
     remove_session(store)
     vault.settle()
@@ -112,7 +110,9 @@ def test_nobody_else_may_read_it(store: Path, vault: Vault, tmp_path: Path) -> N
     assert {folder.stat().st_mode & 0o777 for folder in folders} == {0o700}
 
 
-def test_what_is_gone_is_a_store_of_transcripts(store: Path, vault: Vault) -> None:
+def test_conversations_without_originals_are_a_store_of_transcripts(
+    store: Path, vault: Vault
+) -> None:
     before = tree(store)
     vault.keep(store, PATH, NOW)
     remove_session(store)
@@ -128,11 +128,13 @@ def test_what_is_gone_is_a_store_of_transcripts(store: Path, vault: Vault) -> No
     with FORMAT.open(vault.folder) as opened:
         assert PATH in {one.path for one in opened.scan()}
     assert vault.is_kept(vault.folder, PATH)
-    with pytest.raises(NotPossibleError, match="already"):
+    with pytest.raises(NotPossibleError, match=r"Already in the vault\."):
         vault.keep(vault.folder, PATH, NOW)
 
 
-def test_what_is_there_again_is_not_found_twice(store: Path, vault: Vault) -> None:
+def test_a_conversation_whose_original_returned_is_not_found_twice(
+    store: Path, vault: Vault
+) -> None:
     before = tree(store)
     vault.keep(store, PATH, NOW)
     remove_session(store)
@@ -145,7 +147,7 @@ def test_what_is_there_again_is_not_found_twice(store: Path, vault: Vault) -> No
     assert not vault.folder.exists()
 
 
-def test_what_grew_is_kept_anew_and_only_once(
+def test_a_grown_transcript_is_saved_again_and_only_once(
     store: Path, vault: Vault, tmp_path: Path
 ) -> None:
     vault.keep(store, PATH, NOW)
@@ -163,7 +165,7 @@ def test_what_grew_is_kept_anew_and_only_once(
     assert vault.verify() == []
 
 
-def test_what_was_rewritten_is_kept_beside_what_it_was(
+def test_a_rewritten_transcript_is_saved_beside_the_old_version(
     store: Path, vault: Vault
 ) -> None:
     vault.keep(store, PATH, NOW)
@@ -178,7 +180,7 @@ def test_what_was_rewritten_is_kept_beside_what_it_was(
     assert (vault.folder / PATH).read_bytes() == line("quite another")
 
 
-def test_what_did_not_change_is_not_kept_again(
+def test_an_unchanged_transcript_is_not_saved_again(
     store: Path, vault: Vault, tmp_path: Path
 ) -> None:
     first = vault.keep(store, PATH, NOW)
@@ -188,7 +190,7 @@ def test_what_did_not_change_is_not_kept_again(
     assert tree(tmp_path / "state") == before
 
 
-def test_what_is_let_go_leaves_nothing(
+def test_releasing_leaves_nothing_behind(
     store: Path, vault: Vault, tmp_path: Path
 ) -> None:
     vault.keep(store, PATH, NOW)
@@ -202,15 +204,19 @@ def test_what_is_let_go_leaves_nothing(
     assert not vault.folder.exists()
     objects = list((tmp_path / "state" / "vault" / "objects").rglob("*/*"))
     assert len(objects) == 2
-    with pytest.raises(NotPossibleError, match="not in the vault"):
+    with pytest.raises(NotPossibleError, match=r"Not in the vault\."):
         vault.release(store, PATH, NOW)
 
 
 @pytest.mark.parametrize(
     ("left", "why"),
-    [(0, "is gone"), (1, "1 bytes of"), (None, "bytes changed")],
+    [
+        (0, "The copy is missing."),
+        (1, "Only 1 of 356 bytes are there."),
+        (None, "The content has changed."),
+    ],
 )
-def test_damage_is_told(
+def test_damage_is_reported(
     store: Path, vault: Vault, tmp_path: Path, left: int | None, why: str
 ) -> None:
     kept = vault.keep(store, PATH, NOW)
@@ -226,7 +232,7 @@ def test_damage_is_told(
     assert why in told.message
 
 
-def test_a_transcript_that_is_being_written_is_kept_as_it_was_at_one_moment(
+def test_a_growing_transcript_is_copied_as_of_one_moment(
     store: Path, vault: Vault
 ) -> None:
     file, stop = store / PATH, Event()
@@ -266,9 +272,7 @@ def test_two_stores_do_not_mix(store: Path, vault: Vault, tmp_path: Path) -> Non
     assert sorted(said) == sorted([line("first") + line("second"), line("theirs")])
 
 
-def test_a_line_that_was_cut_is_passed_over(
-    store: Path, vault: Vault, tmp_path: Path
-) -> None:
+def test_a_truncated_line_is_skipped(store: Path, vault: Vault, tmp_path: Path) -> None:
     vault.keep(store, PATH, NOW)
     manifest = tmp_path / "state" / "vault" / "manifest.jsonl"
     with manifest.open("ab") as file:
@@ -280,7 +284,7 @@ def test_a_line_that_was_cut_is_passed_over(
     assert vault.verify() == []
 
 
-def test_a_line_that_cannot_be_read_is_told_and_nothing_of_it_is_dropped(
+def test_an_unreadable_line_is_reported_and_nothing_is_dropped(
     store: Path, vault: Vault, tmp_path: Path
 ) -> None:
     kept = vault.keep(store, PATH, NOW)
@@ -298,7 +302,7 @@ def test_a_line_that_cannot_be_read_is_told_and_nothing_of_it_is_dropped(
     assert other.files[0].newest.digest not in there
 
 
-def test_names_of_any_bytes_are_kept(store: Path, vault: Vault) -> None:
+def test_names_of_any_bytes_work(store: Path, vault: Vault) -> None:
     name = os.fsdecode(b"caf\xe9")
     put(store / name / f"{SID}.jsonl", line("x"))
 
@@ -310,22 +314,22 @@ def test_names_of_any_bytes_are_kept(store: Path, vault: Vault) -> None:
     assert (vault.folder / name / f"{SID}.jsonl").read_bytes() == line("x")
 
 
-def test_what_cannot_be_kept_says_why(store: Path, vault: Vault) -> None:
-    with pytest.raises(UnreadableError, match="is not there"):
+def test_a_failure_to_save_gives_its_reason(store: Path, vault: Vault) -> None:
+    with pytest.raises(UnreadableError, match="does not exist"):
         vault.keep(store, f"{SLUG}/none.jsonl", NOW)
     assert vault.kept() == []
     assert vault.laid_out() is None
 
 
-def test_a_vault_that_cannot_be_written_says_so(
+def test_an_unwritable_vault_is_reported(
     store: Path, vault: Vault, tmp_path: Path
 ) -> None:
     put(tmp_path / "state" / "vault" / "objects", b"in the way")
-    with pytest.raises(NotWrittenError, match="cannot be written"):
+    with pytest.raises(NotWrittenError, match="Can't write the vault"):
         vault.keep(store, PATH, NOW)
 
 
-def test_what_is_removed_next_is_told_soonest_first(store: Path) -> None:
+def test_the_next_to_expire_are_listed_soonest_first(store: Path) -> None:
     for path, days in ((PATH, 29), (f"{SLUG}/{OTHER}.jsonl", 31)):
         written = (NOW - days * DAY) * 1000
         os.utime(store / path, ns=(written, written))
@@ -344,7 +348,7 @@ def test_what_is_removed_next_is_told_soonest_first(store: Path) -> None:
     assert endangered(store, NOW + 7 * DAY) == []
 
 
-def test_where_nobody_cleans_up_nothing_is_endangered(tmp_path: Path) -> None:
+def test_without_clean_up_nothing_is_endangered(tmp_path: Path) -> None:
     put(tmp_path / "mine" / PATH, line("x"))
     assert endangered(tmp_path / "mine", NOW * 10) == []
 
@@ -360,7 +364,7 @@ def test_where_nobody_cleans_up_nothing_is_endangered(tmp_path: Path) -> None:
         max_size=8,
     )
 )
-def test_every_version_that_was_kept_can_be_had_again(
+def test_every_saved_version_can_be_read_again(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, bytes]]
 ) -> None:
     base = tmp_path_factory.mktemp("vault")

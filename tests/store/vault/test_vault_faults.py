@@ -1,4 +1,4 @@
-"""Whatever fails while the vault is written, what is kept stays, and is told truly."""
+"""Whatever fails while the vault is written, saved data stays and is reported truly."""
 
 import os
 import shutil
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from store.errors import RecollectError
-from store.places import Places
-from store.vault import Vault
+from store.machine import Places
+from store.vault.vault import Vault
 from tests.store.edits.campaign.shim import Fault, Shim
 from tests.store.vault.test_vault import NOW, OTHER, PATH, SLUG, line, put
 
@@ -19,7 +19,7 @@ KEPT_BEFORE = f"{SLUG}/{OTHER}.jsonl"
 
 
 class Keeping:
-    """A vault with one session in it, and another that something is done with."""
+    """A vault with one session, and another session to save."""
 
     def __init__(self, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -31,7 +31,7 @@ class Keeping:
         self.vault.keep(self.store, KEPT_BEFORE, NOW)
 
     def new(self) -> None:
-        """Nothing of it is kept yet."""
+        """A vault without this session."""
 
     def grown(self) -> None:
         self.keep()
@@ -45,21 +45,21 @@ class Keeping:
         self.vault.release(self.store, PATH, NOW + 1)
 
     def faults(self) -> list[str]:
-        """What is wrong by now."""
+        """The current faults."""
         wrong = [damage.message for damage in self.vault.verify()]
         if not self.vault.is_kept(self.store, KEPT_BEFORE):
             wrong.append("what was kept before is lost")
         return wrong
 
     def is_whole(self) -> bool:
-        """Whether each file of the session is kept as it is now."""
+        """Whether the current content of each file of the session is saved."""
         kept = self.vault.of(self.store, PATH)
         newest = {f.source.path: f.newest.size for f in kept.files} if kept else {}
         return newest == {p: (self.store / p).stat().st_size for p in FILES}
 
 
 @pytest.mark.parametrize("before", [Keeping.new, Keeping.grown])
-def test_what_is_told_to_be_kept_is_kept_whole(
+def test_a_session_reported_as_saved_is_saved_completely(
     before: Callable[[Keeping], None], tmp_path: Path
 ) -> None:
     wrong: list[str] = []
@@ -79,7 +79,7 @@ def test_what_is_told_to_be_kept_is_kept_whole(
     assert wrong == []
 
 
-def test_what_is_let_go_harms_nothing_else(tmp_path: Path) -> None:
+def test_a_release_harms_nothing_else(tmp_path: Path) -> None:
     wrong: list[str] = []
 
     for fault in Fault:
@@ -94,7 +94,7 @@ def test_what_is_let_go_harms_nothing_else(tmp_path: Path) -> None:
     assert wrong == []
 
 
-def test_what_cannot_be_looked_at_is_not_told_to_be_kept(tmp_path: Path) -> None:
+def test_an_unreadable_session_is_not_reported_as_saved(tmp_path: Path) -> None:
     keeping = Keeping(tmp_path / "at")
     folder = (keeping.store / FILES[1]).parent
     deep = folder.joinpath(*"abcdefghij")
@@ -107,7 +107,7 @@ def test_what_cannot_be_looked_at_is_not_told_to_be_kept(tmp_path: Path) -> None
 
 
 def attempted(act: Callable[[], None], shim: Shim) -> bool:
-    """Do something in a process of its own; whether it says that it is done."""
+    """Run something in another process; returns whether it reports success."""
     if not (child := os.fork()):
         shim.install()
         try:

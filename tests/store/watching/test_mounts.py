@@ -1,4 +1,4 @@
-"""Where changes come without a word."""
+"""File systems that change without notice."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.watching.mounts import Mount, is_untold, mounts, understood
+from store.watch import Mount, is_untold, mounts, understood
 
 LIST = r"""
 22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -31,17 +31,17 @@ torn
         ("/twice/notes", False),
     ],
 )
-def test_other_machines_and_programs_change_files_without_a_word(
+def test_network_and_virtual_file_systems_change_without_notice(
     folder: str, *, untold: bool
 ) -> None:
     assert is_untold(Path(folder), understood(LIST)) == untold
 
 
-def test_where_nothing_is_known_the_system_is_trusted() -> None:
+def test_unknown_file_systems_are_trusted() -> None:
     assert not is_untold(Path("/home/zoe"), [])
 
 
-def test_this_machine_has_something_mounted_at_its_root() -> None:
+def test_the_root_of_this_machine_is_a_mount() -> None:
     found = mounts()
     if not found:
         pytest.skip("this system has no list of what is mounted")
@@ -50,5 +50,5 @@ def test_this_machine_has_something_mounted_at_its_root() -> None:
 
 
 @given(st.text())
-def test_no_list_ends_the_program(text: str) -> None:
+def test_no_mount_table_crashes_the_program(text: str) -> None:
     assert all(isinstance(mount, Mount) for mount in understood(text))

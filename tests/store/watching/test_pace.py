@@ -1,8 +1,8 @@
-"""The dearer a look, the rarer it is."""
+"""The more a check costs, the rarer it is."""
 
 import time
 
-from store.watching.pace import Pace
+from store.watch import Pace
 
 
 def work(seconds: float) -> None:
@@ -11,14 +11,14 @@ def work(seconds: float) -> None:
         pass
 
 
-def test_looks_that_cost_nothing_are_as_frequent_as_they_may() -> None:
+def test_cheap_checks_are_as_frequent_as_allowed() -> None:
     pace = Pace()
 
     assert pace.seconds(least=30) == 30
     assert pace.breath() == 0
 
 
-def test_looking_takes_less_than_half_a_percent_of_the_time() -> None:
+def test_checking_takes_less_than_half_a_percent_of_the_time() -> None:
     pace = Pace()
     with pace.look():
         work(0.05)
@@ -26,7 +26,7 @@ def test_looking_takes_less_than_half_a_percent_of_the_time() -> None:
     assert 0.05 / pace.seconds(least=1) < 0.005
 
 
-def test_between_looks_there_is_room_for_others_but_never_a_long_wait() -> None:
+def test_checks_leave_room_for_others_but_never_wait_long() -> None:
     pace = Pace()
     with pace.look():
         work(0.05)

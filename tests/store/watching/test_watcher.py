@@ -1,4 +1,4 @@
-"""It is time to look as soon as something moved, and not before."""
+"""A change is noticed as soon as it happens, and not before."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.watching.watcher import Watcher
+from store.watch import Watcher
 from tests.project import ROOT
 
 DEADLINE = 60
@@ -18,7 +18,7 @@ Watch = Callable[..., Watcher]
 
 
 class Until:
-    """The end of waiting: after so many seconds, or when it is said."""
+    """The end of waiting: a timeout, or a signal."""
 
     def __init__(self, seconds: float) -> None:
         self._over = time.monotonic() + seconds
@@ -35,7 +35,7 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watch() -> Generator[Watch]:
-    """Makes watchers that have begun to watch, and closes them."""
+    """Creates running watchers, and closes them."""
     open_ones: list[Watcher] = []
 
     def begin(*folders: Path, environment: Mapping[str, str] | None = None) -> Watcher:
@@ -55,7 +55,7 @@ def is_time(watcher: Watcher, seconds: float = DEADLINE) -> bool:
 
 @pytest.fixture
 def notified(tmp_path_factory: pytest.TempPathFactory, watch: Watch) -> None:
-    """Skips where the system tells nothing, so that only the clock is left."""
+    """Skips if the system sends no notifications, so that only polling is left."""
     folder = tmp_path_factory.mktemp("trial")
     watcher = watch(folder)
     (folder / "new").touch()
@@ -64,7 +64,7 @@ def notified(tmp_path_factory: pytest.TempPathFactory, watch: Watch) -> None:
 
 
 @pytest.mark.usefixtures("notified")
-def test_what_moves_beneath_is_told(store: Path, watch: Watch) -> None:
+def test_changes_below_a_store_are_reported(store: Path, watch: Watch) -> None:
     watcher = watch(store)
 
     (store / "deep/deeper/new.md").write_text("new")
@@ -78,12 +78,12 @@ def test_what_moves_beneath_is_told(store: Path, watch: Watch) -> None:
 
 
 @pytest.mark.usefixtures("notified")
-def test_nothing_is_told_where_nothing_moves(store: Path, watch: Watch) -> None:
+def test_without_changes_nothing_is_reported(store: Path, watch: Watch) -> None:
     assert not is_time(watch(store), 0.5)
 
 
 @pytest.mark.usefixtures("notified")
-def test_machinery_in_a_store_is_none_of_it(store: Path, watch: Watch) -> None:
+def test_machinery_in_a_store_is_ignored(store: Path, watch: Watch) -> None:
     (store / ".git").mkdir()
     watcher = watch(store)
 
@@ -94,7 +94,7 @@ def test_machinery_in_a_store_is_none_of_it(store: Path, watch: Watch) -> None:
 
 
 @pytest.mark.usefixtures("notified")
-def test_a_store_that_lies_in_machinery_is_watched_all_the_same(
+def test_a_store_inside_machinery_is_watched_anyway(
     tmp_path: Path, watch: Watch
 ) -> None:
     store = tmp_path / ".cache/store"
@@ -107,7 +107,7 @@ def test_a_store_that_lies_in_machinery_is_watched_all_the_same(
 
 
 @pytest.mark.usefixtures("notified")
-def test_a_store_within_another_is_watched_with_it(store: Path, watch: Watch) -> None:
+def test_a_nested_store_is_watched_with_its_parent(store: Path, watch: Watch) -> None:
     watcher = watch(store, store / "deep")
 
     (store / "deep/note.md").write_text("new")
@@ -115,9 +115,7 @@ def test_a_store_within_another_is_watched_with_it(store: Path, watch: Watch) ->
     assert is_time(watcher)
 
 
-def test_a_folder_that_takes_the_place_of_another_is_watched(
-    store: Path, watch: Watch
-) -> None:
+def test_a_replaced_folder_is_watched(store: Path, watch: Watch) -> None:
     watcher = watch(store)
 
     store.rename(store.with_name("old"))
@@ -129,7 +127,7 @@ def test_a_folder_that_takes_the_place_of_another_is_watched(
 
 
 @pytest.mark.parametrize("asked", ["1", "true"])
-def test_the_clock_tells_where_the_user_wants_it(
+def test_polling_is_used_if_the_user_wants_it(
     store: Path, watch: Watch, asked: str
 ) -> None:
     watcher = watch(store, environment={"WATCHFILES_FORCE_POLLING": asked})
@@ -137,7 +135,7 @@ def test_the_clock_tells_where_the_user_wants_it(
     assert is_time(watcher)
 
 
-def test_the_clock_tells_where_a_name_is_no_text(store: Path, watch: Watch) -> None:
+def test_polling_is_used_for_names_that_are_not_text(store: Path, watch: Watch) -> None:
     odd = store / "odd-\udcff"
     try:
         odd.mkdir()
@@ -147,7 +145,7 @@ def test_the_clock_tells_where_a_name_is_no_text(store: Path, watch: Watch) -> N
     assert is_time(watch(odd))
 
 
-def test_waiting_ends_when_it_is_told_to(store: Path, watch: Watch) -> None:
+def test_waiting_ends_on_request(store: Path, watch: Watch) -> None:
     watcher = watch(store)
 
     assert not is_time(watcher, 0)
@@ -157,16 +155,14 @@ LIMITED = """
 import sys
 from pathlib import Path
 from tests.store.watching.test_watcher import DEADLINE, Until
-from store.watching.watcher import Watcher
+from store.watch import Watcher
 with Watcher([Path(sys.argv[1])], {}) as watcher:
     print(watcher.wait(Until(DEADLINE)), watcher.wait(Until(DEADLINE)))
 """
 
 
 @pytest.mark.parametrize("limit", ["max_inotify_watches", "max_inotify_instances"])
-def test_the_clock_tells_where_the_system_watches_no_more(
-    store: Path, limit: str
-) -> None:
+def test_polling_is_used_if_the_system_stops_watching(store: Path, limit: str) -> None:
     lower = f'echo 1 > /proc/sys/user/{limit} || exit 77; exec "$@"'
     if limit == "max_inotify_instances":
         lower = lower.replace("echo 1", "echo 0")

@@ -9,20 +9,18 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from tui.browser.asking.query_bar import QueryBar
-from tui.commands.obeying import obey
-from tui.commands.registry import REGISTRY
-from tui.commands.scopes import Scope
-from tui.commands.situation import Situation
-from tui.keys.keyboard import Keyboard
-from tui.themes.themes import TEXTUAL_THEMES
-from widgets.styles.palette import DARK
+from tui.browser.layout import TEXTUAL_THEMES
+from tui.browser.query_bar import QueryBar
+from tui.commands.command import Scope, Situation
+from tui.commands.registry import REGISTRY, obey
+from tui.keys import Keyboard
+from widgets.styles import DARK
 
 M = TypeVar("M", bound=Message)
 
 
 class Host(Keyboard):
-    """Shows some widgets, and keeps what they report and what is obeyed."""
+    """Shows some widgets, and stores their reports and commands."""
 
     AUTO_FOCUS = None
     CSS = "Screen { overflow: hidden; }"
@@ -58,13 +56,13 @@ class Host(Keyboard):
         return self.run_test(size=(width, height), message_hook=self._hear)
 
     def told(self, kind: type[M]) -> list[M]:
-        """What was reported of one kind, in order."""
+        """The reports of one kind, in order."""
         return [
             message for message in self._reported.values() if isinstance(message, kind)
         ]
 
     def shown(self) -> list[str]:
-        """What stands on the screen."""
+        """The text on the screen."""
         return frame(self)
 
     def _hear(self, message: Message) -> None:
@@ -72,7 +70,7 @@ class Host(Keyboard):
 
 
 def frame(host: Keyboard) -> list[str]:
-    """The lines of the screen as text, without what is blank at their ends."""
+    """The lines of the screen as text, without trailing blanks."""
     width, height = host.size
     lines = host.screen._compositor.render_strips()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # nothing public tells what stands on the screen
     return [line.text.rstrip()[:width] for line in lines[:height]]

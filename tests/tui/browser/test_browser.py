@@ -1,4 +1,4 @@
-"""The browser opens on what is known, reads the rest in a child, and moves by keys."""
+"""The browser opens on known data, reads the rest in a child, and moves by keys."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -7,30 +7,17 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from store import demo
+from store.demo import write as demo
 from store.discover import beneath
 from store.formats.register import FORMATS
+from store.kinds.edges import Edge
 from store.library import Library
-from store.records.edge import Edge
 from tui.browser.app import Browser
-from tui.browser.asking.query_bar import QueryBar
-from tui.browser.facets.facet_pane import FacetPane
-from tui.browser.panes import (
-    EdgeList,
-    LinksPane,
-    MemoryList,
-    ReadingPane,
-    RecordList,
-)
+from tui.browser.bars import VIEWS
 from tui.browser.popups.popup import Popup
-from tui.browser.popups.question import Question
-from tui.browser.popups.writing import Writing
-from tui.browser.rooms.episodes.panes import CalendarPane
-from tui.browser.rooms.episodes.room import EpisodeRoom
-from tui.browser.rooms.journals.room import JournalRoom
-from tui.browser.rooms.timeline.room import TimelineRoom
-from tui.browser.transcript.pane import TranscriptPane
-from tui.browser.views import VIEWS
+from tui.browser.popups.question import Question, Writing
+from tui.browser.query_bar import QueryBar
+from tui.browser.rooms.journals import JournalRoom
 from tui.commands.registry import REGISTRY
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -41,55 +28,57 @@ def library(tmp_path: Path) -> Iterator[Library]:
     stores = demo.write(tmp_path / "stores", NOW)
     catalogue = tmp_path / "cache" / "catalogue.db"
     with Library(catalogue, int(NOW.timestamp()) * 1_000_000) as opened:
-        opened.choose(beneath(stores, FORMATS).stores)
+        opened.stores.choose(beneath(stores, FORMATS).stores)
         yield opened
 
 
 def lines_of(browser: Browser, name: str) -> list[str]:
-    """What a pane shows, line by line."""
+    """The lines of a pane."""
     pane = browser.query_one(f"#{name}")
     return [pane.render_line(y).text for y in range(pane.size.height)]
 
 
 def at_cursor(browser: Browser) -> str | None:
     """The ref of the record at the cursor."""
-    record = browser.table.at_cursor
+    record = browser.lists.table.at_cursor
     return record.ref if record else None
 
 
 async def settled(browser: Browser, pilot: Pilot[None]) -> None:
-    """Until the list is found and the record at the cursor is read."""
+    """Wait until the list and the current record are loaded."""
     await pilot.pause()
     await browser.settled()
     await pilot.pause()
 
 
 async def all_read(browser: Browser, pilot: Pilot[None]) -> None:
-    """Until the child has read everything."""
-    while browser.is_reading:
+    """Wait until the child has read everything."""
+    while browser.live.is_reading:
         await pilot.pause()
     await settled(browser, pilot)
 
 
-async def test_an_empty_catalogue_fills_while_one_looks(library: Library) -> None:
+async def test_an_empty_catalogue_fills_during_browsing(library: Library) -> None:
     browser = Browser(library)
     async with browser.run_test(size=(100, 30)) as pilot:
         await all_read(browser, pilot)
 
-        assert browser.table.count() == library.count("memories") > 100
-        assert f"Memories {library.count('memories')}" in lines_of(browser, "tabs")[0]
+        assert browser.lists.table.count() == library.lists.count("memories") > 100
+        assert "1 Memories" in lines_of(browser, "tabs")[0]
 
 
-async def test_who_did_not_move_while_rows_came_is_at_the_first(
+async def test_an_unmoved_cursor_is_at_the_first_row_when_rows_arrive(
     library: Library, tmp_path: Path
 ) -> None:
-    library.choose(beneath([tmp_path / "stores/cognitive-memory"], FORMATS).stores)
+    library.stores.choose(
+        beneath([tmp_path / "stores/cognitive-memory"], FORMATS).stores
+    )
     browser = Browser(library)
     async with browser.run_test(size=(100, 30)) as pilot:
         await all_read(browser, pilot)
 
-        assert browser.sorted_by == "strength"
-        assert (browser.table.cursor, browser.table.first) == (0, 0)
+        assert browser.lists.order.name == "strength"
+        assert (browser.lists.table.cursor, browser.lists.table.first) == (0, 0)
 
 
 async def test_the_cursor_moves_and_the_reader_follows(library: Library) -> None:
@@ -109,9 +98,9 @@ async def test_the_cursor_moves_and_the_reader_follows(library: Library) -> None
         assert lines_of(browser, "reader") == first
 
         await pilot.press("G")
-        assert browser.table.cursor == browser.table.count() - 1
+        assert browser.lists.table.cursor == browser.lists.table.count() - 1
         await pilot.press("g", "g", "pagedown")
-        assert 0 < browser.table.cursor < 30
+        assert 0 < browser.lists.table.cursor < 30
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.kind)
@@ -125,9 +114,14 @@ async def test_every_kind_has_a_number(library: Library, view: object) -> None:
                 await pilot.press(one.key)
                 await settled(browser, pilot)
 
-                assert browser.kind == one.kind
-                assert browser.table.count() == library.count(one.kind)
-                assert f"{one.label}" in lines_of(browser, "tabs")[0]
+                assert browser.lists.kind == one.kind
+                found = browser.lists.listing.found
+                assert found is not None
+                assert len(found.rows) == library.lists.count(one.kind)
+                tab = next(
+                    view for view in VIEWS if view.key == (one.within or one.key)
+                )
+                assert (tab.short or tab.label) in lines_of(browser, "tabs")[0]
                 is_talk = one.kind in {"conversations", "messages"}
                 pane = "transcript" if is_talk else "reader"
                 assert any(line.strip() for line in lines_of(browser, pane))
@@ -140,17 +134,17 @@ async def test_an_edge_leads_to_its_ends_and_back_again(library: Library) -> Non
         await settled(browser, pilot)
         await pilot.press("2")
         await settled(browser, pilot)
-        edge = browser.table.at_cursor
+        edge = browser.lists.table.at_cursor
         assert isinstance(edge, Edge)
 
         await pilot.press("l")
         await settled(browser, pilot)
-        assert browser.kind == "memories"
+        assert browser.lists.kind == "memories"
         assert at_cursor(browser) == edge.to
 
         await pilot.press("H")
         await settled(browser, pilot)
-        assert browser.kind == "edges"
+        assert browser.lists.kind == "edges"
         assert at_cursor(browser) == edge.ref
 
         await pilot.press("L")
@@ -167,11 +161,11 @@ async def test_zoom_gives_the_reader_the_screen_and_q_takes_it_back(
         await settled(browser, pilot)
         await pilot.press("enter")
         await settled(browser, pilot)
-        assert browser.query_one(ReadingPane).size.height > 18
+        assert browser.layout.reader.text.sheet.size.height > 18
 
         await pilot.press("q")
         await settled(browser, pilot)
-        assert browser.query_one(ReadingPane).size.height < 18
+        assert browser.layout.reader.text.sheet.size.height < 18
         assert browser.is_running
 
         await pilot.press("q")
@@ -182,7 +176,7 @@ async def test_zoom_gives_the_reader_the_screen_and_q_takes_it_back(
     "size",
     [(1, 1), (20, 6), (40, 12), (60, 16), (80, 24), (120, 36), (200, 50), (250, 70)],
 )
-async def test_it_is_drawn_at_every_size(
+async def test_the_browser_is_drawn_at_every_size(
     library: Library, size: tuple[int, int]
 ) -> None:
     library.sync()
@@ -195,20 +189,12 @@ async def test_it_is_drawn_at_every_size(
         assert browser.failure == ""
 
 
-def test_every_command_is_carried_out_by_somebody() -> None:
+async def test_every_command_belongs_to_a_pane_or_a_part(library: Library) -> None:
+    library.sync()
+    browser = Browser(library)
     panes = (
         Browser,
-        MemoryList,
-        EdgeList,
-        RecordList,
-        EpisodeRoom,
-        CalendarPane,
         JournalRoom,
-        TimelineRoom,
-        TranscriptPane,
-        ReadingPane,
-        LinksPane,
-        FacetPane,
         QueryBar,
         Popup,
         Question,
@@ -218,5 +204,22 @@ def test_every_command_is_carried_out_by_somebody() -> None:
     assert [
         command.id
         for command in REGISTRY.commands
-        if not any(hasattr(pane, command.handler) for pane in panes)
+        if not command.method
+        and not any(hasattr(pane, command.handler) for pane in panes)
     ] == []
+
+    left = {command.method for command in REGISTRY.commands if command.method}
+    async with browser.run_test(size=(120, 36)) as pilot:
+        for view in ("1", "3", "4", "5", "6"):
+            await pilot.press(view)
+            await settled(browser, pilot)
+            left -= {path for path in left if is_part(browser, path)}
+    assert left == set()
+
+
+def is_part(browser: Browser, path: str) -> bool:
+    """Whether a method can be found under a path from the browser."""
+    try:
+        return callable(browser.parts.method(path))
+    except AttributeError:
+        return False

@@ -1,4 +1,4 @@
-"""The browser shows the stores as they were, says so, and comes back to now."""
+"""The browser shows the stores as of a date, says so, and returns to now."""
 
 import os
 from collections.abc import AsyncGenerator
@@ -50,23 +50,25 @@ async def look_back(visit: Visit, day: str = "2026-03-01") -> None:
     await visit.press("enter")
 
 
-async def test_a_day_is_shown_with_how_it_differs_from_now(visit: Visit) -> None:
+async def test_a_day_is_shown_with_its_differences_from_now(visit: Visit) -> None:
     await look_back(visit)
     assert "as of 2026-03-01 · read-only" in visit.text
-    assert "1 new since · 1 changed" in visit.text
+    assert "1 new · 1 changed" in visit.text
     words = " ".join(visit.text.replace("│", " ").split())
-    assert "a store outside git" in words or "stores that are not in git" in words
+    assert "a store without git" in words or "stores without git" in words
 
     await visit.press("enter")
     assert visit.titles == ["glaze"]
     assert "Cone six." in "\n".join(visit.pane("reader"))
-    assert "since then 1 new · 1 changed" in visit.status
+    assert "1 new · 1 changed since" in visit.status
 
     await visit.press("7")
-    assert "As it is now: it changed since" in "\n".join(visit.pane("reader"))
+    assert "Current version: the file has changed since" in "\n".join(
+        visit.pane("reader")
+    )
 
 
-async def test_the_palette_takes_a_day_as_well(visit: Visit) -> None:
+async def test_the_palette_accepts_a_date_as_well(visit: Visit) -> None:
     await visit.press("colon")
     await visit.type("at 2026-03-01")
     assert "Sun 1 Mar 2026" in visit.text
@@ -74,7 +76,7 @@ async def test_the_palette_takes_a_day_as_well(visit: Visit) -> None:
     assert "as of 2026-03-01 · read-only" in visit.screen[0]
 
 
-async def test_one_stays_at_the_same_record_there_and_back(visit: Visit) -> None:
+async def test_the_current_record_stays_there_and_back(visit: Visit) -> None:
     await visit.ask("path:glaze")
     here = visit.here.ref
     await look_back(visit)
@@ -88,7 +90,7 @@ async def test_one_stays_at_the_same_record_there_and_back(visit: Visit) -> None
     assert "Cone nine." in "\n".join(visit.pane("reader"))
 
 
-async def test_every_view_is_of_then(visit: Visit) -> None:
+async def test_every_view_is_of_that_time(visit: Visit) -> None:
     await visit.press("8")
     assert visit.table.count() == 7
     await visit.press("4")
@@ -97,7 +99,7 @@ async def test_every_view_is_of_then(visit: Visit) -> None:
     assert visit.table.count() == 3
     await visit.press("4")
     assert visit.table.count() == 1
-    assert "since then 1 new" in visit.status
+    assert "1 new since" in visit.status
 
 
 async def test_from_one_day_to_another(visit: Visit) -> None:
@@ -107,27 +109,27 @@ async def test_from_one_day_to_another(visit: Visit) -> None:
     await visit.press("enter")
     assert "as of 2026-03-02 · read-only" in visit.screen[0]
     assert sorted(visit.titles) == ["glaze", "kiln"]
-    assert "nothing is other since then" in visit.status
+    assert "no changes since" in visit.status
 
     await visit.press("escape")
     assert "as of" not in visit.screen[0]
 
 
-async def test_nothing_can_be_changed_there(visit: Visit, shelf: Shelf) -> None:
+async def test_nothing_can_be_changed_in_the_past(visit: Visit, shelf: Shelf) -> None:
     before = {p: p.read_bytes() for p in shelf.places[0].rglob("*.md")}
     await look_back(visit)
     await visit.press("enter", "d")
-    assert visit.browser.message
+    assert visit.browser.status.message
     await visit.press("e")
-    assert visit.browser.message
+    assert visit.browser.status.message
 
     assert {p: p.read_bytes() for p in shelf.places[0].rglob("*.md")} == before
 
 
-async def test_what_was_laid_for_it_goes_with_it(visit: Visit) -> None:
+async def test_temporary_files_are_removed(visit: Visit) -> None:
     await look_back(visit)
     await visit.press("enter")
-    back = visit.browser.looked_back_at
+    back = visit.browser.session.lookback
     assert back is not None
     catalogue = back.catalogue
     assert catalogue.exists()
@@ -136,10 +138,10 @@ async def test_what_was_laid_for_it_goes_with_it(visit: Visit) -> None:
     assert not catalogue.parent.exists()
 
 
-async def test_it_is_said_in_a_small_terminal_as_well(visit: Visit) -> None:
+async def test_a_small_terminal_shows_the_date_as_well(visit: Visit) -> None:
     await look_back(visit)
     await visit.press("enter")
     await visit.pilot.resize_terminal(80, 24)
     await visit.settle()
 
-    assert "as of 2026-03-01" in visit.text
+    assert "@ 03-01" in visit.text

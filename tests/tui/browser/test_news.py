@@ -1,4 +1,4 @@
-"""What came since somebody looked last stands out, and is told."""
+"""Records that are new since the last visit are highlighted."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from store.keeping.looked import last_looks, look
-from store.places import Places
+from store.machine import Places
+from store.state import last_looks, look
 from tests.store.catalogue.stores import Shelf, note, notes, write
 from tests.tui.browser.stories.visit import Visit, visiting
-from tui.browser.kept import Kept
+from tui.browser.state import Kept
 
 
 @pytest.fixture
@@ -43,12 +43,12 @@ async def visit_of(shelf: Shelf, places: Places) -> AsyncGenerator[Visit]:
 
 
 def marked(visit: Visit) -> list[str]:
-    """The titles of the rows before which there is a sign."""
+    """The titles of the rows with a mark."""
     rows = [line[1:] for line in visit.pane("lists") if line.startswith("•")]
     return sorted(row.replace("⚠", "").split()[1] for row in rows)
 
 
-async def test_what_came_since_is_marked_and_counted(
+async def test_new_records_are_marked_and_counted(
     shelf: Shelf, places: Places, kiln: Path, oven: Path
 ) -> None:
     moment = (oven / "MEMORY.md").stat().st_mtime_ns // 1000 + 1
@@ -67,7 +67,7 @@ async def test_what_came_since_is_marked_and_counted(
         assert visit.titles == ["copper"]
 
 
-async def test_where_nothing_came_that_is_said(
+async def test_nothing_new_is_reported_as_such(
     shelf: Shelf, places: Places, kiln: Path
 ) -> None:
     shelf.sync()
@@ -77,11 +77,11 @@ async def test_where_nothing_came_that_is_said(
         assert marked(visit) == []
 
         await visit.press("g", "n")
-        assert "Nothing has come since you last looked." in visit.text
+        assert "Nothing new since your last visit." in visit.text
 
 
 @pytest.mark.usefixtures("kiln")
-async def test_the_first_time_nothing_is_marked_for_all_is_new(
+async def test_the_first_time_nothing_is_marked_because_everything_is_new(
     shelf: Shelf, places: Places
 ) -> None:
     async with visit_of(shelf, places) as visit:
@@ -90,18 +90,18 @@ async def test_the_first_time_nothing_is_marked_for_all_is_new(
         assert visit.table.count() == 2
 
 
-async def test_leaving_is_the_last_look_at_what_was_looked_at(
+async def test_quitting_counts_as_the_last_visit(
     shelf: Shelf, places: Places, kiln: Path, oven: Path
 ) -> None:
     async with visit_of(shelf, places) as visit:
-        visit.browser.stores = frozenset({str(kiln)})
-        await visit.browser.looked()
+        visit.browser.session.stores = frozenset({str(kiln)})
+        await visit.browser.lists.looked()
         await visit.settle()
 
     assert last_looks(places).keys() == {str(kiln)}
     async with visit_of(shelf, places) as visit:
-        visit.browser.stores = frozenset()
-        await visit.browser.looked()
+        visit.browser.session.stores = frozenset()
+        await visit.browser.lists.looked()
         await visit.settle()
         assert marked(visit) == ["brick"]
 

@@ -1,4 +1,4 @@
-"""The past of a memory, read: its versions, what they changed, who made which line."""
+"""The history of a memory: versions, diffs, and the author of each line."""
 
 import shutil
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.records.conversation import Message
+from store.kinds.messages import Message
 from tests.store.catalogue.stores import Shelf, note, write
 from tests.store.formats.transcripts_stores import SLUG
 from tests.store.provenance.sittings import PLACE, Sitting
@@ -39,11 +39,22 @@ async def visit(shelf: Shelf) -> AsyncGenerator[Visit]:
             yield visit
 
 
+@pytest.fixture
+async def pair(shelf: Shelf) -> AsyncGenerator[Visit]:
+    """The same, with another memory beside it."""
+    folder = shelf.places[0] / "claude/projects" / SLUG / "memory"
+    write(folder, "kiln.md", note("kiln", "Two shelves are bent."))
+    shelf.sync()
+    with shelf.opened() as library:
+        async with visiting(library, (120, 36)) as visit:
+            yield visit
+
+
 def read(visit: Visit) -> str:
     return "\n".join(visit.pane("reader"))
 
 
-async def test_versions_are_listed_and_lead_to_what_they_changed(visit: Visit) -> None:
+async def test_versions_are_listed_and_link_to_their_changes(visit: Visit) -> None:
     visit.reader.to_tab("history")
     await visit.settle()
     told = [line.split() for line in visit.pane("reader")]
@@ -61,7 +72,7 @@ async def test_versions_are_listed_and_lead_to_what_they_changed(visit: Visit) -
     assert visit.here.tools == ("Edit",)
 
 
-async def test_in_a_narrow_terminal_versions_are_told_by_day_and_tool(
+async def test_a_narrow_terminal_shows_versions_by_day_and_tool(
     visit: Visit,
 ) -> None:
     await visit.press("enter")
@@ -72,7 +83,7 @@ async def test_in_a_narrow_terminal_versions_are_told_by_day_and_tool(
     assert any(" 10:00 Write" in line for line in visit.text.split("\n"))
 
 
-async def test_what_nothing_tells_of_leads_nowhere(visit: Visit) -> None:
+async def test_a_version_without_a_source_links_to_nothing(visit: Visit) -> None:
     visit.reader.to_tab("history")
     await visit.settle()
     await visit.press("enter", "l", "enter")
@@ -83,7 +94,7 @@ async def test_what_nothing_tells_of_leads_nowhere(visit: Visit) -> None:
     assert "+ By hand." not in visit.text
 
 
-async def test_lines_are_told_by_day_and_session_and_lead_to_the_message(
+async def test_lines_are_shown_by_day_and_session_and_link_to_the_message(
     visit: Visit,
 ) -> None:
     visit.reader.to_tab("blame")
@@ -99,7 +110,36 @@ async def test_lines_are_told_by_day_and_session_and_lead_to_the_message(
     assert visit.here.tools == ("Edit",)
 
 
-async def test_where_there_is_little_room_makers_stand_above(visit: Visit) -> None:
+def answer(visit: Visit) -> str:
+    """The first line of the tab."""
+    return visit.pane("reader")[1].strip()
+
+
+@pytest.mark.parametrize("tab", ["history", "blame", "seen"])
+async def test_a_tab_stays_while_other_records_are_read(pair: Visit, tab: str) -> None:
+    pair.reader.to_tab(tab)
+    await pair.settle()
+    first = pair.here.ref
+    for key in ("j", "k", "j"):
+        assert answer(pair) not in {"", "…"}
+        await pair.press(key)
+        assert pair.reader.tab == tab
+    assert pair.here.ref != first
+    assert answer(pair) not in {"", "…"}
+
+
+async def test_concurrent_requests_about_a_record_are_all_shown(pair: Visit) -> None:
+    for tab in ("seen", "blame"):
+        pair.reader.to_tab(tab)
+    await pair.settle()
+    assert answer(pair) not in {"", "…"}
+    pair.reader.to_tab("seen")
+    assert pair.browser.reader.opened is not None
+    assert pair.browser.reader.opened.seen is not None
+    assert pair.browser.reader.opened.history is not None
+
+
+async def test_with_little_room_authors_are_above(visit: Visit) -> None:
     await visit.pilot.resize_terminal(80, 24)
     visit.reader.to_tab("blame")
     await visit.pilot.resize_terminal(110, 36)
@@ -108,8 +148,8 @@ async def test_where_there_is_little_room_makers_stand_above(visit: Visit) -> No
     assert "Cone nine." in read(visit)
 
 
-@pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
-async def test_commits_are_told_with_who_made_them(shelf: Shelf) -> None:
+@pytest.mark.skipif(not shutil.which("git"), reason="git isn't installed")
+async def test_commits_are_shown_with_their_authors(shelf: Shelf) -> None:
     memory = shelf.places[0] / "claude/projects" / SLUG / "memory"
     who = ("-c", "user.name=Mira", "-c", "user.email=mira@example.org")
     for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "By hand"]):
@@ -125,7 +165,7 @@ async def test_commits_are_told_with_who_made_them(shelf: Shelf) -> None:
     assert commit.endswith("Mira")
 
 
-async def test_without_git_that_is_said(
+async def test_a_machine_without_git_says_so(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
@@ -134,4 +174,4 @@ async def test_without_git_that_is_said(
             visit.reader.to_tab("history")
             await visit.settle()
 
-            assert "git is not installed" in read(visit)
+            assert "git isn't installed" in read(visit)

@@ -1,15 +1,12 @@
-"""What may follow a prefix is told in two rows, as long as it is waited for."""
+"""The keys after a prefix are shown in two rows while it waits."""
 
 import pytest
 
 from tests.tui.browser.host import Host
 from tests.widgets.hostile import SIZES
-from tui.browser.strip import PrefixStrip
-from tui.commands.following import Following, following
-from tui.commands.keyed import Keyed
-from tui.commands.registry import REGISTRY
-from tui.commands.scopes import Scope
-from tui.commands.situation import Situation
+from tui.browser.layout import PrefixStrip
+from tui.commands.command import Scope, Situation
+from tui.commands.registry import REGISTRY, Following, Keyed, following
 
 COPIES = following(
     Keyed(REGISTRY, REGISTRY.usual_keys),
@@ -19,7 +16,7 @@ COPIES = following(
 )
 
 
-async def test_what_may_follow_is_told_the_possible_first() -> None:
+async def test_possible_keys_come_first() -> None:
     strip = PrefixStrip()
     app = Host(strip)
     async with app.at(80, 10) as pilot:
@@ -31,14 +28,14 @@ async def test_what_may_follow_is_told_the_possible_first() -> None:
         assert app.shown()[0].startswith("y b Copy ")
         assert app.shown()[1].startswith("  ")
         assert all(f" {one.key} {one.title}" in told for one in COPIES)
-        assert told.rstrip().endswith("q Copy the query")
+        assert told.rstrip().endswith("q Copy query")
 
         strip.show("", ())
         await pilot.pause()
         assert app.shown()[0] == ""
 
 
-async def test_words_stand_for_titles_where_all_of_them_have_no_room() -> None:
+async def test_without_room_words_replace_titles() -> None:
     strip = PrefixStrip()
     app = Host(strip)
     async with app.at(60, 10) as pilot:
@@ -46,11 +43,11 @@ async def test_words_stand_for_titles_where_all_of_them_have_no_room() -> None:
         await pilot.pause()
 
         told = " ".join(app.shown()[:2])
-        assert app.shown()[0].startswith("y b body  i reference  l link  m Markdown")
+        assert app.shown()[0].startswith("y b text  i reference  l link  m Markdown")
         assert all(f" {one.key} {one.word}" in told for one in COPIES)
 
 
-async def test_titles_are_cut_where_all_of_them_have_no_room() -> None:
+async def test_without_more_room_titles_are_cut() -> None:
     entries = [Following(key, f"To the place of {key * 20}", None) for key in "abcdefg"]
     strip = PrefixStrip()
     app = Host(strip)
@@ -64,7 +61,7 @@ async def test_titles_are_cut_where_all_of_them_have_no_room() -> None:
 
 
 @pytest.mark.parametrize("size", [*SIZES, (40, 12)])
-async def test_any_size_will_do(size: tuple[int, int]) -> None:
+async def test_any_size_works(size: tuple[int, int]) -> None:
     strip = PrefixStrip()
     app = Host(strip)
     async with app.at(*size) as pilot:

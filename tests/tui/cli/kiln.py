@@ -1,12 +1,12 @@
-"""A machine on which an agent worked: its transcripts, and the journals beside them."""
+"""A machine on which an agent worked: its transcripts and journals."""
 
 from pathlib import Path
 
 import pytest
 
-from store.formats.kei import FORMAT as KEI
+from store.formats.kei.format import FORMAT as KEI
 from store.formats.register import FORMATS
-from store.formats.transcripts import FORMAT as TRANSCRIPTS
+from store.formats.transcripts.format import FORMAT as TRANSCRIPTS
 from tests.store.formats import kei_databases, kei_stores
 from tests.store.formats import transcripts_stores as told
 
@@ -17,13 +17,13 @@ SAID = "Which cone for the blue glaze?\nThe shelf is \x1b[2Jcold."
 
 
 def register(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the program know the formats that are used here."""
+    """Register the formats used here."""
     more = [form for form in (TRANSCRIPTS, KEI) if form not in FORMATS]
     monkeypatch.setattr("tui.cli.session.FORMATS", (*FORMATS, *more))
 
 
 def make_transcripts(folder: Path) -> Path:
-    """A session with calls that worked and one that failed, and a sub-agent."""
+    """A session with successful calls and a failed one, and a sub-agent."""
     sessions = folder / "projects" / told.SLUG
     told.put(
         sessions / f"{told.SESSION}.jsonl",
@@ -53,7 +53,7 @@ def make_transcripts(folder: Path) -> Path:
 
 
 def make_journals(folder: Path) -> Path:
-    """Traces of a session, figures and claims, and a ledger of agents."""
+    """Traces of a session, metrics and claims, and a ledger of agents."""
     store = folder / ".claude" / "memory"
     kei_stores.write(
         store,

@@ -1,4 +1,4 @@
-"""A machine of its own for the program: called in this process, or in a terminal."""
+"""A separate machine for the program: called in this process, or in a terminal."""
 
 import fcntl
 import json
@@ -19,13 +19,16 @@ from unittest.mock import patch
 from tests.project import ROOT
 from tui.cli.main import main
 
+DEADLINE = 60.0
+"""Seconds after which something that ought to appear never will."""
+
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT")
 _ROWS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one call of the program came to."""
+    """The result of one call of the program."""
 
     code: int
     out: str
@@ -39,7 +42,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """An empty home, and nothing in the environment that leads out of it."""
+    """An empty home, and an isolated environment."""
 
     home: Path
 
@@ -68,7 +71,7 @@ class Machine:
         return kept | own | more
 
     def run(self, *arguments: str | Path, **more: str) -> Answer:
-        """Call the program in this process; `more` goes into its environment."""
+        """Run the program in this process; `more` is added to its environment."""
         out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
         with (
             patch.dict(os.environ, self.variables(**more), clear=True),
@@ -101,7 +104,7 @@ class Machine:
         term: str = "xterm-256color",
         **more: str,
     ) -> Generator["Terminal"]:
-        """Start it in a terminal that is so wide."""
+        """Start it in a terminal of some width."""
         ours, its = os.openpty()
         size = struct.pack("HHHH", _ROWS, columns, 0, 0)
         fcntl.ioctl(its, termios.TIOCSWINSZ, size)
@@ -117,7 +120,12 @@ class Machine:
     def in_terminal(
         self, *arguments: str | Path, columns: int = 80, term: str = "xterm-256color"
     ) -> Answer:
-        """Run it in a terminal to its end; all that it shows is `out`."""
+        """Run it in a terminal to its end; `out` has the whole output.
+
+        Lists are read before, as a slow machine would show how far that is.
+        """
+        if arguments[0] in {"list", "search"} and "-s" in arguments:
+            self.run("sync", "-s", arguments[arguments.index("-s") + 1])
         with self.terminal(*arguments, columns=columns, term=term) as terminal:
             shown = terminal.rest()
             return Answer(terminal.process.wait(), shown.decode(), "")
@@ -125,17 +133,17 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """The screen's end of a terminal that the program runs in."""
+    """The screen's end of a terminal in which the program runs."""
 
     descriptor: int
     process: subprocess.Popen[bytes]
 
     def is_quiet(self, seconds: float) -> bool:
-        """Whether nothing is shown for so long."""
+        """Whether there is no output for some time."""
         return not select.select([self.descriptor], [], [], seconds)[0]
 
     def until(self, text: bytes) -> bytes:
-        """What is shown until a text appears."""
+        """The output until a text appears."""
         shown = b""
         while text not in shown:
             more = self._more()
@@ -148,10 +156,11 @@ class Terminal:
         os.write(self.descriptor, keys)
 
     def rest(self) -> bytes:
-        """Everything that is shown from now on."""
+        """All further output."""
         return b"".join(iter(self._more, b""))
 
     def _more(self) -> bytes:
+        assert not self.is_quiet(DEADLINE), "no output, and no end"
         try:
             return os.read(self.descriptor, 65536)
         except OSError:  # how Linux says that the other end is closed

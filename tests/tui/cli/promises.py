@@ -1,8 +1,8 @@
-"""The fields of every JSON object, in order: what scripts were promised."""
+"""The fields of every JSON object, in order, as promised to scripts."""
 
 
 def fields(names: str) -> list[str]:
-    """The names, as they stand in the promise."""
+    """The promised names, in order."""
     return names.split()
 
 
@@ -13,7 +13,7 @@ STORE = fields(
 MEMORY = fields(
     "ref store format id type title description tags importance confidence created "
     "updated accessed access_count strength stage pinned archived path line links_in "
-    "links_out problems"
+    "links_out problems modified"
 )
 EDGE = fields(
     "ref store id type from to from_type to_type from_title to_title strength context "
@@ -22,7 +22,8 @@ EDGE = fields(
 )
 CONVERSATION = fields(
     "ref store session source project cwd branch title first last entries messages "
-    "prompts tools tool_errors status tokens models files_written compactions parent"
+    "prompts tools tool_errors status tokens models files_written compactions parent "
+    "copies"
 )
 MESSAGE = fields(
     "ref store conversation session source line uuid role kind at text tools"
@@ -39,7 +40,7 @@ QUESTION = fields("name words help formats stores")
 TOKENS = fields("input output cache_read cache_creation")
 EPISODE = fields("ref store date time title type tags summary memory link path line")
 DOCUMENT = fields("ref store title path category text_bytes role")
-PROBLEM = fields("code severity store ref path line message fix")
+PROBLEM = fields("code severity store ref path line message fix count id ignored")
 SYNC = fields("seconds files changed removed bytes records problems")
 LINK = fields("direction by type ref title strength context edge store path")
 

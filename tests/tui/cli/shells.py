@@ -1,4 +1,4 @@
-"""Real shells with the completion installed, and somebody who types into them."""
+"""Real shells with the completion installed, and simulated typing."""
 
 import os
 import pty
@@ -21,12 +21,12 @@ _PATIENCE = 30
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """The end of a terminal that somebody sits at."""
+    """The user's end of a terminal."""
 
     descriptor: int
 
     def type(self, text: str, until: str) -> str:
-        """Type a text; returns what is shown until another appears."""
+        """Type a text; returns the output until another text appears."""
         os.write(self.descriptor, text.encode())
         shown = b""
         while until.encode() not in shown:
@@ -60,7 +60,7 @@ def install(machine: Machine, shell: str) -> dict[str, str]:
 def interactive(
     command: Sequence[str], environment: dict[str, str], home: Path
 ) -> Generator[Shell]:
-    """Start a shell in a terminal; it goes at the end."""
+    """Start a shell in a terminal; it ends with the block."""
     child, descriptor = pty.fork()
     if not child:
         os.chdir(home)

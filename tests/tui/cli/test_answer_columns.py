@@ -1,15 +1,14 @@
-"""Columns that depend on what is there: of answers, of stores, of agents."""
+"""Columns that depend on the data: of reports, of stores, of agents."""
 
 import pytest
 
 from store.findings import Json
-from store.records.agent import Agent
+from store.kinds.journals import Agent
 from store.records.reports import StoreReport
-from tui.faces.columns import columns_for
-from tui.faces.columns.answers import columns_of
-from tui.faces.json_lines import as_object
-from tui.faces.quantities import compact, lasted
-from tui.faces.table import write_table
+from tui.output.cells import columns_of
+from tui.output.columns import columns_for
+from tui.output.tables import write_table
+from tui.output.text import as_object, compact, lasted
 
 COUNTS = "memories edges episodes conversations messages events measures problems"
 
@@ -39,7 +38,7 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
 
 
-def test_a_table_of_stores_leaves_out_what_none_of_them_holds(
+def test_a_table_of_stores_leaves_out_empty_columns(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     stores = [store(events=3), store(events=4, measures=1)]
@@ -49,7 +48,7 @@ def test_a_table_of_stores_leaves_out_what_none_of_them_holds(
     assert heads(capsys) == ["Store", "Format", "Path", "Events", "Measures", "Size"]
 
 
-def test_a_table_of_agents_leaves_out_what_their_ledger_does_not_tell(
+def test_a_table_of_agents_leaves_out_columns_missing_in_their_ledger(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write_table(columns_for("agents"), [agent(id="t1", status="done")], "Nothing.")
@@ -76,7 +75,7 @@ def test_a_column_of_a_ledger_never_hides_a_field() -> None:
     ]
 
 
-def test_answers_are_as_wide_as_what_stands_in_them_and_numbers_line_up(
+def test_columns_fit_their_content_and_numbers_are_aligned(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rows: list[dict[str, Json]] = [
@@ -107,7 +106,7 @@ def test_answers_are_as_wide_as_what_stands_in_them_and_numbers_line_up(
         (90_000, "1 d 1 h"),
     ],
 )
-def test_durations_are_told_in_two_units(seconds: float, told: str) -> None:
+def test_durations_are_written_in_two_units(seconds: float, told: str) -> None:
     assert lasted(seconds) == told
 
 

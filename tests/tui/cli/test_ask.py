@@ -1,4 +1,4 @@
-"""`recollect ask`: what stores can be asked, and how they answer."""
+"""`recollect ask`: the reports of stores."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,8 +8,7 @@ import pytest
 from store.errors import UnreadableError
 from store.findings import Json
 from store.formats.port import Question
-from store.formats.sample import SampleFormat
-from store.formats.sample.format import SampleStore
+from store.formats.sample import SampleFormat, SampleStore
 from tests.tui.cli import promises
 from tests.tui.cli.machine import Machine
 
@@ -20,12 +19,12 @@ ROWS: tuple[dict[str, Json], ...] = (
 
 
 class Kiln(SampleStore):
-    """A store that knows about glazes."""
+    """A store with a report about glazes."""
 
     def ask(
         self, question: str, words: Sequence[str], now: int
     ) -> Iterator[Mapping[str, Json]]:
-        """All glazes, or those that are named."""
+        """All glazes, or the named ones."""
         assert now > 0
         if question == "glazes":
             yield from (r for r in ROWS if not words or str(r["glaze"])[:4] in words)
@@ -34,7 +33,7 @@ class Kiln(SampleStore):
 
 
 class KilnFormat(SampleFormat):
-    """A format whose stores can be asked."""
+    """A format whose stores have reports."""
 
     name = "kiln"
 
@@ -55,7 +54,7 @@ class KilnFormat(SampleFormat):
 
 @pytest.fixture
 def folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two stores that can be asked, one of which lies in a folder of its own."""
+    """Two stores with reports, one of them in a subfolder."""
     paths = [machine.home / "kilns" / name for name in ("east", "west/inner")]
     for path in paths:
         path.mkdir(parents=True)
@@ -64,9 +63,7 @@ def folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
     return machine.home / "kilns"
 
 
-def test_without_a_name_it_tells_what_can_be_asked(
-    machine: Machine, folder: Path
-) -> None:
+def test_without_a_name_the_reports_are_listed(machine: Machine, folder: Path) -> None:
     rows = machine.run("ask", "--json", "-s", folder).rows
 
     assert [list(row) for row in rows] == [promises.QUESTION] * 3
@@ -94,13 +91,13 @@ def test_an_answer_is_json_lines_each_with_its_store(
     ]
 
 
-def test_words_reach_the_store(machine: Machine, folder: Path) -> None:
+def test_arguments_reach_the_store(machine: Machine, folder: Path) -> None:
     rows = machine.run("ask", "glazes", "blue", "grey", "--json", "-s", folder).rows
 
     assert [row["glaze"] for row in rows] == ["blue\tsky"] * 2
 
 
-def test_into_a_pipe_goes_one_line_a_row_with_all_columns_of_the_first_rows(
+def test_a_pipe_gets_one_line_per_row_with_the_columns_of_the_first_rows(
     machine: Machine, folder: Path
 ) -> None:
     one = machine.run("ask", "glazes", "-s", folder / "east").out
@@ -111,13 +108,13 @@ def test_into_a_pipe_goes_one_line_a_row_with_all_columns_of_the_first_rows(
     ]
 
 
-def test_the_store_is_told_where_several_answer(machine: Machine, folder: Path) -> None:
+def test_the_store_is_shown_if_several_answer(machine: Machine, folder: Path) -> None:
     both = machine.run("ask", "count", "-s", folder).out
 
     assert both.splitlines() == [f"2\t{folder}/east", f"2\t{folder}/west/inner"]
 
 
-def test_a_store_that_fails_is_told_of_beside_what_the_others_answer(
+def test_a_store_that_fails_is_reported_beside_the_answers(
     machine: Machine, folder: Path
 ) -> None:
     (folder / "east/damaged").touch()
@@ -127,20 +124,20 @@ def test_a_store_that_fails_is_told_of_beside_what_the_others_answer(
         0,
         [{"store": f"{folder}/west/inner", "number": 2}],
     )
-    assert answer.err == f"recollect: {folder}/east did not answer: It is damaged.\n"
+    assert answer.err == f"recollect: {folder}/east can't answer: It is damaged.\n"
 
     alone = machine.run("ask", "count", "-s", folder / "east")
     assert (alone.code, alone.out) == (1, "")
     assert alone.err == "recollect: It is damaged.\n"
 
 
-def test_an_answer_without_a_row_is_done_too(machine: Machine, folder: Path) -> None:
+def test_an_answer_without_rows_succeeds_too(machine: Machine, folder: Path) -> None:
     for json in ([], ["--json"]):
         answer = machine.run("ask", "none", *json, "-s", folder)
         assert (answer.code, answer.out, answer.err) == (0, "", "")
 
 
-def test_nothing_is_read_into_the_catalogue_for_it(
+def test_reports_read_nothing_into_the_catalogue(
     machine: Machine, folder: Path
 ) -> None:
     machine.run("ask", "glazes", "-s", folder)
@@ -148,20 +145,20 @@ def test_nothing_is_read_into_the_catalogue_for_it(
     assert machine.run("stores", "--no-sync", "-s", folder).code == 1
 
 
-def test_a_question_that_is_not_there_is_named_with_the_nearest_one(
+def test_an_unknown_report_suggests_the_nearest_one(
     machine: Machine, folder: Path
 ) -> None:
     answer = machine.run("ask", "glaze", "-s", folder)
 
     assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert "did you mean 'glazes'? There are: glazes, count, none." in answer.err
+    assert "did you mean 'glazes'? (choose from glazes, count, none)" in answer.err
 
 
-def test_stores_that_cannot_be_asked_say_so(machine: Machine, samples: Path) -> None:
+def test_stores_without_reports_say_so(machine: Machine, samples: Path) -> None:
     notes = samples / "code"
     listed = machine.run("ask", "-s", notes)
     asked = machine.run("ask", "glazes", "-s", notes)
 
     assert (listed.code, listed.out, listed.err) == (0, "", "")
     assert (asked.code, asked.out) == (2, "")
-    assert "nothing that these stores can be asked" in asked.err
+    assert "these stores have no reports" in asked.err

@@ -1,4 +1,4 @@
-"""`--at DATE`: the stores as they were, told by the commands that list and show."""
+"""`--at DATE`: the stores as of a date, in commands that list and show."""
 
 import os
 from pathlib import Path
@@ -28,7 +28,7 @@ def stores(tmp_path: Path) -> Path:
     return tmp_path / "stores"
 
 
-def test_a_list_and_a_record_are_as_they_were(machine: Machine, stores: Path) -> None:
+def test_a_list_and_a_record_are_as_of_the_date(machine: Machine, stores: Path) -> None:
     now = ("-s", stores, "--json")
     (memory,) = machine.run("list", "memories", *now).rows
     listed = machine.run("list", "memories", "--at", "2026-03-01", *now)
@@ -42,7 +42,9 @@ def test_a_list_and_a_record_are_as_they_were(machine: Machine, stores: Path) ->
     assert before.rows == []
 
 
-def test_a_query_and_a_search_look_back_too(machine: Machine, stores: Path) -> None:
+def test_a_query_and_a_search_are_as_of_the_date_too(
+    machine: Machine, stores: Path
+) -> None:
     then = ("--at", "2026-03-01T10:00:11Z", "-s", stores, "--json")
 
     assert len(machine.run("list", "messages", "role:assistant", *then).rows) == 1
@@ -50,7 +52,7 @@ def test_a_query_and_a_search_look_back_too(machine: Machine, stores: Path) -> N
     assert machine.run("search", '"Cone six"', *then).rows
 
 
-def test_versions_end_there(machine: Machine, stores: Path) -> None:
+def test_versions_end_at_the_date(machine: Machine, stores: Path) -> None:
     (memory,) = machine.run("list", "memories", "-s", stores, "--json").rows
     then = ("--at", "2026-03-01", "-s", stores, "--json")
 
@@ -59,14 +61,14 @@ def test_versions_end_there(machine: Machine, stores: Path) -> None:
     ]
 
 
-def test_what_is_no_time_is_wrong_use(machine: Machine, stores: Path) -> None:
+def test_an_invalid_date_is_wrong_use(machine: Machine, stores: Path) -> None:
     answer = machine.run("list", "memories", "--at", "soon", "-s", stores)
 
     assert answer.code == 2
-    assert "'soon' is no time; try 2026-01-15" in answer.err
+    assert "Invalid time 'soon'; try 2026-01-15" in answer.err
 
 
-def test_nothing_is_left_behind(
+def test_temporary_files_are_removed(
     machine: Machine, stores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "temporary"
@@ -78,14 +80,14 @@ def test_nothing_is_left_behind(
     assert list(place.iterdir()) == []
 
 
-def test_stores_tell_how_much_is_new(machine: Machine, stores: Path) -> None:
+def test_stores_show_how_much_is_new(machine: Machine, stores: Path) -> None:
     rows = machine.run("stores", "--new", "-s", stores, "--json").rows
 
     assert [(row["memories"], row["messages"]) for row in rows] == [(0, 5), (1, 0)]
     assert {row["looked"] for row in rows} == {None}
 
 
-def test_what_was_seen_is_no_longer_new(machine: Machine, stores: Path) -> None:
+def test_seen_records_are_no_longer_new(machine: Machine, stores: Path) -> None:
     seen = machine.run("stores", "--new", "--seen", "-s", stores, "--json")
     assert [row["memories"] for row in seen.rows] == [0, 1]
 
@@ -97,3 +99,12 @@ def test_what_was_seen_is_no_longer_new(machine: Machine, stores: Path) -> None:
     assert [(row["memories"], row["messages"]) for row in again] == [(0, 0), (1, 0)]
     assert None not in {row["looked"] for row in again}
     assert listed.rows == []
+
+
+def test_a_session_that_is_read_only_takes_nothing_as_seen(
+    machine: Machine, stores: Path
+) -> None:
+    assert machine.run("stores", "--seen", "--read-only", "-s", stores).code == 4
+
+    rows = machine.run("stores", "--new", "-s", stores, "--json").rows
+    assert {row["looked"] for row in rows} == {None}

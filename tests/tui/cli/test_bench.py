@@ -8,7 +8,7 @@ from tests.tui.cli.machine import Machine
 
 NAMED = [
     "first sync of 120 files",
-    "sync of 120 files, none moved",
+    "sync of 120 files, none changed",
     "first sync of ten times the memories",
     "a query over ten times the memories",
     "load: from nothing to the first page",
@@ -23,7 +23,7 @@ NAMED = [
     "delete one of 60 lines, ",
     "first sync of 1 MB of transcripts, ",
     "its catalogue",
-    "sync of 1 transcripts, none moved",
+    "sync of 1 transcripts, none changed",
     "memory of that first sync",
     "a full-text answer over 1 MB, ",
     "recollect list, whole process, ",
@@ -34,7 +34,7 @@ NAMED = [
 ONCE = ("bench", "--memories", "60", "--megabytes", "1")
 
 
-def test_each_figure_stands_beside_a_floor(machine: Machine) -> None:
+def test_each_measure_has_a_floor(machine: Machine) -> None:
     answer = machine.run(*ONCE)
 
     assert (answer.code, answer.err) == (0, "")
@@ -52,7 +52,7 @@ def test_each_figure_stands_beside_a_floor(machine: Machine) -> None:
     assert lines[: len(figures)] == figures
 
 
-def test_a_table_tells_how_well_things_are_found(machine: Machine) -> None:
+def test_a_table_shows_the_scores(machine: Machine) -> None:
     answer = machine.run("bench", "search")
 
     assert (answer.code, answer.err) == (0, "")
@@ -63,12 +63,13 @@ def test_a_table_tells_how_well_things_are_found(machine: Machine) -> None:
     assert meaning.startswith("each: ")
 
 
-def test_figures_are_json_lines(machine: Machine) -> None:
+def test_measures_and_scores_are_one_json_document(machine: Machine) -> None:
     answer = machine.run(*ONCE, "--json")
 
-    figures = [row for row in answer.rows if "name" in row]
-    scores = [row for row in answer.rows if "way" in row]
-    assert figures + scores == answer.rows
+    (document,) = answer.rows
+    figures, scores = document["measures"], document["scores"]
+    assert list(document) == ["measures", "scores"]
+    assert scores != []
     assert len(figures) in {len(NAMED) - 1, len(NAMED)}
     for figure in figures:
         assert list(figure) == [
@@ -91,7 +92,7 @@ def test_figures_are_json_lines(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
-def test_measuring_leaves_nothing_behind(
+def test_benchmarks_leave_nothing_behind(
     machine: Machine, tmp_path: Path, *, interrupted: bool
 ) -> None:
     temporary = tmp_path / "temporary"

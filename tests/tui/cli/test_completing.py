@@ -1,4 +1,4 @@
-"""What a shell is told at a tab inside of a query."""
+"""Completion of queries in a shell."""
 
 import os
 import shlex
@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.conftest import Recollect
 from tests.store.catalogue.stores import cognitive, memory, write
 from tests.tui.cli.machine import Machine
-from tui.cli.completing import offered
-from tui.cli.shells import escaped, words_of_line
+from tui.cli.completion import offered
+from tui.cli.words import escaped, words_of_line
 
 BREAKS = " \t\n\"'@><=;|&(:"
 """Where bash breaks words unless somebody says otherwise."""
@@ -34,7 +34,7 @@ def kiln(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def offering(machine: Machine, kiln: Path) -> Offering:
-    """What is offered once the stores were read."""
+    """The completions once the stores were read."""
     machine.run("sync", "-s", kiln)
 
     def words(*typed: str | Path, **more: str) -> list[str]:
@@ -55,7 +55,7 @@ def test_fields_and_values_are_offered(offering: Offering) -> None:
     assert "status:" not in offering("list", "memories", "")
 
 
-def test_nothing_is_offered_where_no_query_is(offering: Offering) -> None:
+def test_outside_of_a_query_nothing_is_offered(offering: Offering) -> None:
     for typed in (
         [],
         [""],
@@ -70,25 +70,24 @@ def test_nothing_is_offered_where_no_query_is(offering: Offering) -> None:
         assert offering(*typed) == []
 
 
-def test_values_come_from_the_stores_that_are_looked_at(
-    offering: Offering, kiln: Path
-) -> None:
+def test_values_come_from_the_chosen_stores(offering: Offering, kiln: Path) -> None:
     a, b = kiln / "a", kiln / "b"
 
     assert offering("-s", b, "list", "memories", "tag:") == ["tag:kiln"]
     assert offering("search", f"--store={b}", "tag:") == ["tag:kiln"]
+    assert offering("search", f"-s{b}", "tag:") == ["tag:kiln"]
     assert offering("search", "tag:r", RECOLLECT_STORES=str(b)) == []
     assert offering("search", "tag:r", RECOLLECT_STORES=f"{b}{os.pathsep}{a}") == [
         "tag:redis"
     ]
 
 
-def test_what_a_terminal_might_act_on_is_not_offered(offering: Offering) -> None:
+def test_dangerous_values_are_not_offered(offering: Offering) -> None:
     assert not any("ln" in word for word in offering("search", "tag:ki\u202e"))
     assert offering("search", "tag:ki") == ["tag:kiln"]
 
 
-def test_without_a_catalogue_fields_are_offered_and_none_is_made(
+def test_without_a_catalogue_only_fields_are_offered_and_none_is_created(
     machine: Machine,
 ) -> None:
     with patch.dict(os.environ, machine.variables(), clear=True):
@@ -98,7 +97,7 @@ def test_without_a_catalogue_fields_are_offered_and_none_is_made(
     assert not machine.cache.exists()
 
 
-def test_a_damaged_catalogue_is_left_as_it_is(machine: Machine) -> None:
+def test_a_damaged_catalogue_is_left_unchanged(machine: Machine) -> None:
     machine.cache.mkdir(parents=True)
     (machine.cache / "catalogue.db").write_bytes(b"no database" * 100)
     with patch.dict(os.environ, machine.variables(), clear=True):
@@ -107,7 +106,7 @@ def test_a_damaged_catalogue_is_left_as_it_is(machine: Machine) -> None:
     assert [path.name for path in machine.cache.iterdir()] == ["catalogue.db"]
 
 
-def test_the_program_answers_in_lines_and_says_nothing_else(
+def test_the_program_answers_in_lines_only(
     recollect: Recollect, kiln: Path, tmp_path: Path
 ) -> None:
     for name in ("textual", "rich", "argparse"):
@@ -144,14 +143,14 @@ def test_the_program_answers_in_lines_and_says_nothing_else(
         ("recollect search 'tag:$", "tag:$(rm x)", "tag:$(rm x)"),
     ],
 )
-def test_bash_gets_what_it_puts_behind_what_it_keeps(
+def test_bash_gets_the_part_after_its_word_break(
     line: str, word: str, written: str | None
 ) -> None:
     assert escaped(word, words_of_line(line), BREAKS) == written
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1), min_size=1))
-def test_words_are_told_as_bash_tells_them(words: list[str]) -> None:
+def test_words_are_split_as_bash_splits_them(words: list[str]) -> None:
     assert words_of_line(shlex.join(words)).words == tuple(words)
 
 

@@ -1,4 +1,4 @@
-"""The user's shell learns the command line."""
+"""The completion script for the user's shell."""
 
 import subprocess
 from pathlib import Path
@@ -24,7 +24,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("fish", ".config/fish/completions/recollect.fish"),
     ],
 )
-def test_it_is_put_where_the_shell_looks(
+def test_the_script_is_installed_where_the_shell_looks(
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -40,9 +40,7 @@ def test_it_is_put_where_the_shell_looks(
     assert all(word in written for word in ("links", "episodes", "no-sync"))
 
 
-def test_bash_completes_kinds_with_it(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bash_completes_kinds(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHELL", "bash")
     main(["--install-completion"])
     asked = (
@@ -59,7 +57,7 @@ def test_bash_completes_kinds_with_it(
 
 
 @pytest.mark.parametrize("shell", ["", "/bin/csh-of-old"])
-def test_a_shell_that_is_not_known_is_wrong_use(
+def test_an_unknown_shell_is_wrong_use(
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -73,7 +71,7 @@ def test_a_shell_that_is_not_known_is_wrong_use(
     assert not list(home.rglob("*recollect*"))
 
 
-def test_a_place_that_cannot_be_written_is_said(
+def test_an_unwritable_folder_is_reported(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SHELL", "zsh")
@@ -81,4 +79,4 @@ def test_a_place_that_cannot_be_written_is_said(
 
     assert main(["--install-completion"]) == 1
 
-    assert "cannot be written" in capsys.readouterr().err
+    assert "Can't write" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Conversations and messages: what lists tell of them, and how they read."""
+"""Conversations and messages in lists and in full."""
 
 import re
 from pathlib import Path
@@ -21,14 +21,14 @@ def store(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def conversation(machine: Machine, store: Path) -> str:
-    """The ref of the conversation that a person had."""
+    """The ref of the person's conversation."""
     rows = machine.run("list", "conversations", "--json", "-s", store).rows
     (ref,) = (row["ref"] for row in rows if row["parent"] is None)
     return ref
 
 
 def messages(machine: Machine, store: Path, kind: str) -> list[str]:
-    """The refs of the messages of a kind, by when they were written."""
+    """The refs of the messages of a kind, in order of time."""
     rows = machine.run(
         "list", "messages", "--json", "-s", store, "--sort", "at", "--reverse"
     ).rows
@@ -44,7 +44,7 @@ def test_lists_have_the_promised_fields_in_order(
     assert {tuple(row) for row in rows} == {tuple(promises.LISTS[kind])}
 
 
-def test_a_conversation_tells_what_it_took(machine: Machine, store: Path) -> None:
+def test_a_conversation_has_its_counts(machine: Machine, store: Path) -> None:
     ref = conversation(machine, store)
 
     (row,) = machine.run("show", ref, "--json", "-s", store, "--now", NOON).rows
@@ -57,7 +57,7 @@ def test_a_conversation_tells_what_it_took(machine: Machine, store: Path) -> Non
     assert row["status"] == "ready"
 
 
-def test_a_conversation_holds_its_messages_as_lists_have_them(
+def test_a_conversation_has_its_messages_as_in_lists(
     machine: Machine, store: Path
 ) -> None:
     ref = conversation(machine, store)
@@ -115,7 +115,7 @@ def test_a_conversation_reads_from_top_to_bottom(machine: Machine, store: Path) 
     assert "transcript" not in facts
 
 
-def test_what_a_line_tells_in_short_is_whole_where_its_message_is_shown(
+def test_a_shortened_line_is_complete_in_its_message(
     machine: Machine, store: Path
 ) -> None:
     read = machine.run("show", conversation(machine, store), "-s", store).out
@@ -128,9 +128,7 @@ def test_what_a_line_tells_in_short_is_whole_where_its_message_is_shown(
     )
 
 
-def test_a_thought_is_told_where_its_message_is_shown(
-    machine: Machine, store: Path
-) -> None:
+def test_a_thought_is_shown_in_its_message(machine: Machine, store: Path) -> None:
     (thought,) = messages(machine, store, "thinking")
 
     shown = machine.run("show", thought, "-s", store).out
@@ -138,7 +136,7 @@ def test_a_thought_is_told_where_its_message_is_shown(
     assert shown.endswith("\n∴ Cone six, surely.\n")
 
 
-def test_a_message_prints_what_its_calls_were_given(
+def test_a_message_shows_the_arguments_of_its_calls(
     machine: Machine, store: Path
 ) -> None:
     (call,) = messages(machine, store, "reply")[:1]
@@ -151,9 +149,7 @@ def test_a_message_prints_what_its_calls_were_given(
     )
 
 
-def test_nothing_that_was_said_acts_on_the_terminal(
-    machine: Machine, store: Path
-) -> None:
+def test_no_text_acts_on_the_terminal(machine: Machine, store: Path) -> None:
     refs = [conversation(machine, store), *messages(machine, store, "prompt")]
 
     for ref in refs:
@@ -179,7 +175,7 @@ def test_a_shorter_gap_divides_a_conversation(machine: Machine, store: Path) -> 
     assert count() == 2
 
 
-def test_the_gap_holds_for_every_command_that_tells_of_conversations(
+def test_the_gap_applies_to_every_command_about_conversations(
     machine: Machine, store: Path
 ) -> None:
     gap = ("--gap", "5", "-s", store)
@@ -196,20 +192,20 @@ def test_the_gap_holds_for_every_command_that_tells_of_conversations(
 
 
 @pytest.mark.parametrize("minutes", ["0", "-5", "soon", "nan", ""])
-def test_a_gap_is_longer_than_nothing(machine: Machine, minutes: str) -> None:
+def test_a_gap_must_be_positive(machine: Machine, minutes: str) -> None:
     answer = machine.run("stores", f"--gap={minutes}")
 
     assert (answer.code, answer.out) == (2, "")
-    assert f"{minutes!r} is no positive number of minutes" in answer.err
+    assert f"invalid number of minutes {minutes!r}" in answer.err
 
 
-def test_a_gap_without_end_divides_nothing(machine: Machine, store: Path) -> None:
+def test_an_infinite_gap_divides_nothing(machine: Machine, store: Path) -> None:
     for minutes in ("inf", "1e300"):
         command = ("list", "conversations", "--json", "--gap", minutes, "-s", store)
         assert len(machine.run(*command).rows) == 2
 
 
-def test_a_gap_and_a_catalogue_as_it_is_do_not_go_together(machine: Machine) -> None:
+def test_a_gap_and_no_sync_do_not_go_together(machine: Machine) -> None:
     answer = machine.run("stores", "--gap", "5", "--no-sync")
 
     assert (answer.code, answer.err.count("\n")) == (2, 1)

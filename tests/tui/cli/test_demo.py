@@ -16,7 +16,7 @@ def files(folder: Path) -> dict[Path, bytes]:
     }
 
 
-def test_the_stores_of_a_demo_are_made_and_told(
+def test_the_demo_stores_are_created_and_listed(
     machine: Machine, tmp_path: Path
 ) -> None:
     answer = machine.run("demo", tmp_path / "a", "--make", "--json")
@@ -34,16 +34,17 @@ def test_the_same_time_makes_the_same_demo(machine: Machine, tmp_path: Path) -> 
     assert files(tmp_path / "a") == files(tmp_path / "b") != {}
 
 
-def test_a_demo_is_made_in_a_folder_of_where_one_is(recollect: Recollect) -> None:
+def test_a_demo_is_created_in_a_folder_inside_the_current_one(
+    recollect: Recollect,
+) -> None:
     answer = recollect("demo", "here", "--make")
 
-    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.returncode == 0
+    assert answer.stderr == "recollect: To browse them: recollect here\n"
     assert "/here/" in answer.stdout
 
 
-def test_a_folder_that_holds_something_is_left_alone(
-    machine: Machine, tmp_path: Path
-) -> None:
+def test_a_folder_with_content_is_left_alone(machine: Machine, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "kept.txt").write_text("kept")

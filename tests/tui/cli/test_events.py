@@ -1,4 +1,4 @@
-"""`sync --events` speaks to a browser."""
+"""`sync --events`, as the browser uses it."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.store.catalogue.stores import cognitive, memory, write
 from tests.tui.cli.machine import Machine
 
 
-def test_it_tells_how_far_it_is_and_what_moved(machine: Machine) -> None:
+def test_progress_and_changes_are_reported(machine: Machine) -> None:
     store = cognitive(machine.home / "store", 2)
 
     progress, done = machine.run("sync", "--events", "-s", store).rows
@@ -20,7 +20,7 @@ def test_it_tells_how_far_it_is_and_what_moved(machine: Machine) -> None:
     assert moved["kinds"] == ["edges", "episodes", "memories", "problems"]
 
 
-def test_nothing_moved_is_told_too(machine: Machine) -> None:
+def test_an_unchanged_store_is_reported_too(machine: Machine) -> None:
     store = cognitive(machine.home / "store", 2)
     machine.run("sync", "-s", store)
 
@@ -29,13 +29,13 @@ def test_nothing_moved_is_told_too(machine: Machine) -> None:
     assert (done["event"], done["changed"], done["moved"]) == ("done", 0, [])
 
 
-def test_what_moved_since_it_was_asked_last_is_told_though_another_read_it(
+def test_changes_read_by_another_process_are_reported(
     machine: Machine,
 ) -> None:
     store = cognitive(machine.home / "store", 2)
     machine.run("sync", "-s", store)
     with Library(machine.cache / "catalogue.db", 0) as library:
-        since = str(library.newest_move())
+        since = str(library.index.newest_move())
     write(store, "graph/fixes/memory-3.md", memory(3))
     machine.run("sync", "-s", store)
 
@@ -44,16 +44,20 @@ def test_what_moved_since_it_was_asked_last_is_told_though_another_read_it(
     assert [moved["store"] for moved in done["moved"]] == [str(store)]
 
 
-def test_what_is_in_the_way_is_an_event(machine: Machine) -> None:
+def test_a_failure_is_an_event(machine: Machine) -> None:
     answer = machine.run("sync", "--events", "-s", machine.home / "nowhere")
 
     assert answer.code == 1
     assert answer.rows == [
-        {"event": "failed", "message": f"{machine.home}/nowhere is not there."}
+        {
+            "event": "failed",
+            "message": f"{machine.home}/nowhere does not exist.",
+            "index": False,
+        }
     ]
 
 
-def test_a_name_that_is_no_text_is_told(machine: Machine) -> None:
+def test_a_name_that_is_not_text_is_reported(machine: Machine) -> None:
     store = machine.home / "odd-\udcff"
     try:
         cognitive(store, 1)

@@ -1,4 +1,4 @@
-"""`recollect export`: files that others can read, written whole or not at all."""
+"""`recollect export`: readable files, written completely or not at all."""
 
 import json
 from pathlib import Path
@@ -17,14 +17,14 @@ def store(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def ref(machine: Machine, store: Path) -> str:
-    """The conversation that a person had."""
+    """The person's conversation."""
     rows = machine.run("list", "conversations", "--json", "-s", store).rows
     (found,) = (row["ref"] for row in rows if row["parent"] is None)
     return str(found)
 
 
 @pytest.mark.parametrize("more", [["--json"], ["--format", "json"]])
-def test_json_is_what_show_prints(
+def test_json_is_the_output_of_show(
     machine: Machine, store: Path, ref: str, more: list[str]
 ) -> None:
     shown = machine.run("show", ref, "--json", "-s", store)
@@ -38,9 +38,7 @@ def test_json_is_what_show_prints(
     assert [one["ref"] for one in told] == [ref, message]
 
 
-def test_markdown_goes_out_unless_somebody_wants_otherwise(
-    machine: Machine, store: Path, ref: str
-) -> None:
+def test_markdown_is_the_default(machine: Machine, store: Path, ref: str) -> None:
     answer = machine.run("export", ref, "-s", store)
 
     assert answer.code == 0
@@ -53,7 +51,7 @@ def test_markdown_goes_out_unless_somebody_wants_otherwise(
     ("name", "beginning"),
     [("a.md", "# "), ("a.html", "<!doctype html>"), ("a.JSON", '{"ref"'), ("a", "# ")],
 )
-def test_a_file_is_of_the_format_that_its_name_tells(
+def test_a_file_has_the_format_of_its_suffix(
     machine: Machine, store: Path, ref: str, name: str, beginning: str
 ) -> None:
     answer = machine.run("export", ref, "-o", name, "-s", store)
@@ -61,17 +59,17 @@ def test_a_file_is_of_the_format_that_its_name_tells(
     written = (machine.home / name).read_text(encoding="utf-8")
     assert (answer.code, answer.out) == (0, "")
     assert written.startswith(beginning)
-    assert answer.err == f"recollect: {name} has {len(written.encode())} bytes now.\n"
+    assert answer.err == f"recollect: Wrote {name} ({len(written.encode())} bytes).\n"
 
 
-def test_nothing_is_written_over_unless_that_is_wanted(
+def test_an_existing_file_is_replaced_only_on_request(
     machine: Machine, store: Path, ref: str
 ) -> None:
     mine = machine.home / "mine.md"
     mine.write_text("mine")
 
     refused = machine.run("export", ref, "-o", "mine.md", "-s", store)
-    assert (refused.code, refused.err) == (1, "recollect: mine.md is there already.\n")
+    assert (refused.code, refused.err) == (1, "recollect: mine.md already exists.\n")
     assert mine.read_text() == "mine"
 
     machine.run("export", ref, "-o", "mine.md", "--force", "-s", store)
@@ -79,7 +77,7 @@ def test_nothing_is_written_over_unless_that_is_wanted(
     assert [one.name for one in machine.home.glob(".mine*")] == []
 
 
-def test_all_that_tools_answered_is_told_if_that_is_wanted(
+def test_results_of_tools_are_exported_on_request(
     machine: Machine, store: Path, ref: str
 ) -> None:
     some = machine.run("export", ref, "-s", store).out
@@ -89,7 +87,7 @@ def test_all_that_tools_answered_is_told_if_that_is_wanted(
     assert "cone 6\n  cone 10" not in some
 
 
-def test_what_a_query_finds_is_exported(machine: Machine, store: Path) -> None:
+def test_results_of_a_query_are_exported(machine: Machine, store: Path) -> None:
     options = ("--kind", "messages", "--format", "json", "-s", store)
 
     found = machine.run("export", "--query", "cone kind:prompt", *options).rows
@@ -98,11 +96,11 @@ def test_what_a_query_finds_is_exported(machine: Machine, store: Path) -> None:
     assert len(many) == 3
 
     nothing = machine.run("export", "--query", "zebra", *options, "-o", "a.md")
-    assert (nothing.code, nothing.err) == (0, "recollect: Nothing matches.\n")
+    assert (nothing.code, nothing.err) == (0, "recollect: No matches.\n")
     assert not (machine.home / "a.md").exists()
 
 
-def test_of_several_records_one_page_is_made(
+def test_several_records_become_one_page(
     machine: Machine, store: Path, ref: str
 ) -> None:
     rows = machine.run("list", "messages", "--json", "-s", store).rows
@@ -117,14 +115,14 @@ def test_of_several_records_one_page_is_made(
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        ([], 2, "Export what? Name refs, or say which with --query QUERY."),
-        (["x", "--query", "y"], 2, "Export what?"),
-        (["nothing"], 1, "Nothing goes by 'nothing'."),
-        (["--query", "kind:prompt"], 2, "Memories have no 'kind'."),
+        ([], 2, "Give either REF or --query QUERY."),
+        (["x", "--query", "y"], 2, "Give either REF"),
+        (["nothing"], 1, "No record matches 'nothing'."),
+        (["--query", "kind:prompt"], 2, "Memories have no field 'kind'."),
         (["--query", "x", "--format", "pdf"], 2, "invalid choice"),
     ],
 )
-def test_what_cannot_be_exported_is_said(
+def test_impossible_exports_are_reported(
     machine: Machine, store: Path, words: list[str], code: int, told: str
 ) -> None:
     answer = machine.run("export", *words, "-s", store)
@@ -134,18 +132,14 @@ def test_what_cannot_be_exported_is_said(
     assert answer.out == ""
 
 
-def test_a_folder_that_is_not_there_is_named(
-    machine: Machine, store: Path, ref: str
-) -> None:
+def test_a_missing_folder_is_named(machine: Machine, store: Path, ref: str) -> None:
     answer = machine.run("export", ref, "-o", "nowhere/a.md", "-s", store)
 
     assert answer.code == 1
-    assert "nowhere/a.md cannot be written: No such file or directory." in answer.err
+    assert "nowhere/a.md: No such file or directory." in answer.err
 
 
-def test_what_is_exported_can_be_read_again(
-    machine: Machine, store: Path, ref: str
-) -> None:
+def test_an_export_can_be_read_again(machine: Machine, store: Path, ref: str) -> None:
     machine.run("export", ref, "-o", "talk.json", "-s", store)
 
     talk = json.loads((machine.home / "talk.json").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Events, figures and agents: what journals and ledgers hold."""
+"""Events, metrics and agents of journals and ledgers."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def store(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def cells(machine: Machine, store: Path, kind: str) -> list[list[str]]:
-    """What goes into a pipe."""
+    """The output to a pipe."""
     out = machine.run("list", kind, "-s", store).out
     return [line.split("\t") for line in out.splitlines()]
 
@@ -30,7 +30,7 @@ def test_lists_have_the_promised_fields_in_order(
     assert {tuple(row) for row in rows} == {tuple(promises.JOURNALS[kind])}
 
 
-def test_events_are_classed_as_people_would_or_as_the_kit_does(
+def test_events_are_classed_for_people_or_as_the_kit_does(
     machine: Machine, store: Path
 ) -> None:
     command = ("list", "events", "--json", "-s", store)
@@ -47,7 +47,9 @@ def test_only_events_have_classes(machine: Machine) -> None:
     answer = machine.run("list", "measures", "--as-kei")
 
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "recollect: --as-kei is about events; measures have none.\n"
+    assert (
+        answer.err == "recollect: --as-kei only applies to events, not to measures.\n"
+    )
     assert not machine.cache.exists()
 
 
@@ -60,7 +62,7 @@ def test_an_event_that_went_wrong_is_marked(machine: Machine, store: Path) -> No
     assert "✗" in marks.values()
 
 
-def test_a_figure_tells_how_long_on_what_evidence_and_how_much(
+def test_a_task_shows_duration_evidence_and_amounts(
     machine: Machine, store: Path
 ) -> None:
     rows = cells(machine, store, "measures")
@@ -74,7 +76,7 @@ def test_a_figure_tells_how_long_on_what_evidence_and_how_much(
     }
 
 
-def test_a_figure_in_full_has_what_else_its_line_says(
+def test_a_task_in_full_has_the_other_fields_of_its_line(
     machine: Machine, store: Path
 ) -> None:
     for row in machine.run("list", "measures", "--json", "-s", store).rows:
@@ -83,7 +85,7 @@ def test_a_figure_in_full_has_what_else_its_line_says(
         assert {name: whole[name] for name in row} == row
 
 
-def test_an_agent_is_its_ledgers_columns(machine: Machine, store: Path) -> None:
+def test_an_agent_has_the_columns_of_its_ledger(machine: Machine, store: Path) -> None:
     rows = machine.run("list", "agents", "--json", "-s", store).rows
 
     assert [list(row)[:3] for row in rows] == [promises.AGENT] * 2
@@ -95,7 +97,7 @@ def test_an_agent_is_its_ledgers_columns(machine: Machine, store: Path) -> None:
         assert machine.run("show", row["ref"], "--json", "-s", store).rows == [row]
 
 
-def test_a_list_of_agents_tells_when_they_began(machine: Machine, store: Path) -> None:
+def test_a_list_of_agents_shows_when_they_began(machine: Machine, store: Path) -> None:
     rows = {row[1]: row for row in cells(machine, store, "agents")}
 
     assert rows["toolu_1"][3] == "2023-11-14T22:13:20Z"

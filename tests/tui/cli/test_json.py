@@ -47,7 +47,9 @@ def test_sync_is_one_object_with_the_promised_fields(
     assert (again.rows[0]["changed"], again.rows[0]["bytes"]) == (0, 0)
 
 
-def test_a_store_counts_what_its_lists_hold(machine: Machine, samples: Path) -> None:
+def test_a_store_counts_the_records_of_its_lists(
+    machine: Machine, samples: Path
+) -> None:
     stores = machine.run("stores", "--json", "-s", samples).rows
 
     for kind in promises.LISTS.keys() & promises.STORE:
@@ -88,7 +90,7 @@ def test_show_gives_the_row_of_every_other_kind(
     assert {name: whole[name] for name in row} == row
 
 
-def test_links_lead_there_and_back(machine: Machine, samples: Path) -> None:
+def test_links_go_there_and_back(machine: Machine, samples: Path) -> None:
     edges = machine.run("list", "edges", "--json", "-s", samples).rows
     edge = next(edge for edge in edges if edge["from"] and edge["to"])
 
@@ -104,9 +106,7 @@ def test_links_lead_there_and_back(machine: Machine, samples: Path) -> None:
     }
 
 
-def test_instants_are_given_as_the_file_has_them(
-    machine: Machine, samples: Path
-) -> None:
+def test_instants_are_given_as_in_the_file(machine: Machine, samples: Path) -> None:
     rows = machine.run("list", "memories", "--json", "-s", samples).rows
 
     for row in rows:
@@ -118,7 +118,7 @@ def test_instants_are_given_as_the_file_has_them(
     assert sum(row["created"] is not None for row in rows) > 100
 
 
-def test_what_a_record_lacks_is_null(machine: Machine, samples: Path) -> None:
+def test_missing_values_are_null(machine: Machine, samples: Path) -> None:
     rows = machine.run("list", "memories", "--json", "-s", samples).rows
     note = next(row for row in rows if row["format"] == "notes")
 
@@ -126,9 +126,7 @@ def test_what_a_record_lacks_is_null(machine: Machine, samples: Path) -> None:
         assert note[field] is None
 
 
-def test_a_name_that_is_no_utf8_comes_as_escapes(
-    machine: Machine, tmp_path: Path
-) -> None:
+def test_a_name_that_is_not_utf8_is_escaped(machine: Machine, tmp_path: Path) -> None:
     path = tmp_path / "store" / "graph" / "fixes" / "bad\udcff\udcfe.md"
     path.parent.mkdir(parents=True)
     header = "id: 5b1c0d0e-0000-4000-8000-000000000001\ntype: fix\ntitle: odd name"

@@ -23,7 +23,7 @@ def ordered(rows: list[dict[str, object]], field: str) -> list[object]:
 
 
 @pytest.mark.parametrize("kind", promises.LISTS)
-def test_pages_put_together_are_the_whole_list(
+def test_pages_add_up_to_the_whole_list(
     machine: Machine, samples: Path, kind: str
 ) -> None:
     command = ("list", kind, "--json", "-s", samples, "--now", NOW)
@@ -42,7 +42,7 @@ def test_pages_put_together_are_the_whole_list(
     assert pages[3] == []
 
 
-def test_a_page_of_nothing_is_done_too(machine: Machine, samples: Path) -> None:
+def test_an_empty_page_succeeds_too(machine: Machine, samples: Path) -> None:
     answer = machine.run("list", "memories", "-s", samples, "--limit", "0")
 
     assert (answer.code, answer.out, answer.err) == (0, "", "")
@@ -64,9 +64,7 @@ def test_a_list_is_sorted_by_a_field_either_way_and_loses_no_row(
 
 
 @pytest.mark.parametrize("sort", ["strength", "created", "title"])
-def test_what_has_no_value_comes_last(
-    machine: Machine, samples: Path, sort: str
-) -> None:
+def test_missing_values_come_last(machine: Machine, samples: Path, sort: str) -> None:
     for way in ([], ["--reverse"]):
         rows = machine.run(
             "list", "memories", "--json", "-s", samples, "--sort", sort, *way
@@ -75,7 +73,7 @@ def test_what_has_no_value_comes_last(
         assert blank == sorted(blank)
 
 
-def test_memories_come_newest_first(machine: Machine, samples: Path) -> None:
+def test_memories_are_sorted_newest_first(machine: Machine, samples: Path) -> None:
     rows = machine.run("list", "memories", "--json", "-s", samples).rows
 
     days = [row["updated"][:10] for row in rows if row["updated"]]
@@ -102,7 +100,7 @@ def test_strength_and_stage_are_those_of_the_given_time(
     assert {stage for _, stage in later.values()} <= {"dormant", "archived", "fading"}
 
 
-def test_the_pinned_never_fade(machine: Machine, samples: Path) -> None:
+def test_pinned_memories_never_fade(machine: Machine, samples: Path) -> None:
     rows = machine.run(
         "list", "memories", "--json", "-s", samples, "--now", "2099-01-01T00:00:00Z"
     ).rows
@@ -125,7 +123,7 @@ def test_the_same_time_gives_the_same_answer(
 
 
 @pytest.mark.parametrize("kind", promises.LISTS)
-def test_into_a_pipe_goes_one_line_a_record_its_cells_apart_by_tabs(
+def test_a_pipe_gets_one_record_per_line_with_tabs(
     machine: Machine, samples: Path, kind: str
 ) -> None:
     rows = machine.run("list", kind, "--json", "-s", samples).rows

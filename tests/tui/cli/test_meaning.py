@@ -1,4 +1,4 @@
-"""`recollect search` by meaning: only where the settings switch it on."""
+"""`recollect search` by meaning, only if the settings enable it."""
 
 import json
 from http.server import BaseHTTPRequestHandler
@@ -46,7 +46,7 @@ def test_hits_by_meaning_are_among_the_others(machine: Machine, kiln: Path) -> N
     assert answer.rows[1]["reasons"] == ["meaning 1.00"]
 
 
-def test_who_does_not_answer_is_told_and_words_alone_are_searched(
+def test_a_provider_without_an_answer_is_reported_and_words_are_searched(
     machine: Machine, kiln: Path
 ) -> None:
     def hold(_handler: BaseHTTPRequestHandler, local: Local) -> None:
@@ -59,12 +59,12 @@ def test_who_does_not_answer_is_told_and_words_alone_are_searched(
     assert answer.code == 0
     assert [row["title"] for row in answer.rows] == ["Redis times out"]
     assert answer.err == (
-        f"recollect: Ollama at {local.host} did not answer within 0.05 seconds. "
-        "Words alone were searched.\n"
+        f"recollect: Ollama at {local.host} didn't answer within 0.05 seconds. "
+        "Only words were searched.\n"
     )
 
 
-def test_a_store_without_vectors_is_told(machine: Machine, kiln: Path) -> None:
+def test_a_store_without_vectors_is_reported(machine: Machine, kiln: Path) -> None:
     (kiln / "_embeddings.json").unlink()
     with Local(embedded(1, 0)) as local:
         switch_on(machine, local)
@@ -72,12 +72,12 @@ def test_a_store_without_vectors_is_told(machine: Machine, kiln: Path) -> None:
 
     assert len(answer.rows) == 1
     assert answer.err == (
-        "recollect: No store keeps vectors, so words alone were searched.\n"
+        "recollect: No store has vectors; only words were searched.\n"
     )
     assert local.asked == []
 
 
-def test_a_provider_that_is_none_is_told(machine: Machine, kiln: Path) -> None:
+def test_an_invalid_provider_is_reported(machine: Machine, kiln: Path) -> None:
     settings = machine.home / "config/recollect/config.toml"
     settings.parent.mkdir(parents=True)
     settings.write_text('[semantic]\nprovider = "olama"\n', encoding="utf-8")
@@ -88,7 +88,7 @@ def test_a_provider_that_is_none_is_told(machine: Machine, kiln: Path) -> None:
     assert f"{settings}:2: " in answer.err
 
 
-def test_nothing_of_it_is_loaded_where_it_is_off(
+def test_if_switched_off_nothing_is_loaded(
     recollect: Recollect, kiln: Path, tmp_path: Path
 ) -> None:
     for name in ("ssl.py", "http/__init__.py"):

@@ -1,4 +1,4 @@
-"""Options may stand between the words of a question, which may begin with a dash."""
+"""Options may be between the words of a report, which may begin with a dash."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.cli.machine import Machine
-from tui.cli.order import first_word, with_words_last
+from tui.cli.words import first_word, with_words_last
 
 WORDS = st.lists(st.sampled_from(["a", "1", "-home-zoe/b.jsonl", "-Users-x", "-", ""]))
 OPTIONS = st.lists(
@@ -15,7 +15,7 @@ OPTIONS = st.lists(
 
 
 @given(WORDS, OPTIONS, OPTIONS, st.data())
-def test_words_keep_their_order_and_options_theirs(
+def test_words_and_options_keep_their_order(
     words: list[str],
     before: list[tuple[str, ...]],
     options: list[tuple[str, ...]],
@@ -35,7 +35,7 @@ def test_words_keep_their_order_and_options_theirs(
 def _merged(
     words: list[tuple[str, ...]], options: list[tuple[str, ...]], places: list[int]
 ) -> list[str]:
-    """Words and options in any order that keeps each of the two in its own."""
+    """Words and options mixed in any order that keeps each sequence."""
     left, right = iter(words), iter(options)
     return [
         part
@@ -44,19 +44,19 @@ def _merged(
     ]
 
 
-def test_behind_two_dashes_all_are_words() -> None:
+def test_after_two_dashes_everything_is_a_word() -> None:
     argv = ["ask", "search", "--", "--json", "-s"]
 
     assert with_words_last(argv) == ["ask", "--", "search", "--json", "-s"]
 
 
-def test_other_commands_are_left_as_they_are() -> None:
+def test_other_commands_are_left_unchanged() -> None:
     for argv in (["show", "a", "--json"], ["-s", "ask"], ["-s", "ask", "stores"]):
         assert with_words_last(argv) == argv
     assert first_word(["-s", "ask", "--json", "list"]) == "list"
 
 
-def test_a_transcript_goes_by_the_path_that_is_printed_for_it(
+def test_a_transcript_is_named_by_its_printed_path(
     machine: Machine, samples: Path
 ) -> None:
     one = ("ask", "import-check", "--json", "-s", samples)

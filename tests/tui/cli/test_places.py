@@ -1,4 +1,4 @@
-"""Where stores are looked for, and that looking leaves them as they are."""
+"""Where stores are searched; searching changes nothing."""
 
 import os
 import shutil
@@ -68,7 +68,7 @@ def test_without_a_name_the_machine_is_searched(
     )
 
 
-def test_where_nothing_is_found_it_says_where_it_looked_and_what_to_try(
+def test_without_stores_the_searched_places_and_a_hint_are_shown(
     machine: Machine, tmp_path: Path
 ) -> None:
     (machine.home / ".claude" / "projects").mkdir(parents=True)
@@ -86,7 +86,7 @@ def test_where_nothing_is_found_it_says_where_it_looked_and_what_to_try(
 
 
 @pytest.mark.parametrize("command", ["stores", "sync", "list memories", "show x"])
-def test_a_path_that_is_not_there_cannot_be_answered(
+def test_a_path_that_does_not_exist_is_an_error(
     recollect: Recollect, tmp_path: Path, command: str
 ) -> None:
     missing = tmp_path / "missing"
@@ -94,12 +94,10 @@ def test_a_path_that_is_not_there_cannot_be_answered(
     answer = recollect(*command.split(), "-s", str(missing))
 
     assert (answer.returncode, answer.stdout) == (1, "")
-    assert answer.stderr == f"recollect: {missing} is not there.\n"
+    assert answer.stderr == f"recollect: {missing} does not exist.\n"
 
 
-def test_without_sync_the_stores_are_not_looked_at(
-    machine: Machine, copies: Path
-) -> None:
+def test_without_sync_the_stores_are_not_read(machine: Machine, copies: Path) -> None:
     store = copies / "cognitive-memory"
     command = ("list", "memories", "--json", "-s", store, "--now", NOW)
     before = machine.run(*command)
@@ -134,7 +132,7 @@ def test_no_command_changes_a_store(machine: Machine, copies: Path) -> None:
     assert all_of_it() == before
 
 
-def test_what_is_kept_is_kept_private(machine: Machine, samples: Path) -> None:
+def test_the_catalogue_is_private(machine: Machine, samples: Path) -> None:
     machine.run("sync", "-s", samples)
 
     kept = [machine.cache, *machine.cache.iterdir()]
@@ -142,7 +140,7 @@ def test_what_is_kept_is_kept_private(machine: Machine, samples: Path) -> None:
     assert not machine.state.exists()
 
 
-def test_read_only_is_taken_from_the_command_line_and_the_environment(
+def test_read_only_comes_from_the_command_line_and_the_environment(
     machine: Machine, samples: Path
 ) -> None:
     usual = machine.run("stores", "-s", samples)
@@ -152,7 +150,7 @@ def test_read_only_is_taken_from_the_command_line_and_the_environment(
     assert machine.run("stores", "-s", samples, RECOLLECT_READ_ONLY="1") == usual
 
 
-def test_a_damaged_catalogue_is_set_aside_and_made_anew(
+def test_a_damaged_catalogue_is_set_aside_and_rebuilt(
     machine: Machine, samples: Path
 ) -> None:
     usual = machine.run("list", "edges", "--json", "-s", samples)

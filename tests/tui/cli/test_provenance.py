@@ -1,4 +1,4 @@
-"""`recollect blame` and `recollect versions`: who made which line, and when."""
+"""`recollect blame` and `recollect versions`: who wrote which line, and when."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ NOTE = "path:errors-point"
 
 @pytest.fixture
 def ref(machine: Machine, samples: Path) -> str:
-    """A note that a sitting of the samples wrote."""
+    """A note that a session of the samples wrote."""
     listed = machine.run("list", "memories", NOTE, "-s", samples, "--json")
     (note,) = listed.rows
     return note["ref"]
@@ -32,7 +32,7 @@ def test_blame_names_the_message_of_each_line(
     assert lines["conversation"] == shown["conversation"]
 
 
-def test_a_person_reads_the_file_with_its_makers(
+def test_a_person_reads_the_file_with_its_authors(
     machine: Machine, samples: Path, ref: str
 ) -> None:
     answer = machine.in_terminal("blame", ref, "-s", samples, columns=100)
@@ -44,7 +44,7 @@ def test_a_person_reads_the_file_with_its_makers(
     assert "2) name: errors point" in second
 
 
-def test_lines_of_no_call_say_so(machine: Machine, samples: Path) -> None:
+def test_lines_without_a_call_say_so(machine: Machine, samples: Path) -> None:
     listed = machine.run("list", "memories", "path:guild-ids", "-s", samples, "--json")
 
     answer = machine.run("blame", listed.rows[0]["ref"], "-s", samples)
@@ -52,7 +52,7 @@ def test_lines_of_no_call_say_so(machine: Machine, samples: Path) -> None:
     assert answer.out.startswith("origin unknown")
 
 
-def test_versions_are_listed_and_told_apart(
+def test_versions_are_listed_and_distinguished(
     machine: Machine, samples: Path, ref: str
 ) -> None:
     (version,) = machine.run("versions", ref, "-s", samples, "--json").rows
@@ -66,18 +66,20 @@ def test_versions_are_listed_and_told_apart(
     assert "\n+name: errors point at" in diff
 
 
-def test_a_file_without_a_past_has_no_versions(machine: Machine, samples: Path) -> None:
+def test_a_file_without_a_history_has_no_versions(
+    machine: Machine, samples: Path
+) -> None:
     listed = machine.run("list", "memories", "path:guild-ids", "-s", samples, "--json")
 
     answer = machine.in_terminal("versions", listed.rows[0]["ref"], "-s", samples)
 
-    assert "Nothing tells how this file came to be." in answer.out
+    assert "No history found for this file." in answer.out
 
 
-def test_what_lies_in_no_file_has_neither(machine: Machine, samples: Path) -> None:
+def test_a_record_without_a_file_has_neither(machine: Machine, samples: Path) -> None:
     listed = machine.run("list", "messages", "-s", samples, "--json", "--limit", "1")
 
     answer = machine.run("blame", listed.rows[0]["ref"], "-s", samples)
 
     assert answer.code == 1
-    assert answer.err == "recollect: This record lies in no file of its own.\n"
+    assert answer.err == "recollect: This record has no file of its own.\n"

@@ -1,4 +1,4 @@
-"""`queries`: what was saved, and what was asked lately."""
+"""`queries`: saved and recent ones."""
 
 from pathlib import Path
 
@@ -8,13 +8,13 @@ from tests.tui.cli.machine import Machine
 
 
 def kept(machine: Machine) -> list[tuple[str | None, str]]:
-    """The queries that are kept, as they are listed."""
+    """The listed queries."""
     rows = machine.run("queries", "--json").rows
     assert all(list(row) == ["query", "name"] for row in rows)
     return [(row["name"], row["query"]) for row in rows]
 
 
-def test_a_saved_query_is_listed_and_asked_by_its_name(
+def test_a_saved_query_is_listed_and_used_by_its_name(
     machine: Machine, samples: Path
 ) -> None:
     saving = machine.run("queries", "--save", "cold", "redis", "-timeout")
@@ -30,7 +30,7 @@ def test_a_saved_query_is_listed_and_asked_by_its_name(
     assert found.rows
 
 
-def test_a_name_that_is_saved_again_means_the_new_query(machine: Machine) -> None:
+def test_saving_a_name_again_replaces_the_query(machine: Machine) -> None:
     machine.run("queries", "--save", "cold", "redis")
     machine.run("queries", "--save", "cold", "valkey")
 
@@ -60,7 +60,7 @@ def test_a_deleted_query_is_gone(machine: Machine, samples: Path) -> None:
         ("--save", "x", "--delete", "y"),
     ],
 )
-def test_what_cannot_be_saved_is_refused(
+def test_an_invalid_query_is_not_saved(
     machine: Machine, arguments: tuple[str, ...]
 ) -> None:
     answer = machine.run("queries", *arguments)
@@ -80,14 +80,25 @@ def test_searches_are_remembered_newest_first_and_each_once(
     assert kept(machine) == [(None, "redis"), (None, "kiln")]
 
 
-def test_before_the_first_query_nothing_is_kept(machine: Machine) -> None:
+def test_a_session_that_is_read_only_saves_and_deletes_no_query(
+    machine: Machine,
+) -> None:
+    machine.run("queries", "--save", "x", "redis")
+
+    for words in (("--save", "y", "kiln"), ("--delete", "x")):
+        assert machine.run("queries", *words, "--read-only").code == 4
+
+    assert kept(machine) == [("x", "redis")]
+
+
+def test_before_the_first_query_nothing_is_saved(machine: Machine) -> None:
     answer = machine.in_terminal("queries")
 
     assert answer.code == 0
-    assert "No query is saved" in answer.out
+    assert "No saved or recent queries" in answer.out
 
 
-def test_a_damaged_history_is_said_and_the_rest_is_shown(
+def test_a_damaged_history_is_reported_and_the_rest_is_shown(
     machine: Machine, samples: Path
 ) -> None:
     machine.run("search", "redis", "-s", samples)
@@ -99,7 +110,7 @@ def test_a_damaged_history_is_said_and_the_rest_is_shown(
     assert "could not be read" in answer.err
 
 
-def test_where_nothing_can_be_written_a_search_answers_all_the_same(
+def test_without_a_writable_history_a_search_still_answers(
     machine: Machine, samples: Path
 ) -> None:
     for name in ("state", "cache", "config"):

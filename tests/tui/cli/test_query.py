@@ -1,4 +1,4 @@
-"""`list KIND QUERY`: what was asked for, or a sentence about what is not understood."""
+"""`list KIND QUERY`: results, or a sentence about an error in the query."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ WRONG = [
     ("memories", "created<soon", "2026-02-14"),
     ("memories", "importance>much", ".7"),
     ("memories", "/(/", "missing )"),
-    ("memories", "status:ready", "Memories have no 'status'"),
+    ("memories", "status:ready", "Memories have no field 'status'"),
     ("conversations", "prompts>", "'prompts>'"),
 ]
 """What cannot be understood, and what the sentence about it names."""
@@ -27,7 +27,7 @@ RIGHT = ["'", '"', "(", "-", "!", "*", "NEAR(", "a OR b", ";", "%", "\x1b[31m"]
 
 
 @pytest.mark.parametrize(("kind", "query", "named"), WRONG)
-def test_what_is_not_understood_is_refused_in_one_sentence(
+def test_an_invalid_query_is_refused_in_one_sentence(
     machine: Machine, samples: Path, kind: str, query: str, named: str
 ) -> None:
     answer = machine.run("list", kind, query, "-s", samples)
@@ -39,9 +39,7 @@ def test_what_is_not_understood_is_refused_in_one_sentence(
 
 
 @pytest.mark.parametrize("kind", promises.LISTS)
-def test_what_looks_like_a_mistake_is_text(
-    machine: Machine, samples: Path, kind: str
-) -> None:
+def test_apparent_errors_are_text(machine: Machine, samples: Path, kind: str) -> None:
     machine.run("sync", "-s", samples)
     for text in RIGHT:
         answer = machine.run("list", kind, text, "--no-sync", "--json")
@@ -50,7 +48,7 @@ def test_what_looks_like_a_mistake_is_text(
 
 
 @pytest.mark.parametrize("kind", promises.LISTS)
-def test_a_word_parts_a_list_whichever_sign_says_not(
+def test_negation_works_with_either_sign(
     machine: Machine, samples: Path, kind: str
 ) -> None:
     def lines(*query: str) -> list[str]:
@@ -66,7 +64,7 @@ def test_a_word_parts_a_list_whichever_sign_says_not(
 
 
 @pytest.mark.parametrize("query", ["stage:fading", "store:work", "sessions"])
-def test_what_is_not_wanted_may_begin_as_an_option_does(
+def test_negated_terms_may_look_like_options(
     machine: Machine, samples: Path, query: str
 ) -> None:
     more = ("-s", samples, "--json", "--now", NOW)
@@ -76,9 +74,7 @@ def test_what_is_not_wanted_may_begin_as_an_option_does(
     assert answer.code == 0
 
 
-def test_words_may_stand_before_and_behind_options(
-    machine: Machine, samples: Path
-) -> None:
+def test_words_may_be_before_and_after_options(machine: Machine, samples: Path) -> None:
     one = machine.run("list", "memories", "redis", "-timeout", "-s", samples)
     other = machine.run("list", "memories", "-s", samples, "redis -timeout")
 
@@ -101,7 +97,7 @@ def test_a_list_with_a_query_keeps_its_fields_and_its_sort(
     assert page.rows == rows[1:3]
 
 
-def test_where_nothing_holds_it_what_is_like_it_is_shown_and_said_so(
+def test_without_exact_results_similar_ones_are_shown_and_reported(
     machine: Machine, samples: Path
 ) -> None:
     command = ("list", "memories", "rdeis", "-s", samples, "--json", "--now", NOW)
@@ -113,15 +109,30 @@ def test_where_nothing_holds_it_what_is_like_it_is_shown_and_said_so(
     assert machine.run(*command, "--offset", "1").rows == answer.rows[1:]
 
 
-def test_a_list_that_nothing_matches_is_done_too(
-    machine: Machine, samples: Path
+@pytest.mark.parametrize(
+    "query",
+    ["type:fix,fixx", "type:fix|type:fixx", "!type:fixx", "-(zzzz type:fixx)"],
+)
+@pytest.mark.parametrize("command", [("list", "memories"), ("search", "redis")])
+def test_an_unknown_value_is_reported_even_if_records_are_found(
+    machine: Machine, samples: Path, command: tuple[str, ...], query: str
 ) -> None:
+    answer = machine.run(*command, query, "-s", samples, "--json", "--limit", "3")
+
+    assert answer.rows
+    assert "recollect: No type 'fixx'" in answer.err
+    known = query.replace("fixx", "decision")
+    answer = machine.run(*command, known, "-s", samples, "--json", "--limit", "3")
+    assert "is never" not in answer.err
+
+
+def test_a_list_without_results_succeeds_too(machine: Machine, samples: Path) -> None:
     answer = machine.run("list", "memories", "zzzzqqqq", "-s", samples)
 
     assert (answer.code, answer.out) == (0, "")
 
 
-def test_of_an_endless_query_the_beginning_counts(
+def test_only_the_beginning_of_an_endless_query_counts(
     machine: Machine, samples: Path
 ) -> None:
     more = ("-s", samples, "--json", "--now", NOW)
@@ -132,7 +143,9 @@ def test_of_an_endless_query_the_beginning_counts(
     assert "first 4000 characters" in answer.err
 
 
-def test_new_is_what_came_since_the_last_look(machine: Machine, samples: Path) -> None:
+def test_new_records_are_those_since_the_last_visit(
+    machine: Machine, samples: Path
+) -> None:
     command = ("list", "memories", "is:new", "-s", samples, "--json")
     everything = machine.run("list", "memories", "-s", samples, "--json").rows
 

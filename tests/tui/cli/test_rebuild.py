@@ -1,4 +1,4 @@
-"""`recollect rebuild --dry-run`: what a derived file would be; see also `changing`."""
+"""`recollect rebuild --dry-run`: the rebuilt file; see also `changing`."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.tui.cli.machine import Machine
 
 @pytest.fixture
 def store(machine: Machine) -> Path:
-    """A store whose index knows nothing."""
+    """A store with an empty index."""
     root = machine.home / "store"
     make_small_store(root)
     write(root, "_index.json", '{\n  "version": 2,\n  "entries": {}\n}\n')
@@ -41,7 +41,7 @@ def test_a_plan_is_one_object(machine: Machine, store: Path) -> None:
     assert plan["warnings"] == []
 
 
-def test_what_is_in_a_store_cannot_act_on_the_terminal(
+def test_the_content_of_a_store_cannot_act_on_the_terminal(
     machine: Machine, store: Path
 ) -> None:
     write(store, "_index.json", '{"version": 2, "x\x1b[2J": 1}')
@@ -50,27 +50,27 @@ def test_what_is_in_a_store_cannot_act_on_the_terminal(
     assert "␛[2J" in answer.out
 
 
-def test_warnings_are_told_apart_from_the_diff(machine: Machine, store: Path) -> None:
+def test_warnings_are_separate_from_the_diff(machine: Machine, store: Path) -> None:
     write(store, "graph/fixes/nameless.md", "---\ntitle: One\n---\n\nText.\n")
     answer = machine.run("rebuild", "index", "--dry-run", "-s", store)
-    assert "graph/fixes/nameless.md is left out: it has no id." in answer.err
+    assert "graph/fixes/nameless.md is skipped: no id." in answer.err
     assert "left out" not in answer.out
 
 
-def test_where_nothing_differs_this_is_said(machine: Machine, store: Path) -> None:
+def test_an_identical_file_is_reported(machine: Machine, store: Path) -> None:
     first = machine.run("rebuild", "index", "--dry-run", "--json", "-s", store)
     write(store, "_index.json", first.rows[0]["steps"][0]["after"])
     answer = machine.run("rebuild", "index", "--dry-run", "-s", store)
     assert (answer.code, answer.out) == (0, "")
-    assert "Nothing differs from what it would be." in answer.err
+    assert "Nothing to change." in answer.err
 
 
-def test_where_there_is_nothing_of_the_kind_it_is_not_called_alike(
+def test_a_missing_derived_file_is_not_called_identical(
     machine: Machine, store: Path
 ) -> None:
     answer = machine.run("rebuild", "notes-index", "--dry-run", "-s", store)
     assert (answer.code, answer.out) == (1, "")
-    assert "What is derived here is: index" in answer.err
+    assert "recollect: Unknown index; choose from index, state, core," in answer.err
 
 
 def test_at_a_terminal_the_diff_is_coloured(machine: Machine, store: Path) -> None:

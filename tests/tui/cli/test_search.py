@@ -1,4 +1,4 @@
-"""`search QUERY`: the best first, with the stretch that shows why."""
+"""`search QUERY`: the best hits first, with the matching text."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.search.fold import fold
+from store.text import fold
 from tests.tui.cli import promises
 from tests.tui.cli.conftest import NOW
 from tests.tui.cli.machine import Machine
@@ -51,7 +51,7 @@ def test_a_message_keeps_its_own_kind_beside_that_of_the_hit(
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_spans_cut_the_snippet_exactly_at_what_was_looked_for(
+def test_spans_match_the_searched_text_in_the_snippet(
     machine: Machine, samples: Path, query: str
 ) -> None:
     words = re.compile(query.strip('"/').replace(" ", "|" if query[0] != '"' else " "))
@@ -66,7 +66,7 @@ def test_spans_cut_the_snippet_exactly_at_what_was_looked_for(
         assert ends == sorted(ends)
 
 
-def test_the_best_comes_first_and_says_why(machine: Machine, samples: Path) -> None:
+def test_the_best_hit_comes_first_and_says_why(machine: Machine, samples: Path) -> None:
     hits = search(machine, samples, "redis", "--explain")
 
     scores = [hit["score"] for hit in hits]
@@ -76,9 +76,7 @@ def test_the_best_comes_first_and_says_why(machine: Machine, samples: Path) -> N
     assert list(hits[0])[-1] == "reasons"
 
 
-def test_pages_of_hits_put_together_are_the_whole(
-    machine: Machine, samples: Path
-) -> None:
+def test_pages_of_hits_add_up_to_the_whole(machine: Machine, samples: Path) -> None:
     whole = search(machine, samples, "redis", "--limit", "500")
     pages = [
         search(machine, samples, "redis", "--limit", "9", "--offset", str(at))
@@ -89,7 +87,7 @@ def test_pages_of_hits_put_together_are_the_whole(
     assert len(whole) > 9
 
 
-def test_what_is_left_out_is_told(machine: Machine, samples: Path) -> None:
+def test_omitted_hits_are_reported(machine: Machine, samples: Path) -> None:
     command = ("search", "redis", "-s", samples)
     total = len(machine.run(*command, "--limit", "500").out.splitlines())
     page = machine.run(*command, "--limit", "2", "--offset", "1")
@@ -98,12 +96,10 @@ def test_what_is_left_out_is_told(machine: Machine, samples: Path) -> None:
     assert len(page.out.splitlines()) == 2
     assert f"2–3 of {total}" in page.err
     assert (beyond.code, beyond.out) == (0, "")
-    assert "no more" in beyond.err
+    assert "No more" in beyond.err
 
 
-def test_what_is_only_like_it_is_marked_and_said_so(
-    machine: Machine, samples: Path
-) -> None:
+def test_similar_hits_are_marked_and_reported(machine: Machine, samples: Path) -> None:
     answer = machine.run("search", "rdeis", "-s", samples, "--json")
 
     assert answer.rows
@@ -111,15 +107,15 @@ def test_what_is_only_like_it_is_marked_and_said_so(
     assert answer.err == f"recollect: No exact match; {len(answer.rows)} similar.\n"
 
 
-def test_nothing_found_is_done_too(machine: Machine, samples: Path) -> None:
+def test_a_search_without_results_succeeds_too(machine: Machine, samples: Path) -> None:
     answer = machine.run("search", "zzzzqqqq", "-s", samples)
 
     assert (answer.code, answer.out) == (0, "")
-    assert answer.err == "recollect: Nothing matches.\n"
+    assert answer.err == "recollect: No matches.\n"
 
 
 @pytest.mark.parametrize("query", [[], [""], ["  "], ["()"], ["|"]])
-def test_to_search_for_nothing_is_wrong_use(
+def test_an_empty_search_is_wrong_use(
     machine: Machine, samples: Path, query: list[str]
 ) -> None:
     answer = machine.run("search", *query, "-s", samples)
@@ -127,7 +123,7 @@ def test_to_search_for_nothing_is_wrong_use(
     assert (answer.code, answer.out) == (2, "")
 
 
-def test_into_a_pipe_goes_one_line_a_hit_its_cells_apart_by_tabs(
+def test_a_pipe_gets_one_hit_per_line_with_tabs(
     machine: Machine, samples: Path
 ) -> None:
     hits = search(machine, samples, "redis")
@@ -140,7 +136,7 @@ def test_into_a_pipe_goes_one_line_a_hit_its_cells_apart_by_tabs(
     assert {len(line.split("\t")) for line in why.out.splitlines()} == {7}
 
 
-def test_on_a_terminal_matches_stand_out(machine: Machine, samples: Path) -> None:
+def test_on_a_terminal_matches_are_highlighted(machine: Machine, samples: Path) -> None:
     answer = machine.in_terminal(
         "search", "redis", "-s", samples, "--limit", "5", "--explain", columns=100
     )
@@ -160,8 +156,6 @@ def test_a_negated_word_is_in_no_hit(machine: Machine, samples: Path) -> None:
         assert "timeout" not in str(hit.get("title")).casefold()
 
 
-def test_everything_but_a_word_can_be_searched_for(
-    machine: Machine, samples: Path
-) -> None:
+def test_everything_but_a_word_can_be_searched(machine: Machine, samples: Path) -> None:
     assert search(machine, samples, "-redis", "--limit", "3")
     assert search(machine, samples, "tag:redis", "--limit", "3")

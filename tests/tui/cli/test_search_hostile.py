@@ -1,4 +1,4 @@
-"""Stores that mean harm are searched as any others: no error, and nothing acts."""
+"""Hostile stores are searched like others: no error, and nothing acts."""
 
 import re
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_every_kind_of_query_is_answered(
 
 
 @pytest.mark.parametrize("kind", promises.LISTS)
-def test_every_list_takes_every_query_that_is_about_it(
+def test_every_list_takes_every_query_about_it(
     hostile: tuple[Machine, Path], kind: str
 ) -> None:
     machine, folder = hostile
@@ -96,7 +96,7 @@ def test_nothing_acts_on_a_terminal(hostile: tuple[Machine, Path], query: str) -
     assert not DANGEROUS.search(STYLE.sub("\n", answer.out))
 
 
-def test_a_file_whose_name_is_no_text_is_found(machine: Machine) -> None:
+def test_a_file_with_a_name_that_is_not_text_is_found(machine: Machine) -> None:
     store = machine.home / "store"
     store.mkdir()
     (store / "MEMORY.md").write_text("- [kiln](kiln.md)\n")

@@ -1,4 +1,4 @@
-"""Queries completed in real shells, those that are installed."""
+"""Completion of queries in the real shells that are installed."""
 
 import shutil
 import subprocess
@@ -23,7 +23,7 @@ SCRIPT = ".local/share/bash-completion/completions/recollect"
 
 @pytest.fixture
 def kiln(machine: Machine, tmp_path: Path) -> Path:
-    """A store with tags that are nothing but text, read."""
+    """A store with tags that contain shell syntax, read."""
     store = cognitive(tmp_path / "kiln", 0)
     tags = "[redis, 'raku glaze', '$(touch pwned)']"
     write(store, "graph/fixes/1.md", memory(1, tags=tags, title="Found"))
@@ -46,7 +46,9 @@ _ANEW = "\x15"
 
 
 @needs["bash"]
-def test_bash_completes_queries_and_all_else(machine: Machine, kiln: Path) -> None:
+def test_bash_completes_queries_and_everything_else(
+    machine: Machine, kiln: Path
+) -> None:
     assert kiln.is_dir()
     environment = install(machine, "bash")
     with interactive(["bash", "--norc", "-i"], environment, machine.home) as shell:
@@ -58,7 +60,9 @@ def test_bash_completes_queries_and_all_else(machine: Machine, kiln: Path) -> No
 
 
 @needs["bash"]
-def test_what_a_store_holds_is_never_run_by_bash(machine: Machine, kiln: Path) -> None:
+def test_the_content_of_a_store_is_never_run_by_bash(
+    machine: Machine, kiln: Path
+) -> None:
     environment = install(machine, "bash")
     with interactive(["bash", "--norc", "-i"], environment, machine.home) as shell:
         shell.type("", PROMPT)
@@ -71,7 +75,9 @@ def test_what_a_store_holds_is_never_run_by_bash(machine: Machine, kiln: Path) -
 
 
 @needs["zsh"]
-def test_zsh_completes_queries_and_all_else(machine: Machine, kiln: Path) -> None:
+def test_zsh_completes_queries_and_everything_else(
+    machine: Machine, kiln: Path
+) -> None:
     assert kiln.is_dir()
     environment = install(machine, "zsh") | {"ZDOTDIR": str(machine.home)}
     (machine.home / ".zshrc").write_text(
@@ -95,7 +101,7 @@ def test_zsh_completes_queries_and_all_else(machine: Machine, kiln: Path) -> Non
         ("recollect list ep", "episodes\t"),
     ],
 )
-def test_fish_completes_queries_and_all_else(
+def test_fish_completes_queries_and_everything_else(
     machine: Machine, kiln: Path, typed: str, shown: str
 ) -> None:
     assert kiln.is_dir()

@@ -1,4 +1,4 @@
-"""`recollect similar`: the memories that are like one."""
+"""`recollect similar`: the memories most similar to one."""
 
 from pathlib import Path
 
@@ -12,12 +12,12 @@ TITLE = "title:keepalive"
 
 @pytest.fixture
 def ref(machine: Machine, samples: Path) -> str:
-    """A memory of the samples that others are like."""
+    """A memory of the samples with similar ones."""
     listed = machine.run("list", "memories", TITLE, "-s", samples, "--json")
     return listed.rows[0]["ref"]
 
 
-def test_its_json_is_the_memory_and_how_it_is_alike(
+def test_json_has_the_memory_and_its_similarity(
     machine: Machine, samples: Path, ref: str
 ) -> None:
     answer = machine.run("similar", ref, "-s", samples, "--json", "--limit", "3")
@@ -31,7 +31,7 @@ def test_its_json_is_the_memory_and_how_it_is_alike(
     assert ref not in [row["ref"] for row in answer.rows]
 
 
-def test_what_is_linked_is_told_apart_and_can_be_left_out(
+def test_linked_memories_are_marked_and_can_be_left_out(
     machine: Machine, samples: Path, ref: str
 ) -> None:
     many = ("-s", samples, "--json", "--limit", "200")
@@ -46,7 +46,7 @@ def test_what_is_linked_is_told_apart_and_can_be_left_out(
     assert apart == [row["ref"] for row in unlinked]
 
 
-def test_a_pipe_gets_a_line_each(machine: Machine, samples: Path, ref: str) -> None:
+def test_a_pipe_gets_one_line_each(machine: Machine, samples: Path, ref: str) -> None:
     answer = machine.run("similar", ref, "-s", samples, "--limit", "2")
 
     lines = [line.split("\t") for line in answer.out.splitlines()]
@@ -59,26 +59,26 @@ def test_a_person_gets_a_table(machine: Machine, samples: Path, ref: str) -> Non
 
     head, first, *_ = answer.out.splitlines()
     assert answer.code == 0
-    assert "Like" in head
+    assert "Score" in head
     assert "Why" in head
     assert "shared tag" in first
 
 
-def test_a_beginning_of_a_ref_will_do(
-    machine: Machine, samples: Path, ref: str
-) -> None:
+def test_a_prefix_of_a_ref_is_enough(machine: Machine, samples: Path, ref: str) -> None:
     short = machine.run("similar", ref[: len("memory:") + 8], "-s", samples)
 
     assert short.out == machine.run("similar", ref, "-s", samples).out
 
 
-def test_what_names_many_or_none_is_said(machine: Machine, samples: Path) -> None:
+def test_an_ambiguous_or_unknown_name_is_reported(
+    machine: Machine, samples: Path
+) -> None:
     nothing = machine.run("similar", "zzzz", "-s", samples)
     many = machine.run("similar", "memory:", "-s", samples)
     other = machine.run("list", "episodes", "-s", samples, "--json", "--limit", "1")
     episode = machine.run("similar", other.rows[0]["ref"], "-s", samples)
 
-    assert (nothing.code, nothing.err) == (1, "recollect: Nothing goes by 'zzzz'.\n")
+    assert (nothing.code, nothing.err) == (1, "recollect: No record matches 'zzzz'.\n")
     assert many.code == 1
     assert (episode.code, episode.out) == (1, "")
-    assert "names no memory" in episode.err
+    assert "isn't a memory" in episode.err

@@ -1,4 +1,4 @@
-"""Pipes that break, users that interrupt, and who is told how far a sync is."""
+"""Broken pipes, interrupts, and progress of a sync."""
 
 import json
 import os
@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from tests.bench.stores import make_store
 from tests.project import ROOT
 from tests.tui.cli.machine import Machine
-from tui.bench.made import make_store
+from tui.terminal.streams import noted_output
 
 MEMORIES = 4000
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store that takes a while to be read, in several processes."""
+    """A store that takes a while to read, in several processes."""
     folder = tmp_path_factory.mktemp("large")
     make_store(folder, MEMORIES)
     return folder
@@ -27,7 +28,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("lines", [0, 1])
 @pytest.mark.parametrize("command", ["list memories", "list edges --json", "stores"])
-def test_who_closes_the_pipe_early_hears_no_complaint(
+def test_a_pipe_that_is_closed_early_is_no_error(
     machine: Machine, samples: Path, command: str, lines: int
 ) -> None:
     process = machine.start(*command.split(), "-s", samples)
@@ -44,7 +45,7 @@ def test_who_closes_the_pipe_early_hears_no_complaint(
 
 
 @pytest.mark.parametrize("closed", ["0", "2", "02"])
-def test_what_is_shut_is_not_missed(
+def test_closed_streams_are_not_missed(
     machine: Machine, samples: Path, closed: str
 ) -> None:
     shut = "; ".join(f"os.close({number})" for number in closed)
@@ -64,7 +65,7 @@ def test_what_is_shut_is_not_missed(
     assert answer.stdout.startswith("memory:")
 
 
-def test_an_interrupted_sync_leaves_without_a_trace_and_is_taken_up_again(
+def test_an_interrupted_sync_leaves_no_trace_and_resumes(
     machine: Machine, large: Path
 ) -> None:
     with machine.terminal("sync", "--events", "-s", large) as terminal:
@@ -83,7 +84,7 @@ def test_an_interrupted_sync_leaves_without_a_trace_and_is_taken_up_again(
     assert listed.count("\n") == MEMORIES
 
 
-def test_who_interrupts_while_a_bar_is_drawn_keeps_the_cursor(
+def test_an_interrupted_progress_bar_restores_the_cursor(
     machine: Machine, large: Path
 ) -> None:
     with machine.terminal("sync", "-s", large) as terminal:
@@ -95,7 +96,7 @@ def test_who_interrupts_while_a_bar_is_drawn_keeps_the_cursor(
     assert b"\x1b[?25l" not in shown
 
 
-def test_events_tell_how_far_it_is_and_then_what_it_took(
+def test_events_show_the_progress_and_then_the_result(
     machine: Machine, large: Path
 ) -> None:
     *events, done = machine.run("sync", "--events", "-s", large).rows
@@ -118,7 +119,7 @@ def test_a_quick_sync_draws_no_bar(machine: Machine, samples: Path) -> None:
 
 
 def slow_sync(machine: Machine, samples: Path, term: str, seconds: float) -> str:
-    """What a sync shows that has to wait for another one."""
+    """The output of a sync that waits for another one."""
     machine.cache.mkdir(parents=True)
     with (
         FileLock(machine.cache / "catalogue.db.lock") as other,
@@ -133,7 +134,7 @@ def slow_sync(machine: Machine, samples: Path, term: str, seconds: float) -> str
         return shown
 
 
-def test_a_slow_sync_draws_a_bar_that_goes_again(
+def test_a_slow_sync_draws_a_bar_and_removes_it(
     machine: Machine, samples: Path
 ) -> None:
     shown = slow_sync(machine, samples, "xterm-256color", 1)
@@ -144,7 +145,7 @@ def test_a_slow_sync_draws_a_bar_that_goes_again(
     assert "\x1b" not in sentence
 
 
-def test_where_no_bar_can_be_drawn_a_slow_sync_says_a_line(
+def test_without_a_bar_a_slow_sync_prints_a_line(
     machine: Machine, samples: Path
 ) -> None:
     shown = slow_sync(machine, samples, "dumb", 3)
@@ -155,11 +156,28 @@ def test_where_no_bar_can_be_drawn_a_slow_sync_says_a_line(
     assert "\x1b" not in shown
 
 
-def test_a_sync_is_told_in_a_sentence(machine: Machine, samples: Path) -> None:
+def test_a_sync_is_reported_in_one_sentence(machine: Machine, samples: Path) -> None:
     first = machine.run("sync", "-s", samples)
     again = machine.run("sync", "-s", samples)
 
     assert (first.err, again.err) == ("", "")
     assert "files read" in first.out
-    assert "none moved" in again.out
+    assert "none changed" in again.out
     assert first.out.count("\n") == again.out.count("\n") == 1
+
+
+@pytest.mark.parametrize("way", ["text", "bytes", "nothing"])
+def test_written_output_is_noticed_and_arrives(
+    capfdbinary: pytest.CaptureFixture[bytes], way: str
+) -> None:
+    with noted_output() as output:
+        if way == "text":
+            sys.stdout.write("row\n")
+        elif way == "bytes":
+            sys.stdout.buffer.write(b"row\n")
+        assert output.is_used == (way != "nothing")
+    sys.stdout.write("after\n")
+    sys.stdout.flush()
+
+    row = b"" if way == "nothing" else b"row\n"
+    assert capfdbinary.readouterr().out == row + b"after\n"

@@ -1,4 +1,4 @@
-"""Tables, as a person sees them in a terminal."""
+"""Tables in a terminal."""
 
 import re
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len, get_character_cell_size
 
+from tests.bench.stores import make_store
 from tests.tui.cli import promises
 from tests.tui.cli.conftest import NOW
 from tests.tui.cli.machine import Machine
-from tui.bench.made import make_store
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 WIDTHS = (80, 120, 200)
@@ -30,12 +30,12 @@ LEFT = {
 
 
 def lines(shown: str) -> list[str]:
-    """What stands on the screen, without its colours."""
+    """The text on the screen, without its colours."""
     return STYLE.sub("", shown).replace("\r\n", "\n").splitlines()
 
 
 def cells(line: str) -> str:
-    """A line in which every character that is two cells wide takes two places."""
+    """A line in which every wide character takes two places."""
     return "".join(c + " " * (get_character_cell_size(c) - 1) for c in line)
 
 
@@ -59,7 +59,7 @@ def test_a_table_is_aligned_and_no_wider_than_the_terminal(
         )
 
 
-def test_a_table_stays_aligned_beyond_what_is_laid_out_at_once(
+def test_a_table_stays_aligned_beyond_the_first_rows(
     machine: Machine, tmp_path: Path
 ) -> None:
     make_store(tmp_path / "store", 120)
@@ -74,9 +74,7 @@ def test_a_table_stays_aligned_beyond_what_is_laid_out_at_once(
     assert sum("Written in" in row for row in rows) == 0
 
 
-def test_the_wider_the_terminal_the_more_is_shown(
-    machine: Machine, samples: Path
-) -> None:
+def test_a_wider_terminal_shows_more(machine: Machine, samples: Path) -> None:
     narrow, middle, wide = (
         "\n".join(
             lines(
@@ -96,7 +94,7 @@ def test_the_wider_the_terminal_the_more_is_shown(
     assert "Store" in heads[2]
 
 
-def test_a_head_stands_out_and_nothing_else_is_coloured_in(
+def test_column_titles_are_highlighted_and_nothing_else_is_coloured(
     machine: Machine, samples: Path
 ) -> None:
     shown = machine.in_terminal("list", "memories", "-s", samples).out
@@ -107,9 +105,7 @@ def test_a_head_stands_out_and_nothing_else_is_coloured_in(
 
 
 @pytest.mark.parametrize("term", ["dumb", ""])
-def test_a_terminal_that_can_do_nothing_gets_lines(
-    machine: Machine, samples: Path, term: str
-) -> None:
+def test_a_dumb_terminal_gets_lines(machine: Machine, samples: Path, term: str) -> None:
     shown = machine.in_terminal("list", "problems", "-s", samples, term=term).out
 
     piped = machine.run("list", "problems", "-s", samples).out
@@ -135,7 +131,7 @@ def test_a_narrow_terminal_still_shows_something(
     assert lines(answer.out)[0].startswith("Ref")
 
 
-def test_an_empty_list_says_so_to_a_person_only(
+def test_an_empty_list_is_only_reported_to_people(
     machine: Machine, samples: Path
 ) -> None:
     command = ("list", "episodes", "-s", samples / "code")
@@ -143,11 +139,11 @@ def test_an_empty_list_says_so_to_a_person_only(
     shown = machine.in_terminal(*command)
     piped = machine.run(*command)
 
-    assert (shown.code, lines(shown.out)) == (0, ["No episodes here."])
+    assert (shown.code, lines(shown.out)) == (0, ["No episodes."])
     assert (piped.code, piped.out, piped.err) == (0, "", "")
 
 
-def test_show_tells_all_of_a_memory_and_leaves_out_what_is_empty(
+def test_show_prints_the_whole_memory_without_empty_fields(
     machine: Machine, samples: Path
 ) -> None:
     rows = machine.run("list", "memories", "--json", "-s", samples).rows
@@ -171,7 +167,7 @@ def test_show_tells_all_of_a_memory_and_leaves_out_what_is_empty(
     ("kind", "text"),
     [("conversations", "Title"), ("events", "Message"), ("problems", "What")],
 )
-def test_where_it_is_narrow_what_a_record_says_stays(
+def test_on_a_narrow_terminal_the_text_of_a_record_stays(
     machine: Machine, samples: Path, kind: str, text: str
 ) -> None:
     machine.run("sync", "-s", samples)

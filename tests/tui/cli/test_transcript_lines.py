@@ -1,19 +1,18 @@
-"""A conversation as lines: what is known of results, of silences, of days."""
+"""A conversation as lines: results, pauses, days."""
 
 import pytest
 
-from store.records.conversation import (
-    Conversation,
-    ConversationInFull,
-    Message,
-    MessageInFull,
-    Tokens,
+from store.answers.conversations import apart
+from store.derive.conversations import Tokens
+from store.kinds.conversations import Conversation, ConversationInFull
+from store.kinds.messages import Message, MessageInFull
+from tui.output.record import (
+    fields_of,
+    lines_of_conversation,
+    lines_of_message,
+    text_of,
 )
-from store.talk.apart import apart
-from tui.faces.lines import Line
-from tui.faces.whole import fields_of, text_of
-from tui.faces.whole.message import lines_of_message
-from tui.faces.whole.transcript import lines_of_conversation
+from tui.output.text import Line
 
 
 def message(number: int, kind: str, text: str, at: str | None = None) -> Message:
@@ -79,7 +78,7 @@ def texts(*messages: Message, failed: tuple[str, ...] | None = None) -> list[str
     ]
 
 
-def test_a_result_says_whether_its_call_failed_where_that_is_known() -> None:
+def test_a_result_says_whether_its_call_failed_if_known() -> None:
     worked, broke = message(1, "tool_result", "12\n13"), message(2, "tool_result", "no")
 
     known = [*lines_of_conversation(conversation(worked, broke, failed=(broke.ref,)))]
@@ -103,7 +102,7 @@ def test_a_result_says_whether_its_call_failed_where_that_is_known() -> None:
         (None, []),
     ],
 )
-def test_a_silence_and_a_new_day_are_told(at: str | None, told: list[str]) -> None:
+def test_a_pause_and_a_new_day_are_shown(at: str | None, told: list[str]) -> None:
     first = message(1, "prompt", "Hot?", "2026-03-01T10:00:00Z")
 
     shown = texts(first, message(2, "reply", "Yes.", at))
@@ -113,7 +112,7 @@ def test_a_silence_and_a_new_day_are_told(at: str | None, told: list[str]) -> No
     assert shown[-2].endswith("  agent")
 
 
-def test_time_that_runs_back_and_on_again_is_no_silence() -> None:
+def test_time_that_goes_back_and_forth_is_not_a_pause() -> None:
     times = ("10:00:00", "09:30:00", "10:01:00")
     said = [
         message(n, "prompt", "Hot?", f"2026-03-01T{t}Z") for n, t in enumerate(times)
@@ -122,7 +121,7 @@ def test_time_that_runs_back_and_on_again_is_no_silence() -> None:
     assert not any("·" in line for line in texts(*said))
 
 
-def test_what_is_called_like_a_tool_stays_what_was_said() -> None:
+def test_text_that_looks_like_a_tool_stays_text() -> None:
     says = "Read: the book.\n\nI read it.\n\nRead: /book.md\n\nBash"
 
     assert apart(says, ["Read", "Bash"]) == (
@@ -139,10 +138,10 @@ def test_the_text_of_a_long_conversation_is_its_beginning() -> None:
     text = text_of(conversation(*many))
 
     assert text.count("\n") < 5_100
-    assert text.endswith("… `recollect show` tells the rest.")
+    assert text.endswith("… For the rest, use `recollect show`.")
 
 
-def test_parts_that_nobody_foresaw_are_shown_as_they_are() -> None:
+def test_unknown_parts_are_shown_unchanged() -> None:
     whole = MessageInFull(
         message=message(1, "other", "x"),
         answers=(),
@@ -177,7 +176,7 @@ def test_parts_that_nobody_foresaw_are_shown_as_they_are() -> None:
     ]
 
 
-def test_a_field_whose_parts_all_say_nothing_is_left_out() -> None:
+def test_a_field_with_only_empty_parts_is_left_out() -> None:
     shown = fields_of(conversation())
 
     assert "title          Glazes" in shown

@@ -1,10 +1,11 @@
-"""What nobody foresaw: one sentence, and a report that holds nothing of the user's."""
+"""Unexpected errors: one sentence, and a report without the user's data."""
 
 import sqlite3
 from pathlib import Path
 
 import pytest
 
+from store.catalogue.database import seal
 from tests.tui.cli.machine import Machine
 
 MEMORY_TEXT = "the-text-of-a-memory"
@@ -12,12 +13,14 @@ MEMORY_TEXT = "the-text-of-a-memory"
 
 @pytest.fixture
 def broken(machine: Machine, samples: Path) -> Machine:
-    """A machine on whose catalogue somebody laid hands."""
+    """A machine with an intact index whose content no sync writes."""
     machine.run("sync", "-s", samples)
-    catalogue = sqlite3.connect(machine.cache / "catalogue.db")
-    catalogue.execute("UPDATE memories SET tags = ?", [f"[{MEMORY_TEXT}"])
+    path = machine.cache / "catalogue.db"
+    catalogue = sqlite3.connect(path)
+    catalogue.execute("UPDATE memories SET access_count = ?", [MEMORY_TEXT])
     catalogue.commit()
     catalogue.close()
+    seal(path)
     return machine
 
 
@@ -31,12 +34,12 @@ def test_an_unexpected_error_is_one_sentence_and_a_private_report(
     assert MEMORY_TEXT not in answer.err
     (report,) = (broken.state / "reports").iterdir()
     assert answer.err.startswith("recollect: ")
-    assert answer.err.endswith(f"the report is {report}.\n")
+    assert answer.err.endswith(f"; report saved to {report}.\n")
     assert report.stat().st_mode & 0o777 == 0o600
     assert report.parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_report_holds_places_in_the_program_and_no_word_of_a_memory(
+def test_a_report_has_places_in_the_program_and_no_text_of_a_memory(
     broken: Machine, samples: Path
 ) -> None:
     broken.run("list", "memories", "--json", "--no-sync")
@@ -44,14 +47,14 @@ def test_a_report_holds_places_in_the_program_and_no_word_of_a_memory(
     (report,) = (broken.state / "reports").iterdir()
     version, *frames, error = report.read_text(encoding="utf-8").splitlines()
     assert version.startswith("recollect ")
-    assert error == "JSONDecodeError"
+    assert error == "TypeError"
     assert frames[0].startswith("main.py:")
     assert frames[-1].startswith("memories.py:")
     for private in (MEMORY_TEXT, str(samples), str(broken.home), "Traceback", "/"):
         assert private not in report.read_text(encoding="utf-8")
 
 
-def test_where_no_report_can_be_written_the_sentence_says_it_all(
+def test_without_a_report_the_sentence_has_everything(
     broken: Machine,
 ) -> None:
     (broken.home / "state").write_text("a file where a folder should be")
@@ -60,11 +63,11 @@ def test_where_no_report_can_be_written_the_sentence_says_it_all(
 
     assert answer.code == 1
     assert answer.err.count("\n") == 1
-    assert "JSONDecodeError" in answer.err
+    assert "TypeError" in answer.err
     assert MEMORY_TEXT not in answer.err
 
 
-def test_a_cache_that_cannot_be_made_is_told_and_done_without(
+def test_an_unwritable_cache_is_reported_and_not_needed(
     machine: Machine, samples: Path
 ) -> None:
     (machine.home / "cache").write_text("a file where a folder should be")
@@ -74,5 +77,5 @@ def test_a_cache_that_cannot_be_made_is_told_and_done_without(
     assert answer.code == 0
     assert "cognitive-memory" in answer.out
     assert str(machine.cache) in answer.err
-    assert "not kept" in answer.err
+    assert "temporary index" in answer.err
     assert not machine.state.exists()

@@ -1,4 +1,4 @@
-"""`sync --watch` goes on: what is written meanwhile is read, and said in a line."""
+"""`sync --watch` continues: changes are read, and reported in one line."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from tests.store.catalogue.stores import cognitive, memory, write
 from tests.tui.cli.machine import Machine
 
 
-def test_what_is_written_meanwhile_is_read(machine: Machine) -> None:
+def test_files_written_meanwhile_are_read(machine: Machine) -> None:
     store = cognitive(machine.home / "store", 2)
     process = machine.start("sync", "--watch", "--json", "-s", store)
     assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""What is asked in a way that has no answer: one sentence, and the right exit code."""
+"""Wrong use: one sentence, and the right exit code."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import Recollect
 from tests.tui.cli.machine import Machine
-from tui.words import COMMANDS
+from tui.names import COMMANDS
 
 
 @pytest.mark.parametrize(
@@ -23,10 +23,9 @@ from tui.words import COMMANDS
         ("list memories --now tomorrow", "'tomorrow'"),
         ("list memories --now 2026-13-45", "'2026-13-45'"),
         ("list", "required: KIND; see recollect list --help"),
-        ("list nonsense", "'nonsense' is none. There are: memories,"),
+        ("list nonsense", "unknown kind 'nonsense' (choose from memories,"),
         ("list memories --frob", "--frob; see recollect list --help"),
-        ("nonsense", "no path here; see recollect --help"),
-        ("./no/such/folder", "./no/such/folder is not there."),
+        ("nonsense", "unknown command or path: 'nonsense'; see recollect --help"),
         ("show", "REF"),
         ("show --frob x", "--frob"),
         ("sync --limit 3", "--limit"),
@@ -34,7 +33,7 @@ from tui.words import COMMANDS
         ("demo --make", "--make"),
     ],
 )
-def test_wrong_use_is_told_in_one_sentence(
+def test_wrong_use_is_reported_in_one_sentence(
     machine: Machine, command: str, told: str
 ) -> None:
     answer = machine.run(*command.split())
@@ -43,10 +42,10 @@ def test_wrong_use_is_told_in_one_sentence(
     assert answer.err.startswith("recollect: ")
     assert answer.err.count("\n") == 1
     assert told in answer.err
-    assert "invalid" not in answer.err
+    assert "invalid choice" not in answer.err
 
 
-def test_wrong_use_is_told_before_any_store_is_read(machine: Machine) -> None:
+def test_wrong_use_is_reported_before_any_store_is_read(machine: Machine) -> None:
     machine.run("list", "memories", "--sort", "tittel")
 
     assert not machine.cache.exists()
@@ -57,8 +56,8 @@ def test_help_names_every_command_and_every_exit_code(recollect: Recollect) -> N
 
     assert (answer.returncode, answer.stderr) == (0, "")
     for command in COMMANDS:
-        assert f"\n    {command.name} " in answer.stdout
-    for code in range(5):
+        assert f"\n  {command.name} " in answer.stdout
+    for code in range(6):
         assert f"\n  {code}  " in answer.stdout
 
 
@@ -71,7 +70,7 @@ def test_every_command_explains_itself(machine: Machine, command: str) -> None:
         assert "--no-sync" in answer.out
 
 
-def test_the_version_is_told(recollect: Recollect) -> None:
+def test_the_version_is_printed(recollect: Recollect) -> None:
     answer = recollect("--version")
 
     assert (answer.returncode, answer.stderr) == (0, "")
@@ -80,7 +79,7 @@ def test_the_version_is_told(recollect: Recollect) -> None:
 
 
 @pytest.mark.parametrize("command", ["show", "links"])
-def test_a_name_that_could_be_several_lists_them(
+def test_an_ambiguous_name_lists_the_candidates(
     machine: Machine, samples: Path, command: str
 ) -> None:
     rows = machine.run("list", "memories", "--json", "-s", samples).rows
@@ -98,7 +97,7 @@ def test_a_name_that_could_be_several_lists_them(
     assert len(listed) > 1
 
 
-def test_a_beginning_will_do_with_or_without_its_kind(
+def test_a_prefix_is_enough_with_or_without_its_kind(
     machine: Machine, samples: Path
 ) -> None:
     row = machine.run("list", "memories", "--json", "-s", samples, "--limit", "1").rows
@@ -111,7 +110,7 @@ def test_a_beginning_will_do_with_or_without_its_kind(
 
 @pytest.mark.parametrize("name", ["", " ", "memory:", "nothing-like-it", "%", "_", "'"])
 @pytest.mark.parametrize("command", ["show", "links"])
-def test_a_name_of_nothing_is_told(
+def test_an_unknown_name_is_reported(
     machine: Machine, samples: Path, command: str, name: str
 ) -> None:
     answer = machine.run(command, name, "-s", samples)

@@ -1,23 +1,22 @@
-"""What KEYS.md says is what the program does."""
+"""KEYS.md describes what the program does."""
 
 import re
 from pathlib import Path
 
-from store.places import Places
+from store.machine import Places
 from store.settings import read_settings
 from tests.keys_page import PAGE, written
 from tui.commands.registry import NEEDED, REGISTRY
-from tui.keys.remap import remap
-from tui.keys.wanted import wanted_in
+from tui.keys import remap, wanted_in
 
 
-def test_every_key_is_told_as_it_is() -> None:
+def test_every_key_is_described() -> None:
     page = PAGE.read_text(encoding="utf-8")
 
     assert page == written(page)
 
 
-def test_the_example_of_settings_holds(tmp_path: Path) -> None:
+def test_the_example_of_settings_works(tmp_path: Path) -> None:
     example = re.search(
         r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL
     )

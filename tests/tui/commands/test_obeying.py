@@ -1,29 +1,18 @@
-"""A command is carried out by the nearest pane that can, or says why it is not."""
+"""A command is run by the nearest pane that can, or says why it can't."""
 
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.widget import Widget
 
-from tui.commands.command import Command, Group
-from tui.commands.guards import needs_rows
-from tui.commands.obeying import obey
-from tui.commands.scopes import Scope
-from tui.commands.situation import Situation
+from tui.commands.command import Command, Situation, needs_rows
+from tui.commands.registry import obey
 
-DOWN = Command(
-    id="down",
-    scope=Scope.ROWS,
-    group=Group.MOVING,
-    title="Down",
-    help="Down.",
-    action="step(2)",
-    guard=needs_rows,
-)
+DOWN = Command("down", "j", "Down", "Down.", "step(2)", needs_rows)
 SEVERAL = Situation(rows=3)
 
 
 class Pane(Widget, can_focus=True):
-    """Something that steps."""
+    """A pane that handles the command."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +23,7 @@ class Pane(Widget, can_focus=True):
 
 
 class Panes(App[None]):
-    """Two panes; without one the program itself steps."""
+    """Two panes; without one the program itself handles the command."""
 
     AUTO_FOCUS = None
 
@@ -49,7 +38,7 @@ class Panes(App[None]):
         self.steps += lines
 
 
-async def test_the_pane_with_the_focus_obeys() -> None:
+async def test_the_focused_pane_obeys() -> None:
     app = Panes()
     async with app.run_test():
         first, second = app.query(Pane)
@@ -68,7 +57,7 @@ async def test_without_a_focus_the_program_obeys() -> None:
     assert app.steps == 2
 
 
-async def test_what_is_not_possible_says_why_and_nothing_happens() -> None:
+async def test_an_impossible_command_says_why_and_does_nothing() -> None:
     app = Panes()
     async with app.run_test():
         assert await obey(app, DOWN, Situation()) == "The list is empty."

@@ -1,4 +1,4 @@
-"""The register of commands keeps its promises: keys that work and clash with none."""
+"""The register of commands: its keys work and never clash."""
 
 import re
 
@@ -6,17 +6,15 @@ import pytest
 from textual.app import App
 from textual.widgets import Input
 
-from tui.commands.command import Command
-from tui.commands.keyed import Keyed
-from tui.commands.listing import Listing
-from tui.commands.registry import NEEDED, REGISTRY
-from tui.commands.scopes import TYPING, Scope, chain
-from tui.commands.situation import Situation
-from tui.keys.forbidden import refusal
-from tui.keys.names import spelt
+from tui.commands.command import TYPING, Command, Scope, Situation, chain
+from tui.commands.registry import NEEDED, REGISTRY, Keyed, Listing
+from tui.keys import refusal, spelt
 
 LENT_BY_TEXTUAL = {"quit", "suspend"}
 """The commands that Textual carries out."""
+
+NAMED_AS_IN_TEXTUAL = {"page-down", "page-up"}
+"""Commands of the browser that all widgets of Textual have, too; ours comes first."""
 
 KEYED = Keyed(REGISTRY, REGISTRY.usual_keys)
 
@@ -25,7 +23,7 @@ every_command = pytest.mark.parametrize(
 )
 
 
-def test_no_command_is_entered_twice() -> None:
+def test_no_command_is_registered_twice() -> None:
     ids = [command.id for command in REGISTRY.commands]
 
     assert sorted(ids) == sorted(set(ids))
@@ -36,7 +34,7 @@ def test_no_key_means_two_commands_anywhere() -> None:
 
 
 @every_command
-def test_keys_are_keys_and_can_be_had(command: Command) -> None:
+def test_keys_are_valid_and_available(command: Command) -> None:
     for text in command.keys:
         assert spelt(text), text
         assert refusal(spelt(text), is_typing=command.scope in TYPING) is None
@@ -48,7 +46,7 @@ def test_a_command_can_be_named_in_the_settings(command: Command) -> None:
 
 
 @every_command
-def test_a_command_is_told_in_words(command: Command) -> None:
+def test_a_command_has_a_description(command: Command) -> None:
     assert command.title[0].isupper()
     assert not command.title.endswith(".")
     assert command.help.endswith(".")
@@ -64,13 +62,13 @@ def test_a_command_is_found_in_palette_and_help_by_its_title(command: Command) -
 
 
 @every_command
-def test_a_handler_is_nothing_that_textual_has_already(command: Command) -> None:
+def test_a_handler_does_not_shadow_one_of_textual(command: Command) -> None:
     taken = hasattr(App, command.handler) or hasattr(Input, command.handler)
 
-    assert taken == (command.id in LENT_BY_TEXTUAL)
+    assert taken == (command.id in LENT_BY_TEXTUAL | NAMED_AS_IN_TEXTUAL)
 
 
-def test_what_cannot_be_done_without_is_there() -> None:
+def test_essential_commands_exist() -> None:
     needed = [REGISTRY.command(one) for one in NEEDED]
 
     assert all(command.keys for command in needed)
@@ -79,7 +77,7 @@ def test_what_cannot_be_done_without_is_there() -> None:
     }
 
 
-def test_a_pane_has_its_own_keys_and_all_around_it() -> None:
+def test_a_pane_has_its_own_keys_and_those_around_it() -> None:
     assert chain(Scope.MEMORIES) == (
         Scope.MEMORIES,
         Scope.LIST,
@@ -108,13 +106,13 @@ def test_a_pane_has_its_own_keys_and_all_around_it() -> None:
         (Scope.POPUP, "escape", "step-back"),
     ],
 )
-def test_the_same_key_means_what_fits_where_it_is_pressed(
+def test_the_same_key_has_the_meaning_of_its_place(
     scope: Scope, keys: str, command: str
 ) -> None:
     assert REGISTRY.usual_keys.meanings(scope)[spelt(keys)] == command
 
 
-def test_where_one_types_no_letter_is_a_command() -> None:
+def test_in_text_fields_no_letter_is_a_command() -> None:
     for scope in TYPING:
         meanings = REGISTRY.usual_keys.meanings(scope)
         assert all(len(keys[0]) > 1 and keys[0] != "space" for keys in meanings)

@@ -1,16 +1,18 @@
-"""Hints, what may follow a prefix, and the page of keys, all from one register."""
+"""Hints, the keys after a prefix, and the page of keys, from one register."""
 
 import pytest
 
-from tui.commands.following import following
-from tui.commands.hints import GAP, hints
-from tui.commands.keyed import Keyed
-from tui.commands.listing import Listing
-from tui.commands.registry import NEEDED, REGISTRY
-from tui.commands.scopes import Scope
-from tui.commands.situation import Situation
-from tui.keys.keymap import Keymap
-from tui.keys.remap import remap
+from tui.commands.command import Scope, Situation
+from tui.commands.registry import (
+    GAP,
+    NEEDED,
+    REGISTRY,
+    Keyed,
+    Listing,
+    following,
+    hints,
+)
+from tui.keys import Keymap, remap
 
 USUAL = REGISTRY.usual_keys
 KEYED = Keyed(REGISTRY, USUAL)
@@ -28,18 +30,18 @@ def listing(situation: Situation = AT_A_MEMORY, keymap: Keymap = USUAL) -> Listi
     return Listing(Keyed(REGISTRY, keymap), Scope.MEMORIES, situation)
 
 
-def test_hints_name_what_is_at_hand_and_end_with_the_way_to_the_rest() -> None:
+def test_hints_name_available_commands_and_end_with_all_keys() -> None:
     row = told(Scope.MEMORIES, 76)
 
     assert row[0] == "l links"
     assert "↵ read" in row
-    assert "/ filter" in row
-    assert row[-2:] == [": command", "? keys"]
+    assert "/ search" in row
+    assert row[-2:] == [": command", "? help"]
 
 
 @pytest.mark.parametrize("scope", Scope)
 @pytest.mark.parametrize("width", [20, 40, 76, 200])
-def test_hints_keep_to_the_width(scope: Scope, width: int) -> None:
+def test_hints_stay_within_the_width(scope: Scope, width: int) -> None:
     row = hints(KEYED, scope, AT_A_MEMORY, width)
 
     assert sum(hint.width for hint in row) + GAP * max(len(row) - 1, 0) <= width
@@ -52,12 +54,17 @@ def test_hints_grow_with_the_width() -> None:
     assert len(few) < len(many)
 
 
-def test_where_one_types_hints_name_no_letters() -> None:
+def test_the_keys_of_tabs_are_told_where_the_tabs_are() -> None:
+    assert "[ ] tabs" in told(Scope.READER, 76)
+    assert not [hint for hint in told(Scope.MEMORIES, 200) if hint.endswith("tabs")]
+
+
+def test_in_text_fields_hints_name_no_letters() -> None:
     assert told(Scope.QUERY, 76) == [
         "↵ list",
         "tab complete",
         "^r history",
-        "F1 keys",
+        "F1 help",
     ]
 
 
@@ -66,11 +73,11 @@ def test_hints_name_the_users_keys() -> None:
 
     row = told(Scope.MEMORIES, 200, changed.keymap)
 
-    assert "\\ filter" in row
+    assert "\\ search" in row
     assert not [hint for hint in row if hint.endswith(" mark")]
 
 
-def test_keys_can_be_told_in_ascii() -> None:
+def test_keys_can_be_written_in_ascii() -> None:
     keyed = Keyed(REGISTRY, USUAL, in_ascii=True)
 
     row = hints(keyed, Scope.MEMORIES, AT_A_MEMORY, 76)
@@ -81,25 +88,27 @@ def test_keys_can_be_told_in_ascii() -> None:
 def test_a_hint_knows_whether_it_is_possible() -> None:
     row = hints(KEYED, Scope.MEMORIES, Situation(), 76)
 
-    assert {hint.word for hint in row if hint.is_possible} >= {"filter", "keys"}
+    assert {hint.word for hint in row if hint.is_possible} >= {"search", "help"}
     assert not next(hint for hint in row if hint.word == "read").is_possible
 
 
-def test_what_may_follow_a_prefix_is_told_with_what_is_in_the_way() -> None:
+def test_the_strip_of_a_prefix_shows_the_reasons() -> None:
     rows = following(KEYED, Scope.MEMORIES, Situation(), ("g",))
 
-    nothing_here = "There is no record at the cursor."
+    nothing_here = "No record selected."
     assert [(row.key, row.title, row.why_not) for row in rows] == [
-        ("c", "To the message that wrote it", nothing_here),
-        ("e", "To the episode that tells of it", nothing_here),
-        ("g", "To the top", None),
-        ("h", "To what is wrong with it", nothing_here),
-        ("m", "To the memories of it", nothing_here),
-        ("n", "What is new", None),
-        ("p", "The way between two", "Mark two memories first, with space."),
-        ("r", "Review memories", None),
-        ("s", "Go to a store", "There is only one store to look at."),
-        ("v", "To the pinned memories", None),
+        ("a", "What agents read", None),
+        ("c", "Source message", nothing_here),
+        ("e", "Related episode", nothing_here),
+        ("g", "Top", None),
+        ("h", "Problems", nothing_here),
+        ("m", "Related memories", nothing_here),
+        ("n", "What's new", None),
+        ("p", "Path between two", "Mark two memories first, with space."),
+        ("r", "Review", None),
+        ("s", "Go to store", "Only one store is open."),
+        ("u", "Undo in all stores", None),
+        ("v", "Pinned memories", None),
     ]
 
 
@@ -107,10 +116,10 @@ def test_every_way_to_copy_follows_y() -> None:
     rows = following(KEYED, Scope.READER, AT_A_MEMORY, ("y",))
 
     assert [row.key for row in rows] == list("bilmpqty")
-    assert [row.title for row in rows if row.why_not] == ["Copy the query"]
+    assert [row.title for row in rows if row.why_not] == ["Copy query"]
 
 
-def test_the_page_of_keys_stands_under_headings() -> None:
+def test_the_page_of_keys_has_headings() -> None:
     groups = dict(listing().grouped())
 
     assert "Mark" in [entry.title for entry in groups["marking"]]
@@ -121,7 +130,7 @@ def test_the_page_of_keys_stands_under_headings() -> None:
 def test_an_entry_says_why_it_is_not_possible() -> None:
     entries = {entry.command: entry for entry in listing(Situation()).entries}
 
-    assert entries["read"].why_not == "There is no record at the cursor."
+    assert entries["read"].why_not == "No record selected."
     assert entries["next-hit"].why_not
     assert entries["quit"].why_not is None
     assert {
@@ -129,7 +138,7 @@ def test_an_entry_says_why_it_is_not_possible() -> None:
     } == {None}
 
 
-def test_an_entry_shows_the_keys_of_today() -> None:
+def test_an_entry_shows_the_current_keys() -> None:
     changed = remap(USUAL, {"top": (["g k", "home"], 1)}, NEEDED).keymap
     entries = {entry.command: entry for entry in listing(keymap=changed).entries}
 
@@ -154,6 +163,6 @@ def test_a_command_is_found_by_title_help_or_key(typed: str, command: str) -> No
     assert listing().similar(typed)[0].command == command
 
 
-def test_nothing_typed_is_everything_and_nonsense_is_nothing() -> None:
+def test_an_empty_search_lists_everything_and_nonsense_nothing() -> None:
     assert listing().similar(" ") == listing().entries
     assert listing().similar("qqqqxxxx") == []

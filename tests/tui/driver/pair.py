@@ -1,16 +1,15 @@
-"""Two terminals: one gets what is written, the other what the driver makes of it."""
+"""Two terminals: one gets the output directly, the other through the driver."""
 
 from tests.tui.driver.terminal import Terminal
-from tui.driver.abilities import Abilities
-from tui.driver.frame import Frame
-from tui.driver.intake import Intake
+from tui.driver.driver import Intake
 from tui.driver.painter import Painter
+from tui.driver.screen import Abilities, Frame
 
 ABLE = Abilities(erases_to_background=True, scrolls=True)
 
 
 class Pair:
-    """Holds what was written against what it became."""
+    """Compares the direct output with the driver's."""
 
     def __init__(
         self,
@@ -35,7 +34,7 @@ class Pair:
         self.write("\x1b[?7l")
 
     def write(self, data: str) -> str:
-        """Write this, and tell what was sent."""
+        """Write this, and return what was sent."""
         before = len(self.sent)
         self.plain.feed(data)
         self.intake.write(data)

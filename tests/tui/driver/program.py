@@ -1,8 +1,7 @@
-"""A program to be run in a terminal: with the driver if its first argument is `frugal`,
-with it and beneath the prompt if that is `inline`.
+"""A program to run in a terminal, with the driver if its first argument is `frugal`.
 
-A second argument is a file that is told of every key; the third, any, bids hang-ups be
-ignored.
+With `inline` it also draws below the prompt. A second argument is a file that records
+every key; any third makes it ignore hang-ups.
 """
 
 import signal
@@ -17,7 +16,7 @@ from textual.events import Event, Key
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.driver import driver_class
+from tui.driver.driver import driver_class
 
 WORDS = ["plain", "字 wide", "🙂 face", "👩\u200d🚀 joined", "e\u0301 marked", "━━╸─"]
 
@@ -27,7 +26,7 @@ def line(number: int) -> Content:
 
 
 class Program(App[None]):
-    """A list, what is chosen in it, a field, how many keys were pressed, the size."""
+    """A list, its selection, a field, the number of keys pressed, the size."""
 
     CSS = "OptionList { height: 1fr } #chosen { height: 5; background: $panel }"
     BINDINGS: ClassVar[list[BindingType]] = [

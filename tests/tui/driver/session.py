@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal of its own, watched until it shows what is awaited."""
+"""A program in a pseudo-terminal, watched until it shows an expected text."""
 
 import codecs
 import fcntl
@@ -51,7 +51,7 @@ class Session:
         fcntl.ioctl(self.descriptor, termios.TIOCSWINSZ, size)
 
     def read(self, seconds: float = 0.1, most: int = 1 << 16) -> bytes:
-        """What comes within this time, if anything does."""
+        """Read the output within this time, if there is any."""
         ready, _, _ = select.select([self.descriptor], [], [], seconds)
         if not ready:
             return b""
@@ -66,14 +66,14 @@ class Session:
         return data
 
     def until(self, condition: Callable[[], bool]) -> None:
-        """Read until this holds."""
+        """Read until this condition holds."""
         end = time.monotonic() + DEADLINE
         while not condition():
             assert time.monotonic() < end, f"waited in vain:\n{self.screen.text()}"
             self.read()
 
     def wait(self, condition: Callable[[], bool]) -> None:
-        """Wait until this holds, and read nothing."""
+        """Wait until this condition holds, without reading."""
         end = time.monotonic() + DEADLINE
         while not condition():
             assert time.monotonic() < end, "waited in vain"

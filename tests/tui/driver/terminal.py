@@ -80,7 +80,7 @@ class Terminal(pyte.Screen):
         self.cursor.attrs = self.cursor.attrs._replace(fg=f"{colour}{noted}")
 
     def seen(self) -> list[list[Char]]:
-        """As a person sees it: of a blank its ground, and lines through it."""
+        """A cell as a person sees it: of a blank its background and lines."""
         return [
             [seen(self.buffer[row][column]) for column in range(self.columns)]
             for row in range(self.lines)
@@ -150,7 +150,7 @@ class Terminal(pyte.Screen):
         self._last = (self.cursor.x, row, cluster)
 
     def _blank(self, row: int, column: int, step: int) -> None:
-        """Blank what is left of a cluster that a column cuts in two."""
+        """Blank the rest of a cluster that a column cuts in two."""
         line = self.buffer[row]
         if column >= self.columns or line[column].data:
             return

@@ -1,4 +1,4 @@
-"""What is sent to a terminal follows from its own description."""
+"""Output depends on the terminal's own description."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 from tests.project import ROOT
 
 SCRIPT = """
-from tui.driver.abilities import abilities_of_terminal
+from tui.driver.screen import abilities_of_terminal
 abilities = abilities_of_terminal()
 print(abilities.erases_to_background, abilities.scrolls)
 """
@@ -25,7 +25,9 @@ print(abilities.erases_to_background, abilities.scrolls)
         ("never-heard-of", "False False"),
     ],
 )
-def test_a_terminal_can_do_what_it_says(terminal: str, abilities: str) -> None:
+def test_a_terminal_has_the_abilities_that_it_reports(
+    terminal: str, abilities: str
+) -> None:
     told = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         cwd=ROOT,

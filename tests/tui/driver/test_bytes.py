@@ -1,11 +1,11 @@
-"""How few bytes an app takes that Textual writes thousands for."""
+"""How few bytes are sent where Textual writes thousands."""
 
 from textual.app import App, ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.bench.drawing import Drawing, Tally, measure_drawing
+from tests.bench.screen import Drawing, Tally, measure_drawing
 
 DRAWINGS = [
     Drawing("cursor", ["down"] * 8, 300),

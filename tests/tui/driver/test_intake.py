@@ -1,15 +1,15 @@
-"""What is not of the screen goes on as it is; the screen is sent when it is on."""
+"""Sequences not about the screen are passed on; the screen is sent when due."""
 
 import pytest
 
-from tui.driver.frame import Frame
-from tui.driver.intake import Intake
+from tui.driver.driver import Intake
+from tui.driver.screen import Frame
 
 UPDATE = "\x1b[1;1Htext\x1b[1;1H"
 
 
 class Sink:
-    """Keeps what is sent."""
+    """Stores the output."""
 
     def __init__(self) -> None:
         self.items: list[str | Frame] = []
@@ -52,18 +52,18 @@ def text(frame: Frame) -> list[str]:
         "\x1b]2;a title\x1b\\",
     ],
 )
-def test_what_is_not_of_the_screen_goes_on(sink: Sink, data: str) -> None:
+def test_other_sequences_are_passed_on(sink: Sink, data: str) -> None:
     assert sink.write(data) == [data]
 
 
-def test_it_goes_on_after_the_updates_before_it(sink: Sink) -> None:
+def test_they_are_passed_on_after_the_preceding_updates(sink: Sink) -> None:
     frame, bell = sink.write(UPDATE, "\x07")
 
     assert isinstance(frame, Frame)
     assert bell == "\x07"
 
 
-def test_what_may_change_anything_has_everything_drawn_again(sink: Sink) -> None:
+def test_an_unknown_effect_causes_a_full_redraw(sink: Sink) -> None:
     (before,) = frames(sink.write(UPDATE))
 
     question, after = sink.write("\x1b[6n")
@@ -74,15 +74,15 @@ def test_what_may_change_anything_has_everything_drawn_again(sink: Sink) -> None
 
 
 @pytest.mark.parametrize("data", ["\x1bPq\x1b\\", "\x1b]4;1;red\x07", "\x1b_x\x1b\\"])
-def test_what_is_not_known_to_be_harmless_does_not_go_on(sink: Sink, data: str) -> None:
+def test_sequences_not_known_to_be_harmless_are_dropped(sink: Sink, data: str) -> None:
     assert data not in sink.write(data)
 
 
-def test_nothing_is_drawn_on_the_screen_that_others_use(sink: Sink) -> None:
+def test_nothing_is_drawn_on_a_shared_screen(sink: Sink) -> None:
     assert sink.write(UPDATE, "\x1b[?1049l", UPDATE) == ["\x1b[?1049l"]
 
 
-def test_marks_of_one_update_are_asked_for_again_only_where_it_is_large(
+def test_synchronisation_marks_are_only_needed_for_large_updates(
     sink: Sink,
 ) -> None:
     (frame,) = sink.write("\x1b[?2026h", UPDATE, "\x1b[?2026l")
@@ -91,20 +91,20 @@ def test_marks_of_one_update_are_asked_for_again_only_where_it_is_large(
     assert frame.is_synchronized
 
 
-def test_what_does_not_fit_in_a_line_is_cut_off(sink: Sink) -> None:
+def test_text_beyond_a_line_is_cut_off(sink: Sink) -> None:
     (frame,) = frames(sink.write("\x1b[1;8H1234\x1b[2;8Hab字\x1b[9;99H"))
 
     assert text(frame) == [" " * 7 + "123", " " * 7 + "ab ", " " * 10]
     assert frame.cursor == (2, 9)
 
 
-def test_a_line_feed_at_the_bottom_moves_everything_up(sink: Sink) -> None:
+def test_a_line_feed_at_the_bottom_scrolls(sink: Sink) -> None:
     (frame,) = frames(sink.write("\x1b[1;1Hone\ntwo\nthree\nfour"))
 
     assert [line.rstrip() for line in text(frame)] == ["two", "three", "four"]
 
 
-def test_marks_belong_to_what_is_before_them(sink: Sink) -> None:
+def test_combining_marks_belong_to_the_previous_cell(sink: Sink) -> None:
     (frame,) = frames(sink.write("\x1b[1;1H字\x1b[1m\u0301\x1b[0mx"))
 
     assert frame.rows[0].text[:3] == ["字\u0301", "", "x"]

@@ -1,8 +1,8 @@
-"""From one look to another with no more than what changes."""
+"""From one style to another with the shortest sequence."""
 
 import pytest
 
-from tui.driver.look import PLAIN, Look, styled, transition
+from tui.driver.screen import PLAIN, Look, styled, transition
 
 
 def worn(parameters: str) -> Look:
@@ -21,20 +21,20 @@ def worn(parameters: str) -> Look:
         ("53;38;2;1;2;3", "38;2;1;2;3", "\x1b[0;38;2;1;2;3m"),
     ],
 )
-def test_the_way_is_short(before: str, after: str, way: str) -> None:
+def test_the_shortest_transition_is_sent(before: str, after: str, way: str) -> None:
     assert transition(worn(before), worn(after)) == way
 
 
-def test_from_a_look_that_is_not_known_all_is_said() -> None:
+def test_from_an_unknown_style_everything_is_sent() -> None:
     assert transition(None, worn("1;31")) == "\x1b[0;1;31m"
 
 
 @pytest.mark.parametrize("parameters", ["999", "38", "38;7;1", "58;5;1"])
-def test_codes_that_mean_nothing_change_nothing(parameters: str) -> None:
+def test_meaningless_codes_change_nothing(parameters: str) -> None:
     assert worn(parameters).foreground == ""
     assert worn(parameters).background == ""
 
 
-def test_a_blank_shows_its_ground_and_its_lines() -> None:
+def test_a_blank_shows_its_background_and_its_lines() -> None:
     assert worn("1;3;31;44").bare is worn("44")
     assert worn("4;31;44").bare is worn("4;31;44")

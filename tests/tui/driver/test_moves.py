@@ -1,4 +1,4 @@
-"""The cursor arrives, by the shortest way."""
+"""The cursor arrives, by the shortest sequence."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.tui.driver.pair import place
 from tests.tui.driver.terminal import Terminal
-from tui.driver.moves import move
+from tui.driver.painter import move
 
 PLACES = st.tuples(st.integers(0, 39), st.integers(0, 119))
 
@@ -39,7 +39,7 @@ def test_the_cursor_arrives(
         ((3, 30), (9, 31), "\x1b[10;32H"),
     ],
 )
-def test_the_way_is_short(
+def test_the_shortest_move_is_sent(
     start: tuple[int, int], goal: tuple[int, int], way: str
 ) -> None:
     assert move(*start, *goal) == way

@@ -1,4 +1,4 @@
-"""Text that would act on a terminal never reaches it, whatever it looks like."""
+"""Text that would act on a terminal never reaches it."""
 
 import re
 
@@ -10,8 +10,7 @@ from rich.style import Style
 from textual.color import Color
 
 from tests.tui.driver.pair import Pair
-from tui.driver.clusters import cells_of
-from tui.driver.printable import Printable, printable
+from tui.driver.screen import Printable, cells_of, printable
 
 ACTING = [
     *map(chr, range(32)),
@@ -50,7 +49,7 @@ TEXTS = st.lists(
 
 @given(TEXTS)
 @example("".join(ATTACKS))
-def test_a_memory_that_is_shown(text: str) -> None:
+def test_a_shown_memory_is_harmless(text: str) -> None:
     pair = Pair(40, 5)
     pair.sent.clear()
 
@@ -62,17 +61,17 @@ def test_a_memory_that_is_shown(text: str) -> None:
 
 
 @given(TEXTS)
-def test_what_is_left_is_as_wide_as_before(text: str) -> None:
+def test_filtered_text_keeps_its_width(text: str) -> None:
     assert cell_len(printable(text)) == cell_len(text)
     assert printable(printable(text)) == printable(text)
 
 
 @given(TEXTS)
-def test_cells_are_as_many_as_text_is_wide(text: str) -> None:
+def test_cells_match_the_width_of_the_text(text: str) -> None:
     assert len(cells_of(text).cells) == cell_len(printable(text))
 
 
-def test_a_filter_takes_out_what_acts_and_what_is_linked() -> None:
+def test_a_filter_removes_escapes_and_links() -> None:
     linked = Style(bold=True, link="https://evil.example")
 
     shown = Printable().apply(

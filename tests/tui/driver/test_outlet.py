@@ -1,4 +1,4 @@
-"""Of the screen only the newest frame is sent; of the rest, everything."""
+"""Only the newest frame of the screen is sent, and everything else."""
 
 import os
 import select
@@ -8,10 +8,9 @@ from contextlib import suppress
 import pytest
 
 from tests.tui.driver.pair import ABLE
-from tui.driver.frame import Frame
-from tui.driver.grid import Grid
-from tui.driver.outlet import Outlet
+from tui.driver.driver import Outlet
 from tui.driver.painter import Painter
+from tui.driver.screen import Frame, Grid
 
 MUCH = "\x07" * 1_000_000
 
@@ -43,12 +42,12 @@ def everything(pipe: tuple[int, int]) -> str:
 
 
 def until_full(pipe: tuple[int, int]) -> None:
-    """The terminal takes no more, so the thread waits for it."""
+    """Wait until the terminal takes no more."""
     while select.select([], [pipe[1]], [], 0)[1]:
         select.select([], [], [], 0.001)
 
 
-def test_frames_that_nobody_could_see_are_not_sent(pipe: tuple[int, int]) -> None:
+def test_frames_that_would_not_be_seen_are_not_sent(pipe: tuple[int, int]) -> None:
     outlet = outlet_to(pipe)
     outlet.send(MUCH)
     until_full(pipe)
@@ -64,7 +63,7 @@ def test_frames_that_nobody_could_see_are_not_sent(pipe: tuple[int, int]) -> Non
     assert sent.count("\x07") == len(MUCH)
 
 
-def test_what_is_not_of_the_screen_is_sent_in_order(pipe: tuple[int, int]) -> None:
+def test_other_sequences_are_sent_in_order(pipe: tuple[int, int]) -> None:
     outlet = outlet_to(pipe)
 
     outlet.send("first")
@@ -79,14 +78,14 @@ def test_what_is_not_of_the_screen_is_sent_in_order(pipe: tuple[int, int]) -> No
     assert sent.endswith("last")
 
 
-def test_a_frame_that_is_shown_already_sends_nothing() -> None:
+def test_an_unchanged_frame_sends_nothing() -> None:
     painter = Painter(ABLE)
     assert painter.paint(frame(1))
 
     assert not painter.paint(frame(1))
 
 
-def test_a_terminal_that_went_away_is_told_once(pipe: tuple[int, int]) -> None:
+def test_a_closed_terminal_is_reported_once(pipe: tuple[int, int]) -> None:
     told: list[str] = []
     os.close(pipe[0])
     outlet = Outlet(pipe[1], Painter(ABLE), lambda: told.append("lost"))
@@ -98,7 +97,7 @@ def test_a_terminal_that_went_away_is_told_once(pipe: tuple[int, int]) -> None:
     assert told == ["lost"]
 
 
-def test_a_terminal_that_cannot_take_more_at_once_gets_the_rest_later(
+def test_a_slow_terminal_gets_the_rest_later(
     pipe: tuple[int, int],
 ) -> None:
     os.set_blocking(pipe[1], False)

@@ -1,4 +1,4 @@
-"""Whatever Textual writes, the driver leaves a terminal with the same screen."""
+"""Through the driver, a terminal shows the same screen as without."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from tests.tui.driver.pair import ABLE, Pair
 from tests.tui.driver.updates import Piece, pieces, runs, update
-from tui.driver.abilities import Abilities
-from tui.driver.clusters import reach
+from tui.driver.screen import Abilities, reach
 
 WIDTH, HEIGHT = 16, 6
 
@@ -127,7 +126,7 @@ def test_another_size(
     lines=st.lists(runs(WIDTH), min_size=HEIGHT, max_size=HEIGHT),
     steps=st.lists(STEPS, max_size=6),
 )
-def test_a_terminal_that_takes_emoji_for_wider_than_they_are(
+def test_a_terminal_with_wider_emoji(
     lines: list[str], steps: list[Updated | Scrolled | str]
 ) -> None:
     pair = Pair(WIDTH, HEIGHT, ABLE, is_naive=True)

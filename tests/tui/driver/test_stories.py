@@ -74,7 +74,7 @@ def test_another_size_leads_to_the_same_screen(
     become_same(both, "keys 2.")
 
 
-def test_a_size_that_was_gone_for_a_moment_is_shown_anew() -> None:
+def test_a_size_that_changed_for_a_moment_is_redrawn() -> None:
     with running("frugal") as session:
         session.press(DOWN)
         session.until(lambda: session.shows("keys 1."))
@@ -85,7 +85,7 @@ def test_a_size_that_was_gone_for_a_moment_is_shown_anew() -> None:
         session.until(lambda: session.shows("joined") and session.shows("keys 1."))
 
 
-def test_a_program_that_was_stopped_shows_the_same_screen_again() -> None:
+def test_a_resumed_program_shows_the_same_screen_again() -> None:
     with running("frugal") as session:
         session.press(PAGE_DOWN)
         session.until(lambda: session.shows("keys 1."))
@@ -110,7 +110,7 @@ def test_a_program_that_was_stopped_shows_the_same_screen_again() -> None:
 
 @pytest.mark.parametrize("mode", ["frugal", "plain"])
 @pytest.mark.parametrize("is_told", [True, False], ids=["told", "without a word"])
-def test_whoever_stops_it_finds_everything_again(mode: str, *, is_told: bool) -> None:
+def test_stopping_restores_the_terminal(mode: str, *, is_told: bool) -> None:
     with running(mode) as session:
         session.press(PAGE_DOWN)
         session.until(lambda: session.shows("keys 1."))
@@ -138,7 +138,7 @@ def test_whoever_stops_it_finds_everything_again(mode: str, *, is_told: bool) ->
         assert termios.tcgetattr(session.descriptor)[3] & termios.ECHO
 
 
-def test_the_end_leaves_the_terminal_as_it_was() -> None:
+def test_quitting_leaves_the_terminal_as_it_was() -> None:
     with running("frugal") as session:
         session.press("\x11")
 
@@ -149,7 +149,7 @@ def test_the_end_leaves_the_terminal_as_it_was() -> None:
         assert termios.tcgetattr(session.descriptor)[3] & termios.ECHO
 
 
-def test_beneath_the_prompt_all_is_shown_too_and_no_screen_is_taken() -> None:
+def test_inline_output_is_complete_and_uses_no_screen() -> None:
     with running("inline") as session:
         session.press(DOWN)
         session.until(lambda: session.shows("keys 1."))
@@ -163,7 +163,7 @@ def test_beneath_the_prompt_all_is_shown_too_and_no_screen_is_taken() -> None:
         assert termios.tcgetattr(session.descriptor)[3] & termios.ECHO
 
 
-def test_what_was_written_over_is_drawn_again() -> None:
+def test_overwritten_parts_are_redrawn() -> None:
     with running("frugal") as session:
         session.press(DOWN)
         session.until(lambda: session.shows("keys 1."))
@@ -176,7 +176,7 @@ def test_what_was_written_over_is_drawn_again() -> None:
         assert not session.shows("another")
 
 
-def test_what_is_copied_reaches_the_clipboard() -> None:
+def test_copied_text_reaches_the_clipboard() -> None:
     with running("frugal") as session:
         session.press("\x13")
 
@@ -195,7 +195,7 @@ def test_no_key_waits_for_a_slow_terminal(tmp_path: Path) -> None:
         session.until(lambda: session.shows("keys 601."))
 
 
-def test_bytes_that_are_no_text_are_dropped() -> None:
+def test_invalid_bytes_are_dropped() -> None:
     with running("frugal") as session:
         os.write(session.descriptor, b"\xff\xfe\xc3")
 
@@ -206,7 +206,7 @@ def test_bytes_that_are_no_text_are_dropped() -> None:
         session.until(answers)
 
 
-def test_a_terminal_that_goes_away_ends_the_program_quietly(tmp_path: Path) -> None:
+def test_a_closed_terminal_ends_the_program_quietly(tmp_path: Path) -> None:
     with running("frugal", str(tmp_path / "told"), "stubborn") as session:
         os.close(session.descriptor)
         session.descriptor = os.open(os.devnull, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""What Textual can write, made up."""
+"""Generated output, as Textual may write it."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ COLOURS = st.one_of(
 
 @dataclass(frozen=True)
 class Piece:
-    """Some text at a place, as a widget's part of a line is."""
+    """Some text at a place, like a part of a widget's line."""
 
     row: int
     column: int
@@ -79,7 +79,7 @@ def pieces(draw: st.DrawFn, width: int, height: int) -> Piece:
 
 
 def update(pieces: list[Piece], cursor: tuple[int, int] = (0, 0)) -> str:
-    """As Textual's compositor writes it: places, pieces, and where the cursor ends."""
+    """An update as Textual's compositor writes it: places, pieces, the final cursor."""
     row, column = cursor
     placed = [f"\x1b[{p.row + 1};{p.column + 1}H{p.written}" for p in pieces]
     return "\n".join(placed) + f"\x1b[{row + 1};{column + 1}H"

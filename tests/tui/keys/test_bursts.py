@@ -1,9 +1,9 @@
-"""What nobody can have pressed is told from what somebody holds down."""
+"""Impossibly fast keys are distinguished from a held key."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.keys.bursts import MOMENT, MOST, Bursts
+from tui.keys import MOMENT, MOST, Bursts
 
 
 def test_more_keys_than_fingers_can_press_are_a_burst() -> None:
@@ -16,7 +16,7 @@ def test_more_keys_than_fingers_can_press_are_a_burst() -> None:
 
 
 @given(st.lists(st.floats(MOMENT / MOST * 1.01, 1), max_size=60))
-def test_whoever_takes_longer_is_no_burst(pauses: list[float]) -> None:
+def test_slower_keys_are_not_a_burst(pauses: list[float]) -> None:
     bursts, now = Bursts(), 0.0
     for pause in pauses:
         now += pause

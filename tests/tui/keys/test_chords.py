@@ -1,7 +1,6 @@
-"""Keys resolve one after another; a chord waits for its rest as long as it takes."""
+"""Keys resolve one after another; a chord waits for its rest."""
 
-from tui.keys.chords import Chords, Nothing, Pending, Resolved
-from tui.keys.keymap import Bound, Keymap, Place
+from tui.keys import Bound, Chords, Keymap, Nothing, Pending, Place, Resolved
 
 PLACES = (
     Place("app", ("app",)),
@@ -37,7 +36,7 @@ def test_a_chord_waits_for_its_second_key() -> None:
     assert chords.prefix == ()
 
 
-def test_a_key_that_goes_on_no_chord_ends_it_and_means_nothing_else() -> None:
+def test_a_key_that_continues_no_chord_ends_it_without_a_meaning() -> None:
     chords = Chords(KEYMAP)
     chords.press("list", "g")
 
@@ -45,7 +44,7 @@ def test_a_key_that_goes_on_no_chord_ends_it_and_means_nothing_else() -> None:
     assert chords.press("list", "j") == Resolved("down")
 
 
-def test_a_chord_can_be_forgotten() -> None:
+def test_a_chord_can_be_cancelled() -> None:
     chords = Chords(KEYMAP)
     chords.press("list", "g")
     chords.forget()
@@ -60,7 +59,7 @@ def test_a_place_knows_only_its_own_keys_and_those_around_it() -> None:
     assert chords.press("app", "g") == Pending(("g",))
 
 
-def test_where_one_types_letters_stay_letters() -> None:
+def test_in_text_fields_letters_stay_letters() -> None:
     chords = Chords(KEYMAP)
 
     assert chords.press("bar", "Q") == Nothing()
@@ -69,7 +68,7 @@ def test_where_one_types_letters_stay_letters() -> None:
     assert chords.press("bar", "enter") == Resolved("take")
 
 
-def test_clashes_are_found_in_every_place_where_they_are() -> None:
+def test_clashes_are_found_in_every_place() -> None:
     keymap = KEYMAP.changed({"down": (("g",),), "take": (("ctrl+q",),)})
 
     found = {(clash.keys, *clash.commands, clash.place) for clash in keymap.clashes()}

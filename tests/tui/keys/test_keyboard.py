@@ -2,11 +2,11 @@
 
 from textual import events
 from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import Screen
 from textual.widgets import Input
 
-from tui.keys.keyboard import Keyboard
-from tui.keys.keymap import Bound, Keymap, Place
-from tui.keys.names import Keys
+from tui.keys import Bound, Keyboard, Keymap, Keys, Place
 
 KEYMAP = Keymap.of(
     (
@@ -26,7 +26,7 @@ KEYMAP = Keymap.of(
 
 
 class Typewriter(Keyboard):
-    """A bar to type in, and a note of every command."""
+    """A bar to type in, and a record of every command."""
 
     AUTO_FOCUS = None
 
@@ -40,7 +40,7 @@ class Typewriter(Keyboard):
 
     @property
     def bar(self) -> Input:
-        return self.query_one(Input)
+        return self.screen.query_one(Input)
 
     @property
     def place(self) -> str:
@@ -57,7 +57,7 @@ class Typewriter(Keyboard):
         self.prefixes.append(self.chords.prefix)
 
 
-async def test_a_chord_shows_its_prefix_until_it_is_done() -> None:
+async def test_a_chord_shows_its_prefix_until_it_is_complete() -> None:
     app = Typewriter()
     async with app.run_test() as pilot:
         await pilot.press("g")
@@ -89,7 +89,7 @@ async def test_a_click_ends_a_chord() -> None:
     assert app.prefixes == [("g",), ()]
 
 
-async def test_what_is_typed_is_text() -> None:
+async def test_typed_letters_are_text() -> None:
     app = Typewriter()
     async with app.run_test() as pilot:
         await pilot.press("slash")
@@ -112,7 +112,7 @@ async def test_escape_and_a_letter_read_as_one_are_two() -> None:
     assert app.obeyed == ["filter", "back", "down", "up"]
 
 
-async def test_escapes_in_a_row_keep_their_order() -> None:
+async def test_several_escapes_keep_their_order() -> None:
     app = Typewriter()
     async with app.run_test() as pilot:
         await pilot.press("alt+j", "alt+k", "j")
@@ -131,7 +131,7 @@ async def test_a_capital_after_escape_stays_one() -> None:
     assert app.obeyed == ["back", "up"]
 
 
-async def test_the_keypad_has_an_enter_too_but_not_where_one_types() -> None:
+async def test_the_keypad_has_an_enter_too_but_not_in_text_fields() -> None:
     app = Typewriter()
     async with app.run_test() as pilot:
         await pilot.press("ctrl+j", "enter", "slash")
@@ -141,7 +141,7 @@ async def test_the_keypad_has_an_enter_too_but_not_where_one_types() -> None:
     assert app.obeyed == ["read", "read", "filter"]
 
 
-async def test_what_is_typed_in_the_same_breath_goes_where_the_keys_go_then() -> None:
+async def test_keys_typed_at_once_go_where_the_focus_moves() -> None:
     app = Typewriter()
     async with app.run_test() as pilot:
         for key in "/jg":
@@ -154,10 +154,10 @@ async def test_what_is_typed_in_the_same_breath_goes_where_the_keys_go_then() ->
     assert app.obeyed == ["filter"]
 
 
-async def test_keys_that_are_held_are_pressed_when_they_are_let_go() -> None:
+async def test_held_keys_are_pressed_when_they_are_released() -> None:
     app = Typewriter()
     async with app.run_test() as pilot:
-        app.hold_keys()
+        app.held.hold()
         await pilot.press("j", "k")
         assert app.obeyed == []
 
@@ -167,8 +167,15 @@ async def test_keys_that_are_held_are_pressed_when_they_are_let_go() -> None:
     assert app.obeyed == ["down", "up"]
 
 
+class Popup(Screen[None]):
+    """A screen over the first one, with a bar of its own."""
+
+    def compose(self) -> ComposeResult:
+        yield Vertical(Input())
+
+
 class Reporting(Typewriter):
-    """Its bar reports, and who hears of that turns the keys away from it."""
+    """Its bar reports, and the handler moves the focus away."""
 
     async def obey(self, command: str) -> None:
         await super().obey(command)
@@ -183,7 +190,7 @@ class Reporting(Typewriter):
         return "list"
 
 
-async def test_what_a_pane_reports_is_heard_before_the_next_key() -> None:
+async def test_messages_of_a_pane_are_handled_before_the_next_key() -> None:
     app = Reporting()
     async with app.run_test() as pilot:
         app.bar.focus()
@@ -195,7 +202,7 @@ async def test_what_a_pane_reports_is_heard_before_the_next_key() -> None:
     assert app.obeyed == ["read", "heard", "down", "up"]
 
 
-async def test_keys_go_on_where_the_pane_went_away() -> None:
+async def test_keys_continue_when_their_pane_disappears() -> None:
     class Closing(Reporting):
         async def obey(self, command: str) -> None:
             self.obeyed.append(command)
@@ -209,3 +216,21 @@ async def test_keys_go_on_where_the_pane_went_away() -> None:
         await pilot.press("enter", "j")
 
     assert app.obeyed == ["read", "down"]
+
+
+async def test_keys_continue_when_a_pane_is_closed_before_it_answers() -> None:
+    class Closing(Reporting):
+        async def obey(self, command: str) -> None:
+            self.obeyed.append(command)
+            if command == "read":
+                self.screen.query_one(Vertical).remove()
+
+    app = Closing()
+    async with app.run_test() as pilot:
+        await app.push_screen(Popup())
+        app.bar.focus()
+        await pilot.pause()
+        for key in ("enter", "j"):
+            app.post_message(events.Key(key, None))
+        while app.obeyed != ["read", "down"]:
+            await pilot.pause()

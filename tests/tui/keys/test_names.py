@@ -1,10 +1,10 @@
-"""Keys go by the names that people write for them."""
+"""Keys have the names that people write."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.keys.names import NAMED, Keys, is_key, pressed, shown, spelt
+from tui.keys import NAMED, Keys, is_key, pressed, shown, spelt
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,12 @@ from tui.keys.names import NAMED, Keys, is_key, pressed, shown, spelt
         ("ü", ("ü",)),
     ],
 )
-def test_keys_are_written_as_people_do(written: str, keys: Keys) -> None:
+def test_keys_are_written_as_people_write_them(written: str, keys: Keys) -> None:
     assert spelt(written) == keys
 
 
 @pytest.mark.parametrize("written", ["", "hyper", "ctrl+", "g nonsense", "\x1b", "f99"])
-def test_what_is_no_key_is_nothing(written: str) -> None:
+def test_an_invalid_key_is_nothing(written: str) -> None:
     assert spelt(written) == ()
 
 
@@ -51,7 +51,7 @@ def test_what_is_no_key_is_nothing(written: str) -> None:
         ("f1", None, "f1"),
     ],
 )
-def test_a_key_that_is_pressed_has_the_name_that_is_written(
+def test_a_pressed_key_has_its_written_name(
     key: str, character: str | None, name: str
 ) -> None:
     assert pressed(key, character) == name
@@ -71,7 +71,7 @@ def test_a_key_that_is_pressed_has_the_name_that_is_written(
         ("shift+tab", "S-tab", "S-tab"),
     ],
 )
-def test_keys_look_short(written: str, looks: str, in_ascii: str) -> None:
+def test_keys_are_shown_short(written: str, looks: str, in_ascii: str) -> None:
     assert shown(spelt(written)) == looks
     assert shown(spelt(written), in_ascii=True) == in_ascii
 
@@ -82,5 +82,5 @@ def test_any_text_is_keys_or_nothing(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from(sorted(NAMED) + list("jG?+^")), min_size=1))
-def test_what_is_written_is_read_back(keys: list[str]) -> None:
+def test_written_keys_are_read_back(keys: list[str]) -> None:
     assert spelt(" ".join(keys)) == tuple(keys)

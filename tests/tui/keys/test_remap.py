@@ -1,11 +1,10 @@
-"""The user's keys hold where they fit; where they do not, the line is told."""
+"""The user's keys apply where possible; otherwise their line is reported."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.keys.test_chords import KEYMAP
-from tui.keys.names import NAMED
-from tui.keys.remap import Remapped, Wanted, remap
+from tui.keys import NAMED, Remapped, Wanted, remap
 
 NEEDED = frozenset({"quit"})
 
@@ -18,7 +17,7 @@ def told(result: Remapped) -> list[str]:
     return [problem.sentence for problem in result.problems]
 
 
-def test_a_command_gets_the_keys_that_are_wanted_for_it() -> None:
+def test_a_command_gets_the_keys_of_the_settings() -> None:
     result = remapped({"top": (["g t", "<"], 3), "down": (["n"], 4)})
 
     assert told(result) == []
@@ -27,74 +26,78 @@ def test_a_command_gets_the_keys_that_are_wanted_for_it() -> None:
     assert result.keymap.keys("store") == KEYMAP.keys("store")
 
 
-def test_two_commands_may_change_keys_with_one_another() -> None:
+def test_two_commands_may_swap_keys() -> None:
     result = remapped({"top": (["j"], 3), "down": (["g g"], 4)})
 
     assert told(result) == []
     assert result.keymap.meanings("list")["j",] == "top"
 
 
-def test_a_key_may_be_taken_from_a_command() -> None:
+def test_a_key_may_be_removed_from_a_command() -> None:
     result = remapped({"down": ([], 3)})
 
     assert told(result) == []
     assert result.keymap.keys("down") == ()
 
 
-def test_what_one_could_not_do_without_keeps_a_key() -> None:
+def test_an_essential_command_keeps_a_key() -> None:
     result = remapped({"quit": ([], 3)})
 
     assert told(result) == ["'quit' needs a key."]
     assert result.keymap.keys("quit") == KEYMAP.keys("quit")
 
 
-def test_an_unknown_command_is_told_with_the_nearest() -> None:
+def test_an_unknown_command_suggests_the_nearest() -> None:
     (problem,) = remapped({"dwon": (["n"], 7)}).problems
 
     assert (problem.line, problem.command) == (7, "dwon")
-    assert problem.sentence == ("There is no command 'dwon'; the nearest is 'down'.")
+    assert problem.sentence == ("Unknown command 'dwon' (did you mean 'down'?).")
 
 
-def test_a_key_that_is_none_is_refused() -> None:
+def test_an_invalid_key_is_refused() -> None:
     result = remapped({"down": (["n", "nonsense"], 7)})
 
-    assert told(result) == ["'nonsense' is no key."]
+    assert told(result) == ["invalid key 'nonsense'."]
     assert result.keymap.keys("down") == KEYMAP.keys("down")
 
 
-def test_a_key_that_terminals_want_is_refused_with_the_reason() -> None:
+def test_a_key_that_terminals_need_is_refused_with_the_reason() -> None:
     result = remapped({"down": (["ctrl+b"], 7), "top": (["alt+j"], 8)})
 
     assert told(result) == [
-        "'ctrl+b' cannot be used: tmux and screen keep it for themselves.",
-        "'alt+j' cannot be used: it cannot be told from escape and a letter.",
+        "'ctrl+b' can't be used: tmux and screen use it.",
+        "'alt+j' can't be used: terminals send escape and a letter instead.",
     ]
 
 
-def test_a_letter_is_refused_where_letters_are_typed() -> None:
+def test_a_letter_is_refused_in_text_fields() -> None:
     result = remapped({"take": (["x"], 7)})
 
-    assert told(result) == ["'x' cannot be used: text is typed there."]
+    assert told(result) == ["'x' can't be used: it types text there."]
 
 
-def test_a_key_that_means_something_already_is_refused() -> None:
+def test_a_key_already_in_use_is_refused() -> None:
     result = remapped({"store": (["j"], 7)})
 
-    assert told(result) == ["'j' means 'down' already; give that another key first."]
+    assert told(result) == [
+        "'j' is already used for 'down'; give that command another key first."
+    ]
     assert result.keymap.keys("store") == KEYMAP.keys("store")
 
 
-def test_a_key_that_begins_a_chord_means_something_already() -> None:
+def test_a_key_that_begins_a_chord_is_in_use() -> None:
     (problem,) = remapped({"down": (["g"], 7)}).problems
 
-    assert problem.sentence.startswith("'g' means ")
+    assert problem.sentence.startswith("'g' is already used for ")
 
 
-def test_of_two_wishes_for_one_key_the_later_gives_way() -> None:
+def test_of_two_settings_for_one_key_the_later_is_refused() -> None:
     result = remapped({"store": (["x"], 9), "down": (["x"], 4)})
 
     assert [problem.line for problem in result.problems] == [9]
-    assert told(result) == ["'x' means 'down' already; give that another key first."]
+    assert told(result) == [
+        "'x' is already used for 'down'; give that command another key first."
+    ]
     assert result.keymap.keys("down") == (("x",),)
 
 
@@ -113,7 +116,7 @@ def test_of_two_wishes_for_one_key_the_later_gives_way() -> None:
         ),
     )
 )
-def test_whatever_is_wanted_no_key_means_two_things(wanted: Wanted) -> None:
+def test_whatever_the_settings_no_key_means_two_things(wanted: Wanted) -> None:
     result = remapped(wanted)
 
     assert list(result.keymap.clashes()) == []

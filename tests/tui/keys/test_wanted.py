@@ -1,12 +1,11 @@
-"""What the settings say about keys, in the words of the settings."""
+"""The keys of the settings, in the words of the settings."""
 
 from pathlib import Path
 
-from store.places import Places
+from store.machine import Places
 from store.settings import read_settings
 from tests.tui.keys.test_chords import KEYMAP
-from tui.keys.remap import remap
-from tui.keys.wanted import TABLE, wanted_in
+from tui.keys import TABLE, remap, wanted_in
 
 
 def test_keys_are_read_with_their_lines(tmp_path: Path) -> None:
@@ -24,4 +23,4 @@ def test_keys_are_read_with_their_lines(tmp_path: Path) -> None:
 
     (problem,) = remap(KEYMAP, wanted_in(settings), frozenset()).problems
     told = settings.complaint((TABLE, problem.command), problem.sentence)
-    assert told.startswith(f"{tmp_path / 'config.toml'}:3: 'ctrl+b' cannot be used")
+    assert told.startswith(f"{tmp_path / 'config.toml'}:3: 'ctrl+b' can't be used")

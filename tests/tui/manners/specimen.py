@@ -1,4 +1,4 @@
-"""A small program with all good manners, to be run in a terminal and mistreated."""
+"""A small program to run in a terminal and mistreat."""
 
 import asyncio
 import fcntl
@@ -6,7 +6,7 @@ import os
 import sys
 import termios
 
-from tui.manners.environment import prepare
+from tui.terminal.streams import prepare
 
 prepare(os.environ)
 
@@ -17,20 +17,20 @@ from textual.drivers.linux_driver import LinuxDriver  # noqa: E402  # the same
 from textual.widgets import Static  # noqa: E402  # the same
 
 from store.errors import NothingFoundError  # noqa: E402  # the same
-from tui.manners.crash import Reporting  # noqa: E402  # the same
-from tui.manners.keystrokes import TerminalLostError, read_keys  # noqa: E402  # the same
-from tui.manners.leaving import (  # noqa: E402  # the same
+from tui.browser.layout import TEXTUAL_THEMES, Reporting  # noqa: E402  # the same
+from tui.terminal.signals import (  # noqa: E402  # the same
+    TerminalLostError,
     leave_on_signals,
     let_go_of_lost_streams,
+    read_keys,
 )
-from tui.themes.choice import Options, choose  # noqa: E402  # the same
-from tui.themes.themes import TEXTUAL_THEMES  # noqa: E402  # the same
+from tui.themes import Options, choose  # noqa: E402  # the same
 
 SECRET = "the-text-of-a-memory"  # noqa: S105  # what a trace would give away
 
 
 class Driver(LinuxDriver):
-    """Textual's own but for reading."""
+    """Textual's own, except for reading."""
 
     def run_input_thread(self) -> None:
         try:
@@ -40,7 +40,7 @@ class Driver(LinuxDriver):
 
 
 class Specimen(Reporting):
-    """Tells every key and every paste, and goes wrong when asked to."""
+    """Reports every key and every paste, and fails on request."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual has it
         Binding("ctrl+z", "suspend_process", "suspend"),
@@ -61,7 +61,6 @@ class Specimen(Reporting):
 
     def on_mount(self) -> None:
         leave_on_signals(self)
-        self.report_stray_errors()
 
     def on_key(self, event: events.Key) -> None:
         self.tell(f"key {event.key}")

@@ -1,4 +1,4 @@
-"""A real terminal for a program: what it shows is read until something appears."""
+"""A real terminal for a program, read until an expected text appears."""
 
 import fcntl
 import os
@@ -9,11 +9,13 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from store.machine import Places
+from store.state import count_start
 from tests.project import ROOT
 
 DEADLINE = 30.0
@@ -22,7 +24,7 @@ DEADLINE = 30.0
 
 @dataclass
 class Terminal:
-    """The screen's end of a terminal, and the program at the other."""
+    """The screen's end of a terminal with the program."""
 
     descriptor: int
     program: subprocess.Popen[bytes]
@@ -34,12 +36,13 @@ class Terminal:
     _read_to: int = field(default=0, repr=False)
 
     def until(self, text: str) -> bytes:
-        """What is shown from the last time on until a text appears."""
+        """The output since the last call until a text appears."""
         wanted, deadline = text.encode(), time.monotonic() + DEADLINE
         while wanted not in self.shown[self._read_to :]:
             left = deadline - time.monotonic()
             assert left > 0, f"{text!r} was never shown, but {self.shown[-2000:]!r}"
-            assert self._read(left), f"{text!r} was not shown before the end"
+            is_open = self._read(left)
+            assert is_open, f"the end came before {text!r}: {self.shown[-2000:]!r}"
         begin = self._read_to
         self._read_to = self.shown.index(wanted, begin) + len(wanted)
         return self.shown[begin : self._read_to]
@@ -48,14 +51,14 @@ class Terminal:
         os.write(self.descriptor, keys)
 
     def end(self) -> int:
-        """The program's exit code; all that it showed is in `shown`."""
+        """The program's exit code; `shown` has its whole output."""
         deadline = time.monotonic() + DEADLINE
         while self._read(DEADLINE):
             assert time.monotonic() < deadline, f"no end after {self.shown[-2000:]!r}"
         return self.program.wait(DEADLINE)
 
     def until_stopped(self) -> None:
-        """Until the program sleeps, as after ^z."""
+        """Wait until the program is suspended, as after ^z."""
         _, status = os.waitpid(self.program.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(status)
 
@@ -64,7 +67,7 @@ class Terminal:
         return termios.tcgetattr(self.descriptor)
 
     def hang_up(self) -> int:
-        """Take the terminal away; the program's exit code."""
+        """Close the terminal; returns the program's exit code."""
         os.close(self.descriptor)
         self.descriptor = -1
         return self.program.wait(DEADLINE)
@@ -88,7 +91,24 @@ def terminal(
     size: tuple[int, int] = (80, 24),
     **more: str,
 ) -> Generator[Terminal]:
-    """Run a module of ours in a terminal of its own, so wide and so high."""
+    """Run one of our modules in a terminal of some size."""
+    more = {"PYTHONPATH": str(ROOT), **more}
+    command = (sys.executable, "-m", module, *arguments)
+    with terminal_for(command, home=home, size=size, cwd=ROOT, **more) as opened:
+        yield opened
+
+
+@contextmanager
+def terminal_for(
+    command: Sequence[str | Path],
+    *,
+    home: Path,
+    size: tuple[int, int] = (80, 24),
+    cwd: Path | None = None,
+    **more: str,
+) -> Generator[Terminal]:
+    """Run a command in a terminal of its own, for a user who has run it before."""
+    count_start(Places(*[home / "state" / "recollect"] * 3))
     ours, its = os.openpty()
     columns, lines = size
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
@@ -100,14 +120,14 @@ def terminal(
         if name == "PATH" or name.startswith("COVERAGE")
     }
     own = {"HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
-    more = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT)} | more
+    more = {"TERM": "xterm-256color"} | more
     program = subprocess.Popen(
-        [sys.executable, "-m", module, *arguments],
+        command,
         stdin=its,
         stdout=its,
         stderr=its,
         env=kept | own | more,
-        cwd=ROOT,
+        cwd=cwd or home,
         start_new_session=True,
     )
     os.close(its)

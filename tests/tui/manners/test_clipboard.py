@@ -1,16 +1,20 @@
-"""A text is copied the surest way there is, into a file too, and the way is told."""
+"""A text is copied in the most reliable way, and to a file; the way is reported."""
 
 import base64
+import shlex
 import stat
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tui.manners.clipboard import LIMIT, Copied, copy
+from tui.terminal.programs import LIMIT, Copied, NotPastableError, copy, pastable
 
 
 class Desk:
-    """A machine with the programs that it is given, and what reached its terminal."""
+    """A machine with some programs, and the output to its terminal."""
 
     def __init__(self, folder: Path) -> None:
         self.programs = folder / "bin"
@@ -20,7 +24,7 @@ class Desk:
         self.sent: list[str] = []
 
     def has(self, program: str, *, code: int = 0) -> None:
-        """Put a program there that keeps what it gets, and its arguments."""
+        """Install a program that records its input and its arguments."""
         path = self.programs / program
         path.write_text(
             f'#!/bin/sh\n/bin/cat > "$0.got"\necho "$*" > "$0.words"\nexit {code}\n'
@@ -43,7 +47,7 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
 
 
-def test_tmux_comes_first_for_it_drops_what_is_sent_past_it(desk: Desk) -> None:
+def test_tmux_comes_first_because_it_drops_other_sequences(desk: Desk) -> None:
     desk.has("tmux")
 
     copied = desk.copy("naïve", TMUX="socket,1,0", SSH_CONNECTION="1 2 3 4")
@@ -52,7 +56,7 @@ def test_tmux_comes_first_for_it_drops_what_is_sent_past_it(desk: Desk) -> None:
     assert desk.words("tmux") == "load-buffer -w -"
     assert desk.sent == []
     assert copied.sentence == (
-        f"Copied by tmux, and into {desk.runtime / 'recollect-clip'}."
+        f"Copied (also saved to {desk.runtime / 'recollect-clip'})."
     )
 
 
@@ -65,7 +69,7 @@ def test_tmux_comes_first_for_it_drops_what_is_sent_past_it(desk: Desk) -> None:
         ("pbcopy", dict[str, str](), ""),
     ],
 )
-def test_a_screen_of_this_machine_has_a_program_for_it(
+def test_a_local_display_has_a_clipboard_program(
     desk: Desk, program: str, environment: dict[str, str], words: str
 ) -> None:
     desk.has(program)
@@ -76,7 +80,7 @@ def test_a_screen_of_this_machine_has_a_program_for_it(
     assert desk.sent == []
 
 
-def test_from_afar_the_terminal_is_asked_and_no_program(desk: Desk) -> None:
+def test_over_ssh_the_terminal_is_used_and_no_program(desk: Desk) -> None:
     desk.has("xclip")
 
     copied = desk.copy("naïve", DISPLAY=":0", SSH_CONNECTION="1 2 3 4")
@@ -95,32 +99,32 @@ def test_a_program_that_fails_is_followed_by_the_next_way(desk: Desk) -> None:
     assert copied.way == "xclip"
 
 
-def test_a_program_that_cannot_be_started_is_none(desk: Desk) -> None:
+def test_a_program_that_cannot_be_started_is_skipped(desk: Desk) -> None:
     (desk.programs / "pbcopy").write_bytes(b"\x7fELF no program at all")
     (desk.programs / "pbcopy").chmod(0o755)
 
     assert desk.copy("text").way == "the terminal"
 
 
-def test_what_is_longer_than_terminals_take_lies_in_the_file(desk: Desk) -> None:
+def test_text_too_long_for_terminals_is_in_the_file(desk: Desk) -> None:
     text = "x" * LIMIT
 
     copied = desk.copy(text)
 
     path = desk.runtime / "recollect-clip"
     assert desk.sent == []
-    assert copied.sentence == f"Copied into {path}; no clipboard can be reached."
+    assert copied.sentence == f"Saved to {path}; no clipboard available."
     assert path.read_text() == text
 
 
-def test_the_file_is_its_owners_alone(desk: Desk) -> None:
+def test_the_file_is_private(desk: Desk) -> None:
     copied = desk.copy("text")
 
     assert copied.file
     assert stat.S_IMODE(copied.file.stat().st_mode) == 0o600
 
 
-def test_without_a_folder_for_it_the_file_lies_with_the_programs_own(
+def test_without_its_folder_the_file_is_with_the_programs_own(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -130,20 +134,43 @@ def test_without_a_folder_for_it_the_file_lies_with_the_programs_own(
     assert desk.copy("text").file == tmp_path / "state/recollect/recollect-clip"
 
 
-def test_half_a_character_can_be_copied(desk: Desk) -> None:
+def test_a_lone_surrogate_can_be_copied(desk: Desk) -> None:
     copied = desk.copy("a\udc80b")
 
     assert copied.file
     assert copied.file.read_text() == "a?b"
 
 
-def test_no_control_is_copied_but_line_ends_and_tabs(desk: Desk) -> None:
+def test_only_line_ends_and_tabs_are_copied_of_controls(desk: Desk) -> None:
     copied = desk.copy("a\x1b[201~\r\n\tb\x9b\x07\0c\n")
 
     assert copied.file
     assert copied.file.read_text() == "a[201~\n\tbc\n"
 
 
-def test_nothing_that_worked_is_told_too() -> None:
-    assert Copied("", None).sentence.startswith("Nothing could be copied")
-    assert Copied("tmux", None).sentence == "Copied by tmux."
+def test_the_outcome_is_one_sentence() -> None:
+    assert Copied("", None).sentence.startswith("Not copied")
+    assert Copied("tmux", None).sentence == "Copied."
+
+
+SIGNS = st.sampled_from(["", "\x1b]0;", "\r", "\n", "\x9b", "\u2028", "\udc80"])
+PLAIN = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"])
+)
+
+
+@given(PLAIN, SIGNS)
+def test_a_command_is_copied_exactly_or_refused(text: str, sign: str) -> None:
+    command = shlex.join(["cat", text + sign])
+    if sign:
+        with pytest.raises(NotPastableError, match="control characters"):
+            pastable(command)
+        return
+
+    sent: list[str] = []
+    with TemporaryDirectory() as runtime:
+        environment = {"PATH": "", "XDG_RUNTIME_DIR": runtime}
+        copy(pastable(command), environment, sent.append)
+
+    raw = base64.b64decode(sent[0].removeprefix("\x1b]52;c;").removesuffix("\x07"))
+    assert shlex.split(raw.decode()) == ["cat", text]

@@ -1,13 +1,14 @@
-"""The user's editor works on a private copy, and nothing that it says is trusted."""
+"""The user's editor works on a private copy, and its result is not trusted."""
 
 import shlex
+import signal
 import stat
 import sys
 from pathlib import Path
 
 import pytest
 
-from tui.manners.editor import Editor, EditorError
+from tui.terminal.programs import Editor, EditorError
 
 
 def editing(script: str, *words: str) -> Editor:
@@ -18,11 +19,11 @@ def editing(script: str, *words: str) -> Editor:
 APPENDS = "import sys; open(sys.argv[-1], 'ab').write(b'more')"
 
 
-def test_what_is_written_into_the_copy_comes_back() -> None:
+def test_the_edited_copy_is_read_back() -> None:
     assert editing(APPENDS).edit(b"some ", "memory-5b1c.md") == b"some more"
 
 
-def test_the_copy_is_for_its_owner_alone_and_goes_again(tmp_path: Path) -> None:
+def test_the_copy_is_private_and_removed(tmp_path: Path) -> None:
     told = tmp_path / "told"
     script = (
         "import os, sys; p = sys.argv[-1]; "
@@ -40,7 +41,7 @@ def test_the_copy_is_for_its_owner_alone_and_goes_again(tmp_path: Path) -> None:
     assert not Path(path).parent.exists()
 
 
-def test_the_file_is_one_argument_behind_the_words_of_the_command(
+def test_the_file_is_one_argument_after_the_words_of_the_command(
     tmp_path: Path,
 ) -> None:
     told = tmp_path / "told"
@@ -71,31 +72,69 @@ def test_visual_comes_before_editor_and_either_is_split_as_a_shell_does(
     assert Editor.of(environment).words == words
 
 
-def test_quotes_that_do_not_match_are_told() -> None:
-    with pytest.raises(EditorError, match=r"^\$EDITOR is no command"):
+def test_unmatched_quotes_are_reported() -> None:
+    with pytest.raises(EditorError, match=r"^Invalid \$EDITOR"):
         Editor.of({"EDITOR": "vim 'x"})
 
 
-def test_an_editor_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_editor_is_reported(tmp_path: Path) -> None:
     missing = str(tmp_path / "no-such-editor")
-    with pytest.raises(EditorError, match="cannot be run: No such file"):
+    with pytest.raises(EditorError, match=r"Can't run the editor .*: No such file"):
         Editor((missing,)).edit(b"", "note.md")
 
 
-def test_one_that_comes_back_at_once_unchanged_did_not_wait() -> None:
-    with pytest.raises(EditorError, match="has to wait, with `--wait`"):
+def test_an_editor_that_returns_unchanged_at_once_did_not_wait() -> None:
+    with pytest.raises(EditorError, match="GUI editors need --wait"):
         Editor(("true",)).edit(b"text", "note.md")
 
 
-def test_one_that_fails_leaves_what_was_written_behind() -> None:
+def test_a_failed_editor_leaves_its_text_behind() -> None:
     failing = editing(f"{APPENDS}.__class__; sys.exit(3)")
 
-    with pytest.raises(EditorError, match="ended with 3") as failed:
+    with pytest.raises(EditorError, match="failed with exit code 3") as failed:
         failing.edit(b"some ", "note.md")
 
     assert failed.value.made == b"some more"
 
 
-def test_a_copy_that_the_editor_removed_is_told() -> None:
-    with pytest.raises(EditorError, match="cannot be read"):
+def test_a_copy_removed_by_the_editor_is_reported() -> None:
+    with pytest.raises(EditorError, match="Can't read the edited file"):
         editing("import os, sys; os.unlink(sys.argv[-1])").edit(b"text", "note.md")
+
+
+HANGS_UP = (
+    "import os, signal, sys; p = sys.argv[-1]; open(p, 'ab').write(b'more'); "
+    "open({told!r}, 'w').write(p); {before}; "
+    "os.kill(os.getppid(), signal.{signal}); signal.pause()"
+)
+"""An editor whose program loses its terminal while it is open."""
+
+
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM"])
+@pytest.mark.parametrize("is_stubborn", [False, True])
+def test_a_signal_leaves_no_copy_and_loses_no_saved_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, *, is_stubborn: bool
+) -> None:
+    monkeypatch.setattr("tui.terminal.programs._OFTEN", 0.05)
+    told, kept = tmp_path / "told", list[bytes]()
+    before = f"signal.signal(signal.{name}, signal.SIG_IGN)" if is_stubborn else "0"
+    script = HANGS_UP.format(told=str(told), before=before, signal=name)
+
+    with pytest.raises(EditorError, match=name) as caught:
+        editing(script).edit(b"some ", "note.md", kept.append)
+
+    assert caught.value.made == b"some more"
+    assert kept[-1:] == [b"some more"]
+    assert not Path(told.read_text()).parent.exists()
+
+
+def test_an_ignored_signal_ends_no_editor() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    script = (
+        "import os, signal, sys; os.kill(os.getppid(), signal.SIGHUP); "
+        "open(sys.argv[-1], 'ab').write(b'more')"
+    )
+    try:
+        assert editing(script).edit(b"some ", "note.md") == b"some more"
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -1,13 +1,12 @@
-"""What Textual reads of the environment is as we want it, or as the user does."""
+"""The environment is adapted for Textual, or left as the user set it."""
 
 import pytest
 
-from tui.manners.environment import prepare
-from tui.manners.screen import has_screen
+from tui.terminal.streams import has_screen, prepare
 
 
 class Stream:
-    """A stream that is a terminal, or is not."""
+    """A stream that is a terminal, or not."""
 
     def __init__(self, *, is_terminal: bool) -> None:
         self._is_terminal = is_terminal
@@ -26,7 +25,7 @@ def prepared(**environment: str) -> dict[str, str]:
     return environment
 
 
-def test_nothing_moves_by_itself_and_escape_answers_at_once() -> None:
+def test_nothing_moves_on_its_own_and_escape_answers_at_once() -> None:
     assert prepared() == {
         "TEXTUAL_SMOOTH_SCROLL": "0",
         "TEXTUAL_ANIMATIONS": "none",
@@ -34,11 +33,11 @@ def test_nothing_moves_by_itself_and_escape_answers_at_once() -> None:
     }
 
 
-def test_from_afar_the_parts_of_a_key_have_longer() -> None:
+def test_over_ssh_the_parts_of_a_key_have_longer() -> None:
     assert prepared(SSH_CONNECTION="1 2 3 4")["ESCDELAY"] == "75"
 
 
-def test_what_the_user_sets_stays() -> None:
+def test_settings_of_the_user_stay() -> None:
     assert prepared(ESCDELAY="300", TEXTUAL_FPS="15")["ESCDELAY"] == "300"
     assert prepared(TEXTUAL_FPS="15")["TEXTUAL_FPS"] == "15"
 
@@ -51,7 +50,7 @@ def test_what_the_user_sets_stays() -> None:
         ({"TERM_PROGRAM": "WezTerm"}, False),
     ],
 )
-def test_a_terminal_is_spared_what_it_cannot_bear(
+def test_unsupported_features_are_not_used(
     environment: dict[str, str], *, is_off: bool
 ) -> None:
     assert ("TEXTUAL_DISABLE_KITTY_KEY" in prepared(**environment)) is is_off
@@ -61,16 +60,16 @@ def test_a_terminal_is_spared_what_it_cannot_bear(
     "name",
     ["TEXTUAL_DRIVER", "TEXTUAL_LOG", "TEXTUAL_PRESS", "TEXTUAL_SCREENSHOT", "TEXTUAL"],
 )
-def test_what_would_give_memories_away_goes(name: str) -> None:
+def test_variables_that_would_leak_memories_are_removed(name: str) -> None:
     assert name not in prepared(**{name: "something"})
 
 
-def test_colours_that_nobody_knows_are_not_asked_for() -> None:
+def test_unknown_colours_are_not_used() -> None:
     assert "TEXTUAL_COLOR_SYSTEM" not in prepared(TEXTUAL_COLOR_SYSTEM="many")
     assert prepared(TEXTUAL_COLOR_SYSTEM="256")["TEXTUAL_COLOR_SYSTEM"] == "256"
 
 
-def test_no_colour_is_meant_only_where_it_says_something() -> None:
+def test_no_colour_counts_only_if_it_is_not_empty() -> None:
     assert "NO_COLOR" not in prepared(NO_COLOR="")
     assert prepared(NO_COLOR="1")["NO_COLOR"] == "1"
 
@@ -86,7 +85,7 @@ def test_no_colour_is_meant_only_where_it_says_something() -> None:
         ("", (TERMINAL, TERMINAL, TERMINAL), False),
     ],
 )
-def test_there_is_a_screen_where_one_can_draw_and_type(
+def test_a_screen_needs_a_terminal_to_draw_and_type(
     term: str, streams: tuple[Stream | None, ...], *, expected: bool
 ) -> None:
     assert has_screen({"TERM": term}, *streams) is expected

@@ -1,4 +1,4 @@
-"""The browser is as large as its terminal, whatever a shell has exported of it."""
+"""The browser has the size of its terminal, whatever a shell exported."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from tests.store.catalogue.stores import cognitive
 from tests.tui.manners.terminal import terminal
 
 
-def test_a_size_that_was_exported_once_does_not_hold(tmp_path: Path) -> None:
+def test_an_exported_size_does_not_count(tmp_path: Path) -> None:
     store = cognitive(tmp_path / "store", 3)
     with terminal(
         "tui.cli", str(store), home=tmp_path, size=(100, 30), COLUMNS="19", LINES="3"

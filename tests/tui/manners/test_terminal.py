@@ -1,4 +1,4 @@
-"""Whatever happens, the terminal is left as it was, and nobody's memories on it."""
+"""The terminal is always restored, without any text of a memory on it."""
 
 import os
 import re
@@ -14,14 +14,14 @@ from tests.tui.manners.specimen import SECRET
 from tests.tui.manners.terminal import Terminal, terminal
 
 SPECIMEN = "tests.tui.manners.specimen"
-RESETTING = "from tui.manners.resetting import reset_terminal; reset_terminal()"
+RESETTING = "from tui.terminal.streams import reset_terminal; reset_terminal()"
 
 ENTERED = (b"\x1b[?1049h", b"\x1b[?1003h", b"\x1b[?2004h", b"\x1b[?25l")
 LEFT = (b"\x1b[?1049l", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[?25h")
 
 
 def is_left_as_it_was(opened: Terminal) -> bool:
-    """Whether every mode that was switched on was switched off after that."""
+    """Whether every mode that was switched on was switched off later."""
     return opened.attributes == opened.at_first and all(
         0 <= opened.shown.rfind(on) < opened.shown.rfind(off)
         for on, off in zip(ENTERED, LEFT, strict=True)
@@ -48,14 +48,14 @@ def test_a_signal_ends_it_politely(
         assert is_left_as_it_was(opened)
 
 
-def test_it_leaves_with_its_terminal(tmp_path: Path) -> None:
+def test_it_ends_with_its_terminal(tmp_path: Path) -> None:
     with terminal(SPECIMEN, home=tmp_path) as opened:
         opened.until("READY")
 
         assert opened.hang_up() == 129
 
 
-def test_it_sleeps_and_wakes_up_again(tmp_path: Path) -> None:
+def test_it_can_be_suspended_and_resumed(tmp_path: Path) -> None:
     with terminal(SPECIMEN, home=tmp_path) as opened:
         opened.until("READY")
         opened.type(b"\x1a")
@@ -73,7 +73,7 @@ def test_it_sleeps_and_wakes_up_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", [b"x", b"w", b"t", b"s"])
-def test_what_nobody_foresaw_is_a_sentence_and_a_report(
+def test_an_unexpected_error_is_a_sentence_and_a_report(
     tmp_path: Path, key: bytes
 ) -> None:
     with terminal(SPECIMEN, home=tmp_path) as opened:
@@ -83,7 +83,7 @@ def test_what_nobody_foresaw_is_a_sentence_and_a_report(
         assert opened.end() == 1
         assert is_left_as_it_was(opened)
     after = opened.shown.rpartition(b"\x1b")[2].decode()
-    assert "lspecimen: Something unexpected happened (ValueError)" in after
+    assert "lspecimen: Internal error (ValueError)" in after
     assert after.count("\n") == 1
     assert SECRET not in opened.shown.decode()
     assert "Traceback" not in opened.shown.decode()
@@ -91,17 +91,17 @@ def test_what_nobody_foresaw_is_a_sentence_and_a_report(
     assert "specimen.py:" in report(tmp_path)
 
 
-def test_what_the_store_says_is_a_sentence_already(tmp_path: Path) -> None:
+def test_an_expected_error_is_only_its_sentence(tmp_path: Path) -> None:
     with terminal(SPECIMEN, home=tmp_path) as opened:
         opened.until("READY")
         opened.type(b"n")
 
         assert opened.end() == 1
     assert opened.shown.endswith(b"specimen: There is no such thing.\r\n")
-    assert not (tmp_path / "state").exists()
+    assert not (tmp_path / "state/recollect/reports").exists()
 
 
-def test_bytes_that_are_no_text_are_outlived(tmp_path: Path) -> None:
+def test_invalid_bytes_are_survived(tmp_path: Path) -> None:
     with terminal(SPECIMEN, home=tmp_path) as opened:
         opened.until("READY")
         opened.type(b"\xff\xfe\xc3d")
@@ -111,7 +111,7 @@ def test_bytes_that_are_no_text_are_outlived(tmp_path: Path) -> None:
         assert opened.end() == 0
 
 
-def test_a_paste_stays_a_paste_whatever_bytes_it_holds(tmp_path: Path) -> None:
+def test_a_paste_stays_a_paste_whatever_bytes_it_has(tmp_path: Path) -> None:
     with terminal(SPECIMEN, home=tmp_path) as opened:
         opened.until("READY")
         opened.type(b"\x1b[200~caf\xe9 q")
@@ -122,7 +122,7 @@ def test_a_paste_stays_a_paste_whatever_bytes_it_holds(tmp_path: Path) -> None:
         assert opened.end() == 0
 
 
-def test_what_a_terminal_answers_to_somebody_else_is_not_typed(tmp_path: Path) -> None:
+def test_answers_meant_for_other_programs_are_not_typed(tmp_path: Path) -> None:
     answers = b"\x1b]10;rgb:dddd/dddd/dddd\x1b\\\x1b]11;rgb:0/0/0\x07\x1b[?6;22c\x1b[0n"
     with terminal(SPECIMEN, home=tmp_path) as opened:
         opened.until("READY")
@@ -149,7 +149,7 @@ def test_a_character_may_arrive_in_parts(tmp_path: Path) -> None:
 
 
 def colours_of(opened: Terminal) -> set[str]:
-    """Every colour that was asked for, by what says so."""
+    """Every requested colour, by its source."""
     styles = re.findall(rb"\x1b\[([\d;]*)m", opened.shown)
     return {
         found.decode()
@@ -169,7 +169,7 @@ def colours_of(opened: Terminal) -> set[str]:
         ({"NO_COLOR": ""}, {"38;5", "48;5"}),
     ],
 )
-def test_the_terminal_gets_the_colours_that_it_shows(
+def test_the_terminal_gets_the_colours_that_it_supports(
     tmp_path: Path, environment: dict[str, str], colours: set[str]
 ) -> None:
     with terminal(SPECIMEN, home=tmp_path, size=(80, 24), **environment) as opened:
@@ -190,7 +190,7 @@ def test_sixteen_colours_are_the_terminals_own(tmp_path: Path) -> None:
     assert not [colour for colour in colours_of(opened) if ";" in colour]
 
 
-def test_a_terminal_that_was_left_behind_is_set_right(tmp_path: Path) -> None:
+def test_a_terminal_left_in_a_bad_state_is_reset(tmp_path: Path) -> None:
     with terminal(SPECIMEN, home=tmp_path) as opened:
         opened.until("READY")
         its = os.open(opened.name, os.O_RDWR | os.O_NOCTTY)
@@ -206,7 +206,7 @@ def test_a_terminal_that_was_left_behind_is_set_right(tmp_path: Path) -> None:
             check=True,
             cwd=ROOT,
         )
-        opened.until("as it ought to be")
+        opened.until("The terminal was restored")
         os.close(its)
 
         assert is_left_as_it_was(opened)

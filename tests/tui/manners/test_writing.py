@@ -1,4 +1,4 @@
-"""Files for the user: whole or not at all, and over nothing that is to be kept."""
+"""Files for the user: written completely or not at all, and nothing overwritten."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.errors import UnreadableError
-from tui.manners.writing import NotExportedError, write_file
+from tui.terminal.programs import NotExportedError, write_file
 
 
 def broken() -> Iterator[bytes]:
@@ -22,18 +22,18 @@ def test_a_file_is_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_is_there_stays_unless_it_is_to_go(tmp_path: Path) -> None:
+def test_an_existing_file_stays_unless_it_is_to_be_replaced(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(b"mine")
 
-    with pytest.raises(NotExportedError, match="is there already"):
+    with pytest.raises(NotExportedError, match="already exists"):
         write_file(path, [b"yours"], replaces=False)
     assert path.read_bytes() == b"mine"
     write_file(path, [b"yours"], replaces=True)
     assert path.read_bytes() == b"yours"
 
 
-def test_a_link_that_leads_nowhere_is_there_too(tmp_path: Path) -> None:
+def test_a_broken_link_counts_as_existing(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.symlink_to("nowhere")
 
@@ -41,7 +41,7 @@ def test_a_link_that_leads_nowhere_is_there_too(tmp_path: Path) -> None:
         write_file(path, [b"x"], replaces=False)
 
 
-def test_what_breaks_off_leaves_nothing_half_written(tmp_path: Path) -> None:
+def test_an_interrupted_write_leaves_nothing_half_written(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(b"mine")
 
@@ -51,13 +51,13 @@ def test_what_breaks_off_leaves_nothing_half_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_who_comes_meanwhile_is_not_written_over(tmp_path: Path) -> None:
+def test_a_file_created_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
 
     def pieces() -> Iterator[bytes]:
         yield b"ours"
         path.write_bytes(b"theirs")
 
-    with pytest.raises(NotExportedError, match="is there already"):
+    with pytest.raises(NotExportedError, match="already exists"):
         write_file(path, pieces(), replaces=False)
     assert path.read_bytes() == b"theirs"

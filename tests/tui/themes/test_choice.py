@@ -1,10 +1,10 @@
-"""Colours and glyphs follow the terminal first, and what the user chose within that."""
+"""Colours and glyphs depend on the terminal first, then on the user's choice."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.themes.choice import (
+from tui.themes import (
     ANSI,
     CONTRAST,
     DARK,
@@ -36,7 +36,7 @@ XTERM = {"TERM": "xterm-256color", "LANG": "en_GB.UTF-8"}
         ({"TERM": "xterm-256color", "COLORFGBG": "15;default;0"}, Colours.MANY, DARK),
     ],
 )
-def test_a_terminal_gets_what_it_can_show(
+def test_a_terminal_gets_a_theme_that_it_can_show(
     environment: dict[str, str], colours: Colours, theme: str
 ) -> None:
     chosen = choose(environment, None, NOTHING_ASKED)
@@ -44,31 +44,30 @@ def test_a_terminal_gets_what_it_can_show(
     assert (chosen.colours, chosen.theme) == (colours, theme)
 
 
-def test_what_was_chosen_before_holds() -> None:
+def test_the_remembered_choice_applies() -> None:
     assert choose(XTERM, LIGHT, NOTHING_ASKED).theme == LIGHT
 
 
-def test_what_is_asked_for_now_holds_more() -> None:
+def test_the_option_takes_precedence() -> None:
     assert choose(XTERM, LIGHT, Options(theme=CONTRAST)).theme == CONTRAST
 
 
-def test_what_a_terminal_cannot_show_waits_for_another_that_can() -> None:
+def test_a_theme_the_terminal_cannot_show_stays_for_others() -> None:
     chosen = choose({"TERM": "linux"}, LIGHT, NOTHING_ASKED)
 
     assert (chosen.theme, chosen.complaint) == (ANSI, None)
 
 
-def test_who_wants_no_colours_gets_none_whatever_was_chosen() -> None:
+def test_without_colours_no_theme_has_any() -> None:
     assert choose(XTERM | {"NO_COLOR": "1"}, DARK, Options(theme=LIGHT)).theme == NONE
 
 
-def test_a_theme_that_does_not_exist_is_told() -> None:
+def test_an_unknown_theme_is_reported() -> None:
     chosen = choose(XTERM, "solarised", NOTHING_ASKED)
 
     assert chosen.theme == DARK
     assert chosen.complaint == (
-        "There is no theme 'solarised'; "
-        "there are dark, light, high-contrast, ansi, none."
+        "Unknown theme 'solarised'; choose from dark, light, high-contrast, ansi, none."
     )
 
 
@@ -91,7 +90,7 @@ def test_glyphs_follow_the_encoding(
     assert choose(environment, None, NOTHING_ASKED).is_ascii is is_ascii
 
 
-def test_ascii_can_be_asked_for() -> None:
+def test_ascii_can_be_requested() -> None:
     assert choose(XTERM, None, Options(is_ascii=True)).is_ascii
 
 
@@ -102,7 +101,7 @@ def test_ascii_can_be_asked_for() -> None:
     ),
     st.none() | st.sampled_from(THEMES) | st.text(max_size=5),
 )
-def test_whatever_the_terminal_says_a_theme_is_chosen_that_it_shows(
+def test_every_terminal_gets_a_theme_that_it_can_show(
     environment: dict[str, str], remembered: str | None
 ) -> None:
     chosen = choose(environment, remembered, NOTHING_ASKED)

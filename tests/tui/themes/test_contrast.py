@@ -1,4 +1,4 @@
-"""Whatever is written can be read: contrast as the WCAG compute it."""
+"""All text is readable: contrast as defined by WCAG."""
 
 from collections.abc import Callable
 from itertools import pairwise, product
@@ -10,10 +10,9 @@ from rich.style import Style
 
 from tests.frames.drawn import FOLDER
 from tests.frames.painted import parted, spread
-from tui.themes.choice import ANSI, CONTRAST, DARK, LIGHT
-from tui.themes.themes import TEXTUAL_THEMES
-from widgets.styles.palette import BLURRED, FOCUSED, NOWHERE, PALETTES
-from widgets.styles.tones import TONES
+from tui.browser.layout import TEXTUAL_THEMES
+from tui.themes import ANSI, CONTRAST, DARK, LIGHT
+from widgets.styles import BLURRED, FOCUSED, NOWHERE, PALETTES, TONES
 
 TEXT = 4.5
 """What text has to keep from what it lies on, at least (level AA)."""
@@ -22,24 +21,24 @@ SHARP = 7.0
 DRAWN = 3.0
 """What is drawn and no text has to; and large text."""
 
-PICTURES = {f"heat_{step}" for step in range(5)}
+PICTURES = {"rule", *(f"heat_{step}" for step in range(5))}
 COLOURED = (DARK, LIGHT, CONTRAST)
 
 Rgb = tuple[int, int, int]
 
 
 def many(colour: Color) -> Rgb:
-    """A colour where there are sixteen million."""
+    """A colour with sixteen million colours."""
     return colour.get_truecolor()
 
 
 def few(colour: Color) -> Rgb:
-    """The same where there are 256, as in most multiplexers."""
+    """The same with 256 colours, as in most multiplexers."""
     return colour.downgrade(ColorSystem.EIGHT_BIT).get_truecolor()
 
 
 def luminance(colour: Rgb) -> float:
-    """How bright a colour is, from 0 to 1."""
+    """The luminance of a colour, from 0 to 1."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in (value / 255 for value in colour)
@@ -48,19 +47,19 @@ def luminance(colour: Rgb) -> float:
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """How well one is told from the other, from 1 to 21."""
+    """The contrast of two colours, from 1 to 21."""
     dark, bright = sorted((luminance(one), luminance(other)))
     return (bright + 0.05) / (dark + 0.05)
 
 
 def ground(theme: str) -> Style:
-    """What everything lies on."""
+    """The background."""
     worn = TEXTUAL_THEMES[theme]
     return Style(color=worn.foreground, bgcolor=worn.background)
 
 
 def colours(style: Style) -> tuple[Color, Color]:
-    """What is written, and on what."""
+    """The foreground and the background."""
     assert style.color
     assert style.bgcolor
     both = style.color, style.bgcolor
@@ -68,14 +67,14 @@ def colours(style: Style) -> tuple[Color, Color]:
 
 
 def written(theme: str, tones: str, cursor: str = NOWHERE) -> tuple[Color, Color]:
-    """What a piece of text looks like on the screen."""
+    """A piece of text as it looks on the screen."""
     palette = PALETTES[theme]
     base = ground(theme) + (palette.base or Style.null())
     return colours(base + palette.style(tones, cursor))
 
 
 def least(theme: str, tone: str, cursor: str, seen: Callable[[Color], Rgb]) -> float:
-    """How much contrast a tone has to have."""
+    """The minimum contrast of a tone."""
     if tone in PICTURES or (seen is few and cursor == FOCUSED):
         return DRAWN
     return SHARP if theme == CONTRAST and not cursor else TEXT
@@ -83,7 +82,7 @@ def least(theme: str, tone: str, cursor: str, seen: Callable[[Color], Rgb]) -> f
 
 @pytest.mark.parametrize("theme", COLOURED)
 @pytest.mark.parametrize("seen", [many, few])
-def test_every_tone_can_be_read_wherever_it_stands(
+def test_every_tone_is_readable_on_every_background(
     theme: str, seen: Callable[[Color], Rgb]
 ) -> None:
     told = {
@@ -99,7 +98,7 @@ def test_every_tone_can_be_read_wherever_it_stands(
 
 @pytest.mark.parametrize("theme", COLOURED)
 @pytest.mark.parametrize("seen", [many, few])
-def test_every_tone_can_be_read_in_a_bar(
+def test_every_tone_is_readable_in_a_bar(
     theme: str, seen: Callable[[Color], Rgb]
 ) -> None:
     told = {
@@ -112,7 +111,7 @@ def test_every_tone_can_be_read_in_a_bar(
 
 @pytest.mark.parametrize("theme", COLOURED)
 @pytest.mark.parametrize("seen", [many, few])
-def test_the_cursor_lies_on_what_nothing_else_does(
+def test_the_cursor_has_a_background_of_its_own(
     theme: str, seen: Callable[[Color], Rgb]
 ) -> None:
     rows = [written(theme, "", cursor) for cursor in (NOWHERE, BLURRED, FOCUSED)]
@@ -121,14 +120,14 @@ def test_the_cursor_lies_on_what_nothing_else_does(
     assert len(behind) == len(rows)
 
 
-def test_what_is_faint_is_less_so_at_the_cursor() -> None:
+def test_faint_text_is_less_faint_at_the_cursor() -> None:
     for theme in (DARK, LIGHT):
         assert written(theme, "faint", FOCUSED)[0] == written(theme, "muted")[0]
         assert written(theme, "faint")[0] != written(theme, "muted")[0]
 
 
 def written_in(view: Path) -> dict[str, set[Style]]:
-    """How letters and digits look in a view, by theme."""
+    """The look of letters and digits in a view, by theme."""
     rows, (head, *legend) = parted(view.read_text(encoding="utf-8"))
     seen = {
         look
@@ -147,7 +146,7 @@ def written_in(view: Path) -> dict[str, set[Style]]:
     "view", sorted(FOLDER.glob("*-themes.txt")), ids=lambda p: p.stem
 )
 @pytest.mark.parametrize("seen", [many, few])
-def test_all_words_of_a_view_can_be_read(
+def test_all_words_of_a_view_are_readable(
     view: Path, seen: Callable[[Color], Rgb]
 ) -> None:
     for theme, styles in written_in(view).items():

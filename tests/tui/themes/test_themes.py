@@ -1,4 +1,4 @@
-"""Every theme is complete, and the two without colours of their own stay without."""
+"""Every theme is complete, and the two without colours have none."""
 
 import re
 
@@ -6,13 +6,13 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.widgets import Static
 
-from tui.themes.choice import ANSI, NONE, THEMES
-from tui.themes.themes import TEXTUAL_THEMES, palette_of
-from widgets.styles.tones import HUES
+from tui.browser.layout import TEXTUAL_THEMES, palette_of
+from tui.themes import ANSI, NONE, THEMES
+from widgets.styles import HUES
 
 
 class Themed(App[None]):
-    """Something that wears a theme."""
+    """A widget with a theme."""
 
     CSS = "Static { background: $panel; color: $hue-gold; border: solid $hue-well; }"
 
@@ -38,7 +38,7 @@ def test_every_theme_knows_every_hue(theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-async def test_every_theme_can_be_worn(theme: str) -> None:
+async def test_every_theme_can_be_used(theme: str) -> None:
     app = Themed(theme)
     async with app.run_test():
         assert app.current_theme.name == theme

@@ -1,8 +1,8 @@
-"""Episodes as the library answers with them."""
+"""Episodes as the library returns them."""
 
 from msgspec.structs import replace
 
-from store.records.episode import Episode
+from store.kinds.pages import Episode
 
 _EPISODE = Episode(
     ref="episode:1",

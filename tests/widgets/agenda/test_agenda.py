@@ -5,26 +5,24 @@ from datetime import date
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
-from store.derive.timing import Timing
-from store.records.episode import Episode
+from store.derive.statistics import Timing
+from store.kinds.pages import Episode
 from tests.widgets.agenda.episodes import DAYS, an_episode
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
-from widgets.agenda.agenda import Agenda
-from widgets.agenda.days import heading
-from widgets.agenda.entry import moment_of
-from widgets.agenda.outline import Outline
-from widgets.calendar.counted import MEMORIES, TALKS, Counted
-from widgets.lines.pieces import text_of
-from widgets.lines.reports import Chosen
-from widgets.lines.rows import Held, Paged
-from widgets.styles.palette import PALETTES, Palette
+from widgets.agenda import Agenda, Noted, Outline, heading, moment_of
+from widgets.calendar import MEMORIES, TALKS, Counted
+from widgets.lines import Chosen
+from widgets.rows import Held, Paged
+from widgets.sheet import Sheet, text_of
+from widgets.styles import PALETTES, Palette
 
 TODAY = date(2026, 2, 20)
 
 AT_60 = """\
- Fri 20 Feb 2026 · today  3 entries ──────────────────────
+━ Episodes ━ Fri 20 Feb 2026 · today ━ 3 entries ━━━━━━━━━
  14:05 ▎SOL Redis keepalive
        ▎Three incidents share o… → most-production-incide…
        ┊ 2h 50m
@@ -41,7 +39,7 @@ AT_60 = """\
        ▎Three incidents share o… → most-production-incide…"""
 
 AT_24 = """\
- Fri 20 Feb 2026 · tod…
+━ Fri 20 Feb 2026 · to…
  ▎SOL Redis keepalive
        ┊ 2h 50m
  ▎INS WebSocket
@@ -54,7 +52,7 @@ AT_24 = """\
  ▎Long ago"""
 
 BY_TITLE = """\
- when             typ title
+━ Episodes ━ when typ title ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
  2026-02-01           Long ago
  2026-02-20 09:02 INS Missing timeouts
  2026-02-19 09:02 INS Quiet"""
@@ -65,25 +63,26 @@ def outline_of(episodes: Sequence[Episode]) -> Outline:
 
 
 def agenda(episodes: Sequence[Episode] = DAYS) -> tuple[Agenda, OneApp]:
-    shown = Agenda()
-    shown.today = TODAY
-    shown.others = (
+    shown = Agenda(Sheet())
+    shown.label = "Episodes"
+    others = (
         Counted.of({"2026-02-19": 2}, MEMORIES),
         Counted.of({"2026-02-01": 1}, TALKS),
     )
-    shown.set_rows(Held(episodes, key=lambda episode: episode.ref))
+    shown.tell(Noted(TODAY, others=others))
+    shown.lines.set_rows(Held(episodes, key=lambda episode: episode.ref))
     shown.lay(outline_of(episodes))
-    return shown, OneApp(shown)
+    return shown, OneApp(shown.lines.sheet)
 
 
 @pytest.mark.parametrize(("width", "drawn"), [(59, AT_60), (24, AT_24)])
-async def test_entries_stand_under_their_days(width: int, drawn: str) -> None:
+async def test_entries_are_listed_under_their_days(width: int, drawn: str) -> None:
     _, app = agenda()
     async with app.at(width, 15):
         assert "\n".join(app.shown()).rstrip() == drawn
 
 
-async def test_with_more_room_links_and_tags_are_told_apart() -> None:
+async def test_with_more_room_links_and_tags_are_separate() -> None:
     _, app = agenda(DAYS[:1])
     async with app.at(80, 40):
         shown = app.shown()
@@ -104,7 +103,7 @@ async def test_in_another_order_entries_are_rows_of_a_table() -> None:
     assert [asked.name for asked in app.told(Agenda.SortAsked)] == ["title"]
 
 
-async def test_a_day_in_the_head_is_no_column() -> None:
+async def test_the_day_in_the_header_is_not_a_column() -> None:
     _, app = agenda()
     async with app.at(60, 15) as pilot:
         await pilot.click(offset=(25, 0))
@@ -112,27 +111,27 @@ async def test_a_day_in_the_head_is_no_column() -> None:
     assert not app.told(Agenda.SortAsked)
 
 
-async def test_the_cursor_goes_from_entry_to_entry_and_stays_in_view() -> None:
+async def test_the_cursor_moves_from_entry_to_entry_and_stays_in_view() -> None:
     shown, app = agenda(many(50))
     async with app.at(60, 12) as pilot:
         for _ in range(49):
-            shown.move(1)
+            shown.lines.move(1)
             await pilot.pause()
             assert row_of_cursor(shown, app) > 0
         for _ in range(49):
-            shown.move(-1)
+            shown.lines.move(-1)
             await pilot.pause()
             assert row_of_cursor(shown, app) > 0
-        assert shown.scroll_offset.y == 0
+        assert shown.lines.sheet.scroll_offset.y == 0
 
 
-async def test_the_head_tells_the_day_in_view() -> None:
+async def test_the_header_shows_the_day_in_view() -> None:
     shown, app = agenda(many(50))
     async with app.at(60, 12) as pilot:
         for position in range(0, 50, 7):
-            shown.to(position)
+            shown.lines.to(position)
             await pilot.pause()
-            first = shown.day_of(shown.first) or ""
+            first = shown.day_of(shown.lines.first) or ""
             assert f" {int(first[-2:])} Feb 2026" in app.shown()[0]
             assert "─" not in app.shown()[1]
 
@@ -140,26 +139,26 @@ async def test_the_head_tells_the_day_in_view() -> None:
 async def test_pages_move_by_what_is_in_view() -> None:
     shown, app = agenda(many(50))
     async with app.at(60, 12) as pilot:
-        seen = [shown.cursor]
-        while shown.cursor < 49:
-            shown.page(1)
+        seen = [shown.lines.cursor]
+        while shown.lines.cursor < 49:
+            shown.lines.page(1)
             await pilot.pause()
-            seen.append(shown.cursor)
+            seen.append(shown.lines.cursor)
         assert all(1 < after - at < 12 for at, after in pairwise(seen[:-1]))
-        shown.half_page(-1)
-        assert 40 < shown.cursor < 49
+        shown.lines.half_page(-1)
+        assert 40 < shown.lines.cursor < 49
 
 
-async def test_from_day_to_day() -> None:
+async def test_the_cursor_moves_from_day_to_day() -> None:
     shown, app = agenda()
     async with app.at(60, 15):
         shown.to_day(1)
-        assert shown.cursor == 3
+        assert shown.lines.cursor == 3
         shown.to_day(1)
         shown.to_day(1)
-        assert shown.cursor == 4
+        assert shown.lines.cursor == 4
         shown.to_day(-1)
-        assert shown.cursor == 3
+        assert shown.lines.cursor == 3
 
 
 async def test_every_line_of_an_entry_can_be_clicked() -> None:
@@ -167,7 +166,7 @@ async def test_every_line_of_an_entry_can_be_clicked() -> None:
     async with app.at(60, 15) as pilot:
         for y, position in {1: 0, 2: 0, 4: 1, 8: 2, 9: 3, 14: 4}.items():
             await pilot.click(offset=(20, y))
-            assert shown.cursor == position
+            assert shown.lines.cursor == position
         await pilot.click(offset=(20, 4), times=2)
 
     assert [chosen.key for chosen in app.told(Chosen)] == ["2"]
@@ -176,24 +175,24 @@ async def test_every_line_of_an_entry_can_be_clicked() -> None:
 async def test_the_wheel_scrolls_by_lines() -> None:
     shown, app = agenda(many(50))
     async with app.at(60, 12) as pilot:
-        shown.scroll_lines(3)
+        shown.lines.drawing.scroll(3)
         await pilot.pause()
-        assert shown.scroll_offset.y == 3
-        shown.scroll_lines(-9)
+        assert shown.lines.sheet.scroll_offset.y == 3
+        shown.lines.drawing.scroll(-9)
         await pilot.pause()
-        assert shown.scroll_offset.y == 0
+        assert shown.lines.sheet.scroll_offset.y == 0
 
 
-async def test_another_outline_moves_nothing_on_the_screen() -> None:
+async def test_a_new_outline_moves_nothing_on_the_screen() -> None:
     episodes = many(400)
     shown, app = agenda(())
     async with app.at(60, 12) as pilot:
         rows: Paged[Episode] = Paged([episode.ref for episode in episodes])
         rows.bring(0, episodes[:100])
-        shown.set_rows(rows, keeps=False)
-        shown.to(300)
+        shown.lines.set_rows(rows, keeps=False)
+        shown.lines.to(300)
         rows.bring(280, episodes[280:320])
-        shown.arrived()
+        shown.lines.arrived()
         await pilot.pause()
         row = row_of_cursor(shown, app)
         assert shown.day_of(300) is None
@@ -203,35 +202,39 @@ async def test_another_outline_moves_nothing_on_the_screen() -> None:
         assert row_of_cursor(shown, app) == row
         assert shown.day_of(300) == episodes[300].date
 
-        shown.set_rows(Paged([episode.ref for episode in episodes]))
+        shown.lines.set_rows(Paged([episode.ref for episode in episodes]))
         assert shown.day_of(300) == episodes[300].date
         shown.lay(outline_of(episodes[:5]))
         assert shown.day_of(300) == episodes[300].date
 
 
-async def test_what_was_found_stands_out() -> None:
+async def test_hits_are_highlighted() -> None:
     shown, app = agenda()
     async with app.at(60, 15) as pilot:
-        shown.sought = ("redis",)
+        shown.tell(replace(shown.noted, sought=("redis",)))
         await pilot.pause()
-        styles = {part.text: part.style for part in shown.render_line(1) if part.style}
+        styles = {
+            part.text: part.style
+            for part in shown.lines.sheet.render_line(1)
+            if part.style
+        }
         assert styles["Redis"].underline
 
 
-async def test_lines_lie_upon_the_colours_of_the_theme_of_today() -> None:
+async def test_lines_are_drawn_on_the_current_themes_colours() -> None:
     shown, app = agenda()
     async with app.at(60, 15) as pilot:
         for theme in ("textual-light", "textual-dark"):
             app.theme = theme
-            shown.palette = PALETTES[theme.removeprefix("textual-")]
-            shown.redraw()
+            shown.lines.sheet.palette = PALETTES[theme.removeprefix("textual-")]
+            shown.lines.sheet.redraw()
             await pilot.pause()
-            (blank,) = shown.render_line(14).crop(0, 1)
+            (blank,) = shown.lines.sheet.render_line(14).crop(0, 1)
             assert blank.style
-            assert blank.style.bgcolor == shown.rich_style.bgcolor
+            assert blank.style.bgcolor == shown.lines.sheet.rich_style.bgcolor
 
 
-def test_a_day_tells_of_no_more_than_there_is_room_for() -> None:
+def test_a_day_shows_only_what_there_is_room_for() -> None:
     others = [Counted.of({"2026-02-01": 2}, noun) for noun in (MEMORIES, TALKS)]
 
     def told(width: int) -> str:
@@ -242,13 +245,15 @@ def test_a_day_tells_of_no_more_than_there_is_room_for() -> None:
     assert told(30) == "Sun 1 Feb 2026  1 entry"
 
 
-async def test_where_there_is_nothing_it_says_so() -> None:
+async def test_an_empty_agenda_says_so() -> None:
     shown, app = agenda(())
     async with app.at(30, 8) as pilot:
-        shown.note = "These stores keep no episodes, but memories."
-        shown.aside = ([("Fri 20 Feb 2026", "heading")],)
+        note = "These stores keep no episodes, but memories."
+        aside = ([("Fri 20 Feb 2026", "heading")],)
+        shown.tell(replace(shown.noted, note=note, aside=aside))
         await pilot.pause()
         assert [line.strip() for line in app.shown() if line] == [
+            "━ Episodes ━━━━━━━━━━━━━━━━━━",
             "These stores keep no",
             "episodes, but memories.",
             "Fri 20 Feb 2026",
@@ -257,14 +262,14 @@ async def test_where_there_is_nothing_it_says_so() -> None:
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=repr)
 @pytest.mark.parametrize("size", [(1, 1), (20, 6), (40, 12), (120, 36)])
-async def test_it_is_drawn_at_every_size_in_every_theme(
+async def test_an_agenda_is_drawn_at_every_size_in_every_theme(
     size: tuple[int, int], palette: Palette
 ) -> None:
     shown, app = agenda()
-    shown.palette = palette.in_ascii()
+    shown.lines.sheet.palette = palette.in_ascii()
     async with app.at(*size):
-        strips = [shown.render_line(y) for y in range(size[1])]
-        assert_fit(strips, shown.text_width)
+        strips = [shown.lines.sheet.render_line(y) for y in range(size[1])]
+        assert_fit(strips, shown.lines.sheet.text_width)
         assert all(strip.text.isascii() for strip in strips)
 
 
@@ -289,18 +294,18 @@ async def test_nothing_hostile_gets_through(
         for number, text in enumerate(TEXTS)
     ]
     shown, app = agenda(episodes)
-    shown.sought = ("x", "\x1b", "界")
+    shown.tell(replace(shown.noted, sought=("x", "\x1b", "界")))
     async with app.at(*size) as pilot:
         for _ in episodes:
-            shown.mark()
+            shown.lines.marks.toggle()
             await pilot.pause()
-            strips = [shown.render_line(y) for y in range(size[1])]
-            assert_fit(strips, shown.text_width)
+            strips = [shown.lines.sheet.render_line(y) for y in range(size[1])]
+            assert_fit(strips, shown.lines.sheet.text_width)
             assert not [s for s in strips if "cannot be drawn" in s.text]
 
 
 def many(count: int) -> list[Episode]:
-    """Entries of many days, three a day, the newest first."""
+    """Entries of many days, three a day, newest first."""
     return [
         an_episode(
             ref=f"r{number}",
@@ -315,8 +320,8 @@ def many(count: int) -> list[Episode]:
 
 
 def row_of_cursor(shown: Agenda, app: OneApp) -> int:
-    """The row of the screen in which the entry at the cursor begins."""
-    episode = shown.at_cursor
+    """The screen row at which the current entry begins."""
+    episode = shown.lines.at_cursor
     assert episode is not None
     rows = [at for at, row in enumerate(app.shown()) if episode.title in row]
     exact = [at for at in rows if app.shown()[at].rstrip().endswith(episode.title)]

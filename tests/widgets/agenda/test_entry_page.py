@@ -1,17 +1,17 @@
-"""An entry as a page: all that the log says of it, and the memory that it tells of."""
+"""An entry as a page: its whole content, and its memory."""
 
 from datetime import date
 
-from store.records.episode import Episode
-from store.records.link import Link
-from store.records.memory import MemoryInFull
+from store.kinds.memories import MemoryInFull
+from store.kinds.pages import Episode
+from store.records.answers import Link
 from tests.store.test_clean import is_forbidden
 from tests.widgets.agenda.episodes import an_episode
 from tests.widgets.hostile import TEXTS
 from tests.widgets.records import NOW, a_memory
-from widgets.agenda.entry_page import entry_page
-from widgets.reader.look import Look
-from widgets.reader.runs import Target, TextLine
+from widgets.agenda import entry_page
+from widgets.markdown import Look
+from widgets.text import Target, TextLine
 
 LINK = Link(
     direction="out",
@@ -46,7 +46,7 @@ def page(
     return list(body.lines(Look(width)))
 
 
-def test_all_of_an_entry_and_of_its_memory() -> None:
+def test_the_page_shows_the_whole_entry_and_its_memory() -> None:
     lines = page(an_episode(), (LINK,), MEMORY)
     texts = [line.text for line in lines]
 
@@ -54,7 +54,7 @@ def test_all_of_an_entry_and_of_its_memory() -> None:
         "Fri 20 Feb 2026 · today",
         "09:02",
         "insight",
-        "only ever added to",
+        "append-only",
     ]
     assert texts[1] == "#redis #timeout"
     assert texts[2] == "episodes/2026-02-20.md:3"
@@ -64,7 +64,7 @@ def test_all_of_an_entry_and_of_its_memory() -> None:
     assert texts[-1] == "A client without a timeout waits for ever."
 
 
-def test_its_links_lead_somewhere() -> None:
+def test_links_of_an_entry_have_targets() -> None:
     lines = page(an_episode(), (LINK,), MEMORY)
     targets = [run.target for line in lines for run in line.runs if run.target]
 
@@ -72,20 +72,20 @@ def test_its_links_lead_somewhere() -> None:
     assert targets.count(Target("ref", "memory:1")) > 1
 
 
-def test_a_link_that_leads_nowhere_says_so() -> None:
+def test_a_broken_link_says_so() -> None:
     texts = [line.text for line in page(an_episode(memory=None, link="../gone.md"))]
 
-    assert "⚠ ../gone.md is not there" in texts
+    assert "⚠ ../gone.md doesn't exist" in texts
 
 
-def test_an_entry_without_anything_says_that() -> None:
+def test_an_empty_entry_says_so() -> None:
     bare = an_episode(
         time=None, type=None, tags=(), summary=None, memory=None, link=None
     )
     texts = [line.text for line in page(bare)]
 
-    assert texts[0].startswith("Fri 20 Feb 2026 · today   only")
-    assert "Nothing more is written of it." in texts
+    assert texts[0].startswith("Fri 20 Feb 2026 · today   append-only")
+    assert "No details." in texts
 
 
 def test_nothing_hostile_gets_through() -> None:

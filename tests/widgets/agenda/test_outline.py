@@ -1,4 +1,4 @@
-"""The outline of a log tells where its days begin, in whatever order they stand."""
+"""The outline of a log: where its days begin, in any order."""
 
 from datetime import date
 from itertools import groupby
@@ -6,8 +6,8 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.timing import Moment, Timing
-from widgets.agenda.outline import Outline, days_between
+from store.derive.statistics import Moment, Timing
+from widgets.agenda import Outline, days_between
 
 DAYS = st.lists(
     st.sampled_from(["2026-02-20", "2026-02-19", "2026-01-01", "someday", ""]),
@@ -20,7 +20,7 @@ def outline(*days: str) -> Outline:
 
 
 @given(DAYS)
-def test_days_begin_where_another_one_stands(days: list[str]) -> None:
+def test_days_begin_where_another_date_begins(days: list[str]) -> None:
     found = outline(*days)
     runs = [(day, len(list(run))) for day, run in groupby(days)]
 
@@ -37,7 +37,7 @@ def test_days_begin_where_another_one_stands(days: list[str]) -> None:
         at += length
 
 
-def test_of_a_day_that_goes_on_nobody_knows_how_much_it_has() -> None:
+def test_the_size_of_an_unfinished_day_is_unknown() -> None:
     known = outline("2026-02-20", "2026-02-20", "2026-02-19")
 
     assert known.entries_of_day(0, 100) == 2
@@ -55,7 +55,7 @@ def test_the_nearest_day(days: list[date], wanted: date) -> None:
     assert abs(days[at] - wanted) == min(abs(day - wanted) for day in days)
 
 
-def test_where_no_day_is_told_none_is_near() -> None:
+def test_without_days_none_is_near() -> None:
     assert outline("someday").nearest(1) is None
     assert days_between("someday", "2026-02-20") == 0
     assert days_between("2026-02-19", "2026-02-20") == 1

@@ -3,16 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.timing import Moment, Parts, Timing
-from widgets.agenda.outline import Break, Outline
-from widgets.agenda.plan import Place, Plan
-from widgets.agenda.shape import Shape, plan_of, shape_in
+from store.derive.statistics import Moment, Parts, Timing
+from widgets.agenda import Break, Outline, Place, Plan, Shape, plan_of, shape_in
 
 HEIGHTS = st.lists(st.integers(1, 5), max_size=50)
 
 
 @given(HEIGHTS, st.integers(0, 30), st.integers(1, 3))
-def test_every_line_is_a_part_of_one_row(
+def test_every_line_is_part_of_one_row(
     heights: list[int], unknown: int, usual: int
 ) -> None:
     count = len(heights) + unknown
@@ -29,7 +27,7 @@ def test_every_line_is_a_part_of_one_row(
 
 
 @given(HEIGHTS, st.integers(-10, 300))
-def test_a_line_that_is_not_there_is_the_nearest(heights: list[int], line: int) -> None:
+def test_a_missing_line_means_the_nearest(heights: list[int], line: int) -> None:
     plan = Plan.of(heights, len(heights))
     nearest = max(0, min(line, plan.lines - 1))
 

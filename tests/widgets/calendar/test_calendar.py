@@ -7,15 +7,14 @@ from rich.cells import cell_len
 
 from tests.widgets.hostile import assert_fit
 from tests.widgets.one import OneApp
-from widgets.calendar.calendar import Calendar
-from widgets.calendar.counted import MEMORIES, Counted
-from widgets.styles.palette import ANSI, CONTRAST, DARK, NONE, PALETTES, Palette
+from widgets.calendar import MEMORIES, Calendar, CalendarSheet, Counted
+from widgets.styles import ANSI, CONTRAST, DARK, NONE, PALETTES, Palette
 
 TODAY = date(2026, 2, 20)
 SIZES = ((1, 1), (20, 6), (40, 12), (80, 24), (120, 36), (200, 50))
 
 AT_26 = """\
-         2026    Feb
+━━━━━━━━ 2026 ━━ Feb ━━━━━
  Mon · · · · · · · · · ·
      · · · · · · · · ░ ·
  Wed · · · · · · · · ▒ ·
@@ -37,9 +36,9 @@ FEBRUARY = counted(feb_10=1, feb_11=2, feb_12=3, feb_13=4, feb_15=1)
 
 
 def calendar(counts: Counted = FEBRUARY) -> tuple[Calendar, OneApp]:
-    shown = Calendar()
+    shown = Calendar(CalendarSheet())
     shown.show(counts, TODAY.toordinal())
-    return shown, OneApp(shown)
+    return shown, OneApp(shown.sheet)
 
 
 def day(year: int, month: int, at: int) -> int:
@@ -48,12 +47,12 @@ def day(year: int, month: int, at: int) -> int:
 
 async def test_weeks_are_columns_and_weekdays_are_rows() -> None:
     shown, app = calendar()
-    shown.palette = NONE
+    shown.sheet.palette = NONE
     async with app.at(26, 9):
         assert "\n".join(app.shown()) == AT_26
 
 
-async def test_the_latest_day_is_chosen_as_long_as_nobody_chose_another() -> None:
+async def test_the_latest_day_is_selected_until_another_is_chosen() -> None:
     shown, app = calendar()
     async with app.at(80, 9):
         assert shown.chosen == day(2026, 2, 15)
@@ -67,7 +66,7 @@ async def test_the_latest_day_is_chosen_as_long_as_nobody_chose_another() -> Non
 
 
 @pytest.mark.parametrize(("width", "weeks"), [(80, 37), (113, 53), (200, 53)])
-async def test_as_many_weeks_as_there_is_room_for_up_to_a_year(
+async def test_as_many_weeks_as_fit_are_shown_up_to_a_year(
     width: int, weeks: int
 ) -> None:
     _, app = calendar()
@@ -77,7 +76,7 @@ async def test_as_many_weeks_as_there_is_room_for_up_to_a_year(
         assert len(drawn.replace("[", " ").replace("]", " ").split()) == weeks
 
 
-async def test_where_something_is_older_more_than_a_year_is_in_view() -> None:
+async def test_older_entries_show_more_than_a_year() -> None:
     _, app = calendar(Counted.of({"2024-02-14": 1, "2026-02-14": 3}))
     async with app.at(250, 9):
         assert app.shown()[0].split().count("2025") == 1
@@ -85,7 +84,7 @@ async def test_where_something_is_older_more_than_a_year_is_in_view() -> None:
         assert "less" in app.shown()[8]
 
 
-async def test_how_much_there_is_of_each_weekday_stands_beside_the_weeks() -> None:
+async def test_totals_of_weekdays_are_shown_beside_the_weeks() -> None:
     _, app = calendar()
     async with app.at(200, 9):
         numbers = [line.split()[-1] for line in app.shown()[1:8]]
@@ -94,30 +93,30 @@ async def test_how_much_there_is_of_each_weekday_stands_beside_the_weeks() -> No
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=repr)
 @pytest.mark.parametrize("size", SIZES)
-async def test_it_is_drawn_at_every_size_in_every_theme(
+async def test_a_calendar_is_drawn_at_every_size_in_every_theme(
     size: tuple[int, int], palette: Palette
 ) -> None:
     for theme in (palette, palette.in_ascii()):
         shown, app = calendar()
-        shown.palette = theme
+        shown.sheet.palette = theme
         async with app.at(*size) as pilot:
             for chosen in (1, 700_000, TODAY.toordinal(), date.max.toordinal()):
                 shown.choose(chosen)
                 await pilot.pause()
-                height = shown.size.height
-                strips = [shown.render_line(y) for y in range(height)]
-                assert_fit(strips, shown.text_width)
+                height = shown.sheet.size.height
+                strips = [shown.sheet.render_line(y) for y in range(height)]
+                assert_fit(strips, shown.sheet.text_width)
                 assert not [s for s in strips if "cannot be drawn" in s.text]
                 if theme.is_ascii:
                     assert all(s.text.isascii() for s in strips)
 
 
 @pytest.mark.parametrize("palette", [ANSI, CONTRAST, NONE], ids=repr)
-async def test_where_colours_are_few_shades_tell_how_warm_a_day_is(
+async def test_with_few_colours_shades_show_the_level_of_a_day(
     palette: Palette,
 ) -> None:
     shown, app = calendar()
-    shown.palette = palette
+    shown.sheet.palette = palette
     async with app.at(80, 9):
         text = "\n".join(app.shown()[:8])
         assert all(shade in text for shade in "·░▒▓█◉")
@@ -125,12 +124,12 @@ async def test_where_colours_are_few_shades_tell_how_warm_a_day_is(
 
 async def test_with_colours_each_level_has_its_own() -> None:
     shown, app = calendar()
-    shown.palette = DARK
+    shown.sheet.palette = DARK
     async with app.at(80, 9):
         styles = {
             segment.style.color
             for y in range(1, 8)
-            for segment in shown.render_line(y)
+            for segment in shown.sheet.render_line(y)
             if "■" in segment.text and segment.style
         }
         assert len(styles) == 4
@@ -158,7 +157,7 @@ async def test_a_day_is_clicked_and_opened() -> None:
     ("latest", "last"),
     [("2026-02-15", TODAY), ("2026-03-01", date(2026, 3, 1)), ("9999-12-31", date.max)],
 )
-async def test_nobody_goes_where_nothing_can_be(latest: str, last: date) -> None:
+async def test_the_cursor_does_not_leave_the_calendar(latest: str, last: date) -> None:
     shown, app = calendar(Counted.of({latest: 1}))
     async with app.at(80, 9) as pilot:
         for far in (0, -5, date.max.toordinal() + 5):
@@ -169,10 +168,10 @@ async def test_nobody_goes_where_nothing_can_be(latest: str, last: date) -> None
     assert went == [1, last.toordinal()]
 
 
-async def test_where_there_is_only_a_row_the_days_stand_in_it() -> None:
+async def test_with_only_one_row_the_days_are_in_it() -> None:
     shown, app = calendar()
-    shown.styles.height = 1
-    shown.palette = NONE
+    shown.sheet.styles.height = 1
+    shown.sheet.palette = NONE
     async with app.at(60, 1):
         (row,) = app.shown()
         assert row.startswith(" Feb ·")
@@ -184,7 +183,7 @@ async def test_where_there_is_only_a_row_the_days_stand_in_it() -> None:
         assert shown.day_at(0, 4) is shown.day_at(0, 58) is None
 
 
-def test_counts_say_what_they_are_of() -> None:
+def test_counts_name_what_they_count() -> None:
     days = {"2026-02-14": 2, "2026-02-15": 1, "someday": 3, "2026-02-30": 1, "": 0}
     found = Counted.of(days, MEMORIES)
 

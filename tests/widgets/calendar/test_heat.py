@@ -1,4 +1,4 @@
-"""How warm a day is hangs on the other days, and on nothing else."""
+"""The level of a day depends on the other days only."""
 
 from collections import Counter
 
@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widgets.calendar.heat import WARMEST, bounds, level
+from widgets.calendar import WARMEST, bounds, level
 
 COUNTS = st.lists(st.integers(0, 10_000), min_size=1, max_size=400)
 
 
 def heats(counts: list[int]) -> list[int]:
-    """How warm each of some days is among all of them."""
+    """The level of each day among all of them."""
     among = bounds(counts)
     return [level(count, among) for count in counts]
 
@@ -34,7 +34,9 @@ def test_quartiles_divide_the_days(counts: list[int], warm: list[int]) -> None:
 
 
 @given(COUNTS)
-def test_more_is_never_colder_and_nothing_is_cold(counts: list[int]) -> None:
+def test_more_is_never_a_lower_level_and_nothing_is_level_zero(
+    counts: list[int],
+) -> None:
     warm = dict(zip(counts, heats(counts), strict=True))
     ranked = sorted(warm)
 
@@ -44,7 +46,7 @@ def test_more_is_never_colder_and_nothing_is_cold(counts: list[int]) -> None:
 
 
 @given(COUNTS)
-def test_no_level_but_the_first_holds_more_than_its_share(counts: list[int]) -> None:
+def test_no_level_but_the_first_has_more_than_its_share(counts: list[int]) -> None:
     among = [count for count in counts if count]
     held = Counter(heat for heat in heats(counts) if heat)
 
@@ -54,7 +56,5 @@ def test_no_level_but_the_first_holds_more_than_its_share(counts: list[int]) -> 
 
 
 @given(COUNTS, st.integers(2, 50))
-def test_what_many_is_differs_from_store_to_store(
-    counts: list[int], factor: int
-) -> None:
+def test_levels_depend_on_the_store(counts: list[int], factor: int) -> None:
     assert heats([count * factor for count in counts]) == heats(counts)

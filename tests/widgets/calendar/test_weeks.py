@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widgets.calendar.names import ordinal, relative, spelt, told
-from widgets.calendar.weeks import (
+from widgets.calendar import (
     LAST,
     WEEK,
     first_week,
@@ -15,7 +14,11 @@ from widgets.calendar.weeks import (
     longest_streak,
     monday,
     moved_by_months,
+    ordinal,
+    relative,
     row_around,
+    spelt,
+    told,
     weekday,
 )
 
@@ -31,7 +34,7 @@ def test_weekdays_are_those_of_the_calendar(day: int) -> None:
 
 
 @given(DAYS, DAYS, DAYS, st.integers(1, 200))
-def test_the_chosen_day_is_in_view(
+def test_the_selected_day_is_in_view(
     shown: int, day: int, today: int, weeks: int
 ) -> None:
     first = first_week(monday(shown), weeks, day, today)
@@ -41,16 +44,14 @@ def test_the_chosen_day_is_in_view(
 
 
 @given(DAYS, st.integers(1, 200), st.integers(0, 400))
-def test_this_week_is_the_last_wherever_that_will_do(
-    today: int, weeks: int, ago: int
-) -> None:
+def test_this_week_is_the_last_if_possible(today: int, weeks: int, ago: int) -> None:
     first = first_week(1, weeks, today - ago, today)
 
     is_near = ago <= weekday(today) + WEEK * (weeks - 1)
     assert (first == monday(today) - WEEK * (weeks - 1)) == is_near
 
 
-def test_what_is_in_view_stays_while_the_day_does() -> None:
+def test_the_view_stays_while_the_day_stays_in_it() -> None:
     today = A_DAY.toordinal()
     first = first_week(0, 10, today - 400, today)
 
@@ -60,7 +61,7 @@ def test_what_is_in_view_stays_while_the_day_does() -> None:
 
 
 @given(DAYS, st.integers(-30, 30))
-def test_months_are_walked_one_by_one(day: int, months: int) -> None:
+def test_months_are_reached_one_by_one(day: int, months: int) -> None:
     moved = moved_by_months(day, months)
 
     assert 1 <= moved <= LAST
@@ -70,7 +71,7 @@ def test_months_are_walked_one_by_one(day: int, months: int) -> None:
         assert (at.year - since.year) * 12 + at.month - since.month == months
 
 
-def test_months_stand_above_the_week_that_they_begin_in() -> None:
+def test_months_are_above_the_week_that_they_begin_in() -> None:
     first = monday(date(2025, 12, 3).toordinal())
 
     found = dict(labels(first, 12))
@@ -84,7 +85,9 @@ def test_labels_stay_within_the_weeks(first: int, weeks: int) -> None:
 
 
 @given(DAYS, DAYS, st.integers(1, 300))
-def test_a_row_of_days_holds_the_chosen_one(day: int, today: int, room: int) -> None:
+def test_a_row_of_days_contains_the_selected_one(
+    day: int, today: int, room: int
+) -> None:
     row = row_around(day, today, room)
 
     assert len(row) == room
@@ -112,11 +115,11 @@ def test_a_day_is_read_as_it_is_written(day: date) -> None:
 @pytest.mark.parametrize(
     "text", ["", "2026-02-30", "2026-02", "someday", "20 Feb 2026", "2026-02-20T01"]
 )
-def test_what_is_no_day_has_no_number(text: str) -> None:
+def test_an_invalid_day_has_no_number(text: str) -> None:
     assert ordinal(text) is None
 
 
-def test_days_are_told_as_one_says_them() -> None:
+def test_days_are_written_in_words() -> None:
     yesterday = A_DAY - timedelta(days=1)
 
     assert relative(A_DAY, A_DAY) == "today"
@@ -124,4 +127,4 @@ def test_days_are_told_as_one_says_them() -> None:
     assert told(yesterday.isoformat(), A_DAY) == "Thu 19 Feb 2026 · yesterday"
     assert told("2026-02-14", A_DAY) == "Sat 14 Feb 2026"
     assert told("Someday soon", A_DAY) == "Someday soon"
-    assert told(" ", A_DAY) == "without a day"
+    assert told(" ", A_DAY) == "undated"

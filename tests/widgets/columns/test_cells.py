@@ -1,4 +1,4 @@
-"""Cells are as wide as their columns, what is cut says so, and numbers are short."""
+"""Cells are as wide as their columns, cuts are marked, numbers are short."""
 
 import pytest
 from hypothesis import given
@@ -6,13 +6,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from tests.widgets.records import NOW
-from widgets.columns.ages import age
-from widgets.columns.cells import fit, fit_path, with_hits
-from widgets.columns.numbers import brief
-from widgets.columns.strengths import bar, figure, fraction, share
-from widgets.columns.strokes import stroke
-from widgets.columns.types import code
-from widgets.lines.pieces import text_of, width_of
+from widgets.memory_table import bar, code, figure, fraction, share, stroke
+from widgets.sheet import text_of, width_of
+from widgets.table import age, brief, fit, fit_path, with_hits
 
 texts = st.text(st.sampled_from("ab 界é…"), max_size=20)
 
@@ -30,7 +26,7 @@ def test_a_path_fits(path: str, width: int) -> None:
     assert cell_len(fit_path(path, width)) <= width
 
 
-def test_of_a_path_the_end_is_kept() -> None:
+def test_the_end_of_a_path_is_kept() -> None:
     assert (
         fit_path("graph/solutions/fixed-redis.md", 20) == "graph/…xed-redis.md"[:20]
         or True
@@ -41,7 +37,7 @@ def test_of_a_path_the_end_is_kept() -> None:
 
 
 @given(texts, st.lists(st.tuples(st.integers(-3, 25), st.integers(-3, 25)), max_size=4))
-def test_hits_take_nothing_away(text: str, spans: list[tuple[int, int]]) -> None:
+def test_highlighting_removes_nothing(text: str, spans: list[tuple[int, int]]) -> None:
     ordered = sorted((a, b) for a, b in spans if 0 <= a < b)
     assert text_of(with_hits(text, ordered, "")) == text
 
@@ -124,6 +120,6 @@ def test_a_strong_link_has_a_heavy_line(strength: float | None, drawn: str) -> N
 
 
 @given(st.text(), st.integers(0, 20))
-def test_a_stroke_is_as_wide_as_asked(kind: str, width: int) -> None:
+def test_a_stroke_is_as_wide_as_requested(kind: str, width: int) -> None:
     assert width_of(stroke(kind, 0.5, width)) == width
     assert width_of(stroke(kind, None, width, comes_in=True)) == width

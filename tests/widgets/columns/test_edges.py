@@ -1,15 +1,16 @@
-"""The list of edges tells both ends, the kind and strength of a link, and its flaws."""
+"""The list of edges: both ends, kind, strength and flaws of a link."""
 
 from collections.abc import Sequence
 
 import pytest
 
-from store.records.edge import Edge
+from store.kinds.edges import Edge
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
 from tests.widgets.records import an_edge
-from widgets.columns.edges import EdgeTable
-from widgets.lines.rows import Held
+from widgets.memory_table import EdgeTable
+from widgets.rows import Held
+from widgets.sheet import Sheet
 
 EDGES = (
     an_edge(),
@@ -19,14 +20,14 @@ EDGES = (
 )
 
 AT_80 = """\
- from                       type             to                         str
+ from ━━━━━━━━━━━━━━━━━━━━━ type ━━━━━━━━━━━ to ━━━━━━━━━━━━━━━━━━━━━━━ str ━━━
  SOL Fixed Redis connectio… ━SOLVES━━━━━━━━▶ PRB Redis connection drop… .80 ✎
  SOL Fixed Redis connectio… ─RELATED_TO────▶ PRB Redis connection drop… .50
  SOL Fixed Redis connectio… ┄ALTERNATIVE_TO▶ ? gone                     .20 ✎ ⚠
  SOL Fixed Redis connectio… ─link──────────▶ PRB Redis connection drop…       ⚠"""
 
 AT_30 = """\
- from       type   to
+ from ━━━━━ type ━ to ━━━━━━━
  SOL Fixed… ━SOLV▶ PRB Redis…
  SOL Fixed… ─RELA▶ PRB Redis…
  SOL Fixed… ┄ALTE▶ ? gone
@@ -34,19 +35,19 @@ AT_30 = """\
 
 
 def table(edges: Sequence[Edge]) -> tuple[EdgeTable, OneApp]:
-    shown = EdgeTable()
-    shown.set_rows(Held(edges, key=lambda edge: edge.ref))
-    return shown, OneApp(shown)
+    shown = EdgeTable(Sheet())
+    shown.lines.set_rows(Held(edges, key=lambda edge: edge.ref))
+    return shown, OneApp(shown.lines.sheet)
 
 
 @pytest.mark.parametrize(("width", "expected"), [(80, AT_80), (30, AT_30)])
-async def test_its_columns_follow_its_width(width: int, expected: str) -> None:
+async def test_columns_follow_the_width(width: int, expected: str) -> None:
     _, app = table(EDGES)
     async with app.at(width, 5):
         assert "\n".join(app.shown()) == expected
 
 
-async def test_where_there_is_room_it_tells_why_and_when() -> None:
+async def test_with_room_the_reason_and_the_date_are_shown() -> None:
     _, app = table(EDGES)
     async with app.at(200, 5):
         assert "The keepalive fix resolves the idle disconnection" in app.shown()[1]
@@ -72,8 +73,8 @@ async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
     shown.hits = lambda _: ([(0, 5)], [(3, 4)])
     async with app.at(*size) as pilot:
         for _ in edges:
-            shown.move(1)
+            shown.lines.move(1)
             await pilot.pause()
-            strips = [shown.render_line(y) for y in range(size[1])]
-            assert_fit(strips, shown.text_width)
+            strips = [shown.lines.sheet.render_line(y) for y in range(size[1])]
+            assert_fit(strips, shown.lines.sheet.text_width)
             assert not [s for s in strips if "cannot be drawn" in s.text]

@@ -1,4 +1,4 @@
-"""The graph around a record: what leads to it, where it leads, cut where it is much."""
+"""The graph around a record: incoming and outgoing links, cut if there are many."""
 
 import pytest
 from hypothesis import given
@@ -6,10 +6,8 @@ from hypothesis import strategies as st
 
 from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.records import a_link, an_edge
-from widgets.graph.arrow import Arrow, Node, of_link
-from widgets.graph.drawn import drawn
-from widgets.graph.ego import Grown, ego
-from widgets.lines.pieces import text_of, width_of
+from widgets.graph import Arrow, Grown, Node, drawn, ego, of_link
+from widgets.sheet import text_of, width_of
 
 CENTER = Node(ref="m:0", title="Fixed Redis connection timeouts", type="solution")
 
@@ -53,11 +51,11 @@ def shown(
     return "\n".join(text_of(drawn(line, width)).rstrip() for line in lines)
 
 
-def test_what_leads_here_stands_above_and_where_it_leads_beneath() -> None:
+def test_incoming_links_are_above_and_outgoing_ones_below() -> None:
     assert shown(ARROWS) == SHOWN
 
 
-def test_what_lies_beyond_hangs_below_without_the_way_back() -> None:
+def test_distant_records_are_nested_without_the_way_back() -> None:
     beyond = (
         an_arrow("SOLVES", "m:0", 0.8, comes_in=True),
         an_arrow("CAUSES", "m:9", 0.5, title="ECONNRESET", type="error"),
@@ -67,7 +65,7 @@ def test_what_lies_beyond_hangs_below_without_the_way_back() -> None:
     assert shown(ARROWS[:2], {"m:3": beyond}) == GROWN
 
 
-def test_a_circle_is_shown_once_and_not_followed() -> None:
+def test_a_cycle_is_shown_once_and_not_followed() -> None:
     round_about = (an_arrow("CAUSES", "m:4", 0.5, title="again"),)
     lines = ego(CENTER, ARROWS[:2], {"m:3": round_about, "m:4": round_about})
 
@@ -76,7 +74,7 @@ def test_a_circle_is_shown_once_and_not_followed() -> None:
 
 
 @pytest.mark.parametrize(("count", "told"), [(5, []), (6, [1]), (42, [37])])
-def test_a_hub_is_cut_and_says_how_much_is_left_out(
+def test_a_hub_is_cut_and_shows_how_many_are_left_out(
     count: int, told: list[int]
 ) -> None:
     hub = tuple(an_arrow("RELATED_TO", f"m:{n}", n / 100) for n in range(1, count + 1))
@@ -91,7 +89,7 @@ def test_a_hub_is_cut_and_says_how_much_is_left_out(
         )
 
 
-def test_links_that_are_alike_have_keys_of_their_own() -> None:
+def test_similar_links_have_keys_of_their_own() -> None:
     lines = ego(CENTER, (ARROWS[0],) * 3, {})
 
     assert len({line.key for line in lines}) == len(lines) == 4

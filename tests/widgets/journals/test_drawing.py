@@ -1,25 +1,32 @@
-"""Charts, drawn: bars to an eighth, scales, dates, and how long things took."""
+"""Charts: bars to an eighth of a cell, scales, dates, durations."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.tally import Durations, Slot
+from store.records.counts import Durations, Slot
 from tests.widgets.one import OneApp
-from widgets.bars.items import arranged
-from widgets.journals.distribution import Distribution
-from widgets.journals.histogram import Histogram, Measured
-from widgets.journals.seconds import about, took
-from widgets.journals.sections import section_bar
-from widgets.journals.strokes import breadth, heights, standing
-from widgets.journals.windows import Chart, Window
-from widgets.lines.pieces import text_of
+from widgets.bars import arranged
+from widgets.charts import (
+    Chart,
+    Distribution,
+    Histogram,
+    Measured,
+    Window,
+    about,
+    breadth,
+    heights,
+    standing,
+    took,
+)
+from widgets.journal import Scale, section_bar
+from widgets.sheet import text_of
 
 VALUES = st.lists(st.floats(0, 1e12, allow_nan=False), max_size=60)
 
 
 @given(VALUES, st.integers(1, 9))
-def test_the_greatest_is_as_high_as_can_be_and_whatever_is_there_is_seen(
+def test_the_greatest_bar_is_full_and_the_smallest_is_visible(
     values: list[float], rows: int
 ) -> None:
     drawn = heights(values, rows)
@@ -31,7 +38,7 @@ def test_the_greatest_is_as_high_as_can_be_and_whatever_is_there_is_seen(
 
 
 @given(VALUES, st.integers(0, 120))
-def test_bars_are_no_wider_than_their_room_where_each_has_a_cell(
+def test_bars_are_no_wider_than_their_room_if_each_has_a_cell(
     values: list[float], room: int
 ) -> None:
     wide = breadth(len(values), room) * len(values)
@@ -52,18 +59,35 @@ def test_bars_are_no_wider_than_their_room_where_each_has_a_cell(
         (300_000, "3d 11h", "3.5d"),
     ],
 )
-def test_durations_are_told_in_few_cells(seconds: float, told: str, short: str) -> None:
+def test_durations_are_written_in_few_cells(
+    seconds: float, told: str, short: str
+) -> None:
     assert (took(seconds), about(seconds)) == (told, short)
 
 
 @given(st.floats(0, 3e11))
-def test_any_duration_can_be_told(seconds: float) -> None:
+def test_any_duration_can_be_written(seconds: float) -> None:
     assert took(seconds)[0].isdigit()
     assert about(seconds)[0].isdigit()
 
 
+@given(st.lists(st.floats(0, 1e7), min_size=2, max_size=2), st.integers(0, 60))
+def test_a_bar_is_as_long_as_its_share_of_the_longest(
+    seconds: list[float], width: int
+) -> None:
+    short, long = sorted(seconds)
+    drawn = [text_of(Scale(long).duration(one, width)) for one in (short, long)]
+    bars = [text.partition(" ")[0] for text in drawn if set("━╸─") & set(text)]
+    if bars:
+        room = len(bars[0])
+        cells = [len(bar.rstrip("─")) for bar in bars]
+        assert cells[1] == room
+        assert cells[0] == pytest.approx(short / long * room, abs=1)
+        assert (cells[0] > 0) == (short > 0)
+
+
 def measured(*, in_time: bool) -> Measured:
-    """Three days, of which the second had nothing."""
+    """Three days, the second of them empty."""
     begins = ("2026-02-12", "2026-02-13", "2026-02-14")
     slots = (Slot(2, 120.0), Slot(), Slot(5, 600.0))
     durations = Durations((30.0, 60.0, 570.0), 660.0)
@@ -71,14 +95,14 @@ def measured(*, in_time: bool) -> Measured:
     return Measured("tasks", chart, durations, in_time)
 
 
-async def test_a_histogram_tells_what_it_draws() -> None:
+async def test_a_histogram_shows_its_values() -> None:
     histogram = Histogram()
     async with OneApp(histogram).run_test(size=(80, 7)):
         histogram.measured = measured(in_time=False)
         rows = [text_of(row).rstrip() for row in histogram.rows(100)]
         assert rows[0] == (
             " tasks per day, last 3 d   median 1m 00s · p90 7m 48s · total 11m 00s"
-            " · 1 without a time"
+            " · 1 undated"
         )
         assert rows[1] == "    5" + " " * 17 + "███████"
         assert rows[5] == "    1 ███████         ███████"
@@ -86,17 +110,17 @@ async def test_a_histogram_tells_what_it_draws() -> None:
 
         histogram.measured = measured(in_time=True)
         rows = [text_of(row) for row in histogram.rows(80)]
-        assert rows[0].startswith(" time of tasks per day")
+        assert rows[0].startswith(" duration of tasks per day")
         assert rows[1].startswith("  10m ")
 
 
-async def test_a_distribution_marks_half_and_nine_tenths() -> None:
+async def test_a_distribution_marks_the_median_and_the_ninetieth_percentile() -> None:
     distribution = Distribution()
     async with OneApp(distribution).run_test(size=(80, 7)):
-        assert "nothing tells" in text_of(distribution.rows(80)[0])
+        assert "No durations" in text_of(distribution.rows(80)[0])
         distribution.durations = Durations((1.0, 60.0, 61.0, 3600.0), 3722.0)
         rows = [text_of(row) for row in distribution.rows(80)]
-        assert "how long 4 took" in rows[0]
+        assert "4 durations" in rows[0]
         assert rows[6].index("▲p50") < rows[6].index("▲p90") < len(rows[6])
         assert rows[6].split()[0] == "1s"
 
@@ -110,7 +134,7 @@ def test_no_width_is_too_small(width: int) -> None:
     assert len(distribution.rows(width)) == 7
 
 
-def test_sections_become_shorter_before_they_go() -> None:
+def test_section_names_are_shortened_before_they_are_dropped() -> None:
     names = ("tasks", "sessions", "claims")
     items = section_bar(names, "sessions", {"tasks": 11, "sessions": 4000, "claims": 0})
     wide = "".join(text_of(one.pieces) for one in arranged(items, 60)).rstrip()

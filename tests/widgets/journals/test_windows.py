@@ -1,4 +1,4 @@
-"""Windows of the past: which parts they have, and that nothing is lost in them."""
+"""Windows of the past: their parts, and that nothing is lost in them."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
@@ -6,8 +6,8 @@ from datetime import date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.tally import Slot, Tally
-from widgets.journals.windows import Chart, Window, chart_of, since, until
+from store.records.counts import Slot, Tally
+from widgets.charts import Chart, Window, chart_of, since, until
 
 NOW = int(datetime(2026, 3, 1, 12).timestamp()) * 1_000_000  # noqa: DTZ001  # by the clock here
 
@@ -18,7 +18,7 @@ SLOTS = st.dictionaries(
 
 
 def tally(slots: Mapping[str, int]) -> Tally:
-    """So much of each day."""
+    """A number for each day."""
     return Tally({day: Slot(number, float(number)) for day, number in slots.items()})
 
 
@@ -30,7 +30,7 @@ def test_a_window_ends_now_and_has_a_part_for_each_day() -> None:
     assert chart.is_now
 
 
-def test_where_it_were_empty_it_ends_at_the_newest() -> None:
+def test_an_empty_window_ends_at_the_newest_instead() -> None:
     chart = chart_of(tally({"2025-01-01": 9}), Window.WEEK, NOW)
     assert (chart.begins[0], chart.begins[-1]) == ("2024-12-26", "2025-01-01")
     assert (chart.count, chart.is_now) == (9, False)
@@ -46,14 +46,14 @@ def test_a_day_has_its_hours() -> None:
     assert end - begin == timedelta(days=1)
 
 
-def test_of_nothing_a_window_is_empty() -> None:
+def test_a_window_of_nothing_is_empty() -> None:
     for window in Window:
         assert chart_of(Tally(), window, NOW).count == 0
     assert since(chart_of(Tally(), Window.ALL, NOW)) is None
 
 
 @given(SLOTS, st.integers(1, 200))
-def test_all_the_past_holds_all_however_narrow_it_is(
+def test_the_whole_past_has_everything_however_narrow_it_is(
     slots: dict[str, Slot], parts: int
 ) -> None:
     chart = chart_of(Tally(slots), Window.ALL, NOW)
@@ -64,7 +64,7 @@ def test_all_the_past_holds_all_however_narrow_it_is(
 
 
 @given(SLOTS, st.sampled_from(list(Window)), st.integers(1, 200))
-def test_any_other_window_keeps_what_is_newest(
+def test_any_other_window_keeps_the_newest(
     slots: dict[str, Slot], window: Window, parts: int
 ) -> None:
     chart = chart_of(Tally(slots), window, NOW)
@@ -74,7 +74,7 @@ def test_any_other_window_keeps_what_is_newest(
         assert list(narrow.begins) == list(chart.begins)[-len(narrow.begins) :]
 
 
-def test_windows_come_round() -> None:
+def test_windows_cycle() -> None:
     window, seen = Window.QUARTER, list[Window]()
     for _ in Window:
         seen.append(window)
@@ -83,7 +83,7 @@ def test_windows_come_round() -> None:
     assert set(seen) == set(Window)
 
 
-def test_what_no_calendar_knows_is_left_out() -> None:
+def test_impossible_dates_are_left_out() -> None:
     chart = chart_of(tally({"-4712-01-01": 1, "2026-02-27": 2}), Window.ALL, NOW)
     assert chart.count == 2
     assert Chart().narrowed(5) == Chart()

@@ -1,17 +1,18 @@
-"""The cursor keeps to the rows, keeps its record, and is always to be seen."""
+"""The cursor stays within the rows, with its record, and in view."""
 
 import pytest
 from textual.geometry import Offset
 
 from tests.widgets.lines.words import HEIGHT, Headed, WordsApp, numbered, words
-from widgets.lines import reports
-from widgets.lines.rows import Held
+from widgets import lines as reports
+from widgets.rows import Held
+from widgets.sheet import Sheet
 
 MANY = 1_000_000
 
 
 def steps(app: WordsApp, *names: str) -> None:
-    """Let the list do what keys would have it do."""
+    """Run the list's actions, as keys would."""
     done = {
         "down": lambda: app.words.move(1),
         "up": lambda: app.words.move(-1),
@@ -39,7 +40,9 @@ def steps(app: WordsApp, *names: str) -> None:
         (["page"] * 9, 29),
     ],
 )
-async def test_it_keeps_to_the_rows(names: list[str], position: int) -> None:
+async def test_the_cursor_stays_within_the_rows(
+    names: list[str], position: int
+) -> None:
     app = WordsApp(numbered(30))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         steps(app, *names)
@@ -50,7 +53,7 @@ async def test_it_keeps_to_the_rows(names: list[str], position: int) -> None:
         assert f" word {position}" in app.shown()
 
 
-async def test_every_move_is_told_and_no_other() -> None:
+async def test_every_move_is_reported_and_no_other() -> None:
     app = WordsApp(numbered(30))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.pause()
@@ -62,16 +65,16 @@ async def test_every_move_is_told_and_no_other() -> None:
         highlighted = [m for m in app.told if isinstance(m, reports.Highlighted)]
         assert [message.position for message in highlighted] == [1, 2, 29, 0]
         assert highlighted[-1].key == "word 0"
-        assert highlighted[-1].control is app.words
+        assert highlighted[-1].control is app.sheet
 
 
-async def test_a_list_without_rows_has_its_cursor_nowhere() -> None:
+async def test_an_empty_list_has_no_cursor() -> None:
     app = WordsApp(Held[str]())
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         steps(app, "down", "bottom", "page", "up")
-        app.words.mark()
-        app.words.mark_range()
-        app.words.mark_all()
+        app.words.marks.toggle()
+        app.words.marks.select()
+        app.words.marks.toggle_all()
         app.words.choose()
         await pilot.pause()
 
@@ -82,7 +85,7 @@ async def test_a_list_without_rows_has_its_cursor_nowhere() -> None:
         assert {message.key for message in told} == {None}
 
 
-async def test_it_stays_with_its_record_when_rows_come_and_go() -> None:
+async def test_the_cursor_stays_with_its_record_when_rows_change() -> None:
     app = WordsApp(words(*"abcdefgh"))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         app.words.to_key("e")
@@ -98,7 +101,7 @@ async def test_it_stays_with_its_record_when_rows_come_and_go() -> None:
         assert app.words.cursor_key == "e"
 
 
-async def test_its_record_stays_where_it_is_on_the_screen() -> None:
+async def test_the_record_stays_at_its_place_on_the_screen() -> None:
     app = WordsApp(numbered(100))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         app.words.to(50)
@@ -113,7 +116,7 @@ async def test_its_record_stays_where_it_is_on_the_screen() -> None:
         assert app.shown().index(" word 47") == line
 
 
-async def test_where_its_record_is_gone_it_keeps_its_place() -> None:
+async def test_without_its_record_the_cursor_keeps_its_place() -> None:
     app = WordsApp(words(*"abcdef"))
     async with app.run_test(size=(40, HEIGHT)):
         app.words.to(4)
@@ -128,7 +131,7 @@ async def test_where_its_record_is_gone_it_keeps_its_place() -> None:
         assert app.words.cursor == 0
 
 
-async def test_of_a_million_rows_the_last_is_one_step_away() -> None:
+async def test_the_last_of_a_million_rows_is_one_step_away() -> None:
     app = WordsApp(Held(range(MANY), key=lambda number: number))  # pyright: ignore[reportArgumentType]  # numbers are never drawn here
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         app.words.bottom()
@@ -138,8 +141,8 @@ async def test_of_a_million_rows_the_last_is_one_step_away() -> None:
         assert app.words.first == MANY - HEIGHT
 
 
-async def test_the_cursor_of_the_terminal_follows() -> None:
-    app = WordsApp(numbered(100), Headed())
+async def test_the_terminal_cursor_follows() -> None:
+    app = WordsApp(numbered(100), Headed(Sheet()))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.pause()
         assert app.cursor_position == Offset(0, 1)
@@ -152,8 +155,8 @@ async def test_the_cursor_of_the_terminal_follows() -> None:
         assert app.cursor_position == Offset(0, HEIGHT - 1)
 
 
-async def test_beneath_a_head_every_row_can_be_reached() -> None:
-    app = WordsApp(numbered(30), Headed())
+async def test_below_a_header_every_row_can_be_reached() -> None:
+    app = WordsApp(numbered(30), Headed(Sheet()))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         app.words.bottom()
         await pilot.pause()
@@ -162,4 +165,5 @@ async def test_beneath_a_head_every_row_can_be_reached() -> None:
 
         app.words.top()
         await pilot.pause()
-        assert app.shown()[:2] == ["words 39", " word 0"]
+        assert app.shown()[0].rstrip("━") == "words 39 "
+        assert app.shown()[1] == " word 0"

@@ -1,4 +1,4 @@
-"""Whatever rows hold is drawn as wide as the list, fit to show, and no more often."""
+"""Rows are drawn as wide as the list, safe to show, and no more often than needed."""
 
 import pytest
 from hypothesis import given
@@ -8,9 +8,8 @@ from textual.geometry import Region
 
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.lines.words import HEIGHT, Headed, Words, WordsApp, numbered, words
-from widgets.lines.pieces import Piece, Pieces, strip, text_of, width_of
-from widgets.styles.brush import Brush
-from widgets.styles.palette import ANSI, DARK, NONE
+from widgets.sheet import Piece, Pieces, Sheet, strip, text_of, width_of
+from widgets.styles import ANSI, DARK, NONE, Brush
 
 pieces = st.lists(
     st.tuples(
@@ -21,8 +20,8 @@ pieces = st.lists(
 )
 
 
-class Watched(Words):
-    """A list that knows which regions it had painted anew."""
+class Watched(Sheet):
+    """A sheet that records which regions it repainted."""
 
     painted: list[Region]
 
@@ -48,11 +47,11 @@ class Broken(Words):
 
 
 @given(pieces, st.integers(0, 40))
-def test_a_strip_is_as_wide_as_asked(drawn: list[Piece], width: int) -> None:
+def test_a_strip_is_as_wide_as_requested(drawn: list[Piece], width: int) -> None:
     assert_fit([strip(drawn, width, Brush(DARK, Style()))], width)
 
 
-def test_pieces_that_look_alike_become_one() -> None:
+def test_adjacent_pieces_of_the_same_style_are_joined() -> None:
     drawn = strip([("a", "link"), ("b", "link"), ("c", "")], 10, Brush(DARK, Style()))
 
     assert [segment.text for segment in drawn] == ["ab", "c       "]
@@ -62,28 +61,28 @@ def test_pieces_that_look_alike_become_one() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
-    app = WordsApp(words(*TEXTS), Headed())
+    app = WordsApp(words(*TEXTS), Headed(Sheet()))
     async with app.run_test(size=size) as pilot:
         for _ in TEXTS:
-            app.words.mark()
+            app.words.marks.toggle()
             await pilot.pause()
-            strips = [app.words.render_line(y) for y in range(size[1])]
-            assert_fit(strips, app.words.text_width)
+            strips = [app.sheet.render_line(y) for y in range(size[1])]
+            assert_fit(strips, app.sheet.text_width)
 
 
 async def test_a_row_that_cannot_be_drawn_harms_no_other() -> None:
-    app = WordsApp(numbered(4), Broken())
+    app = WordsApp(numbered(4), Broken(Sheet()))
     async with app.run_test(size=(50, HEIGHT)):
         told = "✗ cannot be drawn: ZeroDivisionError"
         assert app.shown()[:4] == [" word 0", " word 1", told, " word 3"]
-        red = next(iter(app.words.render_line(2))).style
+        red = next(iter(app.sheet.render_line(2))).style
         assert red is not None
         assert red.reverse
 
 
-async def test_a_move_paints_two_rows() -> None:
+async def test_a_move_repaints_two_rows() -> None:
     watched = Watched()
-    app = WordsApp(numbered(30), watched)
+    app = WordsApp(numbered(30), Words(watched))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.pause()
         watched.painted.clear()
@@ -96,9 +95,9 @@ async def test_a_move_paints_two_rows() -> None:
         assert watched.painted == [Region(0, 1, 40, 1), Region(0, 5, 40, 1)]
 
 
-async def test_other_rows_paint_what_is_other() -> None:
+async def test_new_rows_repaint_only_what_differs() -> None:
     watched = Watched()
-    app = WordsApp(words(*"abcdef"), watched)
+    app = WordsApp(words(*"abcdef"), Words(watched))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.pause()
         watched.painted.clear()
@@ -112,26 +111,26 @@ async def test_other_rows_paint_what_is_other() -> None:
         assert watched.painted == []
 
 
-async def test_the_row_at_the_cursor_stands_out_without_colours() -> None:
+async def test_the_current_row_is_visible_without_colours() -> None:
     app = WordsApp(words(*"abc"))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         app.use(NONE)
-        app.words.mark()
+        app.words.marks.toggle()
         await pilot.pause()
-        styles = [[s.style for s in app.words.render_line(y)] for y in range(3)]
+        styles = [[s.style for s in app.sheet.render_line(y)] for y in range(3)]
         assert {style.color for row in styles for style in row if style} == {None}
         assert [any(s and s.reverse for s in row) for row in styles] == [0, 1, 0]
 
         app.set_focus(None)
         await pilot.pause()
         assert app.shown()[:3] == ["✓a", "▌b", " c"]
-        assert not any(s.style and s.style.reverse for s in app.words.render_line(1))
+        assert not any(s.style and s.style.reverse for s in app.sheet.render_line(1))
 
 
 async def test_in_ascii_no_glyph_is_left() -> None:
     app = WordsApp(words("a → b", "c ● d"))
     async with app.run_test(size=(40, HEIGHT)):
-        app.words.mark_all()
+        app.words.marks.toggle_all()
         app.use(ANSI.in_ascii())
 
         assert app.shown()[:2] == ["xa > b", "xc o d"]

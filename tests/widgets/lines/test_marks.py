@@ -1,17 +1,17 @@
-"""Marks are of records: one by one, as a range, of all; they outlive every filter."""
+"""Marks belong to records: single, a range, all; they survive every filter."""
 
 import pytest
 from textual import events
 
 from tests.widgets.lines.words import HEIGHT, WordsApp, numbered, words
-from widgets.lines import reports
+from widgets import lines as reports
 
 
-async def test_a_row_is_marked_and_the_next_one_reached() -> None:
+async def test_marking_a_row_moves_to_the_next() -> None:
     app = WordsApp(words(*"abc"))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
-        app.words.mark()
-        app.words.mark()
+        app.words.marks.toggle()
+        app.words.marks.toggle()
         await pilot.pause()
 
         assert app.words.marks == {"a", "b"}
@@ -20,15 +20,15 @@ async def test_a_row_is_marked_and_the_next_one_reached() -> None:
         assert told[-1] == 2
 
         app.words.top()
-        app.words.mark()
+        app.words.marks.toggle()
         assert app.words.marks == {"b"}
 
 
-async def test_marks_outlive_a_filter_that_hides_them() -> None:
+async def test_marks_survive_a_filter_that_hides_them() -> None:
     app = WordsApp(words(*"abcdef"))
     async with app.run_test(size=(40, HEIGHT)):
         app.words.to(3)
-        app.words.mark()
+        app.words.marks.toggle()
 
         app.words.set_rows(words(*"abc"))
         assert app.words.marks == {"d"}
@@ -41,7 +41,7 @@ async def test_a_range_follows_the_cursor_until_it_is_ended() -> None:
     app = WordsApp(words(*"abcdef"))
     async with app.run_test(size=(40, HEIGHT)):
         app.words.to(1)
-        app.words.mark_range()
+        app.words.marks.select()
         app.words.move(3)
         assert app.words.marks == set("bcde")
         app.words.move(-1)
@@ -49,42 +49,42 @@ async def test_a_range_follows_the_cursor_until_it_is_ended() -> None:
         app.words.to(0)
         assert app.words.marks == set("ab")
 
-        app.words.mark_range()
+        app.words.marks.select()
         app.words.move(4)
         assert app.words.marks == set("ab")
 
 
-async def test_a_range_can_take_marks_away() -> None:
+async def test_a_range_can_remove_marks() -> None:
     app = WordsApp(words(*"abcdef"))
     async with app.run_test(size=(40, HEIGHT)):
-        app.words.mark_all()
+        app.words.marks.toggle_all()
         app.words.to(2)
-        app.words.mark_range(takes=True)
+        app.words.marks.select(takes=True)
         app.words.move(1)
 
         assert app.words.marks == set("abef")
 
 
-async def test_all_none_and_the_others() -> None:
+async def test_mark_all_none_and_the_others() -> None:
     app = WordsApp(words(*"abc"))
     async with app.run_test(size=(40, HEIGHT)):
-        app.words.mark_all()
+        app.words.marks.toggle_all()
         assert app.words.marks == set("abc")
-        app.words.mark_all()
+        app.words.marks.toggle_all()
         assert app.words.marks == set()
 
-        app.words.mark()
-        app.words.mark_others()
+        app.words.marks.toggle()
+        app.words.marks.invert()
         assert app.words.marks == set("bc")
 
-        app.words.set_marks("a")
+        app.words.marks.replace("a")
         assert app.words.marks == {"a"}
 
 
-async def test_other_rows_end_a_range() -> None:
+async def test_new_rows_end_a_range() -> None:
     app = WordsApp(words(*"abc"))
     async with app.run_test(size=(40, HEIGHT)):
-        app.words.mark_range()
+        app.words.marks.select()
         app.words.move(1)
         app.words.set_rows(words(*"xyz"))
         app.words.bottom()
@@ -102,7 +102,7 @@ async def test_a_click_beside_a_row_marks_it(x: int, marks: set[str]) -> None:
         assert app.words.marks == marks
 
 
-async def test_two_clicks_open_a_row() -> None:
+async def test_a_double_click_opens_a_row() -> None:
     app = WordsApp(numbered(30))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.double_click(offset=(5, 4))
@@ -115,13 +115,13 @@ async def test_two_clicks_open_a_row() -> None:
 async def test_the_wheel_scrolls_and_leaves_the_cursor() -> None:
     app = WordsApp(numbered(30))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
-        turn = (app.words, 3, 3, 0, 1, 0, False, False, False)
-        app.words.post_message(events.MouseScrollDown(*turn))
+        turn = (app.sheet, 3, 3, 0, 1, 0, False, False, False)
+        app.sheet.post_message(events.MouseScrollDown(*turn))
         await pilot.pause()
 
         assert app.words.first == 3
         assert app.words.cursor == 0
 
-        app.words.post_message(events.MouseScrollUp(*turn))
+        app.sheet.post_message(events.MouseScrollUp(*turn))
         await pilot.pause()
         assert app.words.first == 0

@@ -1,20 +1,20 @@
-"""Of a long list only what is in view, or soon will be, is asked for."""
+"""Only rows in view, or soon to be, are requested."""
 
-from tests.widgets.lines.words import HEIGHT, WordsApp, absent, bring
-from widgets.lines import reports
-from widgets.lines.rows import Paged
+from tests.widgets.lines.words import HEIGHT, WordsApp, absent, bring, numbered
+from widgets import lines as reports
+from widgets.rows import Paged
 
 MANY = 1_000_000
 
 
 def wanted(app: WordsApp) -> list[tuple[int, int]]:
-    """What the list asked for since it was last looked at."""
+    """The requests of the list since the last check."""
     spans = [(m.first, m.last) for m in app.told if isinstance(m, reports.Wanted)]
     app.told.clear()
     return spans
 
 
-async def test_what_is_not_at_hand_is_asked_for_and_drawn_when_it_comes() -> None:
+async def test_missing_rows_are_requested_and_drawn_when_they_arrive() -> None:
     rows = absent(MANY)
     app = WordsApp(rows)
     async with app.run_test(size=(40, HEIGHT)) as pilot:
@@ -29,7 +29,7 @@ async def test_what_is_not_at_hand_is_asked_for_and_drawn_when_it_comes() -> Non
         assert app.words.at_cursor == "word 0"
 
 
-async def test_one_asks_before_it_comes_into_view_and_only_once() -> None:
+async def test_rows_are_requested_before_they_come_into_view_and_only_once() -> None:
     rows = absent(MANY)
     app = WordsApp(rows)
     async with app.run_test(size=(40, HEIGHT)) as pilot:
@@ -43,13 +43,13 @@ async def test_one_asks_before_it_comes_into_view_and_only_once() -> None:
         assert wanted(app) == [(20, 23)]
 
         app.words.to(HEIGHT + 2)
-        app.words.mark()
+        app.words.marks.toggle()
         app.words.move(-1)
         await pilot.pause()
         assert wanted(app) in ([], [(20, 24)])
 
 
-async def test_the_end_is_asked_for_without_what_lies_between() -> None:
+async def test_jumping_to_the_end_requests_nothing_in_between() -> None:
     app = WordsApp(absent(MANY))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         await pilot.pause()
@@ -60,7 +60,7 @@ async def test_the_end_is_asked_for_without_what_lies_between() -> None:
         assert wanted(app) == [(MANY - 2 * HEIGHT, MANY)]
 
 
-def test_what_was_not_looked_at_for_longest_goes_first() -> None:
+def test_the_least_recently_used_rows_are_dropped_first() -> None:
     rows: Paged[str] = Paged(range(MANY))
     bring(rows, 0, 10)
     for first in range(1000, 1000 + 200 * 49, 200):
@@ -73,16 +73,36 @@ def test_what_was_not_looked_at_for_longest_goes_first() -> None:
     assert rows.page(500_199, 500_201) == ["word 500199", None]
 
 
-def test_a_record_that_is_gone_moves_no_other() -> None:
+def test_a_deleted_record_moves_no_other() -> None:
     rows: Paged[str] = Paged(range(9))
     rows.bring(3, ["three", None, "five"])
 
     assert rows.page(3, 6) == ["three", None, "five"]
 
 
-def test_a_key_is_found_where_it_is() -> None:
+def test_a_row_is_found_by_its_key() -> None:
     rows: Paged[str] = Paged([7, 5, 9])
 
     assert (rows.find(9), rows.find(1)) == (2, None)
     assert [rows.key(position) for position in range(len(rows))] == [7, 5, 9]
     assert rows.page(2, 9) == [None]
+
+
+async def test_scrolling_is_at_once_also_if_that_makes_the_list_scroll_elsewhere() -> (
+    None
+):
+    app = WordsApp(numbered(MANY))
+    async with app.run_test(size=(40, HEIGHT)) as pilot:
+        words = app.sheet
+        scrolled: list[float] = []
+
+        def scrolls_on(position: float) -> None:
+            scrolled.append(position)
+            if position == HEIGHT:
+                words.scroll_top(0)
+
+        words.watch(words, "scroll_y", scrolls_on, init=False)
+        words.scroll_page_down()
+        await pilot.pause()
+
+        assert scrolled == [HEIGHT, 0]

@@ -1,21 +1,23 @@
-"""A list of words, and a program that is nothing but that list."""
+"""A list of words, and a program that only shows it."""
 
 from collections.abc import Sequence
 
 from textual.app import App, ComposeResult
 from textual.message import Message
 
-from widgets.lines import reports
-from widgets.lines.lines import Lines
-from widgets.lines.pieces import Pieces
-from widgets.lines.rows import Held, Paged, Rows
-from widgets.styles.palette import Palette
+from widgets import lines as reports
+from widgets.lines import Face
+from widgets.rows import Held, Paged, Rows
+from widgets.sheet import Pieces, Sheet
+from widgets.styles import Palette
 
 HEIGHT = 10
 
 
-class Words(Lines[str]):
-    """Every word in a row of its own, titles all of them."""
+class Words(Face[str]):
+    """One word per row, each a title."""
+
+    can_mark = True
 
     def draw(self, record: str, width: int) -> Pieces:
         del width
@@ -23,7 +25,7 @@ class Words(Lines[str]):
 
 
 class Headed(Words):
-    """The same beneath a head."""
+    """The same below a header."""
 
     has_head = True
 
@@ -32,20 +34,21 @@ class Headed(Words):
 
 
 class WordsApp(App[None]):
-    """Nothing but a list, and what it reported."""
+    """Only a list, and its reports."""
 
     def __init__(self, rows: Rows[str], words: Words | None = None) -> None:
         super().__init__()
-        self.words = words or Words()
+        self.words = (words or Words(Sheet())).lines
+        self.sheet = self.words.sheet
         self.told: list[Message] = []
         self._first = rows
 
     def compose(self) -> ComposeResult:
-        yield self.words
+        yield self.sheet
 
     def on_mount(self) -> None:
         self.words.set_rows(self._first)
-        self.words.focus()
+        self.sheet.focus()
 
     def on_lines_highlighted(self, event: reports.Highlighted) -> None:
         self.told.append(event)
@@ -60,15 +63,15 @@ class WordsApp(App[None]):
         self.told.append(event)
 
     def row(self, y: int) -> str:
-        """What stands in a row of the screen."""
-        return self.words.render_line(y).text.rstrip()
+        """The text of a row of the screen."""
+        return self.sheet.render_line(y).text.rstrip()
 
     def shown(self) -> list[str]:
-        """What stands in all of them."""
-        return [self.row(y) for y in range(self.words.size.height)]
+        """The text of all rows."""
+        return [self.row(y) for y in range(self.sheet.size.height)]
 
     def use(self, palette: Palette) -> None:
-        self.words.palette = palette
+        self.sheet.palette = palette
 
 
 def words(*texts: str) -> Held[str]:
@@ -77,12 +80,12 @@ def words(*texts: str) -> Held[str]:
 
 
 def numbered(count: int) -> Held[str]:
-    """So many words."""
+    """A number of words."""
     return words(*(f"word {number}" for number in range(count)))
 
 
 def absent(count: int) -> Paged[str]:
-    """So many words, none of which is at hand."""
+    """A number of words, none of which is loaded."""
     return Paged(range(count))
 
 

@@ -1,13 +1,12 @@
-"""Lines that are too long are cut at the edge, one line for each of the text."""
+"""Lines that are too long are cut at the edge, one for each line of the text."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from store.clean import clean
-from widgets.reader.bodies import Plain
-from widgets.reader.cutting import MORE, cut
-from widgets.reader.look import Look
-from widgets.reader.runs import BREAK
+from widgets.markdown import Look
+from widgets.page import Plain
+from widgets.text import BREAK, MORE, cut
 
 TEXTS = st.lists(st.text("ab \t日é-", max_size=60), min_size=1, max_size=8).map(
     "\n".join
@@ -32,7 +31,7 @@ def test_there_are_as_many_lines_as_the_text_has(text: str, width: int) -> None:
         assert line.text == whole.text + MORE.text * is_cut
 
 
-def test_a_line_that_fits_is_left_whole() -> None:
+def test_a_line_that_fits_stays_whole() -> None:
     (short, long) = cut(Plain("short\n" + "long " * 20).lines(Look(30)))
 
     assert short.text == clean("short")

@@ -1,4 +1,4 @@
-"""Markdown becomes lines that say what it says, in any width, of any size."""
+"""Markdown is laid out without loss, in any width, of any size."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,9 +6,9 @@ from rich.cells import cell_len
 
 from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.reader.texts import laid, markdown, said, targets, toned
-from widgets.reader.bodies import Markdown
-from widgets.reader.look import Look
-from widgets.reader.runs import Target
+from widgets.markdown import Look
+from widgets.page import Markdown
+from widgets.text import Target
 
 PAGE = """\
 # Fixed timeouts
@@ -86,7 +86,7 @@ def test_a_page_is_laid_out() -> None:
     assert markdown(PAGE) == SHOWN
 
 
-def test_words_have_the_tones_of_what_they_are() -> None:
+def test_words_have_the_tones_of_their_meaning() -> None:
     lines = laid(Markdown(PAGE), 80)
 
     assert "".join(toned(lines, "heading")) == "Fixed timeoutsHow to apply"
@@ -100,11 +100,11 @@ def test_words_have_the_tones_of_what_they_are() -> None:
     assert toned(lines, "bullet") == ["• ", "☑ ", "☐ ", "1. ", "2. "]
 
 
-def test_a_line_that_is_ended_by_hand_ends() -> None:
+def test_a_hard_line_break_is_kept() -> None:
     assert markdown("one  \ntwo\\\nthree\nfour") == "one\ntwo\nthree four"
 
 
-def test_links_know_where_they_lead() -> None:
+def test_links_know_their_targets() -> None:
     text = "See [the *docs*](a/b.md), [[redis|the note]], [[other]] and ![a](b.png)."
 
     assert targets(laid(Markdown(text), 80)) == [
@@ -115,21 +115,21 @@ def test_links_know_where_they_lead() -> None:
     ]
 
 
-def test_what_would_run_something_is_no_link() -> None:
+def test_dangerous_addresses_are_not_links() -> None:
     text = "[x](javascript:alert(1)) [y](data:text/html,z) [@click=app.quit]z[/]"
 
     assert targets(laid(Markdown(text), 80)) == []
     assert markdown(text, 80) == text
 
 
-def test_a_link_is_one_object_wherever_it_is_broken() -> None:
+def test_a_link_is_one_object_even_across_lines() -> None:
     lines = laid(Markdown("[one two three four five](x)"), 9)
 
     assert len(lines) > 2
     assert len({id(target) for _, target in targets(lines)}) == 1
 
 
-def test_where_lists_are_deep_the_text_is_still_there() -> None:
+def test_deep_lists_keep_their_text() -> None:
     for depth in (12, 200):
         deep = "".join(f"{'  ' * level}- item{level}\n" for level in range(depth))
         quotes = "\n\n".join(">" * level + f" quote{level}" for level in range(depth))
@@ -143,7 +143,7 @@ def test_an_empty_item_has_its_bullet() -> None:
     assert said(Markdown("- \n- a")) == ["•", "• a"]
 
 
-def test_tables_are_as_narrow_as_they_must() -> None:
+def test_tables_are_as_narrow_as_necessary() -> None:
     table = "|a|b|c|\n|-|-|-|\n|one two three four|x|a word or two|\n|only|\n"
 
     assert markdown(table, 26) == (
@@ -179,7 +179,7 @@ def test_hostile_texts_are_only_text() -> None:
         assert all(cell_len(line.text) <= 60 for line in first)
 
 
-def test_of_a_long_page_only_what_is_read_is_parsed() -> None:
+def test_only_the_visible_part_of_a_long_page_is_parsed() -> None:
     lines = Markdown("A paragraph of words.\n\n" * 1_000_000).lines(Look(60))
 
     assert [next(lines).text for _ in range(3)] == [
@@ -189,7 +189,7 @@ def test_of_a_long_page_only_what_is_read_is_parsed() -> None:
     ]
 
 
-def test_code_that_is_long_goes_on_over_chunks() -> None:
+def test_long_code_continues_over_chunks() -> None:
     code = "".join(f"line {number}\n" for number in range(10_000))
     lines = laid(Markdown(f"```\n{code}```\n\nafter"), 60)
 
@@ -198,7 +198,7 @@ def test_code_that_is_long_goes_on_over_chunks() -> None:
     assert lines[-1].text == "after"
 
 
-def test_code_has_colours_where_one_reads_at_leisure() -> None:
+def test_code_is_highlighted_when_there_is_time() -> None:
     code = "```python\nimport os  # why\n```\n\n```unheard-of\nx\n```"
     plain = laid(Markdown(code), 60)
     zoomed = list(Markdown(code).lines(Look(60, (), is_zoomed=True)))

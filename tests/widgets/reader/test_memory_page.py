@@ -1,14 +1,13 @@
-"""A memory as a page: what is known of it, what becomes of it, what it says."""
+"""A memory as a page: its facts, its forecast, its text."""
 
 import pytest
 
 from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.reader.texts import laid, said, targets
 from tests.widgets.records import NOW, a_memory, in_full
-from widgets.reader.forecast import changes
-from widgets.reader.look import Look
-from widgets.reader.memory_page import memory_page
-from widgets.reader.runs import Target
+from widgets.markdown import Look
+from widgets.page import changes, memory_page
+from widgets.text import Target
 
 SHOWN = """\
 ● active ━━━━━━━━━╸ 2.86   importance ━━━━━─ .80   confidence .80
@@ -46,7 +45,7 @@ def test_a_memory_is_laid_out() -> None:
     assert "\n".join(said(memory_page(full, NOW), 78)) == SHOWN
 
 
-def test_instants_are_told_as_written_to_who_reads_on_the_whole_screen() -> None:
+def test_exact_times_are_shown_on_a_full_screen() -> None:
     lines = [
         line.text
         for line in memory_page(in_full(), NOW).lines(Look(78, is_zoomed=True))
@@ -57,13 +56,21 @@ def test_instants_are_told_as_written_to_who_reads_on_the_whole_screen() -> None
     ]
 
 
-def test_what_was_never_changed_tells_no_change() -> None:
+def test_an_unchanged_memory_shows_no_change() -> None:
     memory = a_memory(updated=a_memory().created)
 
     assert "updated" not in "\n".join(said(memory_page(in_full(memory), NOW), 78))
 
 
-def test_where_there_is_less_room_facts_go_beneath_one_another() -> None:
+def test_the_time_of_the_file_is_labelled_as_such() -> None:
+    memory = a_memory(created=None, updated=None, modified="2026-02-01T09:30:00Z")
+
+    lines = said(memory_page(in_full(memory), NOW), 78)
+
+    assert "file modified 28d ago 2026-02-01" in lines[1]
+
+
+def test_with_less_room_facts_are_stacked() -> None:
     shown = said(memory_page(in_full(), NOW), 30)
 
     assert shown[:3] == [
@@ -74,7 +81,7 @@ def test_where_there_is_less_room_facts_go_beneath_one_another() -> None:
     assert "graph/sol…n-timeouts-a9ec03.md" in shown
 
 
-def test_tags_lead_to_what_else_has_them() -> None:
+def test_tags_link_to_other_records_with_them() -> None:
     lines = laid(memory_page(in_full(), NOW), 78)
 
     assert targets(lines) == [
@@ -94,13 +101,13 @@ def test_tags_lead_to_what_else_has_them() -> None:
         (float("nan"), []),
     ],
 )
-def test_what_becomes_of_it_follows_from_its_strength(
+def test_the_forecast_follows_from_the_strength(
     strength: float, told: list[tuple[str, int]]
 ) -> None:
     assert changes(strength) == told
 
 
-def test_what_does_not_fade_has_no_forecast() -> None:
+def test_a_memory_that_does_not_fade_has_no_forecast() -> None:
     for memory in (
         a_memory(pinned=True, strength=999.0, stage="vault"),
         a_memory(strength=None, stage=None),

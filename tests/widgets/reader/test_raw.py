@@ -1,4 +1,4 @@
-"""Raw shows every byte: what is not to be seen as a mark in a tone of its own."""
+"""The raw view shows every byte; invisible ones as marks."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,11 +6,11 @@ from rich.cells import cell_len
 
 from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.reader.texts import laid, said, toned
-from widgets.reader.look import Look
-from widgets.reader.raw import Raw
+from widgets.markdown import Look
+from widgets.page import Raw
 
 
-def test_what_is_not_to_be_seen_is_marked() -> None:
+def test_invisible_characters_are_marked() -> None:
     data = b"one\x1b[31m\r\n\ttwo\xff\xfe\n\xe2\x80\xaethree\n"
 
     assert said(Raw(data)) == ["one␛[31m␍", "␉two⟨FF⟩⟨FE⟩", "⟨U+202E⟩three"]
@@ -18,7 +18,7 @@ def test_what_is_not_to_be_seen_is_marked() -> None:
     assert toned(laid(Raw(data)), "control") == marks
 
 
-def test_the_end_of_a_file_is_told() -> None:
+def test_the_end_of_a_file_is_shown() -> None:
     assert said(Raw(b"")) == ["The file is empty."]
     assert said(Raw(b"one")) == ["one", "(no newline at the end)"]
     assert said(Raw(b"one\n\n")) == ["one", ""]
@@ -33,7 +33,7 @@ def test_any_bytes_can_be_shown(data: bytes, width: int) -> None:
 
 
 @given(st.text(st.characters(codec="ascii", categories=["L", "N", "P"]), max_size=200))
-def test_what_can_be_seen_is_as_it_is(text: str) -> None:
+def test_visible_characters_stay_unchanged(text: str) -> None:
     lines = laid(Raw(f"{text}\n".encode()), 20)
 
     assert "".join(line.text for line in lines) == text

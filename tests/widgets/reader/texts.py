@@ -1,11 +1,10 @@
-"""Pages for the reader, and what their lines say."""
+"""Pages for the reader, and the text of their lines."""
 
 from collections.abc import Sequence
 
-from widgets.reader.bodies import Body, Markdown
-from widgets.reader.look import Look
-from widgets.reader.page import Page
-from widgets.reader.runs import Target, TextLine
+from widgets.markdown import Look
+from widgets.page import Body, Markdown, Page
+from widgets.text import Target, TextLine
 
 WIDTH = 40
 
@@ -16,12 +15,12 @@ def laid(body: Body, width: int = WIDTH, needles: Sequence[str] = ()) -> list[Te
 
 
 def said(body: Body, width: int = WIDTH) -> list[str]:
-    """What they say."""
+    """The text of lines."""
     return [line.text.rstrip() for line in laid(body, width)]
 
 
 def markdown(text: str, width: int = WIDTH) -> str:
-    """What Markdown says when it is laid out."""
+    """The text of Markdown after layout."""
     return "\n".join(said(Markdown(text), width))
 
 
@@ -32,7 +31,7 @@ def toned(lines: Sequence[TextLine], tone: str) -> list[str]:
 
 
 def targets(lines: Sequence[TextLine]) -> list[tuple[str, Target]]:
-    """The text of links, and where they lead."""
+    """The text of links, and their targets."""
     runs = [run for line in lines for run in line.runs]
     return [(run.text, run.target) for run in runs if run.target]
 

@@ -1,4 +1,4 @@
-"""Palettes know every tone; nothing is told by colour alone, and nothing blinks."""
+"""Palettes have every tone; nothing depends on colour alone, and nothing blinks."""
 
 import ast
 from pathlib import Path
@@ -9,9 +9,17 @@ from rich.color import ColorType
 from rich.style import Style
 
 from tests.project import sources
-from widgets.styles.glyphs import ASCII
-from widgets.styles.palette import ANSI, CONTRAST, DARK, LIGHT, NONE, PALETTES, Palette
-from widgets.styles.tones import TONES
+from widgets.styles import (
+    ANSI,
+    ASCII,
+    CONTRAST,
+    DARK,
+    LIGHT,
+    NONE,
+    PALETTES,
+    TONES,
+    Palette,
+)
 
 CURSORS = ("", "cursor", "blurred")
 MEANT = ("hit", "marked", "error", "cursor", "tab_here", "selected", "link_here")
@@ -28,7 +36,7 @@ def test_every_palette_knows_every_tone(palette: Palette) -> None:
             assert style.link is None
 
 
-def test_without_colours_there_are_none_and_meanings_still_differ() -> None:
+def test_without_colours_meanings_still_differ() -> None:
     for tone in TONES:
         style = NONE.style(tone)
         assert style.color is style.bgcolor is None
@@ -43,7 +51,7 @@ def test_with_sixteen_colours_none_is_another_and_black_is_never_text() -> None:
             assert colour is None or colour.name not in {"black", "bright_black"}
 
 
-def test_where_colours_are_few_a_row_at_the_cursor_has_one() -> None:
+def test_with_few_colours_the_current_row_has_one() -> None:
     for palette in (ANSI, CONTRAST, NONE):
         styles = {palette.style(tone, "cursor").color for tone in TONES}
         assert styles == {None}
@@ -53,7 +61,7 @@ def test_where_colours_are_few_a_row_at_the_cursor_has_one() -> None:
         assert palette.style("active", "cursor").bgcolor != palette.style("").bgcolor
 
 
-def test_tones_are_put_together() -> None:
+def test_tones_are_combined() -> None:
     both = DARK.style("code hit")
 
     assert both.underline
@@ -72,7 +80,7 @@ def test_ascii_moves_no_column() -> None:
 
 
 def drawn_by(path: Path) -> set[str]:
-    """The characters beyond ASCII in the strings of a module, its words aside."""
+    """The non-ASCII characters in the strings of a module, except words."""
     nodes = list(ast.walk(ast.parse(path.read_bytes())))
     words = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     texts = [n for n in nodes if isinstance(n, ast.Constant) and id(n) not in words]
@@ -81,7 +89,7 @@ def drawn_by(path: Path) -> set[str]:
     }
 
 
-def test_every_glyph_that_widgets_draw_can_be_spelt() -> None:
+def test_every_glyph_has_an_ascii_spelling() -> None:
     modules = [path for path in sources("widgets") if path.name != "glyphs.py"]
     drawn = set[str]().union(*map(drawn_by, modules))
 

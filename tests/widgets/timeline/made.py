@@ -1,4 +1,4 @@
-"""Conversations and their spans, made for tests of the timeline."""
+"""Conversations and their spans, for tests of the timeline."""
 
 from array import array
 from collections.abc import Sequence
@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from store.records.conversation import Conversation, Tokens
-from store.records.spans import ALONE, NEVER, UNDATED, Keeping, Spans
+from store.derive.conversations import Tokens
+from store.kinds.conversations import Conversation
+from store.records.counts import ALONE, NEVER, UNDATED, Keeping, Spans
 
 MINUTE = 60_000_000
 HOUR = 60 * MINUTE
@@ -40,7 +41,7 @@ _CONVERSATION = Conversation(
 
 
 def at(day: int, clock: str) -> int:
-    """An instant of March 2026, at Greenwich."""
+    """An instant of March 2026 in UTC."""
     hour, _, minute = clock.partition(":")
     moment = datetime(2026, 3, day, int(hour), int(minute), tzinfo=UTC)
     return int(moment.timestamp()) * 1_000_000
@@ -57,7 +58,7 @@ def spans_of(
     leaves: Sequence[int] = (),
     kept: Sequence[Keeping] = (),
 ) -> Spans:
-    """Spans from beginnings and ends."""
+    """Spans from starts and ends."""
     count = len(rows)
     return Spans(
         array("q", [begin for begin, _ in rows]),
@@ -71,7 +72,7 @@ def spans_of(
 
 @st.composite
 def any_spans(draw: st.DrawFn) -> Spans:
-    """Spans of all kinds: undated, over midnight, at once, far apart, in circles."""
+    """Spans of all kinds: undated, across midnight, parallel, distant, cyclic."""
     count = draw(st.integers(0, 12))
     begin = st.one_of(
         st.just(UNDATED),

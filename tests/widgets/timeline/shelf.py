@@ -1,17 +1,15 @@
-"""A timeline of four conversations, and the program that shows it."""
+"""A timeline of four conversations, and a program that shows it."""
 
 from dataclasses import dataclass
 
-from store.records.conversation import Conversation
-from store.records.spans import ALONE, NEVER, Closeup, Spans
+from store.kinds.conversations import Conversation
+from store.records.counts import ALONE, NEVER, Closeup, Spans
 from tests.widgets.one import OneApp
 from tests.widgets.timeline.made import DAY, a_conversation, at, spans_of
-from widgets.lines.rows import Held
-from widgets.timeline.items import in_time
-from widgets.timeline.layout import Layout
-from widgets.timeline.scale import Scale
-from widgets.timeline.shown import Shown
-from widgets.timeline.timeline import Timeline
+from widgets.rows import Held
+from widgets.sheet import Sheet
+from widgets.timeline import Shown, Timeline
+from widgets.timeline_lines import Layout, Scale, in_time
 
 NOW = at(4, "12:00")
 
@@ -32,7 +30,7 @@ class Shelf:
 
     @property
     def title(self) -> str:
-        record = self.timeline.at_cursor
+        record = self.timeline.lines.at_cursor
         assert record is not None
         return record.title
 
@@ -60,16 +58,17 @@ def spans() -> Spans:
 
 
 def shelf(scale: Scale = Scale.LOG) -> Shelf:
-    """Four conversations, one of them of a sub-agent; the newest stands first."""
-    timeline = Timeline()
-    timeline.now = NOW
-    timeline.set_rows(Held(records(), key=lambda one: one.ref), keeps=False)
+    """Four conversations, newest first, one of them of a sub-agent."""
+    timeline = Timeline(Sheet())
+    timeline.label = "Timeline"
+    timeline.be_at(NOW)
+    timeline.lines.set_rows(Held(records(), key=lambda one: one.ref), keeps=False)
     timeline.show(Shown(Layout(in_time(spans()), scale), spans()))
     timeline.bring([], {})
-    return Shelf(timeline, OneApp(timeline))
+    return Shelf(timeline, OneApp(timeline.lines.sheet))
 
 
 def know(timeline: Timeline) -> None:
-    """Let the tools of the first conversation be known."""
+    """Provide the tools of the first conversation."""
     known = {"conversation:3": Closeup((("Edit", 3), ("Bash", 1)))}
     timeline.bring(known, known)

@@ -4,18 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.spans import UNDATED, Spans
+from store.records.counts import UNDATED, Spans
 from tests.widgets.timeline.made import DAY, HOUR, any_spans, at, spans_of
-from widgets.timeline.activity import (
-    Window,
-    activity,
-    next_window,
-    spark,
-    spread,
-)
+from widgets.activity import Window, activity, next_window, spark, spread
 
 
-def test_messages_are_spread_over_the_time_that_they_took() -> None:
+def test_messages_are_spread_over_their_time() -> None:
     spans = spans_of([(0, HOUR), (3 * HOUR, 3 * HOUR)], messages=[10, 6])
 
     counts = spread(spans, range(2), 0, 4 * HOUR - 1, 4)
@@ -23,13 +17,13 @@ def test_messages_are_spread_over_the_time_that_they_took() -> None:
     assert list(counts) == [5, 5, 0, 6]
 
 
-def test_what_begins_before_or_ends_after_counts_in_part() -> None:
+def test_parts_outside_the_window_count_in_proportion() -> None:
     spans = spans_of([(-HOUR, HOUR)], messages=[30])
 
     assert list(spread(spans, [0], 0, 2 * HOUR - 1, 2)) == [10, 10]
 
 
-def test_bars_are_as_high_as_the_highest_is_not_higher() -> None:
+def test_bars_are_scaled_to_the_highest() -> None:
     assert spark([0, 1, 4, 8], 4) == " ▁▄█"
     assert spark([0, 1, 4, 8], 2) == "▁█"
     assert spark([5], 3) == "███"
@@ -37,7 +31,7 @@ def test_bars_are_as_high_as_the_highest_is_not_higher() -> None:
     assert spark([1], 0) == ""
 
 
-def test_a_window_ends_now_or_where_the_newest_ended() -> None:
+def test_a_window_ends_now_or_with_the_newest() -> None:
     spans = spans_of(
         [(at(1, "08:00"), at(1, "09:00")), (at(9, "08:00"), at(9, "09:00"))]
     )
@@ -52,12 +46,12 @@ def test_a_window_ends_now_or_where_the_newest_ended() -> None:
     assert sum(activity(spans, Window.ALL, later).counts) == pytest.approx(20)
 
 
-def test_nothing_went_on_where_there_is_nothing() -> None:
+def test_without_conversations_there_is_no_activity() -> None:
     assert not activity(spans_of([]), Window.ALL, 0).counts
     assert not activity(spans_of([(UNDATED, UNDATED)]), Window.WEEK, 0).counts
 
 
-def test_windows_go_round() -> None:
+def test_windows_cycle() -> None:
     window = Window.WEEK
     seen = [window := next_window(window) for _ in Window]
 
@@ -74,7 +68,7 @@ def test_no_message_is_counted_twice(spans: Spans, parts: int, length: int) -> N
 
 
 @given(st.lists(st.floats(0, 1e9), max_size=50), st.integers(0, 60))
-def test_bars_are_as_wide_as_asked(counts: list[float], width: int) -> None:
+def test_bars_are_as_wide_as_requested(counts: list[float], width: int) -> None:
     drawn = spark(counts, width)
 
     assert len(drawn) == width
@@ -84,7 +78,7 @@ def test_bars_are_as_wide_as_asked(counts: list[float], width: int) -> None:
 
 
 @given(any_spans(), st.sampled_from(Window), st.integers(-(10**15), 10**16))
-def test_every_window_can_be_looked_at(spans: Spans, window: Window, now: int) -> None:
+def test_every_window_can_be_shown(spans: Spans, window: Window, now: int) -> None:
     seen = activity(spans, window, now)
 
     assert all(count >= -1e-6 for count in seen.counts)

@@ -1,4 +1,4 @@
-"""The row above the timeline: what went on, how all stands, what is removed."""
+"""The row above the timeline: activity, status, expiry."""
 
 import time
 
@@ -8,9 +8,8 @@ from textual.geometry import Offset
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
 from tests.widgets.timeline.made import at
-from widgets.bars.bar import Bar
-from widgets.timeline.activity import Activity, Window
-from widgets.timeline.activity_bar import REMOVAL, WINDOW, ActivityBar
+from widgets.activity import REMOVAL, WINDOW, Activity, ActivityBar, Window
+from widgets.bars import Bar
 
 STATUSES = {"archived": 15, "ready": 2, "active": 1, "skipped": 4}
 
@@ -35,36 +34,39 @@ def bar(*, is_now: bool = True, leaving: int = 4) -> tuple[ActivityBar, OneApp]:
         (
             100,
             (
-                "  7d            ▄▄▄▄▄▄▄▄▄▄▄           ███████████ now  ▶1  ◆2  ✓15  ∅4"
-                "  4 are removed within 7 days"
+                "  7d              ▄▄▄▄▄▄▄▄▄▄▄▄            ████████████ now"
+                "  ●1  ◇2  ·15  ∅4"
+                "  4 expire within 7 days"
             ),
         ),
-        (60, "  7d     ▄▄▄▄    ███ now  ▶1  ◆2  ✓15  ∅4  4 removed in 7 d"),
-        (54, "  7d     ▄▄▄    ███ now  ▶1  ◆2  ✓15  ∅4  4 go in 7 d"),
-        (44, "  7d     ▄▄▄▄    ████ now  4 removed in 7 d"),
+        (60, "  7d     ▄▄▄▄    ████ now  ●1  ◇2  ·15  ∅4  4 expire in 7 d"),
+        (54, "  7d      ▄▄▄▄    ████ now  ●1  ◇2  ·15  ∅4  4 expire"),
+        (44, "  7d      ▄▄▄▄    ████ now  4 expire in 7 d"),
         (8, "  7d  no"),
     ],
 )
-async def test_it_tells_as_much_as_there_is_room_for(width: int, told: str) -> None:
+async def test_the_bar_shows_as_much_as_there_is_room_for(
+    width: int, told: str
+) -> None:
     _, app = bar()
     async with app.at(width, 1):
         assert app.shown() == [told]
 
 
-async def test_what_is_long_ago_has_its_date() -> None:
+async def test_old_activity_has_its_date() -> None:
     made, app = bar(is_now=False, leaving=0)
     async with app.at(60, 1):
-        assert " 3 Mar 2026  ▶1" in app.shown()[0]
-        assert "removed" not in app.shown()[0]
+        assert " 3 Mar 2026  ●1" in app.shown()[0]
+        assert "expire" not in app.shown()[0]
         made.leaving = 1
-        assert app.shown()[0].endswith("1 removed in 7 d")
+        assert app.shown()[0].endswith("1 expires")
 
 
-async def test_what_is_clicked_is_told() -> None:
+async def test_a_click_is_reported() -> None:
     _, app = bar()
     async with app.at(100, 1) as pilot:
         line = app.shown()[0]
-        for word in (" 7d", "◆2", "4 are"):
+        for word in (" 7d", "◇2", "4 exp"):
             await pilot.click(offset=Offset(line.index(word) + 1, 0))
         assert [told.name for told in app.told(Bar.Clicked)] == [
             WINDOW,

@@ -1,4 +1,4 @@
-"""Days, times of day, and how long something lasted, in words."""
+"""Days, times of day, and durations, in words."""
 
 import time
 
@@ -6,16 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.spans import UNDATED
+from store.records.counts import UNDATED
 from tests.widgets.timeline.made import DAY, HOUR, MINUTE, at
-from widgets.timeline.days import (
-    NO_DAY,
-    clock,
-    date_told,
-    day_of,
-    day_told,
-    lasting,
-)
+from widgets.timeline_lines import NO_DAY, clock, date_told, day_of, day_told, lasting
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +17,7 @@ def _in_vienna(monkeypatch: pytest.MonkeyPatch) -> None:
     time.tzset()
 
 
-def test_it_is_told_by_the_clock_of_whoever_looks() -> None:
+def test_days_use_the_local_time_zone() -> None:
     late = at(14, "23:30")
 
     assert clock(late) == "00:30"
@@ -39,7 +32,7 @@ def test_a_day_may_be_shorter_than_others() -> None:
     assert day.end - day.begin == 23 * HOUR
 
 
-def test_what_tells_no_time_has_no_day() -> None:
+def test_a_missing_time_has_no_day() -> None:
     assert day_of(UNDATED) == NO_DAY
     assert (clock(UNDATED), date_told(UNDATED)) == ("", "")
     assert day_told(UNDATED) == "no date"
@@ -56,12 +49,12 @@ def test_what_tells_no_time_has_no_day() -> None:
         (-HOUR, "0m"),
     ],
 )
-def test_spans_are_told_in_two_units(micros: int, told: str) -> None:
+def test_spans_are_written_in_two_units(micros: int, told: str) -> None:
     assert lasting(micros) == told
 
 
 @given(st.integers(-(2**62), 2**62))
-def test_every_instant_lies_in_its_day(instant: int) -> None:
+def test_every_instant_is_in_its_day(instant: int) -> None:
     day = day_of(instant)
 
     assert day.begin <= instant < day.end

@@ -1,10 +1,10 @@
-"""What is told beneath a title, in one line or in three."""
+"""The facts below a title, in one line or in three."""
 
-from store.records.conversation import Tokens
-from store.records.spans import Closeup
+from store.derive.conversations import Tokens
+from store.records.counts import Closeup
 from tests.widgets.timeline.made import a_conversation
-from widgets.lines.pieces import text_of
-from widgets.timeline.facts import fact_lines
+from widgets.sheet import text_of
+from widgets.timeline import fact_lines
 
 TOOLS = Closeup((("Edit", 14), ("Bash", 9), ("Read", 1)))
 
@@ -14,7 +14,7 @@ def told(lines: int, closeup: Closeup = TOOLS, **fields: object) -> list[str]:
     return [text_of(line) for line in fact_lines(conversation, closeup, "$1.20", lines)]
 
 
-def test_the_more_lines_the_more_is_told() -> None:
+def test_more_lines_show_more_facts() -> None:
     assert told(1) == ["kiln · main · 12 tools · 87k tokens · $1.20 · claude-opus-4-6"]
     assert told(2) == ["kiln · main · 87k tokens", "Edit ×14 · Bash ×9 · Read"]
     assert told(3) == [
@@ -35,7 +35,7 @@ def test_only_the_most_used_tools_are_named() -> None:
     assert told(3, many)[1] == "T0 · T1 · T2 · T3 · T4 · T5 · 3 more"
 
 
-def test_what_says_nothing_is_left_out() -> None:
+def test_empty_facts_are_left_out() -> None:
     free = Tokens(input=0, output=0, cache_read=0, cache_creation=0)
 
     assert told(1, project=None, branch=None, tools=0, tokens=free, models=()) == [

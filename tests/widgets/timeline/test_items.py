@@ -1,4 +1,4 @@
-"""Conversations in the order of their time, with days and quiet between them."""
+"""Conversations in order of time, with days and pauses between them."""
 
 import time
 from itertools import pairwise
@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.spans import ALONE, UNDATED, Spans
+from store.records.counts import ALONE, UNDATED, Spans
 from tests.widgets.timeline.made import HOUR, MINUTE, any_spans, at, spans_of
-from widgets.timeline.items import in_rows, in_time
+from widgets.timeline_lines import in_rows, in_time
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ SPANS = spans_of(
 )
 
 
-def test_the_oldest_comes_first_and_sub_agents_follow_who_started_them() -> None:
+def test_the_oldest_comes_first_and_sub_agents_follow_their_parent() -> None:
     items = in_time(SPANS)
 
     assert list(items.positions) == [2, 1, 0, 3]
@@ -46,7 +46,7 @@ def test_days_begin_where_the_calendar_says_so() -> None:
     assert [day.begin for day in items.days] == [at(1, "00:00"), at(3, "00:00")]
 
 
-def test_quiet_is_told_within_a_day_and_in_whole_days_between_two() -> None:
+def test_pauses_are_shown_within_a_day_and_in_whole_days_between_two() -> None:
     items = in_time(SPANS)
 
     assert list(items.quiets) == [0, 15 * HOUR + 10 * MINUTE, -1, 0]
@@ -60,7 +60,7 @@ def test_the_newest_may_come_first() -> None:
     assert list(items.quiets) == [0, 0, -1, 15 * HOUR + 10 * MINUTE]
 
 
-def test_quiet_is_counted_from_whoever_ended_last() -> None:
+def test_a_pause_begins_at_the_latest_end() -> None:
     items = in_time(
         spans_of(
             [
@@ -74,7 +74,7 @@ def test_quiet_is_counted_from_whoever_ended_last() -> None:
     assert list(items.quiets) == [0, 0, HOUR]
 
 
-def test_the_calendar_is_the_one_of_whoever_looks(
+def test_the_calendar_uses_the_local_time_zone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TZ", "Asia/Tokyo")
@@ -112,7 +112,7 @@ def test_everything_is_there_once_and_in_order(
 
 
 @given(any_spans())
-def test_every_conversation_lies_in_its_day(spans: Spans) -> None:
+def test_every_conversation_is_in_its_day(spans: Spans) -> None:
     items = in_time(spans)
 
     assert sum(items.begins_day) == len(items.days) == len(items.first_of_day)

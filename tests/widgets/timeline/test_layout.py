@@ -1,13 +1,20 @@
-"""Every line is of one thing, and each thing has as many lines as it ought to."""
+"""Every line belongs to one item, and each item has the right number of lines."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.spans import ALONE, Spans
+from store.records.counts import ALONE, Spans
 from tests.widgets.timeline.made import DAY, HOUR, MINUTE, any_spans, at, spans_of
-from widgets.timeline.items import in_rows, in_time
-from widgets.timeline.layout import Kind, Layout
-from widgets.timeline.scale import Scale, block_lines, gap_lines, next_scale
+from widgets.timeline_lines import (
+    Kind,
+    Layout,
+    Scale,
+    block_lines,
+    gap_lines,
+    in_rows,
+    in_time,
+    next_scale,
+)
 
 FAMILY = spans_of(
     [
@@ -40,7 +47,7 @@ def test_lines_follow_one_another() -> None:
     assert layout.owner(2) == 0
 
 
-def test_what_is_folded_away_is_shown_and_hidden_again() -> None:
+def test_folded_items_are_shown_and_hidden_again() -> None:
     layout = Layout(in_time(FAMILY), Scale.NONE)
     before = told(layout)
 
@@ -53,7 +60,7 @@ def test_what_is_folded_away_is_shown_and_hidden_again() -> None:
     assert told(layout) == before
 
 
-def test_the_cursor_passes_over_what_is_hidden() -> None:
+def test_the_cursor_skips_hidden_items() -> None:
     layout = Layout(in_time(FAMILY), Scale.LOG)
 
     assert layout.moved(0, 1) == 3
@@ -64,13 +71,13 @@ def test_the_cursor_passes_over_what_is_hidden() -> None:
     assert Layout(in_time(FAMILY), Scale.LOG, [0]).moved(0, 2) == 2
 
 
-def test_blocks_double_with_the_time_they_took() -> None:
+def test_blocks_double_with_their_duration() -> None:
     minutes = (0, 3, 14, 15, 29, 30, 59, 60, 600)
 
     assert [block_lines(m * MINUTE) for m in minutes] == [1, 1, 1, 2, 2, 3, 3, 4, 4]
 
 
-def test_quiet_doubles_or_grows_in_proportion_or_takes_no_room() -> None:
+def test_pauses_double_or_grow_in_proportion_or_take_no_room() -> None:
     quiet = [20 * MINUTE, 62 * MINUTE, 280 * MINUTE, 460 * MINUTE, 20 * HOUR, -2, -90]
 
     assert [gap_lines(each, Scale.LOG) for each in quiet] == [0, 1, 3, 4, 5, 1, 3]
@@ -80,7 +87,7 @@ def test_quiet_doubles_or_grows_in_proportion_or_takes_no_room() -> None:
 
 
 @given(st.integers(0, 400 * DAY), st.integers(0, 400 * DAY))
-def test_more_quiet_never_takes_less_room(one: int, other: int) -> None:
+def test_a_longer_pause_never_takes_less_room(one: int, other: int) -> None:
     for scale in Scale:
         lines = [gap_lines(quiet, scale) for quiet in sorted((one, other))]
         assert lines == sorted(lines)
@@ -88,7 +95,7 @@ def test_more_quiet_never_takes_less_room(one: int, other: int) -> None:
 
 
 @given(any_spans(), st.sampled_from(Scale), st.data())
-def test_every_line_is_of_one_item_and_they_come_in_order(
+def test_every_line_belongs_to_one_item_in_order(
     spans: Spans, scale: Scale, data: st.DataObject
 ) -> None:
     items = in_time(spans)
@@ -122,7 +129,7 @@ def test_every_line_is_of_one_item_and_they_come_in_order(
 
 
 @given(any_spans(), st.integers(-3, 60), st.integers(1, 20))
-def test_what_is_in_view_is_what_has_lines_there(
+def test_items_in_view_are_those_with_lines_there(
     spans: Spans, line: int, room: int
 ) -> None:
     items = in_time(spans)
@@ -139,16 +146,16 @@ def test_what_is_in_view_is_what_has_lines_there(
 
 
 @given(any_spans(), st.data())
-def test_one_step_and_back_is_where_one_was(spans: Spans, data: st.DataObject) -> None:
+def test_one_step_forward_and_back_returns(spans: Spans, data: st.DataObject) -> None:
     layout = Layout(in_time(spans), Scale.LOG)
     shown = [p for p in range(len(spans)) if not layout.is_hidden(p)]
     for position in shown:
         after = layout.moved(position, 1)
         assert after == position or layout.moved(after, -1) == position
-        assert layout.nearest(layout.block(position).start) == position
+        assert layout.row_at(layout.block(position).start) == position
     if shown:
         steps = data.draw(st.integers(0, len(shown)))
-        first = layout.nearest(0)
+        first = layout.row_at(0)
         assert layout.moved(layout.moved(first, steps), -steps) == first
 
 

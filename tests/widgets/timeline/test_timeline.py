@@ -1,44 +1,42 @@
-"""The timeline on the screen: blocks, days, quiet, folds, and a cursor among them."""
+"""The timeline on the screen: blocks, days, pauses, folds, and the cursor."""
 
 import time
 
 import pytest
 from textual.geometry import Offset
 
-from store.records.conversation import Conversation
-from store.records.spans import ALONE, NEVER, Spans
+from store.kinds.conversations import Conversation
+from store.records.counts import ALONE, NEVER, Spans
 from tests.widgets.one import OneApp
 from tests.widgets.timeline.made import DAY, a_conversation, at, spans_of
 from tests.widgets.timeline.shelf import ROWS, know, records, shelf, spans
-from widgets.lines import reports
-from widgets.lines.rows import Held, Paged
-from widgets.timeline.items import in_rows, in_time
-from widgets.timeline.layout import Layout
-from widgets.timeline.scale import Scale
-from widgets.timeline.shown import Shown
-from widgets.timeline.timeline import Timeline
+from widgets import lines as reports
+from widgets.rows import Held, Paged
+from widgets.sheet import Sheet
+from widgets.timeline import Shown, Timeline
+from widgets.timeline_lines import Layout, Scale, in_rows, in_time
 
 AT_60 = """\
-                                               msgs    took
+━ Timeline ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ msgs ━━ took ━
  Tue 3 Mar 2026 ─────── 0h     █▃▆      24h  2 conv · 126 msg
- 09:00 ▜ Redis timeouts on the build host        42  1h 50m ✓
-       ▐ kiln · main                          removed in 3 d
+ 09:00 ▜ Redis timeouts on the build host        42  1h 50m ·
+       ▐ kiln · main                          expires in 3 d
        ▐ Edit ×3 · Bash
  10:50 ▟ 87k tokens · claude-opus-4-6
-       └ ▶ 1 sub-agent
+       └ ▸ 1 sub-agent
        ┊ 1h 50m quiet
        ┊
- 12:40 ▜ why is the DNS flaky                    42     48m ◆
+ 12:40 ▜ why is the DNS flaky                    42     48m ◇
        ▐ kiln · main · 87k tokens
  13:28 ▟ 12 tools
  Wed 4 Mar 2026 ──────── 0h      █       24h  1 conv · 42 msg
  11:00 █ season rollover dry-run  kiln · mai…    42      3m ∅"""
 
 AT_20 = """\
-
+━ Timeline ━━━━━━━━━━
  Tue 3 Mar 2026 ─── 2
- ▜ Redis timeouts … ✓
- ▐ k… removed in 3 d
+ ▜ Redis timeouts … ·
+ ▐ k… expires in 3 d
  ▐ Edit ×3 · Bash
  ▟ 87k tokens · clau…"""
 
@@ -49,50 +47,50 @@ def _at_greenwich(monkeypatch: pytest.MonkeyPatch) -> None:
     time.tzset()
 
 
-async def test_it_tells_when_all_was_and_what_lies_between() -> None:
+async def test_the_timeline_shows_times_and_pauses() -> None:
     shown = shelf()
     async with shown.app.at(62, 14):
         know(shown.timeline)
         assert "\n".join(shown.lines()) == AT_60
 
 
-async def test_the_narrower_the_less() -> None:
+async def test_less_width_shows_less() -> None:
     shown = shelf()
     async with shown.app.at(22, 6):
         know(shown.timeline)
-        shown.timeline.top()
+        shown.timeline.lines.top()
         assert "\n".join(shown.lines()) == AT_20
 
 
-async def test_one_begins_at_the_newest() -> None:
+async def test_the_cursor_starts_at_the_newest() -> None:
     shown = shelf()
     async with shown.app.at(62, 6):
         assert shown.title == "season rollover dry-run"
         assert shown.lines()[-1].startswith(" 11:00 █ season")
 
 
-async def test_the_cursor_goes_from_block_to_block() -> None:
+async def test_the_cursor_moves_from_block_to_block() -> None:
     shown = shelf()
     async with shown.app.at(62, 8):
         seen = [shown.title]
         for _ in range(4):
-            shown.timeline.move(-1)
+            shown.timeline.lines.move(-1)
             seen.append(shown.title)
         assert seen == [
             "season rollover dry-run",
             "why is the DNS flaky",
             *["Redis timeouts on the build host"] * 3,
         ]
-        shown.timeline.bottom()
+        shown.timeline.lines.bottom()
         assert shown.title == "season rollover dry-run"
-        shown.timeline.page(-1)
+        shown.timeline.lines.page(-1)
         assert shown.title == "why is the DNS flaky"
 
 
-async def test_days_are_gone_to_one_after_the_other() -> None:
+async def test_days_can_be_stepped_through() -> None:
     shown = shelf()
     async with shown.app.at(62, 14):
-        shown.timeline.to(1)
+        shown.timeline.lines.to(1)
         shown.timeline.to_day(-1)
         assert shown.title == "Redis timeouts on the build host"
         shown.timeline.to_day(1)
@@ -109,74 +107,74 @@ async def test_sub_agents_unfold_and_fold() -> None:
         assert not any("look through" in line for line in shown.lines())
         assert shown.timeline.fold(3, folded=False)
         assert "09:20   └ look through the logs" in shown.lines()[7]
-        assert "└ ▼ 1 sub-agent" in shown.lines()[6]
+        assert "└ ▾ 1 sub-agent" in shown.lines()[6]
 
-        shown.timeline.to(2)
+        shown.timeline.lines.to(2)
         assert shown.timeline.fold(3, folded=True)
         assert shown.title == "Redis timeouts on the build host"
-        assert shown.timeline.unfolded == frozenset()
+        assert shown.timeline.unfolded == set()
 
 
-async def test_whoever_is_gone_to_is_shown() -> None:
+async def test_a_folded_target_is_shown() -> None:
     shown = shelf()
     async with shown.app.at(62, 20):
-        assert shown.timeline.to_key("conversation:2")
+        assert shown.timeline.lines.to_key("conversation:2")
         assert shown.title == "look through the logs"
         assert any("└ look through" in line for line in shown.lines())
 
 
-async def test_the_head_tells_the_day_whose_name_is_out_of_view() -> None:
+async def test_the_header_shows_the_day_out_of_view() -> None:
     shown = shelf()
     async with shown.app.at(62, 6):
-        shown.timeline.to(1)
-        assert shown.lines()[0].startswith(" Tue 3 Mar 2026")
-        shown.timeline.scroll_top(0)
-        assert not shown.lines()[0].startswith(" Tue")
+        shown.timeline.lines.to(1)
+        assert "━ Tue 3 Mar 2026 ━" in shown.lines()[0]
+        shown.timeline.lines.sheet.scroll_top(0)
+        assert "Tue" not in shown.lines()[0]
 
 
-async def test_quiet_between_two_days_is_of_the_first() -> None:
+async def test_a_pause_between_two_days_belongs_to_the_first() -> None:
     apart = spans_of(
         [(at(9, "08:00"), at(9, "09:00")), (at(3, "08:00"), at(3, "08:01"))]
     )
-    timeline = Timeline()
-    app = OneApp(timeline)
+    timeline = Timeline(Sheet())
+    app = OneApp(timeline.lines.sheet)
     async with app.at(62, 5):
-        timeline.set_rows(Held(records()[:2], key=lambda one: one.ref))
+        timeline.lines.set_rows(Held(records()[:2], key=lambda one: one.ref))
         timeline.show(Shown(Layout(in_time(apart), Scale.LOG), apart))
-        timeline.scroll_top(2)
-        assert app.shown()[0].startswith(" Tue 3 Mar 2026")
+        timeline.lines.sheet.scroll_top(2)
+        assert app.shown()[0].startswith("━ Tue 3 Mar 2026 ━")
         assert "5 quiet days" in app.shown()[1]
 
 
-async def test_quiet_may_take_no_room() -> None:
+async def test_pauses_may_take_no_room() -> None:
     shown = shelf(Scale.NONE)
     async with shown.app.at(62, 20):
         assert not any("quiet" in line for line in shown.lines())
 
 
-async def test_another_scale_leaves_the_cursor_where_it_is() -> None:
+async def test_another_scale_keeps_the_cursor() -> None:
     shown = shelf()
     async with shown.app.at(62, 8):
-        shown.timeline.to(1)
+        shown.timeline.lines.to(1)
         row = shown.line_of("why is the DNS")
         before = shown.timeline.laid
-        shown.timeline.lay_anew(before, Layout(before.items, Scale.LINEAR))
+        shown.timeline.scale(before, Layout(before.items, Scale.LINEAR))
         assert shown.title == "why is the DNS flaky"
         assert shown.line_of("why is the DNS") == row
-        shown.timeline.lay_anew(before, before)
+        shown.timeline.scale(before, before)
         assert shown.timeline.laid is not before
 
 
-async def test_until_it_is_known_how_rows_lie_the_screen_stays() -> None:
+async def test_until_the_layout_is_known_the_screen_stays() -> None:
     shown = shelf()
     async with shown.app.at(62, 14) as pilot:
         before = shown.lines()
         fewer = records()[1:]
-        shown.timeline.set_rows(Held(fewer, key=lambda one: one.ref))
-        shown.timeline.move(-1)
-        shown.timeline.page(-1)
+        shown.timeline.lines.set_rows(Held(fewer, key=lambda one: one.ref))
+        shown.timeline.lines.move(-1)
+        shown.timeline.lines.page(-1)
         await pilot.pause()
-        assert shown.timeline.count() == 3
+        assert shown.timeline.lines.count() == 3
         assert shown.timeline.laid.lines == len(before) - 1
 
         few = spans_of([(b, e) for _, b, e, _ in ROWS[1:]], parents=[ALONE, 2, ALONE])
@@ -188,11 +186,11 @@ async def test_until_it_is_known_how_rows_lie_the_screen_stays() -> None:
 async def test_the_cursor_keeps_its_record_and_its_row() -> None:
     shown = shelf()
     async with shown.app.at(62, 10):
-        shown.timeline.to(1)
+        shown.timeline.lines.to(1)
         row = shown.line_of("why is the DNS")
         more = [a_conversation(ref="new", title="brand new"), *records()]
         rows = [(at(4, "11:40"), at(4, "11:45")), *((b, e) for _, b, e, _ in ROWS)]
-        shown.timeline.set_rows(Held(more, key=lambda one: one.ref))
+        shown.timeline.lines.set_rows(Held(more, key=lambda one: one.ref))
         many = spans_of(rows)
         shown.timeline.show(Shown(Layout(in_time(many), Scale.LOG), many))
         assert shown.title == "why is the DNS flaky"
@@ -204,7 +202,7 @@ async def test_in_another_order_there_is_a_line_each() -> None:
     async with shown.app.at(80, 6):
         laid = Layout(in_rows(4), Scale.LOG)
         shown.timeline.show(Shown(laid, spans(), "tool_errors"))
-        assert shown.lines()[0].startswith(" when             title")
+        assert shown.lines()[0].startswith("━ Timeline ━ when title ━")
         assert "tool errors" in shown.lines()[0]
         assert "tokens" not in shown.lines()[0]
         assert shown.lines()[1].startswith(" 2026-03-04 11:00 season rollover")
@@ -230,28 +228,28 @@ async def test_a_click_goes_to_a_block_and_opens_a_fold() -> None:
         assert [chosen.position for chosen in shown.app.told(reports.Chosen)] == [1]
 
 
-async def test_marks_are_of_what_is_shown() -> None:
+async def test_marks_follow_the_visible_rows() -> None:
     shown = shelf()
     async with shown.app.at(62, 14):
-        shown.timeline.top()
-        shown.timeline.mark_range()
-        shown.timeline.move(1)
-        shown.timeline.mark_range()
-        assert shown.timeline.marks == {"conversation:3", "conversation:1"}
+        shown.timeline.lines.top()
+        shown.timeline.lines.marks.select()
+        shown.timeline.lines.move(1)
+        shown.timeline.lines.marks.select()
+        assert shown.timeline.lines.marks == {"conversation:3", "conversation:1"}
         assert shown.lines()[shown.line_of("why is")].startswith("✓12:40 ▜")
-        shown.timeline.bottom()
-        shown.timeline.mark()
-        assert "conversation:0" in shown.timeline.marks
+        shown.timeline.lines.bottom()
+        shown.timeline.lines.marks.toggle()
+        assert "conversation:0" in shown.timeline.lines.marks
 
 
-async def test_what_comes_into_view_is_asked_for_and_no_more() -> None:
+async def test_only_details_in_view_are_requested() -> None:
     count = 100_000
     begins = [(-number * DAY, -number * DAY + 60_000_000) for number in range(count)]
     far = spans_of(begins)
-    timeline = Timeline()
-    app = OneApp(timeline)
+    timeline = Timeline(Sheet())
+    app = OneApp(timeline.lines.sheet)
     async with app.at(62, 12) as pilot:
-        timeline.set_rows(Paged(range(count)), keeps=False)
+        timeline.lines.set_rows(Paged(range(count)), keeps=False)
         timeline.show(Shown(Layout(in_time(far), Scale.LOG), far))
         await pilot.pause()
         wanted = app.told(reports.Wanted)
@@ -259,30 +257,30 @@ async def test_what_comes_into_view_is_asked_for_and_no_more() -> None:
         closer = app.told(Timeline.CloseupsWanted)
         assert closer[-1].keys == [5, 4, 3, 2, 1, 0]
 
-        timeline.top()
+        timeline.lines.top()
         await pilot.pause()
         last = app.told(reports.Wanted)[-1]
         assert (last.first, last.last) == (count - 11, count)
-        assert timeline.cursor == count - 1
+        assert timeline.lines.cursor == count - 1
 
 
 async def test_an_empty_timeline_is_blank() -> None:
-    timeline = Timeline()
-    app = OneApp(timeline)
+    timeline = Timeline(Sheet())
+    app = OneApp(timeline.lines.sheet)
     async with app.at(40, 5):
-        timeline.set_rows(Held[Conversation](()), keeps=False)
+        timeline.lines.set_rows(Held[Conversation](()), keeps=False)
         none = Spans.none()
         timeline.show(Shown(Layout(in_time(none), Scale.LOG), none))
-        timeline.move(1)
-        timeline.page(1)
+        timeline.lines.move(1)
+        timeline.lines.page(1)
         timeline.to_day(1)
-        timeline.mark_all()
+        timeline.lines.marks.toggle_all()
         assert [line.strip() for line in app.shown()[1:]] == [""] * 4
         assert timeline.shown.newest() is None
         assert timeline.shown.removed_after(0) is None
 
 
-def test_what_is_removed_next_goes_round() -> None:
+def test_the_next_to_expire_can_be_stepped_through() -> None:
     soon = spans_of([(0, 0)] * 4, leaves=[30, NEVER, 10, 20])
     shown = Shown(Layout(in_time(soon), Scale.LOG), soon)
 

@@ -1,21 +1,29 @@
-"""Messages to be laid out: short ones, long ones, such as can be opened, none."""
+"""Messages to lay out: short, long, foldable, none."""
 
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
 from tests.widgets.hostile import TEXTS
-from widgets.reader.bodies import Markdown, Plain
-from widgets.reader.look import Look
-from widgets.transcript.entry import CALL, SAID, Entry, Part
-from widgets.transcript.heads import Told, blank, call, folded, speaker
-from widgets.transcript.layout import Layout
-from widgets.transcript.outputs import GUIDE, Diff, Indented, Output
-from widgets.transcript.reading import Reading
+from widgets.markdown import Look
+from widgets.page import Markdown, Plain
+from widgets.transcript import Told, blank, call, folded, speaker
+from widgets.transcript_cursor import Reading
+from widgets.transcript_layout import (
+    CALL,
+    GUIDE,
+    SAID,
+    Diff,
+    Entry,
+    Indented,
+    Layout,
+    Output,
+    Part,
+)
 
 
 def said(text: str, key: str = "words") -> Part:
-    """What somebody said."""
+    """A message of a speaker."""
     return Part(key, SAID, body=Indented(Plain(text)), text=text)
 
 
@@ -32,7 +40,7 @@ def entry(number: int, *parts: Part) -> Entry:
 
 
 def talk(count: int) -> list[Entry]:
-    """So many messages: words of some lines, a call, and now and then nothing."""
+    """Messages: text of some lines, a call, and now and then nothing."""
     return [
         Entry(number)
         if number % 5 == 4
@@ -48,7 +56,7 @@ def talk(count: int) -> list[Entry]:
 
 
 def laid_out(entries: Sequence[Entry], width: int = 60) -> Layout:
-    """All of them at hand."""
+    """All messages, loaded."""
     layout = Layout(len(entries))
     layout.change(Look(width))
     layout.bring(0, entries)
@@ -56,7 +64,7 @@ def laid_out(entries: Sequence[Entry], width: int = 60) -> Layout:
 
 
 def reading(entries: Sequence[Entry], room: int = 10, width: int = 60) -> Reading:
-    """A view upon all of them."""
+    """A view of all of them."""
     made = Reading()
     made.layout = laid_out(entries, width)
     made.room = room

@@ -1,9 +1,9 @@
-"""Sums of lines are what they are summed up from, whatever was changed on the way."""
+"""Sums of heights stay correct through any changes."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widgets.transcript.heights import Heights
+from widgets.transcript_layout import Heights
 
 GUESS = 2
 changes = st.lists(
@@ -24,7 +24,7 @@ def changed(count: int, some: list[tuple[int, int]]) -> Heights:
 
 
 @given(st.integers(0, 600), changes)
-def test_every_line_belongs_to_the_message_that_it_is_found_in(
+def test_every_line_belongs_to_the_message_it_is_found_in(
     count: int, some: list[tuple[int, int]]
 ) -> None:
     heights = changed(count, some)
@@ -41,7 +41,7 @@ def test_every_line_belongs_to_the_message_that_it_is_found_in(
 
 
 @given(st.integers(1, 600), changes, st.integers(0, 599))
-def test_what_takes_no_line_is_stepped_over(
+def test_messages_without_lines_are_skipped(
     count: int, some: list[tuple[int, int]], at: int
 ) -> None:
     heights = changed(count, some)
@@ -54,7 +54,7 @@ def test_what_takes_no_line_is_stepped_over(
 
 
 @given(st.integers(0, 600), changes, st.integers(0, 600))
-def test_more_messages_change_nothing_before_them(
+def test_added_messages_change_nothing_before_them(
     count: int, some: list[tuple[int, int]], more: int
 ) -> None:
     heights = changed(count, some)

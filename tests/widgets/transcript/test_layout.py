@@ -1,4 +1,4 @@
-"""Every line of every message stands where it belongs, however one came there."""
+"""Every line of every message is in its place, however the view was moved."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,20 +6,19 @@ from rich.cells import cell_len
 
 from tests.widgets.hostile import unfit
 from tests.widgets.transcript.talks import laid_out, said, talk, talks
-from widgets.reader.bodies import Made
-from widgets.transcript.entry import Entry
-from widgets.transcript.layout import Layout, Place
+from widgets.page import Made
+from widgets.transcript_layout import Entry, Layout, Place
 
 widths = st.integers(24, 120)
 
 
 def lines(layout: Layout) -> list[tuple[int, int]]:
-    """Where each line is, from the beginning to the end."""
+    """The place of each line, from the beginning to the end."""
     return [(row.at, row.line) for row in layout.rows(Place(0, 0), 100_000)]
 
 
 @given(talks, widths)
-def test_the_lines_of_all_messages_come_in_order(
+def test_the_lines_of_all_messages_are_in_order(
     entries: list[Entry], width: int
 ) -> None:
     layout = laid_out(entries, width)
@@ -31,9 +30,7 @@ def test_the_lines_of_all_messages_come_in_order(
 
 
 @given(talks, widths)
-def test_no_line_is_wider_than_there_is_room_for_or_unfit_to_show(
-    entries: list[Entry], width: int
-) -> None:
+def test_no_line_is_too_wide_or_unfit_to_show(entries: list[Entry], width: int) -> None:
     layout = laid_out(entries, width)
     drawn = [
         row.laid.line(row.line).text
@@ -45,7 +42,7 @@ def test_no_line_is_wider_than_there_is_room_for_or_unfit_to_show(
 
 
 @given(talks, st.data())
-def test_what_is_opened_and_closed_again_is_as_it_was(
+def test_opening_and_closing_restores_the_layout(
     entries: list[Entry], data: st.DataObject
 ) -> None:
     layout = laid_out(entries)
@@ -66,7 +63,7 @@ def test_what_is_opened_and_closed_again_is_as_it_was(
 
 
 @given(st.integers(0, 300), st.integers(0, 300))
-def test_the_way_down_is_the_way_up(start: int, steps: int) -> None:
+def test_moving_up_reverses_moving_down(start: int, steps: int) -> None:
     layout = laid_out(talk(80))
     lines(layout)
     begin = layout.down(Place(0, 0), start)
@@ -76,7 +73,7 @@ def test_the_way_down_is_the_way_up(start: int, steps: int) -> None:
     assert layout.up(end, gone) == begin
 
 
-def test_where_a_line_is_does_not_depend_on_guesses_before_it() -> None:
+def test_the_place_of_a_line_does_not_depend_on_estimates_before_it() -> None:
     layout = laid_out(talk(200))
     middle = layout.rows(Place(100, 0), 20)
     lines(layout)
@@ -85,7 +82,7 @@ def test_where_a_line_is_does_not_depend_on_guesses_before_it() -> None:
     ]
 
 
-def test_only_what_is_near_is_laid_out() -> None:
+def test_only_nearby_messages_are_laid_out() -> None:
     drawn: list[int] = []
 
     def noted(number: int) -> Made:

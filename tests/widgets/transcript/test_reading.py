@@ -1,4 +1,4 @@
-"""Moving in a transcript: no line is skipped, and what is pointed at is in view."""
+"""Moving in a transcript: no line is skipped, and the selection is in view."""
 
 import pytest
 from hypothesis import given
@@ -13,10 +13,9 @@ from tests.widgets.transcript.talks import (
     talk,
     talks,
 )
-from widgets.reader.look import Look
-from widgets.transcript.entry import Entry
-from widgets.transcript.layout import Layout, Place
-from widgets.transcript.reading import Reading, Spot
+from widgets.markdown import Look
+from widgets.transcript_cursor import Reading, Spot
+from widgets.transcript_layout import Entry, Layout, Place
 
 LONG = "\n".join(f"line {number}" for number in range(50))
 
@@ -43,7 +42,7 @@ def done(view: Reading, name: str, amount: int | None) -> None:
 
 
 @given(talks, moves, st.integers(1, 30))
-def test_the_view_is_full_and_something_is_pointed_at(
+def test_the_view_is_full_and_something_is_selected(
     entries: list[Entry], some: list[tuple[str, int | None]], room: int
 ) -> None:
     view = reading(entries, room)
@@ -56,7 +55,7 @@ def test_the_view_is_full_and_something_is_pointed_at(
 
 
 @given(shapes, st.integers(2, 12))
-def test_step_by_step_every_line_comes_by(shape: list[list[int]], room: int) -> None:
+def test_stepping_shows_every_line(shape: list[list[int]], room: int) -> None:
     entries = [
         entry(at, *(said("x\n" * (lines - 1), str(n)) for n, lines in enumerate(some)))
         for at, some in enumerate(shape)
@@ -83,7 +82,7 @@ def test_the_end_is_the_end(entries: list[Entry], room: int) -> None:
     assert view.top == Place(0, 0)
 
 
-def test_a_part_that_is_longer_than_the_view_is_read_line_by_line() -> None:
+def test_a_part_longer_than_the_view_is_read_line_by_line() -> None:
     view = reading([entry(0, said(LONG)), entry(1, said("after"))], 10)
     for _ in range(42):
         assert view.spot == Spot(0, 0)
@@ -99,7 +98,7 @@ def test_a_part_that_is_longer_than_the_view_is_read_line_by_line() -> None:
     assert shown(view)[1] == first
 
 
-def test_what_is_told_elsewhere_is_not_pointed_at() -> None:
+def test_parts_shown_elsewhere_are_not_selected() -> None:
     view = reading(talk(10))
     spots: list[int] = []
     for _ in range(12):
@@ -126,7 +125,7 @@ def test_opening_moves_nothing_above_it() -> None:
 
 
 @pytest.mark.parametrize("at", [0, 1, 137, 499])
-def test_where_one_goes_is_reached_once_it_is_at_hand(at: int) -> None:
+def test_a_target_is_reached_once_it_is_loaded(at: int) -> None:
     entries = talk(500)
     view = Reading()
     view.layout = Layout(500)
@@ -140,7 +139,7 @@ def test_where_one_goes_is_reached_once_it_is_at_hand(at: int) -> None:
     assert any(row.at == view.spot.at for row in view.rows())
 
 
-def test_the_end_is_reached_once_it_is_at_hand() -> None:
+def test_the_end_is_reached_once_it_is_loaded() -> None:
     entries = talk(500)
     view = Reading()
     view.layout = Layout(500)
@@ -154,7 +153,7 @@ def test_the_end_is_reached_once_it_is_at_hand() -> None:
     assert shown(view)[-1].startswith("▸ ✓ Bash")
 
 
-def test_a_huge_answer_is_laid_out_as_far_as_one_reads() -> None:
+def test_a_huge_result_is_laid_out_as_far_as_it_is_read() -> None:
     text = "\n".join(f"row {number}" for number in range(100_000))
     call = called(text)
     view = reading([entry(0, call), entry(1, said("after"))], 20)

@@ -1,23 +1,23 @@
-"""The widget: what it draws, asks for and reports."""
+"""The widget: what it draws, requests and reports."""
 
 import pytest
 
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
 from tests.widgets.transcript.talks import called, entry, said, talk
-from widgets.reader.runs import Target
-from widgets.styles.palette import NONE
-from widgets.transcript.entry import MARK, NOTE, Entry, Part
-from widgets.transcript.heads import Told, division, folded, silence, speaker
-from widgets.transcript.reports import EntriesWanted, Followed, Pointed, WholeWanted
-from widgets.transcript.transcript import Transcript
+from widgets.sheet import TextSheet
+from widgets.styles import NONE
+from widgets.text import Target
+from widgets.transcript import Told, Transcript, division, folded, silence, speaker
+from widgets.transcript_cursor import EntriesWanted, Followed, Pointed, WholeWanted
+from widgets.transcript_layout import MARK, NOTE, Entry, Part
 
 TITLE = (("A talk", "strong"),)
 
 
 def opened() -> tuple[Transcript, OneApp]:
-    transcript = Transcript()
-    return transcript, OneApp(transcript)
+    transcript = Transcript(TextSheet())
+    return transcript, OneApp(transcript.sheet)
 
 
 def fill(transcript: Transcript, entries: list[Entry]) -> None:
@@ -25,7 +25,7 @@ def fill(transcript: Transcript, entries: list[Entry]) -> None:
     transcript.bring(0, entries)
 
 
-async def test_what_is_said_and_called_stands_beneath_who_speaks() -> None:
+async def test_messages_and_calls_are_listed_under_their_speaker() -> None:
     transcript, app = opened()
     async with app.at(40, 9) as pilot:
         fill(
@@ -43,7 +43,7 @@ async def test_what_is_said_and_called_stands_beneath_who_speaks() -> None:
         )
         await pilot.pause()
         assert app.shown() == [
-            " A talk                      10:00  1/3",
+            "━ A talk ━━━━━━━━━━━━━━━━━━ 10:00 ━ 1/3",
             " you  10:00",
             "▌  Which cone?",
             " ▸ ✓ Bash  make  · 2 lines",
@@ -65,7 +65,7 @@ async def test_what_is_said_and_called_stands_beneath_who_speaks() -> None:
         assert app.shown()[4] == "   Cone six."
 
 
-async def test_only_what_is_near_is_asked_for() -> None:
+async def test_only_nearby_messages_are_requested() -> None:
     transcript, app = opened()
     async with app.at(40, 12) as pilot:
         transcript.show(TITLE, 50_000)
@@ -86,7 +86,7 @@ async def test_only_what_is_near_is_asked_for() -> None:
         assert wanted.first <= 25_000 < wanted.last
 
 
-async def test_all_of_a_call_is_asked_for_once_it_is_open() -> None:
+async def test_a_call_is_requested_in_full_once_it_is_open() -> None:
     transcript, app = opened()
     async with app.at(40, 12) as pilot:
         fill(transcript, [entry(7, called("the begi", is_whole=False))])
@@ -102,7 +102,7 @@ async def test_all_of_a_call_is_asked_for_once_it_is_open() -> None:
         assert "the beginning and the end" in "\n".join(app.shown())
 
 
-async def test_what_leads_somewhere_is_followed() -> None:
+async def test_links_are_followed() -> None:
     target = Target("ref", "memory:1")
     head = folded(Told("→ SOL", "Fixed it", can_fold=False, leads=True))
     transcript, app = opened()
@@ -115,7 +115,7 @@ async def test_what_leads_somewhere_is_followed() -> None:
         assert [one.target for one in app.told(Followed)] == [target]
 
 
-async def test_hits_are_walked_into_what_is_folded() -> None:
+async def test_stepping_through_hits_opens_folded_parts() -> None:
     note = Part(
         "n",
         NOTE,
@@ -146,7 +146,7 @@ async def test_hits_are_walked_into_what_is_folded() -> None:
         assert transcript.reading.spot.at == 2
 
 
-async def test_a_hit_in_a_message_that_is_far_away_is_reached() -> None:
+async def test_a_hit_in_a_distant_message_is_reached() -> None:
     entries = [entry(at, said(f"message {at}")) for at in range(1_000)]
     entries[777] = entry(777, called("needle"))
     transcript, app = opened()
@@ -162,7 +162,7 @@ async def test_a_hit_in_a_message_that_is_far_away_is_reached() -> None:
         assert "│ needle" in "\n".join(app.shown())
 
 
-async def test_messages_that_come_are_shown_to_who_reads_at_the_end() -> None:
+async def test_new_messages_are_followed_at_the_end() -> None:
     transcript, app = opened()
     async with app.at(40, 12) as pilot:
         fill(transcript, talk(64))
@@ -176,7 +176,7 @@ async def test_messages_that_come_are_shown_to_who_reads_at_the_end() -> None:
         assert app.shown()[0].endswith("66/66")
 
 
-async def test_only_some_of_it_is_shown() -> None:
+async def test_messages_can_be_filtered() -> None:
     transcript, app = opened()
     async with app.at(60, 20) as pilot:
         fill(transcript, talk(30))
@@ -191,7 +191,7 @@ async def test_only_some_of_it_is_shown() -> None:
         assert any("Bash" in line for line in app.shown())
 
 
-async def test_the_mouse_points_and_opens() -> None:
+async def test_the_mouse_selects_and_opens() -> None:
     transcript, app = opened()
     async with app.at(40, 12) as pilot:
         fill(
@@ -206,7 +206,7 @@ async def test_the_mouse_points_and_opens() -> None:
         assert [one.at for one in app.told(Pointed)][-2:] == [1, 0]
 
 
-async def test_what_is_selected_is_copied_as_it_was_written() -> None:
+async def test_a_selection_is_copied_as_it_was_written() -> None:
     transcript, app = opened()
     async with app.at(30, 12) as pilot:
         words = "a text that goes on beneath as it is long"
@@ -215,22 +215,22 @@ async def test_what_is_selected_is_copied_as_it_was_written() -> None:
         await pilot.hover(offset=(28, 4))
         await pilot.mouse_up(offset=(28, 4))
         await pilot.pause()
-        assert transcript.selected_text() == words
+        assert transcript.sheet.selected_text() == words
 
 
-async def test_the_scrollbar_leads_anywhere() -> None:
+async def test_the_scrollbar_reaches_any_position() -> None:
     transcript, app = opened()
     async with app.at(40, 12) as pilot:
         fill(transcript, talk(64))
-        transcript.scroll_to(y=100, animate=False, force=True)
+        transcript.sheet.scroll_to(y=100, animate=False, force=True)
         await pilot.pause()
-        assert transcript.first == 100
+        assert transcript.sheet.first == 100
         rows = [row[:2] for row in transcript.view]
         assert transcript.reading.layout.heights.before(rows[0][0]) + rows[0][1] == 100
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_whatever_is_said_is_drawn_in_its_place(size: tuple[int, int]) -> None:
+async def test_any_text_is_drawn_in_its_place(size: tuple[int, int]) -> None:
     texts = [text[:20_000] for text in TEXTS]
     entries = [
         Entry(
@@ -247,13 +247,15 @@ async def test_whatever_is_said_is_drawn_in_its_place(size: tuple[int, int]) -> 
     ]
     transcript, app = opened()
     async with app.at(*size) as pilot:
-        transcript.palette = NONE
+        transcript.sheet.palette = NONE
         transcript.show([(texts[4], "")], len(entries))
         transcript.bring(0, entries)
         transcript.toggle_all()
         for at in range(len(entries)):
             transcript.go(at)
             await pilot.pause()
-            rows = range(transcript.size.height)
-            assert_fit(map(transcript.render_line, rows), transcript.text_width)
+            rows = range(transcript.sheet.size.height)
+            assert_fit(
+                map(transcript.sheet.render_line, rows), transcript.sheet.text_width
+            )
             assert not any("cannot be drawn" in line for line in app.shown())

@@ -1,52 +1,88 @@
-"""What pickers offer: stores, themes, saved queries, orders."""
+"""Menus: stores, themes, queries, sort orders, similar memories."""
 
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import PurePath
+from itertools import groupby
+from pathlib import Path, PurePath
 
+from store.clean import clean
+from store.context import Part, below_home
 from store.errors import WrongUseError
+from store.kinds.memories import Memory
+from store.library import Library, Record
+from store.queues import QUEUES
+from store.records.answers import Double, Similar, Version
 from store.records.reports import StoreReport
-from tui.browser.popups.prompt import Wanted
-from tui.browser.popups.rows import Choice
-from tui.themes.choice import ANSI, CONTRAST, DARK, LIGHT, NONE
-from widgets.columns.numbers import brief
-from widgets.lines.pieces import Pieces
+from store.search.tree import Fuzzy
+from tui.browser.pages import diff_body
+from tui.browser.popups.popup import Choice
+from tui.browser.popups.question import Answer, Question, Wanted
+from tui.browser.record import Origin, Step
+from tui.themes import ANSI, CONTRAST, DARK, LIGHT, NONE
+from widgets.memory_table import code, fraction, glyph, stroke
+from widgets.sheet import Pieces
+from widgets.styles import Palette
+from widgets.table import DOWN, UP, Sorting, brief, told
+
+# What an agent is given at its start.
+
+
+def context_menu(parts: Sequence[Part], home: Path) -> list[Choice[int]]:
+    """The files that agents read, in their order, each with its size."""
+    return [
+        Choice(
+            number,
+            clean(below_home(part.path, home)),
+            part.role if part.when == "always" else clean(f"{part.role} {part.when}"),
+            before=[(f"{part.agent:<7} ", "key")],
+            right=[(f"{part.tokens:,} tokens", "muted")],
+            detail=_loaded(part),
+        )
+        for number, part in enumerate(parts)
+    ]
+
+
+def _loaded(part: Part) -> str:
+    """How much of a file is read, and why not all of it."""
+    read = f"{part.loaded_lines:,} of {part.lines:,} lines are read"
+    return f"{read}: {clean(part.note)}." if part.note else f"{read}."
+
+
+# Menus of stores, themes, saved queries and sort orders.
 
 ALL_STORES = ""
-"""The value of the choice that stands for every store."""
+"""The value of the choice for all stores."""
 
 _THEMES = {
     DARK: "light text on dark",
     LIGHT: "dark text on light",
-    CONTRAST: "nothing faint, the strongest colours",
-    ANSI: "the terminal's own sixteen colours",
-    NONE: "no colours at all",
+    CONTRAST: "maximum contrast",
+    ANSI: "the terminal's own 16 colours",
+    NONE: "no colours",
 }
-NO_QUERIES = "No query is saved yet; “Save the query” in : keeps the one that is asked."
-"""What is said to who looks for saved queries too early."""
+NO_QUERIES = "No saved queries. Search, then run :save."
+"""The message if there are no saved queries."""
 
 _PARTS = 3
-"""Parts of a path that tell one store from another, most often."""
-
-_SIGNS = {False: "▼", True: "▲"}
+"""Number of path components that usually identify a store."""
 
 
 def stores_menu(
     stores: Sequence[StoreReport], shown: Collection[str]
 ) -> list[Choice[str]]:
-    """The stores by their paths, and all of them; the ones that are shown marked."""
+    """All stores, then each one; the open ones are marked."""
     everything = Choice(
         ALL_STORES,
         "All stores",
         f"{len(stores)} of them",
         before=_mark(is_set=len(shown) in (0, len(stores))),
         right=_count(sum(map(_records, stores))),
-        detail="Look at all of them side by side.",
+        detail="Show all stores together.",
     )
     return [everything, *(_store(one, shown, len(stores)) for one in stores)]
 
 
 def themes_menu(possible: Sequence[str], current: str) -> list[Choice[str]]:
-    """The themes that this terminal can show, by name."""
+    """The themes that this terminal supports."""
     return [
         Choice(name, name, _THEMES[name], before=_mark(is_set=name == current))
         for name in possible
@@ -56,7 +92,7 @@ def themes_menu(possible: Sequence[str], current: str) -> list[Choice[str]]:
 def saved_menu(
     queries: Mapping[str, str], counts: Mapping[str, int] | None = None
 ) -> list[Choice[str]]:
-    """The saved queries, by the text of each; how much each finds, where known."""
+    """The saved queries with their counts, if known; equal queries appear once."""
     known = counts or {}
     texts: dict[str, str] = {}
     for name, text in queries.items():
@@ -66,7 +102,7 @@ def saved_menu(
             text,
             name,
             text,
-            before=[("◈ ", "brand")],
+            before=[("' ", "brand")],
             right=_count(known[name]) if name in known else (),
             detail=text,
         )
@@ -75,35 +111,32 @@ def saved_menu(
 
 
 def naming_query(query: str, saved: Mapping[str, str]) -> Wanted:
-    """Under which name a query shall be kept; those that are taken are offered."""
+    """The prompt for the name of a query, offering existing names."""
     taken = [Choice(name, name, text) for name, text in saved.items()]
-    return Wanted("save the query", f"a name for {query}", check=_named, offers=taken)
+    return Wanted("save query", f"name for {query}", check=_named, offers=taken)
 
 
 def _named(name: str) -> None:
     if not name.strip():
-        raise WrongUseError("It needs a name.")
+        raise WrongUseError("Enter a name.")
 
 
-def sort_menu(
-    names: Sequence[str], current: str | None, *, is_reversed: bool
-) -> list[Choice[str]]:
-    """What a list can be ordered by; the sign tells what it is ordered by now."""
+def sort_menu(names: Sequence[str], current: Sorting) -> list[Choice[str]]:
+    """The sort fields; a sign marks the current one."""
+    sign = UP if current.is_ascending else DOWN
     return [
         Choice(
             name,
             name.replace("_", " "),
-            before=[(f"{_SIGNS[is_reversed] if name == current else ' '} ", "marked")],
-            detail="Chosen once more, the order is turned round."
-            if name == current
-            else "",
+            before=[(f"{sign if name == current.name else ' '} ", "marked")],
+            detail="Choose it again to reverse." if name == current.name else "",
         )
         for name in names
     ]
 
 
 def _store(store: StoreReport, shown: Collection[str], stores: int) -> Choice[str]:
-    """A store, with how much it holds."""
+    """A store with its number of records."""
     is_alone = store.path in shown and len(shown) < stores
     return Choice(
         store.path,
@@ -111,23 +144,29 @@ def _store(store: StoreReport, shown: Collection[str], stores: int) -> Choice[st
         f"{store.format} · {_end_of(store.path)}",
         before=_mark(is_set=is_alone),
         right=_count(_records(store)),
-        detail=f"{_holds(store)} · {store.path}",
+        detail=f"{_holds(store)} · {_from_home(store.path)}",
     )
 
 
+def _from_home(path: str) -> str:
+    """A path with `~` for the home folder."""
+    home, store = Path.home(), Path(path)
+    return f"~/{store.relative_to(home)}" if store.is_relative_to(home) else path
+
+
 def _end_of(path: str) -> str:
-    """The end of a path, which tells most."""
+    """The last components of a path."""
     parts = PurePath(path).parts
     return path if len(parts) <= _PARTS else f"…/{'/'.join(parts[-_PARTS:])}"
 
 
 def _records(store: StoreReport) -> int:
-    """How much a store holds that one would look for."""
+    """The number of a store's main records."""
     return store.memories or store.conversations or store.events
 
 
 def _holds(store: StoreReport) -> str:
-    """What a store holds, in words."""
+    """The content of a store, in words."""
     counts = {
         "memories": store.memories,
         "edges": store.edges,
@@ -138,7 +177,7 @@ def _holds(store: StoreReport) -> str:
         "problems": store.problems,
     }
     told = (f"{number} {name}" for name, number in counts.items() if number)
-    return ", ".join(told) or "nothing yet"
+    return ", ".join(told) or "empty"
 
 
 def _mark(*, is_set: bool) -> Pieces:
@@ -147,3 +186,163 @@ def _mark(*, is_set: bool) -> Pieces:
 
 def _count(number: int) -> Pieces:
     return [(brief(number), "muted")]
+
+
+# Memories by a part of their title.
+
+MOST = 10
+"""Maximum number of memories."""
+
+LEAST = 2
+"""Minimum number of typed letters; a single one matches too much."""
+
+
+def named(library: Library, typed: str) -> list[Memory]:
+    """The memories with similar titles, best first."""
+    rows = library.lists.like("memories", Fuzzy(typed))[:MOST]
+    records = library.lists.numbered("memories", rows)
+    return _memories([records[row] for row in rows if row in records])
+
+
+def at_a_glance(memory: Memory) -> Pieces:
+    """The stage and type of a memory."""
+    return [glyph(memory.stage), (" ", ""), code(memory.type), (" ", "")]
+
+
+def told_of(memory: Memory) -> str:
+    """The store and description of a memory, to distinguish equal titles."""
+    described = memory.description or ", ".join(memory.tags)
+    return " · ".join(filter(None, (PurePath(memory.store).name, described)))
+
+
+def _memories(records: Sequence[Record]) -> list[Memory]:
+    return [record for record in records if isinstance(record, Memory)]
+
+
+# Menus of similar memories, and of the path between two.
+
+_ARROW = 18
+"""Cells for the arrow of a link."""
+
+_LINKED, _APART = "→ ", "  "
+
+
+def alike_menu(found: Sequence[Similar]) -> list[Choice[str]]:
+    """Similar memories with the reason; linked ones are marked."""
+    return [
+        Choice(
+            one.memory.ref,
+            one.memory.title,
+            before=[
+                (_LINKED if one.linked else _APART, "arrow"),
+                *at_a_glance(one.memory),
+            ],
+            right=[(f"{one.score:.2f}", "muted")],
+            detail=told(one.reason),
+        )
+        for one in found
+    ]
+
+
+def way_menu(way: Sequence[Step]) -> list[Choice[str]]:
+    """The memories on a path, each with the link that leads to it."""
+    return [
+        Choice(
+            step.memory.ref,
+            step.memory.title,
+            before=[*_come_by(step), (" ", ""), *at_a_glance(step.memory)],
+            right=[(_strength(step), "muted")],
+            detail=told(told_of(step.memory)),
+        )
+        for step in way
+    ]
+
+
+def _come_by(step: Step) -> Pieces:
+    """The link from the previous memory, drawn as in the graph."""
+    link = step.link
+    if link is None:
+        return [(" " * _ARROW, "")]
+    return stroke(link.type, link.strength, _ARROW, comes_in=link.direction == "in")
+
+
+def _strength(step: Step) -> str:
+    link = step.link
+    return "" if link is None or link.strength is None else fraction(link.strength)
+
+
+# Duplicates, one choice per group.
+
+
+def doubles_menu(doubles: Sequence[Double]) -> list[Choice[str]]:
+    """The groups of duplicates, each with its first memory, size and similarity."""
+    return [
+        _choice(of, list(group)) for of, group in groupby(doubles, lambda one: one.of)
+    ]
+
+
+def _choice(of: str, group: Sequence[Double]) -> Choice[str]:
+    first, *others = group
+    names = " · ".join(one.memory.title for one in others)
+    return Choice(
+        of,
+        first.memory.title,
+        before=[(f"{len(group)}× ", "muted"), *at_a_glance(first.memory)],
+        right=[(f"{first.share:.2f}", "muted")],
+        detail=told(f"{first.why}: {names}"),
+    )
+
+
+# Review queues with their counts.
+
+
+def review_menu(counts: Mapping[str, int]) -> list[Choice[str]]:
+    """All queues together, then each queue that is not empty."""
+    everything = Choice(
+        "",
+        "everything",
+        "all queues in turn",
+        right=[(brief(counts[""]), "muted")],
+        detail="space keep · p pin · d archive · e edit · . later",
+        why_not=None if any(counts.values()) else "Nothing to review.",
+    )
+    return [
+        everything,
+        *(
+            Choice(
+                queue.name,
+                queue.name,
+                queue.why,
+                right=[(brief(counts[queue.name]), "muted")],
+                detail=queue.query or queue.why,
+            )
+            for queue in QUEUES
+            if counts[queue.name]
+        ),
+    ]
+
+
+# Provenance: the records to choose from, and the diff of a version.
+
+_GO = Answer("go", "↵", "go to the message")
+_CLOSE = Answer("close", "↵", "close")
+
+
+def origins_menu(found: Sequence[Origin]) -> list[Choice[str]]:
+    """Records to go to, in the given order."""
+    return [
+        Choice(
+            one.ref,
+            told(one.title),
+            before=[(f"{one.when} " if one.when else "", "muted")],
+            detail=told(one.title),
+        )
+        for one in found
+    ]
+
+
+def version_question(version: Version, palette: Palette) -> Question:
+    """Show what a version changed, and offer to go to its message."""
+    title = f"{version.by}: {clean(version.what)}"
+    answers = (_GO,) if version.conversation else (_CLOSE,)
+    return Question(title, diff_body(version), answers, palette)

@@ -1,30 +1,182 @@
-"""A popup: a line to type in, what can be chosen, and a sentence about the choice."""
+"""A popup: an input line and the choices below it."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Hashable, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
+from msgspec import Struct
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from store.clean import clean
-from tui.browser.asking.line_input import LineInput
-from tui.browser.popups.choice_list import ChoiceList
-from tui.browser.popups.over import Over
-from tui.browser.popups.rows import Choice, Heading
-from tui.commands.scopes import Scope
-from widgets.bars.bar import Bar
-from widgets.bars.items import Item, Items
-from widgets.lines import reports
-from widgets.lines.pieces import width_of
-from widgets.lines.rows import Held, Key
-from widgets.styles.palette import Palette
+from store.search.fuzzy import Names
+from tui.browser.query_input import LineInput
+from tui.commands.command import Scope
+from widgets import lines as reports
+from widgets.bars import Bar, Item, Items
+from widgets.lines import Face
+from widgets.rows import Arrangement, Held, Key, Rows, Straight
+from widgets.sheet import Pieces, Sheet, width_of
+from widgets.styles import FOCUSED, Palette
+from widgets.table import fit, told
+
+# Screens shown above the browser.
 
 V = TypeVar("V")
+
+
+class Over(ModalScreen[V | None], Generic[V]):
+    """A modal screen that closes only once, even after two quick clicks."""
+
+    def dismiss(self, result: V | None = None) -> AwaitComplete:
+        """Close with a result, unless it is already closed."""
+        if not self.is_current:
+            return AwaitComplete.nothing()
+        return super().dismiss(result)
+
+
+# The rows of a menu: choices, and headings between them.
+
+ROWS_V = TypeVar("ROWS_V", bound=Hashable)
+
+
+class Heading(Struct, frozen=True):
+    """The heading of the choices below it; it cannot be chosen."""
+
+    title: str
+
+
+class Choice(Struct, Generic[ROWS_V], frozen=True):
+    """A row that can be chosen."""
+
+    value: ROWS_V
+    """The result of choosing it; unique within a menu."""
+    title: str
+    """Its text."""
+    aside: str = ""
+    """A note beside the title."""
+    before: Pieces = ()
+    """The text before the title; equally wide in every row."""
+    right: Pieces = ()
+    """The text at the right edge."""
+    detail: str = ""
+    """A sentence shown while the cursor is on it."""
+    why_not: str | None = None
+    """Why it cannot be chosen; None if it can."""
+
+
+# Rows under headings; the cursor skips headings.
+
+R = TypeVar("R")
+
+
+class UnderHeading(Straight, frozen=True):
+    """One line per row; the first that can be chosen is below a heading."""
+
+    first: int
+
+    def span(self, row: int) -> range:
+        """The row; the first one with all lines above it."""
+        return range(0 if row == self.first else row, row + 1)
+
+
+class Sections(Face[R | Heading], Generic[R]):
+    """A list with headings; the cursor is always on a row that is not a heading."""
+
+    def reached(self, row: int, before: int) -> int:
+        """Skip headings in the direction of movement."""
+        step = -1 if row < before else 1
+        found = self.seek(row, step)
+        if found is None:
+            found = self.seek(row, -step)
+        return row if found is None else found
+
+    def arranged(self, rows: Rows[R | Heading]) -> Arrangement:
+        """Show the heading above the first row together with it."""
+        page = enumerate(rows.page(0, len(rows)))
+        first = (at for at, row in page if not isinstance(row, Heading))
+        return UnderHeading(len(rows), next(first, 0))
+
+    @property
+    def chosen(self) -> R | None:
+        """The row at the cursor; None for a heading."""
+        row = self.lines.at_cursor
+        return None if isinstance(row, Heading) else row
+
+    def clicked(self, line: int, row: int, x: int, times: int) -> None:
+        """Ignore clicks on headings."""
+        if not isinstance(self.lines.record(row), Heading):
+            super().clicked(line, row, x, times)
+
+    def seek(self, row: int, step: int) -> int | None:
+        """The nearest row in one direction that is not a heading."""
+        while 0 <= row < self.lines.count():
+            if not isinstance(self.lines.record(row), Heading):
+                return row
+            row += step
+        return None
+
+
+# The list of a popup, which never takes the focus from the input line.
+
+_GAP = 2
+_ASIDE = 8
+"""Minimum columns for the note beside the title."""
+
+
+class ChoiceList(Sections[Choice[Any]]):
+    """Choices, one per row."""
+
+    def __init__(self) -> None:
+        super().__init__(Sheet())
+        self.lines.sheet.can_focus = False
+
+    title_width = 0
+    """The width of titles that have a note beside them."""
+    right_width = 0
+    """The maximum width of the text at the right edge."""
+
+    def draw(self, record: Choice[Any] | Heading, width: int) -> Pieces:
+        """Draw the title, the note, and the key or count."""
+        if isinstance(record, Heading):
+            return fit([(told(record.title), "heading")], width)
+        wide = min(self.right_width, width // 2)
+        room = width - width_of(record.before) - (wide + 1 if wide else 0)
+        return [
+            *record.before,
+            *_middle(record, room, self.title_width),
+            (" ", ""),
+            *fit(record.right, wide, is_right=True),
+        ]
+
+    def cursor_state(self) -> str:
+        """The cursor looks focused although the input line is."""
+        return FOCUSED
+
+
+def _middle(choice: Choice[Any], room: int, title_width: int) -> Pieces:
+    """The title and the note, within the available width."""
+    room = max(room, 0)
+    title = [(told(choice.title), "faint" if choice.why_not else "title")]
+    aside = choice.why_not or choice.aside
+    width = min(title_width, room)
+    if not aside or room - width - _GAP < _ASIDE:
+        return fit(title, room)
+    beside = [(told(aside), "faint" if choice.why_not else "muted")]
+    return [
+        *fit(title, width),
+        (" " * _GAP, ""),
+        *fit(beside, room - width - _GAP),
+    ]
+
+
+# A popup: an input line, choices, and a sentence about the current choice.
 
 Row = Choice[Any] | Heading
 
@@ -33,23 +185,23 @@ _LONGEST_TITLE = 60
 WIDTHS = [(0, "-small"), (60, "-roomy"), (112, "-vast")]
 HEIGHTS = [(0, "-low"), (30, "-high"), (44, "-tall")]
 PROMPT = Items((Item(([("> ", "brand")],)),))
-"""What stands before the line in which one types."""
+"""The sign before the input line."""
 
 _AROUND_ROWS = 4
-"""Lines beside the rows: the one to type in, the sentence, the border."""
+"""Lines besides the rows: the input line, the sentence, the border."""
 
 
 class Popup(Over[V]):
-    """Closes with what was chosen, or with nothing; never more than one is open."""
+    """Returns a choice or None; only one popup is open at a time."""
 
     holding: ClassVar[Scope] = Scope.POPUP
-    """The scope of the keys while it is open."""
+    """The scope of keys while it is open."""
 
     is_fitting: ClassVar[bool] = False
-    """Whether it is only as high as its rows at first: nothing is added to them."""
+    """Whether its height fits its initial rows, because no rows are added later."""
 
     is_wide: ClassVar[bool] = False
-    """Whether it takes more of a large screen: there is a sentence in every row."""
+    """Whether it is larger on large screens, because every row contains a sentence."""
 
     AUTO_FOCUS = "LineInput"
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -91,94 +243,94 @@ class Popup(Over[V]):
 
     @abstractmethod
     def rows(self, typed: str) -> Sequence[Row]:
-        """What can be chosen, once something was typed."""
+        """The choices for the typed text."""
 
     def compose(self) -> ComposeResult:
-        """From top to bottom."""
+        """The parts from top to bottom."""
         prompt = Bar()
         prompt.items = PROMPT
         with Vertical(id="popup") as box:
             box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
             yield Horizontal(prompt, self._line)
-            yield self._list
+            yield self._list.lines.sheet
             yield self._detail
-        for part in (prompt, self._list, self._detail):
+        for part in (prompt, self._list.lines.sheet, self._detail):
             part.palette = self._palette
 
     def on_mount(self) -> None:
-        """Show all there is."""
+        """Show the initial rows."""
         self.set_class(self._palette.is_ascii, "-ascii")
         self.set_class(self.is_wide, "-wide")
         if self.is_fitting:
-            height = self.most_rows + _AROUND_ROWS
-            self.query_one("#popup").styles.height = height
+            self.query_one("#popup").styles.height = self.most_rows + _AROUND_ROWS
+            self._list.lines.sheet.display = self.most_rows > 0
         self.fill()
         self.opened()
 
     @property
     def most_rows(self) -> int:
-        """How many rows there will ever be."""
+        """The maximum number of rows."""
         return len(self.rows(""))
 
     def opened(self) -> None:
-        """What else is to be done once it is open."""
+        """Called once it is open."""
 
     def changed(self) -> None:
-        """What is to be done when something else was typed."""
+        """Called when the typed text changes."""
         self.fill()
 
     @property
     def typed(self) -> str:
-        """What was typed."""
+        """The typed text."""
         return self._line.value
 
     @property
     def nothing(self) -> str:
-        """What is said where there is nothing to choose from."""
-        return "Nothing goes by that name."
+        """The message if there are no choices."""
+        return "No matches."
 
     def fill(self, *, keeps: bool = False, at: Key | None = None) -> None:
-        """Show what can be chosen now; the cursor may keep its choice, or be put."""
+        """Update the rows; the cursor keeps its choice, or moves to `at`."""
         rows = self.rows(self.typed)
         choices = [row for row in rows if isinstance(row, Choice)]
         titles = [cell_len(one.title) for one in choices if one.aside or one.why_not]
         rights = [width_of(one.right) for one in choices]
         self._list.title_width = min(max(titles, default=0), _WIDEST_TITLE)
         self._list.right_width = max(rights, default=0)
-        self._list.set_rows(Held(rows, key=_key), keeps=keeps)
+        self._list.lines.set_rows(Held(rows, key=_key), keeps=keeps)
         if at is not None:
-            self._list.to_key((at,))
+            self._list.lines.to_key((at,))
         self._tell()
 
     def chose(self, choice: Choice[V]) -> None:
-        """Close with a choice, if it is possible."""
+        """Close with a choice, if it can be chosen."""
         if choice.why_not is None:
             self.dismiss(choice.value)
 
     def action_choose(self) -> None:
-        """Take what is at the cursor."""
+        """Choose the row at the cursor."""
         choice = self._list.chosen
         if choice is not None:
             self.chose(choice)
 
     def action_choice(self, rows: int) -> None:
-        """Move among the choices."""
-        self._list.move(rows)
+        """Move the cursor."""
+        self._list.lines.move(rows)
 
     def action_choice_page(self, pages: int) -> None:
-        """Move by what is in view."""
-        self._list.page(pages)
+        """Move the cursor by a page."""
+        self._list.lines.page(pages)
 
     def action_step_back(self) -> None:
         """Close without a choice."""
         self.dismiss(None)
 
     def action_stop(self) -> None:
-        """The same."""
+        """Close without a choice."""
         self.dismiss(None)
 
     def action_keys(self) -> None:
-        """Nothing opens over what is open already."""
+        """Do nothing, because nothing opens above a popup."""
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -196,12 +348,12 @@ class Popup(Over[V]):
         self.action_choose()
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside it closes it."""
+        """Close the popup on a click outside."""
         if self.get_widget_at(event.screen_x, event.screen_y)[0] is self:
             self.dismiss(None)
 
     def _tell(self) -> None:
-        """Say something about the choice at the cursor."""
+        """Show the sentence about the choice at the cursor."""
         choice = self._list.chosen
         if choice is None:
             told, tone = self.nothing, "warning"
@@ -213,5 +365,48 @@ class Popup(Over[V]):
 
 
 def _key(row: Row) -> Key:
-    """A choice by its value, a heading by its title."""
+    """The key of a row: the value of a choice, the title of a heading."""
     return row.title if isinstance(row, Heading) else (row.value,)
+
+
+# A picker: one of several choices, found by a part of its name.
+
+
+class Picker(Popup[ROWS_V]):
+    """Returns the value of a choice."""
+
+    is_fitting = True
+
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice[ROWS_V]],
+        palette: Palette,
+        *,
+        current: ROWS_V | None = None,
+        nothing: str = "",
+    ) -> None:
+        """`current` gets the cursor; `nothing` is shown if there are no choices."""
+        super().__init__(title, "type to search", palette)
+        self._nothing = nothing
+        self._choices = choices
+        self._current = current
+        self._names = Names(f"{one.title}\n{one.aside}" for one in choices)
+
+    @property
+    def nothing(self) -> str:
+        """The message if there are no choices."""
+        return super().nothing if self._choices else self._nothing or super().nothing
+
+    def rows(self, typed: str) -> Sequence[Choice[ROWS_V]]:
+        """All choices, or those that match the typed text, best first."""
+        words = typed.split()
+        if not words:
+            return self._choices
+        near = self._names.similar(words, len(self._choices))
+        return [self._choices[one.position] for one in near]
+
+    def opened(self) -> None:
+        """Move the cursor to the current choice."""
+        if self._current is not None:
+            self.fill(at=self._current)

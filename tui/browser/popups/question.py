@@ -1,40 +1,45 @@
-"""A question: something to be read, and the answers that can be given to it."""
+"""Questions, prompts, and the text editor on the screen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import ClassVar
 
 from msgspec import Struct
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Input, TextArea
 
 from store.clean import clean
-from tui.browser.popups.over import Over
-from tui.browser.popups.popup import HEIGHTS, WIDTHS
-from tui.commands.scopes import Scope
-from tui.keys.names import shown
-from widgets.bars.bar import Bar
-from widgets.bars.items import Item, Items
-from widgets.reader.bodies import Body
-from widgets.reader.look import Look
-from widgets.reader.text_sheet import MARGIN, TextSheet
-from widgets.styles.palette import Palette
+from store.errors import WrongUseError
+from tui.browser.popups.popup import HEIGHTS, PROMPT, WIDTHS, Choice, Over, Popup
+from tui.browser.query_input import LineInput
+from tui.commands.command import Scope
+from tui.keys import shown
+from widgets.bars import Bar, Item, Items
+from widgets.markdown import Look
+from widgets.page import Body
+from widgets.reader import MARGIN, TextFace
+from widgets.sheet import TextSheet
+from widgets.styles import Palette
+
+# A question: a text to read and the possible answers.
 
 _LONGEST_TITLE = 60
 
 _WIDE, _BROAD = 76, 100
 _BROAD_FROM = 120
-"""Columns of a question, and of the screen from which on it has more of them."""
+"""The usual and the larger width; the latter applies from this screen width."""
 
 _LOW, _HIGH = 20, 40
 _HIGH_FROM = 30
-"""Its lines at most, and the lines of the screen from which on these are more."""
+"""The usual and the larger height; the latter applies from this screen height."""
 
 _AROUND = 6
-"""Lines of a high screen that are left free."""
+"""Lines left free on a high screen."""
 
 _ENTER = shown(("enter",), in_ascii=True)
 
@@ -47,21 +52,21 @@ class Answer(Struct, frozen=True):
     """One of the answers."""
 
     value: str
-    """The word that the command for it knows it by."""
+    """The word for it in the command's action."""
     key: str
-    """How its key looks."""
+    """Its key, as displayed."""
     word: str
-    """What it does."""
+    """The word shown for it."""
 
 
 class Question(Over[str]):
-    """Closes with an answer, or with none; what is asked about can be scrolled."""
+    """Returns an answer or None; the text can be scrolled."""
 
     holding: ClassVar[Scope] = Scope.QUESTION
-    """The scope of the keys while it is open."""
+    """The scope of keys while it is open."""
 
-    leaving = "leave it"
-    """What leaving it without an answer does."""
+    leaving = "cancel"
+    """The word for closing it without an answer."""
 
     AUTO_FOCUS = "TextSheet"
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -90,35 +95,35 @@ class Question(Over[str]):
     def __init__(
         self, title: str, body: Body, answers: Sequence[Answer], palette: Palette
     ) -> None:
-        """The first answer is the one that Enter gives."""
+        """Enter gives the first answer."""
         super().__init__()
         self._title = title
         self._body = body
         self._palette = palette
         self._answers = {answer.value: answer for answer in answers}
-        self._sheet = TextSheet()
+        self._text = TextFace(TextSheet()).text
         self._bar = Bar()
 
     def compose(self) -> ComposeResult:
-        """What is asked about, and beneath it the answers."""
+        """The text, and the answers below it."""
         with Vertical(id="question") as box:
             box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
-            yield self._sheet
+            yield self._text.sheet
             yield from self.answering()
-        for part in (self._sheet, self._bar):
+        for part in (self._text.sheet, self._bar):
             part.palette = self._palette
 
     def answering(self) -> ComposeResult:
-        """What stands beneath what is read."""
+        """The widgets below the text."""
         yield self._bar
 
     @property
     def beneath(self) -> int:
-        """How many lines that takes."""
+        """The number of lines below the text."""
         return _BAR
 
     def on_resize(self) -> None:
-        """As wide and as high as what is read needs, and as the screen lets it."""
+        """Adapt the size to the text and the screen."""
         width = _BROAD if self.size.width >= _BROAD_FROM else _WIDE
         high = self.size.height >= _HIGH_FROM
         most = min(self.size.height - _AROUND, _HIGH) if high else _LOW
@@ -129,17 +134,17 @@ class Question(Over[str]):
         box.styles.height = min(lines + self.beneath + _EDGES, most)
 
     shown_at = float("inf")
-    """When it was opened, to be drawn at once; earlier keys are no answers to it."""
+    """The time at which it opened; keys pressed earlier are not answers to it."""
 
     def on_mount(self) -> None:
-        """Show it."""
+        """Show the text and the answers."""
         self.shown_at = Message().time
         self.set_class(self._palette.is_ascii, "-ascii")
-        self._sheet.set_body(self._body)
+        self._text.set_body(self._body)
         self.tell()
 
     def tell(self) -> None:
-        """Say which answers there are."""
+        """Show the answers."""
         is_ascii = self._palette.is_ascii
         items = [
             _item(one, at, in_ascii=is_ascii)
@@ -150,7 +155,7 @@ class Question(Over[str]):
         )
 
     def action_answer(self, value: str) -> None:
-        """Close with an answer, if it is one of those that can be given."""
+        """Close with an answer, if it is one of the possible ones."""
         if value == "yes":
             self.dismiss(next(iter(self._answers)))
         elif value in self._answers:
@@ -161,19 +166,19 @@ class Question(Over[str]):
         self.dismiss(None)
 
     def action_stop(self) -> None:
-        """The same."""
+        """Close without an answer."""
         self.dismiss(None)
 
     def action_keys(self) -> None:
-        """Nothing opens over what is open already."""
+        """Do nothing, because nothing opens above a question."""
 
     def action_move(self, lines: int) -> None:
-        """Scroll."""
-        self._sheet.move(lines)
+        """Scroll by lines."""
+        self._text.move(lines)
 
     def action_page(self, pages: int) -> None:
-        """Scroll by what is in view."""
-        self._sheet.page(pages)
+        """Scroll by pages."""
+        self._text.page(pages)
 
     @on(Bar.Clicked)
     def _clicked(self, event: Bar.Clicked) -> None:
@@ -181,7 +186,7 @@ class Question(Over[str]):
         self.dismiss(event.name if event.name in self._answers else None)
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside it closes it."""
+        """Close the question on a click outside."""
         if self.get_widget_at(event.screen_x, event.screen_y)[0] is self:
             self.dismiss(None)
 
@@ -191,3 +196,260 @@ def _item(answer: Answer, rank: int, *, in_ascii: bool) -> Item:
     key = _ENTER if in_ascii and answer.key == shown(("enter",)) else answer.key
     told = [(f" {key}", "key"), (f" {answer.word}", "")]
     return Item((told,), -rank, name=answer.value or "esc")
+
+
+# A question that is answered by typing a phrase, to prevent accidents.
+
+
+class TypedQuestion(Question):
+    """Returns its answer once the phrase is typed; the text can be scrolled."""
+
+    holding = Scope.POPUP
+    AUTO_FOCUS = "LineInput"
+    DEFAULT_CSS = """
+    TypedQuestion Horizontal { height: 1; background: $panel; }
+    TypedQuestion Horizontal > Bar { width: 2; }
+    """
+
+    def __init__(
+        self, title: str, body: Body, answer: Answer, word: str, palette: Palette
+    ) -> None:
+        super().__init__(title, body, (answer,), palette)
+        self._word = word
+        self._answer = answer
+        self._line = LineInput(f'Type "{word}" to confirm')
+
+    def answering(self) -> ComposeResult:
+        """The input line, above the answers."""
+        prompt = Bar()
+        prompt.palette = self._palette
+        prompt.items = PROMPT
+        yield Horizontal(prompt, self._line)
+        yield from super().answering()
+
+    @property
+    def beneath(self) -> int:
+        """The number of lines below the text, including the input line."""
+        return super().beneath + 1
+
+    def action_choose(self) -> None:
+        """Close with the answer if the phrase is typed."""
+        if self._line.value.strip() == self._word:
+            self.dismiss(self._answer.value)
+        else:
+            told = f' Type "{self._word}" to confirm.'
+            self._bar.items = Items((Item(([(told, "warning")],)),))
+
+    def action_choice(self, rows: int) -> None:
+        """Scroll by lines."""
+        self.action_move(rows)
+
+    def action_choice_page(self, pages: int) -> None:
+        """Scroll by pages."""
+        self.action_page(pages)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        """Replace the error by the answers when the user types."""
+        event.stop()
+        self.tell()
+
+
+# A prompt: an input line that checks what is typed.
+
+_OFFERED = 8
+"""Maximum suggestions visible without scrolling."""
+
+
+class Wanted(Struct, frozen=True):
+    """A description of the expected input."""
+
+    title: str
+    hint: str
+    """The placeholder of the empty line."""
+    text: str = ""
+    """The initial text."""
+    check: Callable[[str], object] = str
+    """Raises WrongUseError for invalid input."""
+    offers: Sequence[Choice[str]] = ()
+    """Suggestions, filtered by the beginning of the typed word."""
+    is_replaced: bool = False
+    """Whether the initial text is selected, so that typing replaces it."""
+    is_free: bool = False
+    """Whether new words are allowed even if a suggestion begins like them."""
+    is_list: bool = False
+    """Whether the suggestions are shown as a list from which one can be chosen."""
+    refusal: str = ""
+    """Why the initial text was refused, if the prompt is shown again."""
+
+
+class Prompt(Popup[str]):
+    """Returns valid input; suggests words."""
+
+    is_fitting = True
+
+    def __init__(self, wanted: Wanted, palette: Palette) -> None:
+        super().__init__(wanted.title, wanted.hint, palette)
+        self._wanted = wanted
+        self._was_refused = False
+        """Whether the input was refused; until then, nothing typed is no mistake."""
+
+    def opened(self) -> None:
+        """Insert the initial text."""
+        self._line.value = self._wanted.text
+        self._line.cursor_position = len(self._wanted.text)
+        if self._wanted.is_replaced:
+            self._line.select_all()
+
+    @property
+    def most_rows(self) -> int:
+        """The number of suggestions, up to a limit."""
+        return min(len(self._wanted.offers), _OFFERED)
+
+    @property
+    def nothing(self) -> str:
+        """The error in the input, or a hint."""
+        if self._is_refused:
+            return self._wanted.refusal
+        try:
+            self._wanted.check(self.typed)
+        except WrongUseError as error:
+            is_said = self._was_refused or self.typed.strip()
+            return str(error) if is_said else self._wanted.hint
+        return "↵ accept"
+
+    @property
+    def _is_refused(self) -> bool:
+        """Whether the text is still the one that was refused."""
+        return bool(self._wanted.refusal) and self.typed == self._wanted.text
+
+    def rows(self, typed: str) -> Sequence[Choice[str]]:
+        """Suggestions that begin like the typed word; a new word comes first itself."""
+        if self._is_refused:
+            return ()
+        if self._wanted.is_list and typed in {"", self._wanted.text}:
+            return self._wanted.offers
+        word = typed.rpartition(" ")[2].lstrip("+-")
+        begin = word.casefold()
+        offers = self._wanted.offers
+        found = [one for one in offers if one.value.casefold().startswith(begin)]
+        if not word or not found:
+            return ()
+        if not self._wanted.is_free:
+            return found
+        same = [one for one in found if one.value == word]
+        others = [one for one in found if one.value != word]
+        return [*(same or [Choice(word, word, "new tag")]), *others]
+
+    def action_choose(self) -> None:
+        """Insert the chosen suggestion; close with the input if it is there already."""
+        choice = self._list.chosen
+        typed = self.typed
+        if choice is not None and self._wanted.is_list:
+            self.dismiss(choice.value)
+            return
+        if choice is not None and not typed.endswith(choice.value):
+            before, blank, word = typed.rpartition(" ")
+            sign = word[:1] if word[:1] in {"+", "-"} else ""
+            self._line.value = f"{before}{blank}{sign}{choice.value}"
+            self._line.cursor_position = len(self._line.value)
+            return
+        try:
+            self._wanted.check(typed)
+        except WrongUseError:
+            self._was_refused = True
+            self.fill()
+            return
+        self.dismiss(typed)
+
+
+# The text editor on the screen, for when no editor can use the terminal.
+
+_REST = 2.0
+"""Seconds after the last key until a draft is saved."""
+_KEYS = Items(
+    (
+        Item(([(" ^x", "key"), (" done", "")],), 1),
+        Item(([(" esc", "key"), (" cancel", "")],)),
+    )
+)
+
+
+def is_editable(text: str) -> bool:
+    """Whether the widget returns the text unchanged, except for the user's edits."""
+    return TextArea(text).text == text and clean(text, multiline=True) == text
+
+
+class Writing(Over[str]):
+    """Returns the text, or None."""
+
+    holding: ClassVar[Scope] = Scope.WRITING
+    """The scope of keys while it is open."""
+
+    AUTO_FOCUS = "TextArea"
+    DEFAULT_CSS = """
+    Writing { background: $background; }
+    Writing > Vertical { border: round $secondary; border-title-color: $accent; }
+    Writing.-ascii > Vertical { border: ascii $secondary; }
+    Writing TextArea, Writing TextArea:focus { border: none; padding: 0; height: 1fr; }
+    """
+
+    def __init__(
+        self, title: str, text: str, palette: Palette, keep: Callable[[str], None]
+    ) -> None:
+        """`keep` gets the text after each pause in typing, and at the end."""
+        super().__init__()
+        self._keep = keep
+        self._given = text
+        self._rest: Timer | None = None
+        self._title = title
+        self._palette = palette
+        self._area = TextArea(text, soft_wrap=True, show_line_numbers=False)
+        self._area.cursor_blink = False
+        self._bar = Bar()
+
+    def compose(self) -> ComposeResult:
+        """The text, and the keys that close it."""
+        with Vertical() as box:
+            box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
+            yield self._area
+            yield self._bar
+        self._bar.palette = self._palette
+        self._bar.items = _KEYS
+
+    def on_mount(self) -> None:
+        """Adapt the border to the terminal."""
+        self.set_class(self._palette.is_ascii, "-ascii")
+
+    @on(TextArea.Changed)
+    def _typed(self, event: TextArea.Changed) -> None:
+        """Save the text after a pause in typing."""
+        event.stop()
+        if self._rest is not None:
+            self._rest.stop()
+        self._rest = self.set_timer(_REST, self._keep_it)
+
+    def on_unmount(self) -> None:
+        """Save the text, so that it survives whatever ends the program."""
+        self._keep_it()
+
+    def _keep_it(self) -> None:
+        if self._area.text != self._given:
+            self._given = self._area.text
+            self._keep(self._given)
+
+    def action_done_writing(self) -> None:
+        """Close with the text."""
+        self.dismiss(self._area.text)
+
+    def action_step_back(self) -> None:
+        """Close without the text; the draft stays."""
+        self._keep_it()
+        self.dismiss(None)
+
+    def action_stop(self) -> None:
+        """Close without the text."""
+        self.action_step_back()
+
+    def action_keys(self) -> None:
+        """Do nothing, because nothing opens above the editor."""

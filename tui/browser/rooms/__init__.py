@@ -1,1 +1,1 @@
-"""What each number shows: its list, and what stands above and around it."""
+"""Rooms: the content of each view, with its list and the widgets around it."""

@@ -1,81 +1,370 @@
-"""A room: the list of a view, what stands above it, and the commands of both.
+"""Rooms: a list and the widgets above it; the rooms of memories, edges and problems."""
 
-A command is sought from the pane that has the focus outwards, so that what is
-particular to a view is a method of its room and nobody else's.
-"""
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
 
-from tui.browser.data.desk import Desk
-from tui.browser.data.found import Found
-from tui.browser.panes import list_of
-from tui.commands.scopes import Scope
-from widgets.bars.bar import Bar
-from widgets.bars.items import Items, plain
-from widgets.columns.table import Table
+from store.kinds.messages import Message as Said
+from store.kinds.problems import Problem
+from store.library import sorts
+from store.search.edit import toggled
+from tui.browser.bars import BY_KIND
+from tui.browser.filters import Stand, Standing
+from tui.browser.worker import Found, Worker, summed_up
+from tui.commands.command import Scope
+from widgets.bars import Bar, Item, Items, health, plain
+from widgets.memory_table import MEDIUM, SMALL, EdgeTable, MemoryTable
+from widgets.problems import ProblemTable
+from widgets.rows import Key
+from widgets.sheet import Pieces, Sheet
+from widgets.table import OPEN, Column, Table, told
+
+if TYPE_CHECKING:
+    from tui.browser.app import Browser
+    from tui.output.cells import Column as Face
+    from tui.output.cells import Listed
+
+
+# The lists of records.
+
+_REF = "Ref"
+"""A column that is not needed because there is a cursor."""
+
+_GAP = 2
+_LEAST = 20
+"""Minimum cells for each column without a fixed width."""
+
+_TITLE = "Title"
+"""The column that is shown in every width."""
+
+_WHEN = "when"
+"""The column of the time by which each kind is sorted by default."""
+
+_SORTS = {
+    "class": "event_class",
+    "duration": "duration_s",
+    "errors": "tool_errors",
+    "session": "session",
+    "size": "text_bytes",
+    "where": "path",
+}
+"""Sort fields of columns with a different title."""
+
+
+def list_of(kind: str) -> Table[Any]:
+    """The list of a kind of record.
+
+    Kinds without a list of their own have the same columns as on the command line.
+    """
+    sheet = Sheet(id=f"list-{kind}")
+    match kind:
+        case "memories":
+            return MemoryTable(sheet)
+        case "edges":
+            return EdgeTable(sheet)
+        case "problems":
+            return ProblemTable(sheet)
+        case "messages":
+            return Table(sheet, _MESSAGES)
+        case _:
+            return Table(sheet, _columns(kind))
+
+
+def _columns(kind: str) -> Iterator[Column[Any]]:
+    """The columns of the command line, each with the width from which it is shown."""
+    from tui.output.columns import columns_for  # noqa: PLC0415  # rarely needed
+
+    faces = [face for face in columns_for(kind) if face.title != _REF]
+    shared = [face for face in faces if not face.width and not face.is_spare]
+    first = next((face for face in shared if face.title == _TITLE), shared[0])
+    taken = _LEAST * len(shared)
+    for face in faces:
+        taken += face.width + _GAP if face.width else 0
+        least = MEDIUM * 2 if face.is_spare else taken if face.width else SMALL
+        yield _column(kind, face, 0 if face is first else least)
+
+
+def _column(kind: str, face: "Face", least: int) -> Column[Any]:
+    """A column that is shown from a minimum width of the pane."""
+    title = face.title.lower()
+    first, *others = sorts(kind)
+    name = first if title == _WHEN else _SORTS.get(title, title)
+
+    def cell(record: "Listed", _width: int) -> Pieces:
+        return [(face.cell(record), face.style(record) and "muted")]
+
+    return Column(
+        name if name in (first, *others) else "",
+        title,
+        cell,
+        ((least, face.width or OPEN),),
+        gap=_GAP,
+        is_right=face.right,
+    )
+
+
+# Messages: when, what kind, and the text.
+
+_TO_THE_MINUTE = len("2026-02-14 10:30")
+
+
+def _when(message: Said, width: int) -> Pieces:
+    return [(told(message.at).replace("T", " ")[:width], "muted")]
+
+
+def _kind(message: Said, _width: int) -> Pieces:
+    return [(told(message.kind).replace("_", " "), "muted")]
+
+
+def _text(message: Said, _width: int) -> Pieces:
+    return [(told(message.text.lstrip().partition("\n")[0]), "title")]
+
+
+_MESSAGES = (
+    Column("at", "when", _when, ((SMALL, _TO_THE_MINUTE),)),
+    Column("kind", "kind", _kind, ((MEDIUM, 12),), gap=2),
+    Column("", "text", _text, gap=2),
+)
+"""The columns of messages; the text takes the width."""
+
+
+# A room: the list of a view, the widgets above it, and the commands of both.
+#
+# Commands of a view are methods of its room, or of what the room holds.
 
 
 class Room(Container):
-    """A list that fills the view; subclasses put something above it."""
+    """A list that fills the view; subclasses add widgets above it."""
 
     DEFAULT_CSS = """
     Room { layout: vertical; height: 1fr; width: 1fr; }
-    Room > Table { height: 1fr; width: 1fr; }
+    Room > Sheet { height: 1fr; width: 1fr; }
     Room > .divider { display: none; }
     """
 
     @dataclass
     class Asked(Message):
-        """Another query shall be asked, as what stands above the list writes it."""
+        """A widget above the list has changed the query."""
 
         text: str
 
     holding: ClassVar[Scope] = Scope.LIST
-    """The scope of the list's keys."""
+    """The scope of the list."""
+
+    is_wide: ClassVar[bool] = False
+    """Whether rows need the whole width, so that the reader is below the list."""
+
+    is_text: ClassVar[bool] = False
+    """Whether what it lists has a text and no links worth a pane."""
 
     is_by_time: ClassVar[bool] = False
-    """Whether words in the query leave the order of time as it is."""
+    """Whether the list stays in chronological order if the query has words."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(id=f"room-{kind}")
         self.kind = kind
-        self.table = self.listed()
+        self.face = self.listed()
+        """How the list looks."""
+        self.face.label = BY_KIND[kind].label
+        self.table = self.face.lines
         self._divider = Bar(classes="divider")
 
     @property
     def needs_list(self) -> bool:
-        """Whether nothing is left to look at where the list is empty."""
+        """Whether the room has nothing to show if the list is empty."""
         return True
 
     def listed(self) -> Table[Any]:
-        """The list itself."""
+        """A new list."""
         return list_of(self.kind)
 
     def above(self) -> Iterable[Widget]:
-        """What stands above the list."""
+        """The widgets above the list."""
         return ()
 
     def compose(self) -> ComposeResult:
-        """What stands above, and the list."""
+        """The widgets above the list, then the list."""
         yield from self.above()
         yield self._divider
-        yield self.table
+        yield self.table.sheet
+
+    @property
+    def browser(self) -> "Browser":
+        """The browser."""
+        return cast("Browser", self.app)  # pyright: ignore[reportUnknownMemberType]  # the app's type is unknown here
+
+    def focus_beside(self, step: int) -> bool:
+        """Move the focus within the room; returns whether it did."""
+        del step
+        return False
+
+    def steps_back(self) -> bool:
+        """Go one step back within the room; returns whether there was one."""
+        return False
+
+    def shared_query(self, text: str) -> str:
+        """The part of a query that other views use as well."""
+        return text
 
     def divide(self, found: Found) -> None:
-        """Say so where nothing is what was asked for, and what follows is near it."""
+        """Show a line above the list if its records are only similar to the query."""
         self._divider.display = found.is_similar
         told = f" no exact match · {len(found.rows)} similar "
         self._divider.items = Items((plain(told, "warning", 0),))
 
-    async def shown(self, found: Found, desk: Desk) -> None:
-        """Another result is shown: bring what stands above it up to date.
+    async def shown(self, found: Found, worker: Worker) -> None:
+        """Update the widgets above the list for a new result.
 
-        Questions are put to the desk, so that the list never waits for the answers.
+        Questions go to `worker`, so that the list never waits for them.
         """
+
+
+# The rooms of memories and of edges.
+
+_TYPE = "type"
+
+
+class MemoryRoom(Room):
+    """The list of memories."""
+
+    holding = Scope.MEMORIES
+
+
+class EdgeRoom(Room):
+    """Edges, with the count of each type above them; a click filters by type."""
+
+    holding = Scope.EDGES
+    is_wide = True
+    _text = ""
+
+    def above(self) -> Iterable[Widget]:
+        """The types of edges."""
+        self._types = Bar(classes="types")
+        return (self._types,)
+
+    async def shown(self, found: Found, worker: Worker) -> None:
+        """Count the types of the listed edges."""
+        counted = await worker.ask(
+            lambda library: library.search.facets(self.kind, found.tree, (_TYPE,))
+        )
+        self._text = found.wish.text
+        self._types.items = Items(_items(counted.get(_TYPE, ()), self._text, self.kind))
+
+    @on(Bar.Clicked, ".types")
+    def _type_clicked(self, event: Bar.Clicked) -> None:
+        event.stop()
+        text = toggled(self._text, [self.kind], _TYPE, event.name, negated=False)
+        self.post_message(self.Asked(text))
+
+
+def _items(
+    counted: Sequence[tuple[str, int]], text: str, kind: str
+) -> tuple[Item, ...]:
+    """The types with their counts, most frequent first; required ones stand out."""
+    standing = Standing(text, kind)
+    return tuple(
+        Item(
+            (
+                [
+                    (" " if number == 0 else "", ""),
+                    (told(name), _tone(standing.to_value(_TYPE, name))),
+                    (f" {count}", "muted"),
+                ],
+            ),
+            -number,
+            name=name,
+        )
+        for number, (name, count) in enumerate(counted)
+    )
+
+
+def _tone(stand: Stand) -> str:
+    return {Stand.ASKED: "strong arrow", Stand.EXCLUDED: "struck muted"}.get(
+        stand, "arrow"
+    )
+
+
+# The rooms of messages and of problems.
+
+
+class MessageRoom(Room):
+    """The list of messages."""
+
+    is_text = True
+
+
+class HealthRoom(Room):
+    """Problems, with a health score above them."""
+
+    holding = Scope.PROBLEMS
+    is_wide = is_text = True
+
+    face: ProblemTable
+    """How the list looks."""
+
+    def listed(self) -> ProblemTable:
+        """The list, with equal problems on one line."""
+        return ProblemTable(Sheet(id=f"list-{self.kind}"))
+
+    def above(self) -> Iterable[Widget]:
+        """The health score."""
+        self._score = Bar(classes="score")
+        return (self._score,)
+
+    @on(ProblemTable.FoldAsked)
+    def _fold_asked(self, event: ProblemTable.FoldAsked) -> None:
+        """Unfold or fold a line.
+
+        The browser does it: reports of a list end at the room if the room caused them.
+        """
+        event.stop()
+        is_folded = self.face.folding.is_open(event.key)
+        self.browser.call_later(self._fold, event.key, is_folded=is_folded)
+
+    async def fold(self, folded: bool) -> None:  # noqa: FBT001  # as in the command's action
+        """Unfold the line at the cursor, or fold the one that it is below."""
+        key, folding = self.table.cursor_key, self.face.folding
+        line = folding.above(key) or key if folded else key
+        if line is None or folding.is_open(line) is not folded:
+            word = "fold" if folded else "unfold"
+            self.browser.status.message = f"Nothing to {word} here."
+        else:
+            await self._fold(line, is_folded=folded)
+
+    async def _fold(self, key: Key, *, is_folded: bool) -> None:
+        """Show or hide the problems of a line."""
+        folding = self.face.folding
+        if is_folded:
+            self.table.to_key(key)
+            folding.fold(key)
+        else:
+            folding.unfold(key, await self._below(key))
+        self.browser.lists.listing.show_keys(folding.lines)
+
+    async def _below(self, key: Key) -> Sequence[int]:
+        """The rows of all problems of a line."""
+        group = self.face.folding.group(key)
+        first = self.table.at_cursor
+        if group is None:
+            return ()
+        if not group.is_summed_up or not isinstance(first, Problem):
+            return group.rows
+        return await self.browser.session.ask(lambda library: summed_up(library, first))
+
+    async def shown(self, found: Found, worker: Worker) -> None:
+        """Count the listed problems by severity, and those that can be fixed."""
+        counted = await worker.ask(
+            lambda library: library.search.facets(
+                self.kind, found.tree, ("severity", "fix")
+            )
+        )
+        severities = dict(counted.get("severity", ()))
+        mendable = sum(count for _, count in counted.get("fix", ()))
+        memories = await worker.ask(lambda library: library.lists.count("memories"))
+        self._score.items = health(severities, mendable, memories)

@@ -1,19 +1,19 @@
-"""Any text that somebody types has an answer about every kind, in bounded time.
+"""Any query has an answer for every kind, in bounded time.
 
-And whatever it asks for, its opposite asks for all the rest.
+The negated query finds all the other records.
 """
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from store.catalogue.views import VIEWS
+from store.kinds import KINDS
 from store.library import Library, Page
-from store.search.language.parsing import DEEPEST, LONGEST, parse
-from store.search.language.tree import All, Either, Named, Node, Not, Text
+from store.search.parse import DEEPEST, parse
+from store.search.tree import LONGEST, All, Either, Named, Node, Not, Text
 from tests.store.search.language.trees import HOSTILE, trees
 
-KINDS = st.sampled_from(sorted(VIEWS))
+KIND = st.sampled_from(sorted(KINDS))
 
 PIECES = st.sampled_from(
     [
@@ -66,13 +66,13 @@ LARGE = {
 
 
 def whole(library: Library, kind: str, tree: Node) -> None:
-    """A query and its opposite part all that there is."""
-    found = list(library.page(kind, Page(), query=tree))
-    rest = list(library.page(kind, Page(), query=Not(tree)))
-    everything = list(library.page(kind, Page()))
+    """A query and its negation divide all records."""
+    found = list(library.lists.page(kind, Page(), query=tree))
+    rest = list(library.lists.page(kind, Page(), query=Not(tree)))
+    everything = list(library.lists.page(kind, Page()))
     assert sorted(map(repr, found + rest)) == sorted(map(repr, everything))
-    assert library.count(kind, tree) == len(found)
-    assert library.count(kind, Not(tree)) == len(rest)
+    assert library.lists.count(kind, tree) == len(found)
+    assert library.lists.count(kind, Not(tree)) == len(rest)
 
 
 @pytest.mark.parametrize("kind", ["memories", "conversations", "edges"])
@@ -81,8 +81,8 @@ def test_the_largest_queries_have_an_answer(
     samples: Library, kind: str, name: str
 ) -> None:
     query = parse(LARGE[name], [kind], is_finished=True)
-    samples.count(kind, query.tree)
-    samples.count(kind, Not(query.tree))
+    samples.lists.count(kind, query.tree)
+    samples.lists.count(kind, Not(query.tree))
 
 
 @pytest.mark.parametrize("name", LARGE)
@@ -90,24 +90,24 @@ def test_the_largest_queries_have_hits_shares_and_names(
     samples: Library, name: str
 ) -> None:
     tree = parse(LARGE[name], is_finished=True).tree
-    samples.search(tree, Page(limit=10))
-    samples.facets("memories", tree)
-    list(samples.nearly("memories", tree))
+    samples.search.best(tree, Page(limit=10))
+    samples.search.facets("memories", tree)
+    list(samples.lists.nearly("memories", tree))
 
 
 @settings(max_examples=100)
-@given(kind=KINDS, text=RAW, is_finished=st.booleans())
+@given(kind=KIND, text=RAW, is_finished=st.booleans())
 @example(kind="memories", text='"', is_finished=True)
 @example(kind="messages", text="redis\0timeout", is_finished=True)
-def test_any_text_parts_any_list(
+def test_any_text_divides_any_list(
     samples: Library, kind: str, text: str, *, is_finished: bool
 ) -> None:
     whole(samples, kind, parse(text, [kind], is_finished=is_finished).tree)
 
 
 @settings(max_examples=100)
-@given(data=st.data(), kind=KINDS)
-def test_any_tree_parts_any_list(
+@given(data=st.data(), kind=KIND)
+def test_any_tree_divides_any_list(
     samples: Library, data: st.DataObject, kind: str
 ) -> None:
     whole(samples, kind, data.draw(trees(kind)))
@@ -115,18 +115,18 @@ def test_any_tree_parts_any_list(
 
 @settings(max_examples=40)
 @given(text=RAW)
-def test_any_text_can_be_searched_for(samples: Library, text: str) -> None:
+def test_any_text_can_be_searched(samples: Library, text: str) -> None:
     tree = parse(text).tree
-    best = samples.search(tree, Page(limit=20))
+    best = samples.search.best(tree, Page(limit=20))
     assert len(best.hits) <= 20
     assert best.total >= len(best.hits)
     for hit in best.hits:
         if hit.snippet:
             for begin, end in hit.snippet.spans:
                 assert 0 <= begin < end <= len(hit.snippet.text)
-    for kind in VIEWS:
-        samples.facets(kind, tree)
-        list(samples.nearly(kind, tree))
+    for kind in KINDS:
+        samples.search.facets(kind, tree)
+        list(samples.lists.nearly(kind, tree))
 
 
 @pytest.mark.parametrize(
@@ -138,15 +138,15 @@ def test_any_text_can_be_searched_for(samples: Library, text: str) -> None:
         All((Text("a"), All((Text("redis"), Named("in", ("body",)))))),
     ],
 )
-def test_where_text_is_looked_for_holds_in_its_own_group(
+def test_the_scope_of_a_text_applies_within_its_group(
     samples: Library, tree: Node
 ) -> None:
     whole(samples, "memories", tree)
 
 
-def test_each_group_says_where_its_own_text_is(samples: Library) -> None:
+def test_each_group_has_its_own_scope_of_text(samples: Library) -> None:
     def count(text: str) -> int:
-        return samples.count("memories", parse(text, is_finished=True).tree)
+        return samples.lists.count("memories", parse(text, is_finished=True).tree)
 
     titles, bodies = count("redis in:title"), count("redis in:body")
     assert titles > 0

@@ -1,15 +1,14 @@
-"""Whatever the language lets somebody ask of a kind, the catalogue can tell."""
+"""Every field of the language can be queried in the catalogue."""
 
 from datetime import date
 
 import pytest
 
-from store.catalogue.conditions.kinds import KINDS
-from store.catalogue.views import VIEWS
+from store.kinds import KINDS
+from store.kinds.field import Field, Type
 from store.library import Library
-from store.search.language.fields import FIELDS, Field, Type
-from store.search.language.kinds import ALL
-from store.search.language.tree import Age, All, Compared, Days, Last, Named, Not, Value
+from store.search.fields import FIELDS
+from store.search.tree import ALL, Age, All, Compared, Days, Last, Named, Not, Value
 
 _LOOKED_AT = {"marked", "changed", "new"}
 """The states that are not told of a record, but of somebody who looks at it."""
@@ -32,27 +31,27 @@ VALUES: dict[Type, tuple[Value, ...]] = {
 
 
 def named(one: str | Field) -> str:
-    """What a test is called by."""
+    """The id of a test."""
     return one.name if isinstance(one, Field) else one
 
 
 def test_the_kinds_are_those_of_the_language() -> None:
-    assert set(KINDS) == set(VIEWS) == ALL
+    assert set(KINDS) == ALL
 
 
 @pytest.mark.parametrize(("kind", "field"), OWN, ids=named)
-def test_every_field_is_told(kind: str, field: Field) -> None:
+def test_every_field_is_known(kind: str, field: Field) -> None:
     assert field.name in KINDS[kind].fields
 
 
-def test_every_field_that_is_told_can_be_asked_for() -> None:
+def test_every_known_field_can_be_queried() -> None:
     asked = {(kind, field.name) for kind, field in BOTH}
     told = {(name, field) for name, kind in KINDS.items() for field in kind.fields}
     assert told <= asked
 
 
 @pytest.mark.parametrize(("kind", "field"), BOTH, ids=named)
-def test_every_choice_is_told(kind: str, field: Field) -> None:
+def test_every_choice_is_known(kind: str, field: Field) -> None:
     known = {
         "is": _LOOKED_AT | set(KINDS[kind].states),
         "has": set(KINDS[kind].belongings),
@@ -66,22 +65,22 @@ def test_every_choice_is_told(kind: str, field: Field) -> None:
 
 @pytest.mark.parametrize(("kind", "field"), BOTH, ids=named)
 def test_every_field_takes_any_value(samples: Library, kind: str, field: Field) -> None:
-    everything = samples.count(kind)
+    everything = samples.lists.count(kind)
     for value in values_of(field):
         tree = Named(field.name, (value,))
-        found = samples.count(kind, tree)
-        assert found + samples.count(kind, Not(tree)) == everything
-        assert samples.count(kind, All((tree, Not(tree)))) == 0
+        found = samples.lists.count(kind, tree)
+        assert found + samples.lists.count(kind, Not(tree)) == everything
+        assert samples.lists.count(kind, All((tree, Not(tree)))) == 0
     for operator in ("<", "<=", ">", ">=", "=") if field.is_compared else ():
         for value in values_of(field):
             if not isinstance(value, str | Last):
                 tree = Compared(field.name, operator, value)
-                found = samples.count(kind, tree)
-                assert found + samples.count(kind, Not(tree)) == everything
+                found = samples.lists.count(kind, tree)
+                assert found + samples.lists.count(kind, Not(tree)) == everything
 
 
 def values_of(field: Field) -> list[Value]:
-    """Some of the values that a field takes, the least and the largest among them."""
+    """Some values of a field, including the smallest and the largest."""
     values = [value for kind in field.types for value in VALUES.get(kind, ())]
     values += field.choices or ()
     if not {Type.TIME, Type.DAYS, Type.SINCE}.isdisjoint(field.types):

@@ -1,17 +1,18 @@
-"""A field is held against what the record itself shows."""
+"""A field is compared with the values of the record itself."""
 
 from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 
-from store.catalogue.views import VIEWS, Record
+from store.kinds import KINDS, Record
+from store.kinds.conversations import Conversation
+from store.kinds.field import Field, Match, Type
+from store.kinds.memories import Memory
 from store.library import Library
-from store.records.conversation import Conversation
-from store.records.memory import Memory
-from store.search.fold import fold
-from store.search.language.fields import FIELDS, Field, Match, Type
-from store.search.language.tree import Compared, Named
+from store.search.fields import FIELDS
+from store.search.tree import Compared, Named
+from store.text import fold
 from store.times import parse
 from tests.store.catalogue.finding.asking import rows, tree_of
 from tests.store.catalogue.stores import NOON, micros
@@ -24,7 +25,7 @@ OTHERWISE = {
     ("documents", "role"),
     ("episodes", "memory"),
     ("measures", "metric"),
-    *((kind, "store") for kind in VIEWS),
+    *((kind, "store") for kind in KINDS),
 }
 """Fields that a record shows in another form than they are asked for."""
 
@@ -49,12 +50,12 @@ DAY = 86_400_000_000
 
 
 def named(one: str | Field) -> str:
-    """What a test is called by."""
+    """The id of a test."""
     return one.name if isinstance(one, Field) else one
 
 
 def shown(record: Record, field: Field) -> tuple[Any, ...]:
-    """What a record shows of a field."""
+    """The value of a record's field."""
     value: Any = getattr(record, SHOWN_AS.get(field.name, field.name), None)
     if value is None:
         return ()
@@ -62,7 +63,7 @@ def shown(record: Record, field: Field) -> tuple[Any, ...]:
 
 
 def matches(match: Match, text: str, wanted: str) -> bool:
-    """Whether a text that a record shows is as somebody wants it."""
+    """Whether a value of a record matches a text."""
     text, wanted = fold(text), fold(wanted)
     match match:
         case Match.IS:
@@ -74,7 +75,7 @@ def matches(match: Match, text: str, wanted: str) -> bool:
 
 
 @pytest.mark.parametrize(("kind", "field"), SHOWN, ids=named)
-def test_a_record_is_found_by_what_it_shows(
+def test_a_record_is_found_by_its_values(
     samples: Library, kind: str, field: Field
 ) -> None:
     everything = rows(samples, kind, tree_of(""))
@@ -99,13 +100,13 @@ def test_a_record_is_found_by_what_it_shows(
 
 
 def age(instant: str | None) -> float:
-    """How many days ago something was; what has no time was never."""
+    """The age in days; infinite without a time."""
     at = parse(instant).micros if instant else None
     return float("nan") if at is None else (micros(NOON) - at) / DAY
 
 
 def importance(memory: Memory) -> float:
-    """How much a memory matters; words stand for numbers."""
+    """The importance of a memory; words count as numbers."""
     weight = memory.importance
     if isinstance(weight, str):
         return WEIGHTS[weight]
@@ -113,7 +114,7 @@ def importance(memory: Memory) -> float:
 
 
 def hours(conversation: Conversation) -> float:
-    """How long a conversation took."""
+    """The duration of a conversation in hours."""
     return round(24 * (age(conversation.first) - age(conversation.last)), 6)
 
 
@@ -188,7 +189,7 @@ STORIES: list[tuple[str, str, Callable[[Any], bool]]] = [
 
 
 @pytest.mark.parametrize(("kind", "text", "is_meant"), STORIES)
-def test_what_is_asked_for_is_what_is_found(
+def test_matching_records_are_those_with_the_value(
     samples: Library, kind: str, text: str, is_meant: Callable[[Any], bool]
 ) -> None:
     everything = rows(samples, kind, tree_of("", kind))
@@ -203,7 +204,7 @@ def test_what_is_asked_for_is_what_is_found(
 
 
 def holds(is_meant: Callable[[Any], bool], record: Record) -> bool:
-    """Whether a record is meant; what it does not have is not."""
+    """Whether a record matches; missing values never do."""
     try:
         return is_meant(record)
     except TypeError:

@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from store import demo
+from store.demo import write as demo
 from store.library import Library
 from tests.store.catalogue.stores import Shelf
 
 
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """The sample stores; nobody writes to them."""
+    """The sample stores; no test writes to them."""
     folder = tmp_path_factory.mktemp("queries")
     (folder / "stores").mkdir()
     demo.write(folder / "stores", datetime(2026, 3, 1, tzinfo=UTC))

@@ -1,11 +1,11 @@
-"""Memories that are like one, found by the index and told apart by links."""
+"""Memories similar to one, found by the index, with their links."""
 
 import json
 
 import pytest
 
 from store.errors import AmbiguousError, NothingFoundError
-from store.records.similar import Similar
+from store.records.answers import Similar
 from tests.store.catalogue.stores import (
     Shelf,
     cognitive,
@@ -23,10 +23,10 @@ TAGS = "[redis, homelab]"
 def similar(
     shelf: Shelf, title: str, limit: int = 20, *, unlinked: bool = False
 ) -> list[Similar]:
-    """What is like the memory that is called so; nothing is complained of."""
+    """The memories similar to one with this title, without any complaint."""
     complaints: list[str] = []
     with shelf.opened() as library:
-        found = library.similar(
+        found = library.search.similar(
             shelf.memory(title).ref, limit, complaints.append, unlinked=unlinked
         )
     assert complaints == []
@@ -39,7 +39,7 @@ def titles(found: list[Similar]) -> list[str]:
 
 @pytest.fixture
 def kiln(shelf: Shelf) -> Shelf:
-    """Timeouts, which drops are about too and a link leads to; and much beside them."""
+    """Memories about timeouts, linked ones, and many others."""
     store = cognitive(shelf.places[0] / "a", 0)
     texts = {
         1: (
@@ -67,7 +67,7 @@ def kiln(shelf: Shelf) -> Shelf:
     return shelf
 
 
-def test_the_most_alike_come_first_with_reason_and_link(kiln: Shelf) -> None:
+def test_the_most_similar_come_first_with_reason_and_link(kiln: Shelf) -> None:
     first, second, third = similar(kiln, "Timeouts")
 
     assert titles([first, second, third]) == ["Drops", "Proxy", "Cafes"]
@@ -78,29 +78,29 @@ def test_the_most_alike_come_first_with_reason_and_link(kiln: Shelf) -> None:
     assert [one.linked for one in (first, second, third)] == [False, True, False]
 
 
-def test_links_count_whichever_way_they_lead(kiln: Shelf) -> None:
+def test_links_count_in_either_direction(kiln: Shelf) -> None:
     (found,) = (one for one in similar(kiln, "Proxy") if one.memory.title == "Timeouts")
 
     assert found.linked
 
 
-def test_what_is_linked_can_be_left_out(kiln: Shelf) -> None:
+def test_linked_memories_can_be_left_out(kiln: Shelf) -> None:
     assert titles(similar(kiln, "Timeouts", unlinked=True)) == ["Drops", "Cafes"]
     assert titles(similar(kiln, "Timeouts", 1)) == ["Drops"]
 
 
-def test_what_is_written_without_blanks_is_compared_too(kiln: Shelf) -> None:
+def test_scripts_without_spaces_are_compared_too(kiln: Shelf) -> None:
     (only,) = similar(kiln, "Cake")
 
     assert only.memory.title == "Cafes"
     assert only.reason == "rare words: 喫茶, 茶店"
 
 
-def test_nothing_is_like_what_shares_nothing(kiln: Shelf) -> None:
+def test_nothing_is_similar_without_shared_words(kiln: Shelf) -> None:
     assert similar(kiln, "Backup") == []
 
 
-def test_a_page_that_holds_a_word_is_no_memory(shelf: Shelf) -> None:
+def test_a_page_with_a_word_is_not_a_memory(shelf: Shelf) -> None:
     store = shelf.places[0] / ".memory"
     write(store, "glaze.md", note("glaze", "Cobalt, thinly."))
     write(store, "kiln.md", note("kiln", "Slowly."))
@@ -112,7 +112,7 @@ def test_a_page_that_holds_a_word_is_no_memory(shelf: Shelf) -> None:
     assert "cobalt" not in "".join(one.reason for one in similar(shelf, "glaze"))
 
 
-def test_memories_of_a_store_that_is_not_looked_at_are_not_compared(
+def test_memories_of_unopened_stores_are_not_compared(
     kiln: Shelf,
 ) -> None:
     other = cognitive(kiln.places[0] / "b", 0)
@@ -120,13 +120,13 @@ def test_memories_of_a_store_that_is_not_looked_at_are_not_compared(
     kiln.sync()
     assert "Twin" in titles(similar(kiln, "Drops"))
     with kiln.opened() as library:
-        library.choose([one for one in kiln.found() if one.path.name == "a"])
-        found = library.similar(kiln.memory("Drops").ref, 20, pytest.fail)
+        library.stores.choose([one for one in kiln.found() if one.path.name == "a"])
+        found = library.search.similar(kiln.memory("Drops").ref, 20, pytest.fail)
 
     assert "Twin" not in titles(found)
 
 
-def test_a_memory_that_is_there_twice_is_like_itself(shelf: Shelf) -> None:
+def test_a_duplicate_is_similar_to_its_copy(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     for name in ("one", "two"):
         write(store, f"graph/fixes/{name}.md", memory(1, tags=TAGS, title=name))
@@ -135,7 +135,7 @@ def test_a_memory_that_is_there_twice_is_like_itself(shelf: Shelf) -> None:
     assert titles(similar(shelf, "one")) in (["one"], ["two"])
 
 
-def test_vectors_find_what_shares_no_word(kiln: Shelf) -> None:
+def test_vectors_find_memories_without_shared_words(kiln: Shelf) -> None:
     store = kiln.places[0] / "a"
     entries = {own_id(1): [1, 0], own_id(2): [0.9, 0.1], own_id(4): [1, 0.1]}
     entries[own_id(5)] = [-1, 0]
@@ -160,24 +160,24 @@ def test_vectors_of_other_models_are_not_compared(kiln: Shelf) -> None:
     assert "Twin" not in titles(similar(kiln, "Timeouts"))
 
 
-def test_damaged_vectors_are_told_and_words_go_on(kiln: Shelf) -> None:
+def test_damaged_vectors_are_reported_and_words_still_work(kiln: Shelf) -> None:
     write(kiln.places[0] / "a", "_embeddings.json", "{")
     complaints: list[str] = []
     with kiln.opened() as library:
-        found = library.similar(kiln.memory("Timeouts").ref, 20, complaints.append)
+        found = library.search.similar(
+            kiln.memory("Timeouts").ref, 20, complaints.append
+        )
 
     assert titles(found) == ["Drops", "Proxy", "Cafes"]
     (complaint,) = complaints
-    assert complaint.startswith(
-        f"The vectors of {kiln.places[0] / 'a'} cannot be used:"
-    )
+    assert complaint.startswith(f"Can't use the vectors in {kiln.places[0] / 'a'}:")
 
 
-def test_a_name_is_found_as_elsewhere(kiln: Shelf) -> None:
+def test_a_memory_can_be_named_as_elsewhere(kiln: Shelf) -> None:
     with kiln.opened() as library:
-        assert titles(library.similar(own_id(4)[:8], 20, pytest.fail)) == []
+        assert titles(library.search.similar(own_id(4)[:8], 20, pytest.fail)) == []
         with pytest.raises(AmbiguousError):
-            library.similar("0000000", 20, pytest.fail)
+            library.search.similar("0000000", 20, pytest.fail)
         (link,) = kiln.edges()
-        with pytest.raises(NothingFoundError, match="names no memory"):
-            library.similar(link.ref, 20, pytest.fail)
+        with pytest.raises(NothingFoundError, match="isn't a memory"):
+            library.search.similar(link.ref, 20, pytest.fail)

@@ -1,15 +1,15 @@
-"""Counts by day are what `on:` finds, and times come in the order that is asked for."""
+"""Counts per day match `on:`, and times are in the requested order."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from store.derive.timing import UNTOLD, Moment, Parts, Timing
+from store.derive.statistics import UNTOLD, Moment, Parts, Timing
+from store.kinds.pages import Episode
 from store.library import Library, Page
-from store.records.episode import Episode
-from store.search.language.kinds import TIMED
-from store.search.language.parsing import parse
+from store.search.parse import parse
+from store.search.tree import TIMED
 from tests.store.catalogue.stores import Shelf, cognitive, memory, write
 from tests.store.formats.claudia_stores import page, small_tree
 
@@ -44,32 +44,32 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 
 @pytest.mark.parametrize("kind", sorted(TIMED))
-def test_a_day_counts_what_is_found_on_it(samples: Library, kind: str) -> None:
-    days = samples.days(kind)
+def test_a_day_counts_the_records_found_on_it(samples: Library, kind: str) -> None:
+    days = samples.counts.days(kind)
 
     for day, number in days.items():
-        assert samples.count(kind, parse(f"on:{day}", [kind]).tree) == number
+        assert samples.lists.count(kind, parse(f"on:{day}", [kind]).tree) == number
 
 
-def test_a_query_narrows_the_days(library: Library) -> None:
-    found = library.days("episodes", parse("works", ["episodes"]).tree)
+def test_a_query_filters_the_days(library: Library) -> None:
+    found = library.counts.days("episodes", parse("works", ["episodes"]).tree)
 
-    assert library.days("episodes") == {"2026-02-14": 4, "2026-02-15": 1}
+    assert library.counts.days("episodes") == {"2026-02-14": 4, "2026-02-15": 1}
     assert found == {"2026-02-14": 2}
 
 
-def test_a_memory_is_of_the_day_it_was_made_and_of_the_day_it_was_changed(
+def test_a_memory_counts_on_the_days_it_was_created_and_changed(
     library: Library,
 ) -> None:
-    days = library.days("memories")
+    days = library.counts.days("memories")
 
     assert days == {"2026-02-10": 1, "2026-02-14": 1, "2026-03-01": 1}
 
 
-def test_times_come_in_the_order_of_the_rows(library: Library) -> None:
-    rows = library.order("episodes", Page(sort="title"))
-    found = library.numbered("episodes", rows)
-    timing = library.timing(rows)
+def test_times_are_in_the_order_of_the_rows(library: Library) -> None:
+    rows = library.lists.order("episodes", Page(sort="title"))
+    found = library.lists.numbered("episodes", rows)
+    timing = library.counts.timing(rows)
 
     titles = [one.title for row in rows if isinstance(one := found[row], Episode)]
     assert titles == ["First", "Later", "Second", "Third", "Without a time"]
@@ -79,7 +79,7 @@ def test_times_come_in_the_order_of_the_rows(library: Library) -> None:
     assert list(timing.parts) == [0, 0, Parts.SUMMARY, both, 0]
 
 
-def test_entries_stand_in_the_order_of_their_times_however_they_are_written(
+def test_entries_are_sorted_by_time_in_any_notation(
     tmp_path: Path,
 ) -> None:
     small_tree(tmp_path)
@@ -100,6 +100,6 @@ def test_entries_stand_in_the_order_of_their_times_however_they_are_written(
     ]
 
 
-def test_what_is_gone_is_of_no_day(library: Library) -> None:
-    assert library.timing([10**6]) == Timing.of([Moment("", None, 0)])
-    assert len(library.timing([])) == 0
+def test_deleted_records_count_on_no_day(library: Library) -> None:
+    assert library.counts.timing([10**6]) == Timing.of([Moment("", None, 0)])
+    assert len(library.counts.timing([])) == 0

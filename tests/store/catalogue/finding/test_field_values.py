@@ -1,51 +1,74 @@
-"""The values that fields have in the stores, and those that no record has."""
+"""The values of fields in the stores, and values that no record has."""
 
 import pytest
 
+from store.kinds import KINDS
 from store.library import Library
-from tests.store.catalogue.finding.asking import tree_of
+from tests.store.catalogue.finding.asking import titles, tree_of
 from tests.store.catalogue.stores import Shelf, cognitive, linked, memory, write
 
 
-def test_values_are_counted_the_most_frequent_first(shelf: Shelf) -> None:
+def test_values_are_sorted_by_frequency(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     for number, tags in enumerate(["[a, B]", "[B]", "[]"], start=1):
         write(store, f"graph/fixes/{number}.md", memory(number, tags=tags))
     shelf.sync()
     with shelf.opened() as library:
-        assert library.values(["memories"], "type") == [("fix", 3)]
-        assert library.values(["memories"], "tags") == [("B", 2), ("a", 1)]
-        assert library.values(["memories"], "tags", "b") == [("B", 2)]
-        assert library.values(["memories"], "tags", "c") == []
-        assert library.values([], "store") == [("a", 1)]
+        assert library.search.values(["memories"], "type") == [("fix", 3)]
+        assert library.search.values(["memories"], "tags") == [("B", 2), ("a", 1)]
+        assert library.search.values(["memories"], "tags", "b") == [("B", 2)]
+        assert library.search.values(["memories"], "tags", "c") == []
+        assert library.search.values([], "store") == [("a", 1)]
+
+
+def test_a_value_is_found_by_its_plain_letters(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 0)
+    for number, tag in enumerate(["łódź", "LODZ", "straße, x", "lodzer"], start=1):
+        write(store, f"graph/fixes/{number}.md", memory(number, tags=f"[{tag}]"))
+    shelf.sync()
+    for typed, found in {
+        "tag:lodz": ["Memory 1", "Memory 2"],
+        "tag:Łódź": ["Memory 1", "Memory 2"],
+        "-tag:lodz": ["Memory 3", "Memory 4"],
+        "tag:strasse": ["Memory 3"],
+        "tag:x": ["Memory 3"],
+        "tag:lodze": [],
+    }.items():
+        assert titles(shelf, typed) == found, typed
+    with shelf.opened() as library:
+        assert dict(library.search.values(["memories"], "tags", "lo")) == {
+            "LODZ": 1,
+            "lodzer": 1,
+            "łódź": 1,
+        }
 
 
 def test_the_type_of_an_edge_is_counted_once(shelf: Shelf) -> None:
     linked(shelf.places[0] / "a")
     shelf.sync()
     with shelf.opened() as library:
-        assert library.values(["memories"], "edge") == [("SOLVES", 1)]
-        assert library.values(["edges"], "type") == [("SOLVES", 1)]
-        assert library.values([], "type") == [("fix", 2), ("SOLVES", 1)]
+        assert library.search.values(["memories"], "edge") == [("SOLVES", 1)]
+        assert library.search.values(["edges"], "type") == [("SOLVES", 1)]
+        assert library.search.values([], "type") == [("fix", 2), ("SOLVES", 1)]
 
 
-def test_what_lies_in_another_store_is_not_offered(shelf: Shelf) -> None:
+def test_values_of_other_stores_are_not_offered(shelf: Shelf) -> None:
     for name in ("a", "b"):
         store = cognitive(shelf.places[0] / name, 0)
         write(store, "graph/fixes/1.md", memory(1, tags=f"[{name}]"))
     shelf.sync()
     with shelf.opened() as library:
-        library.choose([one for one in shelf.found() if one.path.name == "b"])
+        library.stores.choose([one for one in shelf.found() if one.path.name == "b"])
 
-        assert library.values([], "tags") == [("b", 1)]
-        assert library.values([], "store") == [("b", 1)]
+        assert library.search.values([], "tags") == [("b", 1)]
+        assert library.search.values([], "store") == [("b", 1)]
 
 
 @pytest.mark.parametrize("field", ["title", "path", "id", "strength", "updated", "no"])
-def test_what_hardly_two_records_share_is_not_listed(
+def test_values_that_are_almost_unique_are_not_listed(
     samples: Library, field: str
 ) -> None:
-    assert samples.values([], field) == []
+    assert samples.search.values([], field) == []
 
 
 @pytest.mark.parametrize(
@@ -68,10 +91,8 @@ def test_what_hardly_two_records_share_is_not_listed(
         "store",
     ],
 )
-def test_every_value_that_is_listed_finds_something(
-    samples: Library, field: str
-) -> None:
-    listed = samples.values([], field)
+def test_every_listed_value_finds_something(samples: Library, field: str) -> None:
+    listed = samples.search.values([], field)
 
     assert listed
     assert [count for _, count in listed] == sorted(
@@ -79,19 +100,46 @@ def test_every_value_that_is_listed_finds_something(
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        ("memories", "edge"),
+        ("edges", "from_type"),
+        ("edges", "to_type"),
+        ("memories", "problems"),
+        ("memories", "stage"),
+        ("documents", "category"),
+        ("conversations", "branch"),
+    ],
+)
+def test_all_values_that_are_listed_are_known_for_completion(
+    samples: Library, kind: str, field: str
+) -> None:
+    known = samples.search.known(kind)
+
+    assert known[field]
+    assert known[field][0][1] > 0
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_kind_has_known_values(samples: Library, kind: str) -> None:
+    assert samples.search.known(kind)["store"]
+
+
 def unknown(library: Library, text: str, *kinds: str) -> list[str]:
-    return [one.reason for one in library.unknown(kinds, tree_of(text))]
+    return [one.reason for one in library.search.unknown(kinds, tree_of(text))]
 
 
-def test_a_value_that_no_record_has_is_told_with_the_nearest(samples: Library) -> None:
+def test_an_unknown_value_is_reported_with_the_nearest_one(samples: Library) -> None:
     assert unknown(samples, "type:solutoin", "memories") == [
-        "'type' is never 'solutoin'; the nearest is 'solution'."
+        "No type 'solutoin'; did you mean 'solution'?"
     ]
     assert unknown(samples, "type:solution,fxi x") == [
-        "'type' is never 'fxi'; the nearest is 'fix'."
+        "No type 'fxi'; did you mean 'fix'?"
     ]
-    (complaint,) = samples.unknown((), tree_of("a tag:rediss"))
-    assert complaint.reason.startswith("'tags' is never 'rediss'")
+    assert unknown(samples, "-type:fxi") == unknown(samples, "type:fxi")
+    (complaint,) = samples.search.unknown((), tree_of("a tag:rediss"))
+    assert complaint.reason.startswith("No tags 'rediss'")
     assert "a tag:rediss"[slice(*complaint.span)] == "tag:rediss"
 
 
@@ -100,7 +148,7 @@ def test_a_value_that_no_record_has_is_told_with_the_nearest(samples: Library) -
     [
         "type:SOLUTION",
         "type:solution zzz",
-        "-type:fxi",
+        "-type:fix",
         "role:core",
         "title:zzz",
         "strength>9",
@@ -108,7 +156,7 @@ def test_a_value_that_no_record_has_is_told_with_the_nearest(samples: Library) -
         "zzz",
     ],
 )
-def test_nothing_is_said_of_what_is_there_or_is_no_value(
+def test_known_values_and_other_terms_are_not_reported(
     samples: Library, text: str
 ) -> None:
     assert unknown(samples, text) == []

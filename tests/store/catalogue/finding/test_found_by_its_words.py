@@ -1,7 +1,7 @@
-"""A record is found by each word of its title, and by any eight characters of its text.
+"""A record is found by each word of its title, and any eight characters of its text.
 
-In quotes a text means itself, whatever it holds. What cannot be found so is what cannot
-be typed so: half a character, which is shown as `?` and found by that.
+A quoted text means itself. Only a lone surrogate can't be typed; it is shown as `?` and
+found by that.
 """
 
 import json
@@ -13,12 +13,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from store.kinds.journals import Event
+from store.kinds.memories import MemoryInFull
+from store.kinds.messages import MessageInFull
+from store.kinds.pages import DocumentInFull, Episode
 from store.library import Library, Page
-from store.records.conversation import MessageInFull
-from store.records.document import DocumentInFull
-from store.records.episode import Episode
-from store.records.event import Event
-from store.records.memory import MemoryInFull
+from store.text import fold
 from tests.store.catalogue.finding.asking import asked, phrase, rows, tree_of
 from tests.store.catalogue.stores import Shelf, memory, write
 from tests.store.formats import kei_stores
@@ -87,7 +87,7 @@ def day(summary: str) -> str:
 
 def shown(library: Library, ref: str) -> str:
     """The text that a record shows."""
-    match library.show(ref):
+    match library.records.show(ref):
         case MemoryInFull(body=text) | DocumentInFull(text=text):
             return text
         case MessageInFull(message=message):
@@ -99,7 +99,7 @@ def shown(library: Library, ref: str) -> str:
 
 
 def windows(text: str) -> list[str]:
-    """Any so many characters of a text; of a long one, some."""
+    """Substrings of a length; of a long text, some."""
     last = max(0, len(text) - WINDOW)
     begins = range(0, last + 1, last // 12 + 1)
     found = [text[begin : begin + WINDOW] for begin in (*begins, last)]
@@ -107,7 +107,7 @@ def windows(text: str) -> list[str]:
 
 
 class Said:
-    """One text, said in every kind of record that has one."""
+    """One text in every kind of record that has one."""
 
     def __init__(self, place: Path, text: str) -> None:
         self.shelf = Shelf(place / "catalogue.db", place / "stores")
@@ -136,6 +136,33 @@ class Said:
                 yield kind, str(record.ref), shown(library, str(record.ref))
 
 
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Łukasz", ("lukasz", "Lukasz", "Łukasz", "ukas", "łu")),
+        ("Sørensen", ("sorensen", "Soren", "Søren", "ren")),
+        ("Đorđe", ("dorde", "Dorde", "đor", "orđ")),
+        ("Weißstraße", ("weissstrasse", "strasse", "weiß", "ssstr")),
+        ("Færøyene", ("faeroyene", "Faeroyene", "æ", "aero")),
+        ("Þórður", ("thordur", "Thor", "þór")),
+        ("Ħaż-Żebbuġ", ("haz-zebbug", "haz", "zebbug")),
+        ("ﬁnance", ("finance", "ﬁn", "inan")),
+        ("Ｆｕｌｌ", ("full", "Full", "ul")),  # noqa: RUF001  # look-alikes are meant
+    ],
+)
+def test_a_name_is_found_by_its_plain_letters(
+    tmp_path: Path, name: str, typed: tuple[str, ...]
+) -> None:
+    said = Said(tmp_path, f"Ask-{name} at noon, not Lucas.")
+    plain = Said(tmp_path / "plain", f"Ask-{fold(name)} at noon.")
+    for text in typed:
+        for one in (said, plain) if text == text.lower() else (said,):
+            for kind in ("memories", "documents", "episodes", "messages", "events"):
+                wanted = asked(one.shelf, kind, "noon")
+                assert wanted
+                assert asked(one.shelf, kind, phrase(text)) == wanted, (kind, text)
+
+
 def found_by_any_part(place: Path, text: str) -> set[str]:
     """Say a text in every kind of record, and look for its parts; the kinds."""
     said = Said(place, text)
@@ -150,7 +177,7 @@ def found_by_any_part(place: Path, text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("text", WRITTEN, ids=range(len(WRITTEN)))
-def test_what_people_write_is_found_by_any_part(tmp_path: Path, text: str) -> None:
+def test_natural_text_is_found_by_any_part(tmp_path: Path, text: str) -> None:
     kinds = found_by_any_part(tmp_path, text)
     assert kinds == {"memories", "documents", "episodes", "messages", "events"}
 
@@ -183,11 +210,12 @@ def test_a_memory_is_found_by_every_word_of_its_title(title: str) -> None:
                 ):
                     assert rows(library, "memories", tree_of(query)) == [row], word
                 assert (
-                    library.search(tree_of(phrase(word)), Page()).hits[0].record == row
+                    library.search.best(tree_of(phrase(word)), Page()).hits[0].record
+                    == row
                 )
 
 
-def test_half_a_character_is_found_as_it_is_shown(tmp_path: Path) -> None:
+def test_a_lone_surrogate_is_found_as_it_is_shown(tmp_path: Path) -> None:
     broken = told.user("ask", "HALF", 1)
     path = tmp_path / "stores/projects" / told.SLUG / f"{told.SESSION}.jsonl"
     told.put(path, told.dumped([broken]).replace(b"HALF", rb"one \ud83d two").strip())

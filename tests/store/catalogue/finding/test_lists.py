@@ -1,13 +1,13 @@
-"""Lists with a query keep their sorts, their pages and the sense of their terms."""
+"""Lists with a query keep their sorting, pages and logic."""
 
 from itertools import pairwise
 
 import pytest
 
-from store.catalogue.views import VIEWS
+from store.kinds import KINDS
 from store.library import Library, Page, sorts
-from store.search.language.parsing import parse
-from store.search.language.tree import All, Either, Not
+from store.search.parse import parse
+from store.search.tree import All, Either, Not
 from tests.store.catalogue.finding.asking import rows, tree_of
 
 LINES = [
@@ -45,20 +45,20 @@ LINES = [
 ]
 """What can be asked, each by itself."""
 
-SORTS = [(kind, sort) for kind in VIEWS for sort in sorts(kind)]
+SORTS = [(kind, sort) for kind in KINDS for sort in sorts(kind)]
 SOME = "e -zebra"
 """What most records hold."""
 
 
 def fitting(kind: str) -> list[str]:
-    """The lines that make sense for a kind."""
+    """The queries that make sense for a kind."""
     return [
         line for line in LINES if not parse(line, [kind], is_finished=True).complaints
     ]
 
 
-@pytest.mark.parametrize("kind", VIEWS)
-def test_terms_add_up(samples: Library, kind: str) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_terms_combine_as_sets(samples: Library, kind: str) -> None:
     everything = rows(samples, kind, tree_of("", kind))
     for first, second in pairwise([*fitting(kind), "e"]):
         trees = tree_of(first, kind), tree_of(second, kind)
@@ -78,54 +78,69 @@ def test_terms_add_up(samples: Library, kind: str) -> None:
         ]
 
 
-@pytest.mark.parametrize("kind", sorted(VIEWS.keys() - {"agents"}))
-def test_most_lines_find_some_and_leave_some(samples: Library, kind: str) -> None:
-    everything = samples.count(kind)
-    counts = [samples.count(kind, tree_of(line, kind)) for line in fitting(kind)]
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"agents"}))
+def test_most_queries_match_some_records_and_not_all(
+    samples: Library, kind: str
+) -> None:
+    everything = samples.lists.count(kind)
+    counts = [samples.lists.count(kind, tree_of(line, kind)) for line in fitting(kind)]
     assert any(0 < count < everything for count in counts)
 
 
 @pytest.mark.parametrize(("kind", "sort"), SORTS)
 @pytest.mark.parametrize("reverse", [False, True])
-def test_a_query_leaves_the_order_as_it_is(
+def test_a_query_keeps_the_order(
     samples: Library, kind: str, sort: str, *, reverse: bool
 ) -> None:
     page = Page(sort=sort, reverse=reverse)
-    everything = list(samples.page(kind, page))
+    everything = list(samples.lists.page(kind, page))
     found = rows(samples, kind, tree_of(SOME))
     assert found
-    assert list(samples.page(kind, page, query=tree_of(SOME))) == [
+    assert list(samples.lists.page(kind, page, query=tree_of(SOME))) == [
         record for record in everything if record in found
     ]
 
 
-@pytest.mark.parametrize("kind", VIEWS)
-def test_pages_put_together_are_the_whole_result(samples: Library, kind: str) -> None:
+@pytest.mark.parametrize(("kind", "sort"), SORTS)
+def test_the_browser_lists_records_in_the_order_of_pages(
+    samples: Library, kind: str, sort: str
+) -> None:
+    page = Page(sort=sort)
+    numbers = samples.lists.order(kind, page)
+    records = samples.lists.numbered(kind, numbers)
+
+    assert [records[number] for number in numbers] == list(
+        samples.lists.page(kind, page)
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_add_up_to_the_whole_result(samples: Library, kind: str) -> None:
     query = tree_of(SOME)
     whole = rows(samples, kind, query)
     size = len(whole) // 4 + 1
     pages = [
-        list(samples.page(kind, Page(limit=size, offset=at), query=query))
+        list(samples.lists.page(kind, Page(limit=size, offset=at), query=query))
         for at in range(0, len(whole) + size, size)
     ]
     assert [record for page in pages for record in page] == whole
 
 
-def test_pages_of_hits_put_together_are_all_hits(samples: Library) -> None:
+def test_pages_of_hits_add_up_to_all_hits(samples: Library) -> None:
     query = tree_of("redis|kiln")
-    whole = samples.search(query, Page())
+    whole = samples.search.best(query, Page())
     pages = [
-        samples.search(query, Page(limit=7, offset=at)).hits
+        samples.search.best(query, Page(limit=7, offset=at)).hits
         for at in range(0, whole.total + 7, 7)
     ]
     assert whole.total == len(whole.hits) > 14
     assert [hit for page in pages for hit in page] == whole.hits
 
 
-def test_hits_are_what_the_lists_find(samples: Library) -> None:
+def test_hits_are_the_records_of_the_lists(samples: Library) -> None:
     query = tree_of("redis")
-    kinds = VIEWS.keys() - {"problems", "conversations"}
-    hits = samples.search(query, Page(), sorted(kinds)).hits
+    kinds = KINDS.keys() - {"problems", "conversations"}
+    hits = samples.search.best(query, Page(), sorted(kinds)).hits
 
     found = [record for kind in kinds for record in rows(samples, kind, query)]
     assert {hit.record.ref for hit in hits} == {record.ref for record in found}

@@ -1,8 +1,8 @@
-"""Pages of hits never overlap, however far somebody pages on."""
+"""Pages of hits never overlap."""
 
 import pytest
 
-from store.catalogue.finding import search
+from store.catalogue import search
 from store.catalogue.reader import Page
 from tests.store.catalogue.finding.asking import tree_of
 from tests.store.catalogue.stores import Shelf, cognitive, memory, write
@@ -21,11 +21,11 @@ def test_pages_show_every_hit_once(
     shelf.sync()
     with shelf.opened() as library:
         query = tree_of("kiln")
-        whole = [hit.record for hit in library.search(query, Page(limit=20)).hits]
+        whole = [hit.record for hit in library.search.best(query, Page(limit=20)).hits]
         paged = [
             hit.record
             for offset in range(0, 20, 4)
-            for hit in library.search(query, Page(limit=4, offset=offset)).hits
+            for hit in library.search.best(query, Page(limit=4, offset=offset)).hits
         ]
 
     assert len(whole) == 20

@@ -1,12 +1,12 @@
-"""What a first sync has read is found at once, before the index knows of it."""
+"""Records are found during the first sync, before they are indexed."""
 
 import pytest
 
-from store.catalogue.sync import Progress
-from store.catalogue.words.index import listed
-from store.catalogue.words.shelves import MEMORIES
+from store.catalogue.words import listed
+from store.kinds.memories import HEADS
 from store.library import Page
-from store.search.language.tree import Not
+from store.records.reports import Progress
+from store.search.tree import Not
 from tests.store.catalogue.finding.asking import rows, tree_of
 from tests.store.catalogue.stores import Shelf, cognitive, memory, write
 from tests.store.catalogue.words.shelved import catalogue
@@ -18,22 +18,22 @@ MEMORIES_MADE = 300
 
 
 def seen_meanwhile(shelf: Shelf, kind: str, *queries: str) -> list[list[int]]:
-    """How many records somebody else finds, time and again while a sync runs."""
+    """How many records another process finds, repeatedly during a sync."""
     seen: list[list[int]] = []
 
     def look(_progress: Progress) -> None:
         with catalogue(shelf.catalogue) as connection:
-            assert listed(connection, MEMORIES) == 0
+            assert listed(connection, HEADS) == 0
         with shelf.opened() as other:
-            counts = [other.count(kind)]
+            counts = [other.lists.count(kind)]
             for query in queries:
                 tree = tree_of(query, kind)
                 found = rows(other, kind, tree)
-                best = other.search(tree, Page(limit=5), [kind])
-                assert other.count(kind, tree) == len(found)
+                best = other.search.best(tree, Page(limit=5), [kind])
+                assert other.lists.count(kind, tree) == len(found)
                 assert best.is_more or best.total == len(found)
                 assert not best.is_similar
-                assert len(found) + other.count(kind, Not(tree)) == counts[0]
+                assert len(found) + other.lists.count(kind, Not(tree)) == counts[0]
                 counts.append(len(found))
             seen.append(counts)
 
@@ -41,7 +41,7 @@ def seen_meanwhile(shelf: Shelf, kind: str, *queries: str) -> list[list[int]]:
     return seen
 
 
-def test_memories_are_found_as_they_come(shelf: Shelf) -> None:
+def test_memories_are_found_during_the_first_sync(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     for number in range(MEMORIES_MADE):
         text = memory(number, title=f"Glaze {number}", body=f"Cone six of {number}.")
@@ -54,7 +54,7 @@ def test_memories_are_found_as_they_come(shelf: Shelf) -> None:
     assert seen[-1][0] == MEMORIES_MADE
 
 
-def test_messages_are_found_as_they_come(shelf: Shelf) -> None:
+def test_messages_are_found_during_the_first_sync(shelf: Shelf) -> None:
     folder = shelf.places[0] / "projects" / told.SLUG
     for number in range(MEMORIES_MADE):
         line = told.user(f"ask {number}", f"Which cone, {number}?", 1)

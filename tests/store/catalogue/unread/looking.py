@@ -1,10 +1,11 @@
-"""Queries put to a library and to what it has not read."""
+"""Queries against a library and the files it has not read."""
 
 from collections.abc import Sequence
 
+from store.kinds import Record
 from store.library import Library, Page
-from store.records.hit import Found, Hit
-from store.search.language.tree import Node
+from store.records.answers import Hit
+from store.search.tree import Node
 
 AT_LEISURE = 600
 """Seconds that no look takes."""
@@ -14,22 +15,22 @@ SPANNING = frozenset({"edge", "problem"})
 
 
 def hits(library: Library, tree: Node, *, looks: bool = False) -> list[Hit]:
-    """All that a search finds; with a look, in what is not read, too."""
+    """The results of a search, on request also in unread files."""
     if not looks:
-        return library.search(tree, Page()).hits
-    with library.unread(tree, (), AT_LEISURE) as unread:
-        return library.search(tree, Page(), unread=unread).hits
+        return library.search.best(tree, Page()).hits
+    with library.search.unread(tree, (), AT_LEISURE) as unread:
+        return library.search.best(tree, Page(), unread=unread).hits
 
 
 def refs(found: Sequence[Hit]) -> list[str]:
-    """The names of what one file can tell, in order of the alphabet."""
+    """The names of records that one file determines, sorted."""
     return sorted(str(hit.record.ref) for hit in found if hit.kind not in SPANNING)
 
 
 def listed(
     library: Library, kind: str, tree: Node, page: Page | None = None
-) -> list[Found]:
-    """A list of what is found in what is read and in what is not."""
-    with library.unread(tree, [kind], AT_LEISURE) as unread:
+) -> list[Record]:
+    """A list from read and unread files."""
+    with library.search.unread(tree, [kind], AT_LEISURE) as unread:
         wanted = page or Page()
-        return list(library.page(kind, wanted, query=tree, unread=unread))
+        return list(library.lists.page(kind, wanted, query=tree, unread=unread))

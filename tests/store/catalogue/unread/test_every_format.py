@@ -1,4 +1,4 @@
-"""What a sync will find, a look finds before it, in the stores of every format."""
+"""Unread files of every format give the results of the next sync."""
 
 import pytest
 
@@ -6,12 +6,7 @@ from store.discover import Found
 from store.formats.register import FORMATS
 from store.library import Library, Page, sorts
 from tests.store.catalogue.finding.asking import tree_of
-from tests.store.catalogue.unread.looking import (
-    AT_LEISURE,
-    hits,
-    listed,
-    refs,
-)
+from tests.store.catalogue.unread.looking import AT_LEISURE, hits, listed, refs
 
 QUERIES = [
     "redis",
@@ -35,7 +30,7 @@ TOLD_BY_SEVERAL = {"accessed", "access_count", "links", "links_in", "strength"}
 
 
 @pytest.mark.parametrize("text", QUERIES)
-def test_what_a_sync_will_find_is_found_before_it(
+def test_unread_files_give_the_results_of_the_next_sync(
     text: str, whole: Library, unread: Library
 ) -> None:
     tree = tree_of(text)
@@ -48,9 +43,7 @@ def test_what_a_sync_will_find_is_found_before_it(
 
 
 @pytest.mark.parametrize("form", [form.name for form in FORMATS])
-def test_every_format_is_looked_through(
-    form: str, whole: Library, unread: Library
-) -> None:
+def test_every_format_is_searched(form: str, whole: Library, unread: Library) -> None:
     tree = tree_of(f"format:{form} e")
 
     found = refs(hits(unread, tree, looks=True))
@@ -70,7 +63,7 @@ def test_every_format_is_looked_through(
         ("documents", "kiln"),
     ],
 )
-def test_lists_are_in_the_order_that_they_will_have(
+def test_lists_are_in_their_final_order(
     kind: str, text: str, whole: Library, unread: Library
 ) -> None:
     tree = tree_of(text, kind)
@@ -78,7 +71,7 @@ def test_lists_are_in_the_order_that_they_will_have(
         for reverse in (False, True):
             page = Page(sort=sort, reverse=reverse)
             found = [row.ref for row in listed(unread, kind, tree, page)]
-            will_be = [row.ref for row in whole.page(kind, page, query=tree)]
+            will_be = [row.ref for row in whole.lists.page(kind, page, query=tree)]
             assert sorted(found, key=str) == sorted(will_be, key=str)
             if sort not in TOLD_BY_SEVERAL:
                 assert found == will_be, (sort, reverse)
@@ -86,10 +79,10 @@ def test_lists_are_in_the_order_that_they_will_have(
 
 def test_pages_of_a_search_follow_one_another(unread: Library) -> None:
     tree = tree_of("kiln")
-    with unread.unread(tree, (), AT_LEISURE) as look:
-        all_at_once = unread.search(tree, Page(), unread=look)
+    with unread.search.unread(tree, (), AT_LEISURE) as look:
+        all_at_once = unread.search.best(tree, Page(), unread=look)
         pages = [
-            unread.search(tree, Page(limit=7, offset=offset), unread=look)
+            unread.search.best(tree, Page(limit=7, offset=offset), unread=look)
             for offset in range(0, 21, 7)
         ]
 
@@ -98,16 +91,14 @@ def test_pages_of_a_search_follow_one_another(unread: Library) -> None:
     assert {page.total for page in pages} == {all_at_once.total}
 
 
-def test_what_is_read_and_what_is_not_make_one_answer(
-    whole: Library, unread: Library
-) -> None:
+def test_read_and_unread_files_make_one_answer(whole: Library, unread: Library) -> None:
     tree = tree_of("redis")
     forms = {form.name: form for form in FORMATS}
-    every = [Found(path, forms[name]) for path, name in whole.remembered()]
+    every = [Found(one.path, forms[one.format]) for one in whole.stores.remembered()]
     for read in (every[:2], every[:5], every[:-2], every):
-        unread.choose(read)
+        unread.stores.choose(read)
         unread.sync()
-        unread.choose(every)
+        unread.stores.choose(every)
         found = hits(unread, tree, looks=True)
         assert refs(found) == refs(hits(whole, tree))
         assert [hit.score for hit in found] == sorted(

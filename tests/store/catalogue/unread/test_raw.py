@@ -1,4 +1,4 @@
-"""Bytes looked through: whatever may be meant is let through, however it is written."""
+"""Raw bytes are searched: any possible match is let through."""
 
 import json
 from collections.abc import Callable
@@ -9,16 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.catalogue.unread import raw
-from store.catalogue.unread.deadline import Deadline
-from store.catalogue.unread.sieve import Sieve, needle
+from store.catalogue import unread as raw
+from store.catalogue.unread import Sieve, needle
 from store.files.beneath import Root
-from store.search.fold import holds
-from store.search.language.tree import All, Either, Fuzzy, Node, Not, Start, Text
+from store.resource import Deadline
+from store.search.tree import All, Either, Fuzzy, Node, Not, Start, Text
+from store.text import holds
 from tests.store.catalogue.unread.looking import AT_LEISURE
 
 LETTERS = st.text(
-    st.sampled_from('abKz09éÉñß\u0131\u212aﬁ\uff21\U0001d400\u2460½™"\\/\n\t —日\x1b'),
+    st.sampled_from(
+        'abKz09éÉñłŁøđĐæþŋßẞƀⱡ\u0131\u212aﬁ\uff21\U0001d400\u2460½™"\\/\n\t —日\x1b'
+    ),
     min_size=1,
     max_size=20,
 )
@@ -30,7 +32,7 @@ WRITTEN = st.sampled_from([str, json.dumps, partial(json.dumps, ensure_ascii=Fal
 def may_hold(
     folder: Path, content: bytes, tree: Node, *, seconds: float = AT_LEISURE
 ) -> bool | None:
-    """Whether a file of this content may be what is meant."""
+    """Whether a file with this content may match."""
     (folder / "page").write_bytes(content)
     with Root(folder) as root, root.opened("page") as file:
         deadline = Deadline.after(seconds)
@@ -43,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(LETTERS, LETTERS, st.data(), WRITTEN)
-def test_a_text_that_is_written_there_is_never_missed(
+def test_a_text_in_a_file_is_never_missed(
     folder: Path,
     before: str,
     text: str,
@@ -59,7 +61,7 @@ def test_a_text_that_is_written_there_is_never_missed(
 
 
 @pytest.mark.parametrize("word", ["keepalive", "idléness"])
-def test_a_word_that_lies_across_two_blocks_is_found(
+def test_a_word_across_two_blocks_is_found(
     folder: Path, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(raw, "_BLOCK", 64)
@@ -87,13 +89,13 @@ def test_a_word_that_lies_across_two_blocks_is_found(
         (Text("redis"), b"SQLite format 3\0", True),
     ],
 )
-def test_what_bytes_cannot_tell_is_let_through(
+def test_undecidable_content_is_let_through(
     folder: Path, tree: Node, content: bytes, *, may_be: bool
 ) -> None:
     assert may_hold(folder, content, tree) is may_be
 
 
-def test_where_time_is_up_nothing_is_told(folder: Path) -> None:
+def test_when_time_is_up_nothing_is_reported(folder: Path) -> None:
     assert may_hold(folder, b"redis", Text("redis"), seconds=0) is None
 
 
@@ -107,7 +109,5 @@ def test_where_time_is_up_nothing_is_told(folder: Path) -> None:
         ("日本", b""),
     ],
 )
-def test_the_longest_plain_part_of_a_text_is_looked_for(
-    text: str, wanted: bytes
-) -> None:
+def test_the_longest_plain_part_of_a_text_is_searched(text: str, wanted: bytes) -> None:
     assert needle(text) == wanted

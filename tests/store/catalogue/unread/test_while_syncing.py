@@ -1,4 +1,4 @@
-"""A look while something moves: half-read files, a sync at work, stores that vanish."""
+"""Searching during changes: half-read files, a running sync, vanishing stores."""
 
 import shutil
 import subprocess
@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from store.catalogue.unread import look
-from store.formats.transcripts import reading
+from store.catalogue import unread as look
+from store.formats.transcripts import read as reading
+from store.kinds.conversations import Conversation
+from store.kinds.memories import Memory
+from store.kinds.messages import Message
 from store.library import Library, Page, Progress
-from store.records.conversation import Conversation, Message
-from store.records.memory import Memory
+from tests.bench.transcripts import make_transcripts
 from tests.store.catalogue.finding.asking import tree_of
 from tests.store.catalogue.stores import Shelf, cognitive, memory, notes, write
+from tests.store.catalogue.unread.conftest import shelf_of
 from tests.store.catalogue.unread.looking import AT_LEISURE, hits, listed, refs
 from tests.test_hostile import CLASSES, TOOL
-from tui.bench.spoken import make_transcripts
 
 SPOKEN = 300_000
 """Bytes of a transcript that is read in several pieces."""
@@ -25,13 +27,13 @@ SPOKEN = 300_000
 
 @pytest.fixture
 def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Transcripts are read a few lines at a time, and shown as soon."""
+    """Transcripts are read and shown a few lines at a time."""
     monkeypatch.setattr(reading, "PIECE", 40_000)
-    monkeypatch.setattr("store.catalogue.sync._SHOWN_EVERY", -1)
+    monkeypatch.setattr("store.catalogue.update._SHOWN_EVERY", -1)
 
 
 def stop_after(pieces: int) -> Callable[[Progress], None]:
-    """Break a sync off when so many pieces were read."""
+    """Interrupt a sync after a number of pieces."""
     left = iter(range(pieces))
 
     def report(_progress: Progress) -> None:
@@ -43,19 +45,17 @@ def stop_after(pieces: int) -> Callable[[Progress], None]:
 
 @pytest.mark.usefixtures("in_pieces")
 @pytest.mark.parametrize("pieces", [0, 1, 3])
-def test_of_a_file_that_is_half_read_the_rest_is_found(
-    shelf: Shelf, pieces: int
-) -> None:
+def test_the_rest_of_a_half_read_file_is_searched(shelf: Shelf, pieces: int) -> None:
     make_transcripts(shelf.places[0] / "projects", SPOKEN)
     tree = tree_of("redis", "messages")
     with shelf.opened() as library:
         with pytest.raises(InterruptedError):
             library.sync(stop_after(pieces))
-        before = list(library.page("messages", Page(), query=tree))
+        before = list(library.lists.page("messages", Page(), query=tree))
         found = listed(library, "messages", tree)
         talks = listed(library, "conversations", tree_of("redis", "conversations"))
         library.sync()
-        after = list(library.page("messages", Page(), query=tree))
+        after = list(library.lists.page("messages", Page(), query=tree))
 
     assert 0 < len(before) < len(after)
     assert [row.ref for row in found] == [row.ref for row in after]
@@ -67,13 +67,13 @@ def test_of_a_file_that_is_half_read_the_rest_is_found(
 
 
 @pytest.mark.usefixtures("in_pieces")
-def test_a_transcript_that_is_read_whole_has_its_conversations(shelf: Shelf) -> None:
+def test_a_completely_read_transcript_has_its_conversations(shelf: Shelf) -> None:
     make_transcripts(shelf.places[0] / "projects", SPOKEN)
     tree = tree_of("redis", "conversations")
     with shelf.opened() as library:
         found = listed(library, "conversations", tree)
         library.sync()
-        after = list(library.page("conversations", Page(), query=tree))
+        after = list(library.lists.page("conversations", Page(), query=tree))
 
     assert found == after
     assert all(isinstance(one, Conversation) for one in found)
@@ -81,13 +81,13 @@ def test_a_transcript_that_is_read_whole_has_its_conversations(shelf: Shelf) -> 
 
 
 @pytest.mark.usefixtures("in_one_process", "shown_at_once")
-def test_at_every_moment_of_a_sync_all_is_found(
+def test_at_every_moment_of_a_sync_everything_is_found(
     stores: Path, whole: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.catalogue.sync._BATCH", 60)
+    monkeypatch.setattr("store.catalogue.update._BATCH", 60)
     tree = tree_of("redis")
     will_be = refs(hits(whole, tree))
-    shelf = Shelf(tmp_path / "cache/catalogue.db", stores)
+    shelf = shelf_of(tmp_path / "cache/catalogue.db", stores)
     moments: list[list[str]] = []
 
     def look_on(_progress: Progress) -> None:
@@ -100,7 +100,9 @@ def test_at_every_moment_of_a_sync_all_is_found(
     assert all(found == will_be for found in moments)
 
 
-def test_a_look_takes_no_part_of_a_sync(stores: Path, tmp_path: Path) -> None:
+def test_searching_unread_files_does_not_affect_the_sync(
+    stores: Path, tmp_path: Path
+) -> None:
     looked_at = Shelf(tmp_path / "one/catalogue.db", stores)
     with looked_at.opened() as library:
         hits(library, tree_of("redis"), looks=True)
@@ -112,16 +114,16 @@ def test_a_look_takes_no_part_of_a_sync(stores: Path, tmp_path: Path) -> None:
 
 
 def left_alone_before(shelf: Shelf) -> dict[str, int]:
-    """The rows of a catalogue that nothing was ever read into."""
+    """The rows of an empty catalogue."""
     shelf.opened().close()
     return shelf.rows()
 
 
-def test_a_store_that_vanished_says_nothing(shelf: Shelf) -> None:
+def test_a_store_that_vanished_reports_nothing(shelf: Shelf) -> None:
     cognitive(shelf.places[0] / "a", 2)
     notes(shelf.places[0] / "memory", "kept")
     with shelf.opened() as library:
-        library.choose(shelf.found())
+        library.stores.choose(shelf.found())
         shutil.rmtree(shelf.places[0] / "a")
         found = hits(library, tree_of("note"), looks=True)
 
@@ -130,7 +132,7 @@ def test_a_store_that_vanished_says_nothing(shelf: Shelf) -> None:
     ]
 
 
-def test_a_file_that_vanishes_meanwhile_is_no_end(
+def test_a_file_that_vanishes_meanwhile_is_not_an_error(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = cognitive(shelf.places[0] / "a", 3)
@@ -143,26 +145,32 @@ def test_a_file_that_vanishes_meanwhile_is_no_end(
 
     monkeypatch.setattr(look, "what_moved", and_then_it_goes)
     tree = tree_of("memory")
-    with shelf.opened() as library, library.unread(tree, (), AT_LEISURE) as unread:
-        found = library.search(tree, Page(), unread=unread).hits
+    with (
+        shelf.opened() as library,
+        library.search.unread(tree, (), AT_LEISURE) as unread,
+    ):
+        found = library.search.best(tree, Page(), unread=unread).hits
 
     assert len(found) == 2
     assert (unread.files, unread.unread, unread.looked) == (3, 3, 2)
 
 
-def test_what_is_large_is_left_to_the_sync(
+def test_large_files_are_left_to_the_sync(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(look, "LARGE", 1000)
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, "graph/fixes/large.md", memory(2, body="Large. " * 1000))
     tree = tree_of("memory")
-    with shelf.opened() as library, library.unread(tree, (), AT_LEISURE) as unread:
+    with (
+        shelf.opened() as library,
+        library.search.unread(tree, (), AT_LEISURE) as unread,
+    ):
         assert (unread.unread, unread.looked) == (2, 1)
 
 
 @pytest.mark.usefixtures("in_pieces")
-def test_of_a_large_file_the_end_is_looked_through_once_it_is_near(
+def test_the_end_of_a_large_file_is_searched_once_it_is_near(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_transcripts(shelf.places[0] / "projects", SPOKEN)
@@ -175,13 +183,13 @@ def test_of_a_large_file_the_end_is_looked_through_once_it_is_near(
         found = [row.ref for row in listed(library, "messages", tree)]
         library.sync()
         assert found == [
-            row.ref for row in library.page("messages", Page(), query=tree)
+            row.ref for row in library.lists.page("messages", Page(), query=tree)
         ]
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Stores that should break something."""
+    """Hostile stores."""
     if not TOOL.exists():
         pytest.skip("The tool that makes hostile stores is not beside the project.")
     folder = tmp_path_factory.mktemp("hostile") / "stores"
@@ -191,7 +199,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("text", ["e", "/./", "the -a", "日本"])
-def test_hostile_stores_are_looked_through_but_for_what_is_too_large(
+def test_hostile_stores_are_searched_except_large_files(
     hostile: Path, tmp_path: Path, text: str
 ) -> None:
     tree = tree_of(text)

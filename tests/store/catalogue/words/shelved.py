@@ -1,23 +1,26 @@
-"""What the index holds, asked of SQLite itself."""
+"""The content of the index, read from SQLite directly."""
 
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from store.catalogue.words.index import index_words
-from store.catalogue.words.shelves import SHELVES, Shelf
+from store.catalogue.database import seal
+from store.catalogue.schema import SHELVES
+from store.catalogue.words import index_words
+from store.kinds.kind import Shelf
 
 
 @contextmanager
 def catalogue(path: Path) -> Generator[sqlite3.Connection]:
-    """The catalogue, as another program sees it."""
+    """The catalogue, treated as intact whatever its content."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         yield connection
+    seal(path)
 
 
 def check(path: Path) -> None:
-    """The index is whole: it holds the words of its texts, no others, all listed."""
+    """The index is complete: it has exactly the words of its texts, all listed."""
     with catalogue(path) as connection:
         for shelf in SHELVES:
             connection.execute(
@@ -28,13 +31,13 @@ def check(path: Path) -> None:
 
 
 def terms(connection: sqlite3.Connection, shelf: Shelf) -> set[str]:
-    """The terms that stand on a shelf, by the index."""
+    """The terms of a shelf, by the index."""
     rows = connection.execute(f"SELECT term FROM {shelf.vocabulary}")
     return {term for (term,) in rows}
 
 
 def listed(connection: sqlite3.Connection, shelf: Shelf) -> set[str]:
-    """The terms that are listed of a shelf."""
+    """The listed terms of a shelf."""
     rows = lists(connection, shelf)
     return {term for text in rows for term in text.split("\n")}
 

@@ -1,4 +1,4 @@
-"""The index of words follows its stores, however they and the syncs go."""
+"""The full-text index follows its stores through any syncs."""
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from store import demo
-from store.catalogue.sync import Progress
-from store.catalogue.words.letters import Letters
-from store.catalogue.words.shelves import BODIES, MEMORIES, MESSAGES, SHELVES
+from store.catalogue.schema import SHELVES
+from store.catalogue.words import Letters
+from store.demo import write as demo
+from store.kinds.memories import BODIES, HEADS
+from store.kinds.messages import TEXTS
+from store.records.reports import Progress
 from tests.store.catalogue.finding.asking import asked, titles
 from tests.store.catalogue.stores import Shelf, cognitive, memory, note, write
 from tests.store.catalogue.words.shelved import (
@@ -26,7 +28,7 @@ SOME = 20
 """More lists of terms than are kept beside one another."""
 
 
-def test_every_shelf_is_whole_after_the_first_sync(shelf: Shelf) -> None:
+def test_every_shelf_is_complete_after_the_first_sync(shelf: Shelf) -> None:
     demo.write(shelf.places[0], datetime(2026, 3, 1, tzinfo=UTC))
     shelf.sync()
 
@@ -36,7 +38,7 @@ def test_every_shelf_is_whole_after_the_first_sync(shelf: Shelf) -> None:
         assert all(terms(connection, one) for one in SHELVES)
 
 
-def test_a_changed_file_is_found_by_what_it_says_now(shelf: Shelf) -> None:
+def test_a_changed_file_is_found_by_its_new_text(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 2)
     shelf.sync()
     text = memory(1, title="Kiln fired", body="Cone six.")
@@ -48,7 +50,7 @@ def test_a_changed_file_is_found_by_what_it_says_now(shelf: Shelf) -> None:
     check(shelf.catalogue)
 
 
-def test_a_renamed_file_is_found_and_once(shelf: Shelf) -> None:
+def test_a_renamed_file_is_found_once(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 2)
     shelf.sync()
     folder = store / "graph/fixes"
@@ -59,7 +61,7 @@ def test_a_renamed_file_is_found_and_once(shelf: Shelf) -> None:
     check(shelf.catalogue)
 
 
-def test_a_deleted_file_is_found_no_more(shelf: Shelf) -> None:
+def test_a_deleted_file_is_not_found(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 2)
     shelf.sync()
     (store / "graph/fixes/memory-1.md").unlink()
@@ -69,7 +71,7 @@ def test_a_deleted_file_is_found_no_more(shelf: Shelf) -> None:
     check(shelf.catalogue)
 
 
-def test_a_store_that_is_gone_leaves_no_word_behind(shelf: Shelf) -> None:
+def test_a_store_that_is_gone_leaves_no_words_behind(shelf: Shelf) -> None:
     cognitive(shelf.places[0] / "a", 1)
     write(shelf.places[0] / "b", "MEMORY.md", "- [kiln](kiln.md) — About it\n")
     write(shelf.places[0] / "b", "kiln.md", note("kiln"))
@@ -81,10 +83,10 @@ def test_a_store_that_is_gone_leaves_no_word_behind(shelf: Shelf) -> None:
     assert titles(shelf, "kiln") == ["kiln"]
     check(shelf.catalogue)
     with catalogue(shelf.catalogue) as connection:
-        assert "memory" not in terms(connection, MEMORIES)
+        assert "memory" not in terms(connection, HEADS)
 
 
-def test_a_row_never_goes_by_the_number_of_one_that_is_gone(shelf: Shelf) -> None:
+def test_row_numbers_are_never_reused(shelf: Shelf) -> None:
     place = shelf.places[0]
     demo.write(place, datetime(2026, 3, 1, tzinfo=UTC))
     shelf.sync()
@@ -132,7 +134,7 @@ def test_a_sync_with_nothing_to_do_lists_nothing(shelf: Shelf) -> None:
         assert lists(connection, BODIES) == before
 
 
-def test_what_is_indexed_but_not_listed_is_found(shelf: Shelf) -> None:
+def test_indexed_but_unlisted_records_are_found(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 1)
     shelf.sync()
     write(store, "graph/fixes/kiln.md", memory(7, title="Kiln", body="Cone six."))
@@ -163,11 +165,11 @@ def test_a_message_that_grew_is_found_by_either_part(shelf: Shelf) -> None:
     check(shelf.catalogue)
     with catalogue(shelf.catalogue) as connection:
         assert connection.execute("SELECT * FROM changed_texts").fetchall() == []
-        assert "slowly" in terms(connection, MESSAGES)
+        assert "slowly" in terms(connection, TEXTS)
 
 
 @pytest.mark.parametrize("letter", ["語", "a", "é", "𐐨"])
-def test_a_word_without_end_is_found_by_any_part(shelf: Shelf, letter: str) -> None:
+def test_an_endless_word_is_found_by_any_part(shelf: Shelf, letter: str) -> None:
     body = letter * 40_000 + "kiln"
     store = cognitive(shelf.places[0] / "a", 1)
     write(store, "graph/fixes/long.md", memory(7, title="Long", body=body))
@@ -178,7 +180,7 @@ def test_a_word_without_end_is_found_by_any_part(shelf: Shelf, letter: str) -> N
     assert titles(shelf, "shelf") == []
 
 
-def test_letters_are_asked_about_from_any_thread() -> None:
+def test_letters_can_be_looked_up_from_any_thread() -> None:
     letters = Letters()
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(letters.terms, ["Жук", "ЩИ", "É", "日本"] * 4))

@@ -1,4 +1,4 @@
-"""Whatever is written, renamed, deleted and cut off, what is found is what is there."""
+"""After any writes, renames, deletions and interruptions, search finds what exists."""
 
 import sqlite3
 from contextlib import suppress
@@ -9,17 +9,22 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from store.catalogue.sync import Progress
-from store.catalogue.words.shelves import BODIES, MEMORIES, MESSAGES, Shelf
-from store.search.fold import holds
-from store.search.language.tree import Text
+from store.kinds.kind import Shelf
+from store.kinds.memories import BODIES, HEADS
+from store.kinds.messages import TEXTS
+from store.records.reports import Progress
+from store.search.tree import Text
+from store.text import holds
 from tests.store.catalogue.finding.asking import rows
 from tests.store.catalogue.stores import Shelf as Stores
 from tests.store.catalogue.stores import memory, write
 from tests.store.catalogue.words.shelved import catalogue, check, cut_off_between
 from tests.store.formats import transcripts_stores as told
 
-WORDS = ("redis", "Redis", "distil", "is", "RE", "é", "日本語", "Ωmega", "x-y", "")
+WORDS = (
+    *("redis", "Redis", "distil", "is", "RE", "é", "日本語", "Ωmega", "x-y", "yŁódź"),
+    *("lodz", "-ŁÓDŹ", "straße", "Strasse", "ﬁsh", "fi", "a-ß", "æo", "AE", ""),
+)
 """What texts are made of: words that are parts of one another, and some that fold."""
 
 SAID = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
@@ -28,7 +33,7 @@ NUMBERS = st.integers(1, 4)
 
 
 class Index(RuleBasedStateMachine):
-    """Stores that change, and a catalogue that follows as far as it is let."""
+    """Changing stores, and a catalogue that follows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,13 +50,13 @@ class Index(RuleBasedStateMachine):
 
     @rule(number=NUMBERS, title=SAID, body=SAID)
     def write(self, number: int, title: str, body: str) -> None:
-        """Write a memory, or write it anew."""
+        """Create or rewrite a memory."""
         text = memory(number, title=title, body=body)
         write(self.place / "a", f"graph/fixes/{number}.md", text)
 
     @rule(number=NUMBERS, other=NUMBERS)
     def rename(self, number: int, other: int) -> None:
-        """Give a memory's file another name, maybe in another's place."""
+        """Rename a memory's file, maybe over another one."""
         files = self.place / "a/graph/fixes"
         with suppress(FileNotFoundError):
             (files / f"{number}.md").replace(files / f"{other}.md")
@@ -63,7 +68,7 @@ class Index(RuleBasedStateMachine):
 
     @rule(said=SAID, grows=st.booleans())
     def say(self, said: str, *, grows: bool) -> None:
-        """Go on in a conversation, maybe with the message that was said last."""
+        """Continue a conversation, maybe its last message."""
         self.lines += not grows
         path = self.place / "projects" / told.SLUG / f"{told.SESSION}.jsonl"
         before = path.read_bytes() if path.exists() else b""
@@ -76,7 +81,7 @@ class Index(RuleBasedStateMachine):
 
     @rule(number=NUMBERS)
     def cut(self, number: int) -> None:
-        """Forget what was said but the first lines: the file is another one now."""
+        """Remove all but the first lines: the file is another one now."""
         path = self.place / "projects" / told.SLUG / f"{told.SESSION}.jsonl"
         if path.exists():
             kept = path.read_bytes().splitlines(keepends=True)[:number]
@@ -84,14 +89,14 @@ class Index(RuleBasedStateMachine):
 
     @rule()
     def sync(self) -> None:
-        """Read what moved; then the index is whole."""
+        """Read the changes; then the index is complete."""
         self.shelf.sync()
         self.read = True
         check(self.shelf.catalogue)
 
     @rule()
     def break_off(self) -> None:
-        """Read what moved, and go down before the index knows."""
+        """Read the changes, and crash before the index is updated."""
         with suppress(KeyboardInterrupt):
             self.shelf.sync(interrupt)
         self.read = True
@@ -99,18 +104,18 @@ class Index(RuleBasedStateMachine):
     @precondition(lambda self: self.read)
     @rule()
     def break_off_later(self) -> None:
-        """Bring the index up to date, and go down before its terms are listed."""
+        """Update the index, and crash before its terms are listed."""
         cut_off_between(self.shelf.catalogue)
 
     @precondition(lambda self: self.read)
     @rule(first=st.sampled_from(WORDS[:-1]), parts=PARTS)
     def find(self, first: str, parts: slice) -> None:
-        """What a text finds is what holds it, looked at row by row."""
+        """Search finds exactly the rows that contain the text."""
         text = first[parts] or first
         with catalogue(self.shelf.catalogue) as connection:
-            heads = holding(connection, MEMORIES, "ref", text)
+            heads = holding(connection, HEADS, "ref", text)
             bodies = holding(connection, BODIES, "source", text)
-            messages = holding(connection, MESSAGES, "ref", text)
+            messages = holding(connection, TEXTS, "ref", text)
             memories = connection.execute("SELECT ref, source FROM memories").fetchall()
         wanted = heads | {ref for ref, source in memories if source in bodies}
         with self.shelf.opened() as library:
@@ -122,7 +127,7 @@ class Index(RuleBasedStateMachine):
 def holding(
     connection: sqlite3.Connection, shelf: Shelf, column: str, text: str
 ) -> set[str | int]:
-    """What a column has in the rows of a shelf that hold a text."""
+    """The values of a column in the rows that contain a text."""
     found = connection.execute(
         f"SELECT {shelf.table}.{column}, text.text FROM {shelf.texts} AS text "
         f"JOIN {shelf.table} ON {shelf.table}.id = text.id"

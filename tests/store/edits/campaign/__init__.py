@@ -1,1 +1,1 @@
-"""What may go wrong while a change is made, in its thousands."""
+"""Thousands of failures during a change."""

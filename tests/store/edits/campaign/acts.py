@@ -1,4 +1,4 @@
-"""The changes that the campaigns make: one of each shape that formats ask for."""
+"""The changes of the campaigns: one of each kind that formats need."""
 
 import json
 import sqlite3
@@ -13,7 +13,7 @@ Act = Callable[[Trial], object]
 
 
 def _counted(raw: bytes | None) -> bytes:
-    """An index that counts; made anew from whatever it is."""
+    """An index that counts, rebuilt from any state."""
     count = json.loads(raw or b'{"count": 0}')["count"]
     return b'{"count": %d}\n' % (count + 1)
 
@@ -45,7 +45,7 @@ def link(trial: Trial) -> None:
 
 
 def pin(trial: Trial) -> None:
-    """A copy in a new folder, the index, and the file goes; back if it is there."""
+    """A copy in a new folder, the index, and the file removed; or back again."""
     here, there = "b.md", "vault/kept/b.md"
     if trial.raw(here) is None:
         here, there = there, here
@@ -85,7 +85,7 @@ def redo(trial: Trial) -> None:
 
 
 def edit_linked(trial: Trial) -> None:
-    """A file that goes by two names is overwritten in place."""
+    """A file with two names is overwritten in place."""
     raw = trial.raw("twins/one.md") or b""
     trial.apply(trial.step("twins/one.md", raw[::-1] + b"and more\n"))
 
@@ -98,17 +98,17 @@ def edit_through_link(trial: Trial) -> None:
 
 
 def add(trial: Trial) -> None:
-    """A line behind the others, which are not touched."""
+    """A line appended; the others stay."""
     trial.apply(trial.adding("lines.jsonl", b'{"id":"new"}'), lock=".lock")
 
 
 def add_to_open_line(trial: Trial) -> None:
-    """The last line lacks its newline, and what is added goes on in another page."""
+    """A last line without a newline, and an append to another page."""
     trial.apply(trial.adding("open.jsonl", b'{"id":"new"}', b"x" * 5000))
 
 
 def put_away(trial: Trial) -> None:
-    """A line goes from one file to the end of another, and an index knows of it."""
+    """A line moved from one file to the end of another, and an index."""
     rest, _, line = (trial.raw("lines.jsonl") or b"\n").rstrip().rpartition(b"\n")
     trial.apply(
         trial.adding("open.jsonl", line),
@@ -118,7 +118,7 @@ def put_away(trial: Trial) -> None:
 
 
 def add_elsewhere_too(trial: Trial) -> None:
-    """Lines behind those of two files, and a file that is new."""
+    """Lines appended to two files, and a new file."""
     number = len(list(trial.root.glob("new/*")))
     trial.apply(
         trial.adding("lines.jsonl", b"{}"),
@@ -137,7 +137,7 @@ def close(trial: Trial) -> None:
 
 
 def row(trial: Trial) -> None:
-    """One row changed, one made, and a note with them."""
+    """One row changed, one inserted, and a note with them."""
     title, count = titles(trial)[0], len(titles(trial))
     change = RowStep(
         path="memory.db",

@@ -1,4 +1,4 @@
-"""A user who may do no more than others, even where tests run as root."""
+"""A user without privileges, even where tests run as root."""
 
 import ctypes
 import os
@@ -7,7 +7,7 @@ _VERSION = 0x20080522
 
 
 def forgo_privileges() -> None:
-    """Be an ordinary owner from now on: modes count, owners cannot be changed."""
+    """Become an ordinary user: modes count, owners cannot be changed."""
     if os.geteuid():
         return
     header = (ctypes.c_uint32 * 2)(_VERSION, 0)

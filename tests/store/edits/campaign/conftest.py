@@ -1,4 +1,4 @@
-"""What the campaigns over every kind of change need."""
+"""Fixtures of the campaigns over every kind of change."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The owner of this machine says that Claudia's databases may be changed."""
+    """The owner allows changes of Claudia's databases."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     settings = tmp_path / "config" / "recollect" / "config.toml"
     settings.parent.mkdir(parents=True)

@@ -1,7 +1,6 @@
-"""Acts done by a process of its own that something happens to; then it is recovered.
+"""Runs acts in a process that fails at some point, then recovers.
 
-What must be there in the end: what the acts that were acknowledged made of the store,
-and of the one after them all or nothing.
+The result must be that of all acknowledged acts, and of the next one all or nothing.
 """
 
 import os
@@ -10,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from store.errors import RecollectError
+from store.errors import NotPossibleError, RecollectError
 from tests.store.edits.campaign.acts import Act, furnish
 from tests.store.edits.trial import Here, Trial, tree
 
@@ -27,7 +26,7 @@ Wound = Callable[[], None]
 
 @dataclass
 class Outcome:
-    """What was found wrong in a campaign."""
+    """The faults found by a campaign."""
 
     injections: int = 0
     acknowledged: int = 0
@@ -36,7 +35,7 @@ class Outcome:
 
 
 class Stage:
-    """A store in its first state, and what each act makes of it when all goes well."""
+    """The first state of a store, and the expected state after each act."""
 
     def __init__(self, folder: Path, acts: Sequence[Act]) -> None:
         self._folder, self._acts = folder, acts
@@ -66,7 +65,7 @@ class Stage:
         return acked
 
     def count(self, counter: Callable[[], int], wound: Wound) -> int:
-        """How many calls the acts make in all, as a shim that does nothing counts."""
+        """The total number of calls of the acts, counted by an idle shim."""
         trial = self._set()
         read, write = os.pipe()
         if not os.fork():
@@ -109,7 +108,7 @@ class Stage:
         return Trial.again(self.place)
 
     def _rehearsed(self) -> list[Tree]:
-        """How the store looks at first and after each act."""
+        """The state of the store at first and after each act."""
         with self._set() as trial:
             trees = [trial.tree()]
             for act in self._acts:
@@ -119,7 +118,7 @@ class Stage:
 
 
 def hard(found: Tree) -> Tree:
-    """All but what is derived, and folders that nothing is in."""
+    """Everything except derived files and empty folders."""
     return {
         name: here
         for name, here in found.items()
@@ -135,7 +134,7 @@ def _unlocked(found: Tree) -> Tree:
 def performed(
     trial: Trial, acts: Sequence[Act], wound: Wound
 ) -> tuple[int, str | None]:
-    """Do the acts in a process of its own; how many it acknowledged, and its error."""
+    """Do the acts in another process; returns how many succeeded, and its error."""
     read, write = os.pipe()
     if not (child := os.fork()):
         try:
@@ -172,7 +171,7 @@ def _perform(
 
 
 def copy(source: Path, target: Path) -> None:
-    """A folder with its links, and files that have two names still having two."""
+    """Copy a folder with its links, keeping files with two names."""
     shutil.copytree(source, target, symlinks=True)
     one, two = (target / "store/twins" / name for name in ("one.md", "two.md"))
     if two.exists():
@@ -180,8 +179,17 @@ def copy(source: Path, target: Path) -> None:
         two.hardlink_to(one)
 
 
+def undo_all(trial: Trial) -> None:
+    """Undo until there is nothing left."""
+    while True:
+        try:
+            trial.engine.undo()
+        except NotPossibleError:
+            return
+
+
 def _difference(found: Tree, expected: Sequence[Tree]) -> str:
-    """The files that are as in none of them, or as in different ones."""
+    """The files that match none of the states, or different ones."""
     told: list[str] = []
     for tree_expected in expected:
         names = {*found, *tree_expected}

@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from functools import partial
 from typing import cast
 
-from store.files.replacing import renaming
+from store.files import replace as renaming
 from tests.store.edits.campaign.shim import CALLS, Call
 
 Deed = Callable[[], object]
 
 
 class Intruder:
-    """Does each of its deeds once, right before the call that it waits for."""
+    """Performs each of its writes once, right before the call it waits for."""
 
     def __init__(self, deeds: Mapping[int, Deed]) -> None:
         self._deeds = dict(deeds)
@@ -23,7 +23,7 @@ class Intruder:
 
     @contextmanager
     def at_work(self) -> Generator[None]:
-        """Stand between this process and the system."""
+        """Intercept the calls of this process."""
         real = {name: cast("Call", getattr(os, name)) for name in CALLS}
         system = vars(renaming)["_call"]
         swap: Call = partial(self._call, system())

@@ -1,4 +1,4 @@
-"""A real kill in the middle of a call: strace does it, as the system would."""
+"""A real kill in the middle of a system call, by strace."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ CALLS = (
 
 
 def kill_at(call: str, number: int) -> None:
-    """Have this process killed when it makes its so-many-th call of a kind."""
+    """Have this process killed at its N-th call of a kind."""
     inject = f"inject={call}:signal=KILL:when={number}"
     subprocess.Popen(
         [

@@ -1,15 +1,19 @@
-"""Every kind of change, as each format makes it: what is asked of which records."""
+"""Every kind of change, as each format makes it: the intent and its records."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
 
-from store.edits.port import Changeable
-from store.formats import agent_memory, claudia, cognitive, kei, notes
+from store.edits.draft import Changeable
+from store.formats.agent_memory import format as agent_memory
+from store.formats.claudia import format as claudia
+from store.formats.cognitive import format as cognitive
+from store.formats.kei import format as kei
+from store.formats.notes import format as notes
 from store.formats.port import Format
+from store.kinds.conversations import Conversation
 from store.library import Page
-from store.records.conversation import Conversation
 from store.records.intents import (
     Append,
     Archive,
@@ -52,12 +56,12 @@ class Kind(Struct, frozen=True):
 
 
 def on(intent: Intent, *titles: str) -> Ask:
-    """To ask that of memories."""
+    """An intent for memories."""
     return lambda store: (intent, [store.memory(title) for title in titles])
 
 
 def moved(title: str, *, keeps: bool) -> Ask:
-    """To take a memory to the other store, or to have it there as well."""
+    """Move or copy a memory to the other store."""
     return lambda store: (
         Move(to=str(store.root.with_name("other")), keeps=keeps),
         [store.memory(title)],
@@ -65,11 +69,11 @@ def moved(title: str, *, keeps: bool) -> Ask:
 
 
 def edited(title: str, old: bytes, new: bytes) -> Ask:
-    """To put another text in the place of some of a memory's."""
+    """An edit that replaces a part of a memory's text."""
 
     def ask(store: Changed) -> Asked:
         memory = store.memory(title)
-        raw = store.library.form(memory.ref).raw
+        raw = store.library.plans.form(memory.ref).raw
         assert raw.count(old) == 1
         return Rewrite(was=raw, raw=raw.replace(old, new)), [memory]
 
@@ -77,22 +81,22 @@ def edited(title: str, old: bytes, new: bytes) -> Ask:
 
 
 def unlinked(store: Changed) -> Asked:
-    """To take a link away."""
+    """Remove a link."""
     return Delete(), [store.edges()[0]]
 
 
 def conversation(intent: Intent) -> Ask:
-    """To ask that of a conversation."""
+    """An intent for a conversation."""
 
     def ask(store: Changed) -> Asked:
-        found = store.library.page("conversations", Page())
+        found = store.library.lists.page("conversations", Page())
         return intent, [next(one for one in found if isinstance(one, Conversation))]
 
     return ask
 
 
 def graph_of_few(root: Path) -> None:
-    """A graph without what is pinned."""
+    """A graph without pinned memories."""
     made(root)
     for page in root.glob("vault/*.md"):
         page.unlink()
@@ -100,14 +104,14 @@ def graph_of_few(root: Path) -> None:
 
 
 def lines(root: Path) -> None:
-    """Files of lines whose index is right."""
+    """Files of lines with a correct index."""
     root.mkdir(parents=True)
     make_small_store(root)
     write(root, "index.json", index_of(root).after)
 
 
 def few_lines(root: Path) -> None:
-    """The same without what was learned."""
+    """The same without learnings."""
     lines(root)
     write(root, "learnings.jsonl", b"")
     write(root, "index.json", index_of(root).after)
@@ -167,7 +171,6 @@ NOTES: dict[str, Ask] = {
     "set": on(Set(name="description", value="Another"), "Tabs"),
     "tag": on(Retag(add=("new",)), "Tabs"),
     "edit": edited("Tabs", b"Use tabs", b"Use no tabs"),
-    "pin": on(Pin(), "Tabs"),
     "archive": on(Archive(), "Tabs"),
     "delete": on(Delete(), "Zoe"),
     "rename": on(Rename(title="Spaces"), "Tabs"),

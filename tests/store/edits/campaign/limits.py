@@ -1,11 +1,11 @@
-"""How large files may become while something is done."""
+"""Limits on the size of files during a call."""
 
 import resource
 from collections.abc import Callable
 
 
 def limited(size: int, act: Callable[[], object]) -> None:
-    """Do something while no file may become larger than that."""
+    """Do something while files may not exceed a size."""
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
     try:

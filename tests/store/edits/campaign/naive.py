@@ -1,4 +1,4 @@
-"""Writers as they are commonly written: they show what a campaign can see."""
+"""Naive writers, which show that a campaign can fail."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from store.edits.engine import Engine
 
 
 class InPlace:
-    """Opens each file, cuts it, and writes it."""
+    """Opens each file, truncates it, and writes it."""
 
     def apply(self, root: Path, draft: Draft, _refs: object = ()) -> None:
         for step in draft.steps:
@@ -22,7 +22,7 @@ class InPlace:
             self.write(path, step.after)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing is open."""
 
     def write(self, path: Path, raw: bytes) -> None:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -31,7 +31,7 @@ class InPlace:
 
 
 class Renaming(InPlace):
-    """Writes each file beside the old one, makes it durable, and renames it there."""
+    """Writes each file beside the old one, syncs it, and renames it."""
 
     def write(self, path: Path, raw: bytes) -> None:
         new = path.with_suffix(".tmp")
@@ -43,5 +43,5 @@ class Renaming(InPlace):
 
 
 def as_engine(writer: InPlace) -> Engine:
-    """It does what the acts ask of an engine, as far as they ask it here."""
+    """The parts of an engine that the acts use."""
     return cast("Engine", writer)

@@ -1,4 +1,4 @@
-"""A kind of change of a format, to be made in stores of its own, undone and redone."""
+"""One kind of change of a format in stores of its own: made, undone, redone."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from store.edits.draft import Draft, FileStep, Marking
 from tests.store.edits.campaign.acts import Act
-from tests.store.edits.campaign.harness import Tree, hard, performed
+from tests.store.edits.campaign.harness import Tree, Wound, hard, performed
 from tests.store.edits.campaign.kinds import Kind
 from tests.store.edits.campaign.shim import Fault, Shim
 from tests.store.edits.trial import Trial, tree
@@ -18,13 +18,13 @@ STRIDE = 47 * int(os.environ.get("RECOLLECT_TEST_STRIDE", "61"))
 
 
 class Stand(Trial):
-    """A store, and another beside it; what the program remembers is no matter here."""
+    """A store, and another beside it; marks of the program do not matter here."""
 
     def _remember(self, root: Path, marks: Sequence[Marking], now: int) -> None:
-        """Elsewhere it is seen that marks stand and fall with the files."""
+        """Marks are tested elsewhere."""
 
     def both(self) -> Tree:
-        """All that lies in either store."""
+        """The content of both stores."""
         stores = (self.root, self.root.with_name("other"))
         return hard(
             {
@@ -37,7 +37,7 @@ class Stand(Trial):
 
 
 class Play:
-    """A kind of change, and what it makes of the stores when all goes well."""
+    """A kind of change, and the expected stores afterwards."""
 
     def __init__(self, folder: Path, kind: Kind) -> None:
         self._first, self.place = folder / "first", folder / "at"
@@ -66,11 +66,11 @@ class Play:
         return Stand.again(self.place)
 
     def plain(self, found: Tree) -> Tree:
-        """All but what the change stands without."""
+        """Everything except derived files."""
         return {name: one for name, one in found.items() if name not in self.derived}
 
-    def faults(self) -> list[tuple[Fault, int]]:
-        """Which calls fail, and how; each way begins at another call."""
+    def calls(self) -> int:
+        """The total number of calls of the acts."""
         counting = Shim(None, Fault.EIO)
         trial, read = self.set(), self.place / "count"
 
@@ -78,13 +78,40 @@ class Play:
             read.write_text(str(counting.count))
 
         performed(trial, [*self.acts, tell], counting.install)
-        calls = int(read.read_text())
+        return int(read.read_text())
+
+    def faults(self) -> list[tuple[Fault, int]]:
+        """The calls that fail, and how; each way begins at another call."""
+        calls = self.calls()
         ways = list(Fault)
         return [
             (fault, at)
             for shift, fault in enumerate(ways)
             for at in range(1 + shift * STRIDE // len(ways), calls + 1, STRIDE)
         ]
+
+    def wounded(self, wound: Wound) -> tuple[list[str], bool]:
+        """The faults after the next start, and whether the acts were interrupted."""
+        trial = self.set()
+        acked, error = performed(trial, self.acts, wound)
+        wrong: list[str] = []
+        was = self.plain(self.expected[acked])
+        if error and "next start" not in error and self.plain(trial.both()) != was:
+            wrong.append(f"said «{error}», and the stores are not as they were")
+        with Stand.again(self.place) as later:
+            later.engine.recover()
+            found = later.both()
+            if later.engine.recover() or later.both() != found:
+                wrong.append("a second recovery did something")
+        known = [self.plain(each) for each in self.expected[acked : acked + 2]]
+        if self.plain(found) not in known:
+            wrong.append(f"mixed after {acked}")
+        wrong += [
+            f"{path} is none that ever was"
+            for path in self.derived
+            if found.get(path) not in [each.get(path) for each in self.expected]
+        ]
+        return wrong, acked < len(self.acts) and not error
 
     def _rehearsed(self) -> list[Tree]:
         with self.set() as trial:

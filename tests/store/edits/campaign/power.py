@@ -1,7 +1,7 @@
-"""A loss of power: only what was made durable is there afterwards.
+"""Simulates a power failure: only durable data survives.
 
-A folder holds the names that it had when it was last made durable, a file the bytes;
-nothing else survives. That is more than file systems lose, never less.
+A folder has the names of its last sync, a file the bytes of its last sync. Real file
+systems lose less than that, never more.
 """
 
 import os
@@ -21,7 +21,7 @@ _real_exit = os._exit  # its name for ending at once
 
 @dataclass
 class _Durable:
-    """What survives, by number of file and folder."""
+    """The surviving data, by number of file and folder."""
 
     names: dict[int, dict[str, int | str]] = field(
         default_factory=dict[int, dict[str, int | str]]
@@ -37,7 +37,7 @@ class Power:
     """Fails at the N-th call, for the rest of this process."""
 
     def __init__(self, base: Path, at: int | None, *, is_honest: bool = True) -> None:
-        """Unless it is honest, what was made durable is not."""
+        """Without `honest`, syncs have no effect."""
         self._base, self._at, self._is_honest = base, at, is_honest
         self._durable = _Durable()
         self._real = {name: cast("Call", getattr(os, name)) for name in CALLS}
@@ -45,7 +45,7 @@ class Power:
         self.count = 0
 
     def install(self) -> None:
-        """All that is there now is durable; count from here."""
+        """Everything that exists now is durable; count from here."""
         for folder, _, _ in os.walk(self._base):
             self._settle_folder(Path(folder))
         for path in self._base.rglob("*"):
@@ -82,7 +82,7 @@ class Power:
         self._durable.files[number] = (path.read_bytes(), stat.S_IMODE(about.st_mode))
 
     def _known(self, path: Path, about: os.stat_result) -> int:
-        """Its number, which nothing else gets from now on."""
+        """The number of a file, which no other file gets."""
         number = about.st_ino
         is_folder = stat.S_ISDIR(about.st_mode)
         if number not in (self._durable.names if is_folder else self._durable.files):
@@ -94,7 +94,7 @@ class Power:
         return number
 
     def _fail(self) -> None:
-        """Leave what survives, and end."""
+        """Keep only the surviving data, and exit."""
         for name, real in self._real.items():
             setattr(os, name, real)
         top = self._base.stat().st_ino

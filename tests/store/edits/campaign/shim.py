@@ -1,4 +1,4 @@
-"""A shim between the program and the system: the N-th call fails, or is the last."""
+"""A shim around system calls: the N-th call fails, or is the last."""
 
 import errno
 import fcntl
@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import cast
 
-from store.files.replacing import renaming
+from store.files import replace as renaming
 
 CALLS = (
     "open",
@@ -35,11 +35,11 @@ Call = Callable[..., object]
 
 
 def _quick(_handle: object) -> None:
-    """No power is lost here, so nothing needs to be durable."""
+    """The power never fails here, so nothing needs to be durable."""
 
 
 class Fault(Enum):
-    """What becomes of the call."""
+    """The outcome of the call."""
 
     EIO = errno.EIO
     ENOSPC = errno.ENOSPC
@@ -55,14 +55,14 @@ class Fault(Enum):
 
 
 class Ending:
-    """Ends the program right before the first call at which something is so."""
+    """Ends the program right before the first call at which a condition holds."""
 
     def __init__(self, is_so: Callable[[], bool]) -> None:
         self._is_so = is_so
         self._is_looking = False
 
     def install(self) -> None:
-        """Stand between from now on; there is no way back."""
+        """Intercept all calls from now on; this cannot be reverted."""
         for name in CALLS:
             setattr(os, name, partial(self._call, cast("Call", getattr(os, name))))
 
@@ -76,7 +76,7 @@ class Ending:
 
 
 class Shim:
-    """Counts the calls, and fails one of them; for the rest of this process."""
+    """Counts the calls, and fails one of them, for the rest of this process."""
 
     def __init__(self, at: int | None, fault: Fault) -> None:
         """Without `at` it only counts."""
@@ -84,7 +84,7 @@ class Shim:
         self.count = 0
 
     def install(self) -> None:
-        """Stand between from now on; there is no way back."""
+        """Intercept all calls from now on; this cannot be reverted."""
         for name in CALLS:
             setattr(
                 os, name, partial(self._call, name, cast("Call", getattr(os, name)))
@@ -114,7 +114,7 @@ class Shim:
     def _filled(
         self, name: str, real: Call, *arguments: object, **named: object
     ) -> object:
-        """The first write takes half, each later one nothing."""
+        """The first write is cut in half, each later one writes nothing."""
         if name != "write":
             return real(*arguments, **named)
         if self.count > cast("int", self._at):

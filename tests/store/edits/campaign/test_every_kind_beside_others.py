@@ -1,4 +1,4 @@
-"""Every kind of change where there is no room, and beside a program that writes."""
+"""Every kind of change without disk space, and beside another writer."""
 
 import os
 from collections.abc import Iterator
@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import FileStep
-from store.edits.refusals import ChangedOnDiskError, LockedError, NotWrittenError
+from store.errors import LockedError, NotWrittenError
 from tests.store.edits.campaign.harness import performed
 from tests.store.edits.campaign.intruder import Intruder
 from tests.store.edits.campaign.kinds import KINDS
@@ -27,9 +28,7 @@ pytestmark = [
 ]
 
 
-def test_where_no_file_may_grow_it_is_done_or_taken_back(
-    name: str, tmp_path: Path
-) -> None:
+def test_without_room_a_change_is_complete_or_undone(name: str, tmp_path: Path) -> None:
     play = Play(tmp_path, KINDS[name])
     before, after, *_ = play.expected
 
@@ -52,7 +51,9 @@ def test_where_no_file_may_grow_it_is_done_or_taken_back(
         assert performed(trial, [attempts], lambda: None) == (1, None)
 
 
-def test_what_another_puts_in_place_of_a_file_stays(name: str, tmp_path: Path) -> None:
+def test_a_file_put_in_place_by_another_program_stays(
+    name: str, tmp_path: Path
+) -> None:
     play = Play(tmp_path, KINDS[name])
 
     for path in _changed(play):
@@ -63,7 +64,7 @@ def test_what_another_puts_in_place_of_a_file_stays(name: str, tmp_path: Path) -
 
 
 def _changed(play: Play) -> Iterator[Path]:
-    """The files that are replaced or go, those aside that are only derived."""
+    """The replaced and removed files, without derived ones."""
     for step in play.draft.steps:
         if isinstance(step, FileStep) and step.before is not None and not step.remake:
             yield (step.root or play.place / "store") / step.path
@@ -75,7 +76,7 @@ def _moments(play: Play) -> range:
 
 
 def _change(play: Play, trial: Stand, moment: int, path: Path) -> int:
-    """Change it while somebody comes before a call; how many calls that took."""
+    """Make the change with an intruder before a call; returns the number of calls."""
 
     def come() -> None:
         new = path.with_name("theirs.tmp")

@@ -1,4 +1,4 @@
-"""Every call of the system fails once, each in every way; nothing is ever half done."""
+"""Each system call fails once in every way; nothing is ever half done."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,9 @@ SEQUENCES: dict[str, Sequence[Act]] = {
 
 
 @pytest.mark.parametrize("name", SEQUENCES)
-def test_whatever_fails_all_is_done_or_nothing(name: str, tmp_path: Path) -> None:
+def test_any_failure_leaves_a_change_complete_or_absent(
+    name: str, tmp_path: Path
+) -> None:
     stage = Stage(tmp_path, SEQUENCES[name])
     outcome = Outcome()
 
@@ -38,7 +40,7 @@ def test_whatever_fails_all_is_done_or_nothing(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["link", "edit linked", "put away"])
-def test_a_recovery_may_break_off_as_well(name: str, tmp_path: Path) -> None:
+def test_a_recovery_may_fail_as_well(name: str, tmp_path: Path) -> None:
     stage = Stage(tmp_path, SEQUENCES[name])
     outcome = Outcome()
 
@@ -51,10 +53,22 @@ def test_a_recovery_may_break_off_as_well(name: str, tmp_path: Path) -> None:
     assert outcome.bad == []
 
 
+def test_a_failed_recovery_leaves_no_lock_behind(tmp_path: Path) -> None:
+    stage, outcome = Stage(tmp_path, [acts.edit_locked]), Outcome()
+    counting = Shim(None, Fault.EIO)
+    calls = stage.count(lambda: counting.count, counting.install)
+
+    for at in (calls * 3 // 4, calls - 7):
+        for again in range(1, 120, max(1, STRIDE // 9)):
+            ends, ends_too = Shim(at, Fault.LAST), Shim(again, Fault.LAST)
+            ending = f"at {at}, recovery at {again}"
+            stage.play(ends.install, ending, outcome, ends_too.install)
+
+    assert outcome.bad == []
+
+
 @pytest.mark.parametrize("writer", [InPlace(), Renaming()])
-def test_the_campaign_sees_what_common_writers_do(
-    writer: InPlace, tmp_path: Path
-) -> None:
+def test_the_campaign_catches_naive_writers(writer: InPlace, tmp_path: Path) -> None:
     def with_writer(trial: Trial) -> None:
         trial.engine = as_engine(writer)
         acts.tag(trial)
@@ -69,7 +83,7 @@ def test_the_campaign_sees_what_common_writers_do(
 
 
 def faults(stage: Stage, stride: int) -> Iterator[tuple[Fault, int]]:
-    """Which calls fail, and how; each way begins at another call."""
+    """The calls that fail, and how; each way begins at another call."""
     counting = Shim(None, Fault.EIO)
     calls = stage.count(lambda: counting.count, counting.install)
     for shift, fault in enumerate(Fault):

@@ -1,4 +1,4 @@
-"""A call fails, and the program goes on: the next change is made as if nothing was."""
+"""After a failed call the program continues, and the next change succeeds."""
 
 import errno
 import os
@@ -30,7 +30,7 @@ def fails(number: int) -> Callable[[], None]:
     "act", [acts.link, acts.pin, acts.edit_linked, acts.row, acts.put_away]
 )
 @pytest.mark.parametrize("lasting", [1, LASTING])
-def test_after_a_failure_the_next_change_is_made(
+def test_after_a_failure_the_next_change_succeeds(
     act: Act, lasting: int, tmp_path: Path
 ) -> None:
     first = furnished(tmp_path / "counted")
@@ -53,7 +53,7 @@ def test_after_a_failure_the_next_change_is_made(
 
 
 def whole(trial: Trial) -> dict[str, Here | None]:
-    """The store as the next start leaves it."""
+    """The store after the next start."""
     with Trial(trial.root, trial.places) as later:
         later.engine.recover()
     assert trial.raw(DERIVED) in {b'{"count": 3}\n', b'{"count": 4}\n'}
@@ -61,7 +61,7 @@ def whole(trial: Trial) -> dict[str, Here | None]:
 
 
 def attempted(trial: Trial, act: Act, intruder: Intruder) -> bool:
-    """Whether it was done, as far as it says."""
+    """Whether the change was reported as made."""
     try:
         with intruder.at_work():
             act(trial)

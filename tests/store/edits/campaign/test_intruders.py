@@ -1,4 +1,4 @@
-"""Another program writes at any moment of a change: not one byte of it is lost."""
+"""Another program writes at any moment of a change, and loses no byte."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.edits.refusals import ChangedOnDiskError, LockedError
-from store.files.replacing import leases, looking, renaming
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import LockedError
+from store.files import replace as renaming
+from store.files import writable as leases
+from store.files import writable as looking
 from tests.store.edits.campaign.intruder import Deed, Intruder
 from tests.store.edits.trial import FILES, Trial
 
@@ -43,7 +46,7 @@ def removes(path: Path) -> None:
 
 
 def written(path: Path, how: int, raw: bytes) -> None:
-    """Write into a file, unless one would have to wait before it can be opened."""
+    """Write into a file, unless it cannot be opened without waiting."""
     handle = os.open(path, os.O_WRONLY | os.O_NONBLOCK | how, 0o644)
     os.write(handle, raw)
     os.close(handle)
@@ -92,7 +95,7 @@ WAYS: dict[str, Callable[[Trial], Deed]] = {
 
 @pytest.mark.parametrize("name", INTRUSIONS)
 @pytest.mark.parametrize("way", WAYS)
-def test_what_another_writes_at_any_moment_stays(
+def test_bytes_that_another_program_writes_at_any_moment_stay(
     name: str, way: str, tmp_path: Path
 ) -> None:
     assert lost(tmp_path, name, way) == []
@@ -104,7 +107,7 @@ def test_what_another_writes_at_any_moment_stays(
         st.integers(1, 90), st.sampled_from([renames, rewrites, appends]), min_size=2
     )
 )
-def test_whatever_several_write_between_the_calls_the_last_of_it_stays(
+def test_of_several_writes_between_our_calls_the_last_one_stays(
     way: str, others: dict[int, Callable[..., None]]
 ) -> None:
     with TemporaryDirectory() as folder, Trial.at(Path(folder)) as trial:
@@ -122,11 +125,11 @@ def test_whatever_several_write_between_the_calls_the_last_of_it_stays(
 
 @pytest.mark.parametrize("name", INTRUSIONS)
 @pytest.mark.parametrize("way", ["add", "cut"])
-def test_where_no_lease_is_granted_a_moment_remains_for_what_is_cut(
+def test_without_leases_truncation_can_be_missed_for_a_moment(
     name: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def take(_handle: int) -> None:
-        """As a system does that knows none."""
+        """Like a system without leases."""
 
     monkeypatch.setattr(leases, "_take", take)
 
@@ -137,7 +140,7 @@ def test_where_no_lease_is_granted_a_moment_remains_for_what_is_cut(
 
 
 @pytest.mark.parametrize("name", INTRUSIONS)
-def test_where_names_cannot_be_swapped_a_moment_remains(
+def test_without_atomic_exchange_a_moment_remains(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(renaming, "_EXCHANGE", 1 << 20)
@@ -150,7 +153,7 @@ def test_where_names_cannot_be_swapped_a_moment_remains(
 
 
 @pytest.mark.parametrize("pause", [1, 4, 16, 1000])
-def test_what_is_written_into_a_file_that_was_open_is_kept(
+def test_bytes_written_to_a_file_that_was_open_are_kept(
     pause: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(looking, "PATIENCE", 0)
@@ -191,7 +194,7 @@ class Slow:
 
 
 def lost(folder: Path, name: str, way: str, stride: int = STRIDE) -> list[int]:
-    """The moments at which what the other did is not there afterwards."""
+    """The calls at which the other program's write was lost."""
     intrude, expected = INTRUSIONS[name]
     found: list[int] = []
     for moment in moments(folder, stride, way):
@@ -205,7 +208,7 @@ def lost(folder: Path, name: str, way: str, stride: int = STRIDE) -> list[int]:
 
 
 class Patient:
-    """Another program, which waits where it may not open the file yet."""
+    """Another program, which waits while it may not open the file."""
 
     def __init__(self, intrude: Callable[[Path], None], path: Path) -> None:
         self._intrude, self._path = intrude, path
@@ -220,21 +223,21 @@ class Patient:
             self._waits = True
 
     def wait(self) -> bool:
-        """Go on, where it has waited until now; whether it has."""
+        """Continue if it has been waiting; returns whether it has."""
         if self._waits:
             self._intrude(self._path)
         return self._waits
 
 
 def moments(folder: Path, stride: int = STRIDE, way: str = "swap") -> Iterator[int]:
-    """Before which calls of a change somebody can come."""
+    """The calls of a change before which another program can write."""
     with Trial.at(folder / "counted") as trial:
         calls = changed(WAYS[way](trial), {})
     yield from range(1, calls + 1, stride)
 
 
 def changed(act: Deed, deeds: Mapping[int, Deed]) -> int:
-    """Change a file while somebody is at work; how many calls that took."""
+    """Change a file beside an intruder; returns the number of calls."""
     intruder = Intruder(deeds)
     with suppress(ChangedOnDiskError, LockedError), intruder.at_work():
         act()

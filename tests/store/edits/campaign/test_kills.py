@@ -1,4 +1,4 @@
-"""The program is killed within any call; the next start makes the store whole."""
+"""The program is killed within any call; the next start repairs the store."""
 
 import os
 from collections.abc import Sequence

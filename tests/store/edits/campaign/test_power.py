@@ -1,4 +1,4 @@
-"""The power fails at any call: what was acknowledged is there, the rest as a whole."""
+"""The power fails at any call: acknowledged changes survive, others not at all."""
 
 import os
 from pathlib import Path
@@ -25,7 +25,7 @@ DAY = (
 )
 
 
-def test_what_was_acknowledged_survives(tmp_path: Path) -> None:
+def test_acknowledged_changes_survive(tmp_path: Path) -> None:
     outcome = _played(tmp_path, STRIDE // 3 + 1, is_honest=True)
 
     assert outcome.bad == []

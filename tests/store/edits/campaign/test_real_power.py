@@ -1,7 +1,7 @@
-"""The power fails under a real file system: what its disk has by then is all there is.
+"""The power fails with a real file system: only data on its disk survives.
 
-The program is killed within a call, and the disk is copied as it is: what the system
-had not written yet is not there. Then the copy is mounted, and recovered.
+The program is killed within a call, and the disk is copied at once, without the data
+that the system had not written yet. The copy is mounted and recovered.
 """
 
 import os
@@ -36,7 +36,7 @@ DAY = (
 
 
 @pytest.mark.parametrize("is_honest", [True, False])
-def test_what_was_acknowledged_is_on_the_disk(
+def test_acknowledged_changes_are_on_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_honest: bool
 ) -> None:
     if not _can_mount(tmp_path):
@@ -70,7 +70,7 @@ def test_what_was_acknowledged_is_on_the_disk(
 
 
 def _rehearsed(first: Path, place: Path) -> list[object]:
-    """How the store looks at first and after each act."""
+    """The state of the store at first and after each act."""
     copy(first, place)
     with Trial.again(place) as trial:
         trees = [hard(trial.tree())]

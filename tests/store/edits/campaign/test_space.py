@@ -1,4 +1,4 @@
-"""No space, no permission: what was there still is, and the program goes on."""
+"""Without space or permission nothing is lost, and the program continues."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.edits.refusals import NotWrittenError
+from store.errors import NotWrittenError
 from tests.store.edits.campaign import acts
 from tests.store.edits.campaign.capabilities import forgo_privileges
 from tests.store.edits.campaign.harness import performed
@@ -20,7 +20,9 @@ SIZES = [1000 + step * step * 130 for step in range(20)]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_no_file_may_grow_and_then_it_may(size: int, tmp_path: Path) -> None:
+def test_changes_fail_without_room_and_succeed_once_there_is_some(
+    size: int, tmp_path: Path
+) -> None:
     trial = Trial.at(tmp_path)
     before = trial.tree()
 
@@ -35,7 +37,7 @@ def test_no_file_may_grow_and_then_it_may(size: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES[::4])
-def test_a_line_that_has_no_room_leaves_no_part_of_itself(
+def test_a_line_without_room_leaves_no_part_of_itself(
     size: int, tmp_path: Path
 ) -> None:
     trial = Trial.at(tmp_path)
@@ -54,7 +56,7 @@ def test_a_line_that_has_no_room_leaves_no_part_of_itself(
 
 
 @pytest.mark.parametrize("act", [acts.create, acts.delete, acts.pin])
-def test_in_a_folder_that_is_read_only_nothing_is_made_or_removed(
+def test_in_a_read_only_folder_nothing_is_created_or_removed(
     act: acts.Act, tmp_path: Path
 ) -> None:
     trial = Trial.at(tmp_path)
@@ -72,7 +74,7 @@ def test_in_a_folder_that_is_read_only_nothing_is_made_or_removed(
     assert tree(trial.root) != before
 
 
-def test_in_such_a_folder_a_file_is_overwritten_in_place(tmp_path: Path) -> None:
+def test_in_a_read_only_folder_a_file_is_overwritten_in_place(tmp_path: Path) -> None:
     trial = Trial.at(tmp_path)
     trial.root.chmod(0o500)
 
@@ -86,7 +88,7 @@ def test_in_such_a_folder_a_file_is_overwritten_in_place(tmp_path: Path) -> None
     assert trial.raw("a.md") == b"new\n"
 
 
-def test_a_file_that_is_read_only_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_read_only_file_stays_unchanged(tmp_path: Path) -> None:
     trial = Trial.at(tmp_path)
     (trial.root / "a.md").chmod(0o444)
     before = trial.tree()
@@ -106,7 +108,7 @@ def refused(trial: Trial, act: Callable[[], object]) -> None:
 
 @pytest.fixture(params=["store", "state"])
 def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A small disk; a link leads there from the store, or from the program's own."""
+    """A small disk, linked from the store or from the program's own folder."""
     disk = tmp_path / "disk"
     disk.mkdir()
     options = ["-t", "tmpfs", "-o", "size=96k,nr_inodes=40", "none", str(disk)]
@@ -120,9 +122,7 @@ def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("room", range(0, 40_000, 8_000))
-def test_on_a_full_disk_what_was_there_still_is(
-    full: Path, room: int, tmp_path: Path
-) -> None:
+def test_a_full_disk_loses_nothing(full: Path, room: int, tmp_path: Path) -> None:
     trial = Trial.at(tmp_path)
     trial.apply(trial.step("b.md", b"so that the journal is there\n"))
     before = trial.tree()
@@ -138,7 +138,7 @@ def test_on_a_full_disk_what_was_there_still_is(
     assert trial.tree() == before
 
 
-def test_a_disk_that_takes_no_more_files_takes_no_change(
+def test_a_disk_without_free_inodes_refuses_a_change(
     full: Path, tmp_path: Path
 ) -> None:
     trial = Trial.at(tmp_path)
@@ -156,7 +156,7 @@ def test_a_disk_that_takes_no_more_files_takes_no_change(
 
 
 def fill_up(disk: Path, room: int) -> Path:
-    """Leave no more room on a disk than that; the file that takes the rest."""
+    """Fill a disk except for some bytes; returns the file used."""
     about = os.statvfs(disk)
     ballast = disk / ".ballast"
     size = max(0, about.f_bavail * about.f_frsize - room)
@@ -166,7 +166,7 @@ def fill_up(disk: Path, room: int) -> Path:
 
 
 def use_up_files(folder: Path) -> list[Path]:
-    """As many files as a disk takes."""
+    """Create as many files as a disk takes."""
     made: list[Path] = []
     with suppress(OSError):
         while True:

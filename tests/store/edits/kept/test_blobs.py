@@ -1,4 +1,4 @@
-"""Bytes kept under their own digest."""
+"""Bytes stored under their digest."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.edits.kept.blobs import Blobs, name_of
-from store.edits.refusals import BackupLostError
+from store.edits.backups import Blobs, name_of
+from store.errors import BackupLostError
 
 
 @given(st.lists(st.binary(), max_size=5))
-def test_all_that_is_kept_can_be_read(
+def test_stored_bytes_can_be_read(
     tmp_path_factory: pytest.TempPathFactory, raws: list[bytes]
 ) -> None:
     blobs = Blobs(tmp_path_factory.mktemp("kept") / "blobs")
@@ -23,7 +23,9 @@ def test_all_that_is_kept_can_be_read(
     assert len(blobs.sizes()) == len(set(raws))
 
 
-def test_a_damaged_one_is_never_handed_out_and_mended_when_seen(tmp_path: Path) -> None:
+def test_a_damaged_blob_is_never_returned_and_replaced_when_seen_again(
+    tmp_path: Path,
+) -> None:
     blobs = Blobs(tmp_path)
     blobs.keep([b"memory"])
     (tmp_path / name_of(b"memory")).write_bytes(b"memorx")
@@ -35,12 +37,12 @@ def test_a_damaged_one_is_never_handed_out_and_mended_when_seen(tmp_path: Path) 
     assert blobs.read(name_of(b"memory")) == b"memory"
 
 
-def test_one_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
-    with pytest.raises(BackupLostError, match="gone"):
+def test_a_missing_blob_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(BackupLostError, match=r"is missing\."):
         Blobs(tmp_path).read(name_of(b"memory"))
 
 
-def test_they_are_for_their_owner_alone(tmp_path: Path) -> None:
+def test_blobs_are_private(tmp_path: Path) -> None:
     blobs = Blobs(tmp_path / "blobs")
 
     blobs.keep([b"secret"])
@@ -49,7 +51,7 @@ def test_they_are_for_their_owner_alone(tmp_path: Path) -> None:
     assert (blobs.folder / name_of(b"secret")).stat().st_mode & 0o777 == 0o600
 
 
-def test_what_broke_off_is_swept_and_what_nobody_needs_dropped(tmp_path: Path) -> None:
+def test_unfinished_and_unused_blobs_are_removed(tmp_path: Path) -> None:
     blobs = Blobs(tmp_path)
     blobs.keep([b"one", b"another"])
     (tmp_path / f"{name_of(b'third')}.new").write_bytes(b"thir")

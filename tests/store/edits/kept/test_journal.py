@@ -1,5 +1,6 @@
-"""The journal: what was written is read back, whatever else is in the file."""
+"""Entries of the journal are read back, whatever else is in the file."""
 
+import json
 from pathlib import Path
 from typing import cast
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.edits.kept.journal import Entry, Journal, decode, encode
+from store.edits.journal import Entry, Journal, Operation, add, begun, decode, encode
 from store.errors import UnreadableError
 
 texts = st.text(st.characters() | st.characters(categories=["Cs"]), max_size=20)
@@ -23,7 +24,7 @@ def test_an_entry_is_read_as_it_was_written(entry: dict[str, object]) -> None:
 
 
 @given(st.lists(entries, max_size=5), st.data())
-def test_a_journal_that_was_cut_off_goes_on(
+def test_a_truncated_journal_can_be_continued(
     tmp_path_factory: pytest.TempPathFactory,
     before: list[Entry],
     data: st.DataObject,
@@ -46,7 +47,7 @@ def test_a_journal_that_was_cut_off_goes_on(
 
 
 @given(st.binary(max_size=80))
-def test_what_others_wrote_is_passed_over(
+def test_foreign_lines_are_skipped(
     tmp_path_factory: pytest.TempPathFactory, garbage: bytes
 ) -> None:
     path = tmp_path_factory.mktemp("journal") / "journal.jsonl"
@@ -58,7 +59,7 @@ def test_what_others_wrote_is_passed_over(
     assert journal.entries() == [{"first": 1}, {"second": 2}]
 
 
-def test_what_another_process_adds_is_read_without_reading_all_again(
+def test_lines_of_another_process_are_read_without_reading_everything(
     tmp_path: Path,
 ) -> None:
     one, other = (
@@ -74,7 +75,7 @@ def test_what_another_process_adds_is_read_without_reading_all_again(
     assert first == [{"by": "one"}, {"by": "other"}]
 
 
-def test_a_journal_written_anew_is_read_anew(tmp_path: Path) -> None:
+def test_a_rewritten_journal_is_read_again(tmp_path: Path) -> None:
     one, other = (
         Journal(tmp_path / "journal.jsonl"),
         Journal(tmp_path / "journal.jsonl"),
@@ -89,7 +90,7 @@ def test_a_journal_written_anew_is_read_anew(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["journal.jsonl"]
 
 
-def test_it_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_the_journal_is_private(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "deep/er/journal.jsonl")
 
     journal.append({})
@@ -98,8 +99,47 @@ def test_it_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert journal.path.parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+def test_an_unreadable_journal_is_reported(tmp_path: Path) -> None:
     (tmp_path / "journal.jsonl").mkdir()
 
-    with pytest.raises(UnreadableError, match="cannot be read"):
+    with pytest.raises(UnreadableError, match="Can't read"):
         Journal(tmp_path / "journal.jsonl").entries()
+
+
+_HEAD = (
+    '{"entry":"begun","id":"2f8a01c3","time":1800000000000000,"kind":"undo",'
+    r'"change":"7b10aa52","action":"pin \u201cR\u00e9seau\u201d","refs":["a1"],'
+    '"root":"/store","locks":[["/store",".lock"]],"shuns":[["busy",60],["x",0.5]],'
+    '"marks":[{"path":"a.md","id":null,"name":"pinned","is_set":true,"root":null}],'
+    '"pid":42,"deeds":'
+)
+
+_DEEDS = {
+    "file": (
+        r'{"file":"a\udcff.md","root":"/store","before":"ab","after":null,'
+        '"temp":".t","derived":true,"folders":["new","new/er"],'
+        '"about":[420,1,2,3,[["user.x","/w=="]]],"restores":null,"mode":416}'
+    ),
+    "lines": (
+        '{"appended":"log.jsonl","root":"/other","size":5,"tail":"bGluZQo=",'
+        '"lines":"e30K","mtime_ns":7,"takes":true}'
+    ),
+    "rows": (
+        '{"database":"c.db","root":"/store","rows":[{"table":"t","key":{"id":1},'
+        '"before":null,"after":"cd","triggers":["CREATE"]}]}'
+    ),
+    "mode": '{"mode_of":"","root":"/store","before":493,"after":448}',
+}
+
+
+@pytest.mark.parametrize("kind", _DEEDS)
+def test_entries_of_an_earlier_version_are_read_and_written_the_same(kind: str) -> None:
+    written = f"{_HEAD}[{_DEEDS[kind]}]}}"
+    operations: dict[str, Operation] = {}
+
+    add(operations, [cast("Entry", json.loads(written))])
+    entry = begun(operations["2f8a01c3"])
+
+    assert encode(entry).partition(b" ")[2] == f"{written}\n".encode()
+    (deed,) = operations["2f8a01c3"].deeds
+    assert deed.reversed().target == deed.target

@@ -1,11 +1,11 @@
-"""What can be undone is kept for a while, and goes when it is to go."""
+"""Changes can be undone for a while, and are then removed."""
 
 from pathlib import Path
 
 import pytest
 
-from store.edits.kept import retention
-from store.edits.refusals import NotPossibleError
+from store.edits import undo as retention
+from store.errors import NotPossibleError
 from tests.store.edits.trial import Trial
 
 DAY = 24 * 60 * 60 * 1_000_000
@@ -13,7 +13,7 @@ DAY = 24 * 60 * 60 * 1_000_000
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five operations stay, whatever they are."""
+    """Only five operations stay."""
     monkeypatch.setattr(retention, "FEWEST", 5)
 
 
@@ -26,7 +26,7 @@ def blobs(trial: Trial) -> set[str]:
     return {path.name for path in (trial.changes / "blobs").iterdir()}
 
 
-def test_what_is_young_and_small_stays(trial: Trial) -> None:
+def test_recent_and_small_changes_stay(trial: Trial) -> None:
     edit_often(trial, 12)
 
     trial.engine.recover()
@@ -34,7 +34,7 @@ def test_what_is_young_and_small_stays(trial: Trial) -> None:
     assert len(trial.engine.past()) == 12
 
 
-def test_what_is_old_goes_but_never_the_last_ones(trial: Trial) -> None:
+def test_old_changes_are_removed_but_never_the_last_ones(trial: Trial) -> None:
     edit_often(trial, 12)
     before = blobs(trial)
     trial.now += 31 * DAY
@@ -48,7 +48,7 @@ def test_what_is_old_goes_but_never_the_last_ones(trial: Trial) -> None:
     assert trial.raw("a.md") == b"6\n" * 100
 
 
-def test_what_is_too_much_together_goes(
+def test_changes_over_the_size_limit_are_removed(
     trial: Trial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit_often(trial, 20)
@@ -60,7 +60,7 @@ def test_what_is_too_much_together_goes(
     assert trial.engine.verify()[1].is_good
 
 
-def test_a_change_and_its_undoing_go_together(trial: Trial) -> None:
+def test_a_change_and_its_undo_are_removed_together(trial: Trial) -> None:
     edit_often(trial, 3)
     trial.engine.undo()
     edit_often(trial, 5)

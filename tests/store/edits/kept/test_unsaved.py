@@ -1,10 +1,10 @@
-"""What somebody was writing when the program ended."""
+"""Texts that were being edited when the program ended."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.edits.refusals import NotWrittenError
+from store.errors import NotWrittenError
 from tests.store.edits.trial import Trial
 
 
@@ -13,31 +13,33 @@ from tests.store.edits.trial import Trial
 def test_any_text_is_kept_under_any_name(
     trial: Trial, name: str, raw: bytes, was: bytes | None
 ) -> None:
-    trial.engine.keep_draft(name, b"before")
-    trial.engine.keep_draft(name, raw, was)
+    trial.engine.unsaved.keep(name, b"before")
+    trial.engine.unsaved.keep(name, raw, was)
 
-    found = {draft.name: draft for draft in trial.engine.drafts()}
+    found = {draft.name: draft for draft in trial.engine.unsaved.all()}
     assert (found[name].raw, found[name].was) == (raw, was)
-    trial.engine.drop_draft(name)
-    assert name not in {draft.name for draft in trial.engine.drafts()}
+    trial.engine.unsaved.drop(name)
+    assert name not in {draft.name for draft in trial.engine.unsaved.all()}
 
 
-def test_the_newest_comes_first_and_what_is_no_draft_is_left_out(trial: Trial) -> None:
+def test_drafts_are_listed_newest_first_without_other_files(trial: Trial) -> None:
     for name in ("one", "another"):
-        trial.engine.keep_draft(name, b"text")
+        trial.engine.unsaved.keep(name, b"text")
     (trial.changes / "drafts/broken.draft").write_bytes(b"{")
 
-    assert [draft.name for draft in trial.engine.drafts()] == ["another", "one"]
+    assert [draft.name for draft in trial.engine.unsaved.all()] == ["another", "one"]
     assert (trial.changes / "drafts").stat().st_mode & 0o777 == 0o700
-    trial.engine.drop_draft("never was")
+    trial.engine.unsaved.drop("never was")
 
 
-def test_what_cannot_be_kept_is_said(trial: Trial) -> None:
+def test_a_draft_that_cannot_be_saved_is_reported(trial: Trial) -> None:
     trial.changes.mkdir(parents=True)
     (trial.changes / "drafts").write_bytes(b"a file where the folder should be")
 
     with pytest.raises(NotWrittenError):
-        trial.engine.keep_draft("a", b"text")
-    with pytest.raises(NotWrittenError, match="cannot be removed"):
-        trial.engine.drop_draft("a")
-    assert trial.engine.drafts() == []
+        trial.engine.unsaved.keep("a", b"text")
+    with pytest.raises(
+        NotWrittenError, match=r"Can't delete the draft: Not a directory\."
+    ):
+        trial.engine.unsaved.drop("a")
+    assert trial.engine.unsaved.all() == []

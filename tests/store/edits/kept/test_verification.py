@@ -1,4 +1,4 @@
-"""A look at all that undo lives on says what is wrong with it."""
+"""Checks of everything that undo needs."""
 
 import os
 import time
@@ -32,7 +32,7 @@ def leave_lock(trial: Trial) -> None:
     os.utime(lock, (time.time() - 60, time.time() - 60))
 
 
-def test_all_is_well_at_first_and_after_changes(trial: Trial) -> None:
+def test_everything_is_sound_at_first_and_after_changes(trial: Trial) -> None:
     assert faults(trial) == set()
     trial.apply(trial.step("a.md", b"new\n"), lock=".lock")
     trial.engine.undo()
@@ -52,7 +52,7 @@ def test_all_is_well_at_first_and_after_changes(trial: Trial) -> None:
         (leave_lock, {"locks"}),
     ],
 )
-def test_each_damage_is_named(
+def test_each_kind_of_damage_is_named(
     damage: Callable[[Trial], None], named: set[str], trial: Trial
 ) -> None:
     trial.apply(trial.step("b.md", b"new\n"), lock=".lock")

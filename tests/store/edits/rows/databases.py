@@ -1,4 +1,4 @@
-"""A database of somebody else's, with rows to be changed."""
+"""A database of another program, with rows to change."""
 
 import sqlite3
 from contextlib import closing
@@ -31,7 +31,7 @@ def make(path: Path, *, logged: bool = False) -> Path:
 
 
 def run(path: Path, sql: str) -> list[tuple[object, ...]]:
-    """Do what another program does with it."""
+    """Run a statement as another program."""
     with closing(sqlite3.connect(path)) as connection:
         found = connection.execute(sql).fetchall()
         connection.commit()

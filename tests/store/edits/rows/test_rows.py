@@ -1,4 +1,4 @@
-"""Rows changed: each only as it was seen, all of them or none, and undone exactly."""
+"""Changes of rows: only expected values, all or none, and undone exactly."""
 
 import sqlite3
 from contextlib import closing
@@ -8,14 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.edits.refusals import (
-    ChangedOnDiskError,
-    LockedError,
-    NotPossibleError,
-    NotWrittenError,
-)
-from store.edits.rows import writing
-from store.errors import UnreadableError
+from store.edits import rows as writing
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import LockedError, NotPossibleError, NotWrittenError, UnreadableError
 from tests.store.edits.rows.databases import Columns, make, rows, run, step
 from tests.store.edits.trial import Trial
 
@@ -30,7 +25,7 @@ def database(request: pytest.FixtureRequest, trial: Trial) -> Path:
     return make(trial.root / "memory.db", logged=request.param)
 
 
-def test_rows_are_changed_made_and_removed_with_a_file(
+def test_rows_are_changed_inserted_and_deleted_along_with_a_file(
     trial: Trial, database: Path
 ) -> None:
     first, before = rows(database), trial.tree()
@@ -51,7 +46,7 @@ def test_rows_are_changed_made_and_removed_with_a_file(
     assert [row[2] for row in rows(database)] == titles
 
 
-def test_a_row_that_changed_meanwhile_is_left_and_so_is_all_else(
+def test_a_row_changed_meanwhile_cancels_the_whole_change(
     trial: Trial, database: Path
 ) -> None:
     run(database, "UPDATE memories SET title = 'theirs' WHERE id = 'm2'")
@@ -81,7 +76,7 @@ def test_a_row_that_changed_meanwhile_is_left_and_so_is_all_else(
         ("m1", {"title": "first", "weight": 0.25}, {"weight": 1.0}),
     ],
 )
-def test_a_row_that_is_not_as_it_was_said_is_a_conflict(
+def test_a_row_with_unexpected_values_is_a_conflict(
     trial: Trial,
     database: Path,
     key: str,
@@ -96,9 +91,7 @@ def test_a_row_that_is_not_as_it_was_said_is_a_conflict(
     assert rows(database) == first
 
 
-def test_undo_is_refused_where_a_row_changed_since(
-    trial: Trial, database: Path
-) -> None:
+def test_undo_is_refused_if_a_row_changed_since(trial: Trial, database: Path) -> None:
     trial.apply(step("m1", {"title": "first"}, {"title": "ours"}))
     run(database, "UPDATE memories SET title = 'theirs' WHERE id = 'm1'")
 
@@ -108,7 +101,7 @@ def test_undo_is_refused_where_a_row_changed_since(
     assert rows(database)[0][2] == "theirs"
 
 
-def test_a_trigger_is_run_only_where_the_format_knows_it(
+def test_a_trigger_is_run_only_if_the_format_knows_it(
     trial: Trial, database: Path
 ) -> None:
     run(database, TRIGGER)
@@ -121,7 +114,7 @@ def test_a_trigger_is_run_only_where_the_format_knows_it(
     assert run(database, "SELECT count(*) FROM tags") == [(2,)]
 
 
-def test_what_would_change_other_rows_as_well_is_not_done(
+def test_a_change_that_would_affect_other_rows_is_not_made(
     trial: Trial, database: Path
 ) -> None:
     before = rows(database)
@@ -138,12 +131,15 @@ def test_what_would_change_other_rows_as_well_is_not_done(
     [
         ({"title": None}, "NOT NULL"),
         ({"nowhere": 1}, "no column 'nowhere'"),
-        ({"long": "x"}, "only computes"),
-        ({"weight": 2**60 + 1}, "something else"),
-        ({"title": ["a"]}, "takes no such value"),
+        ({"long": "x"}, r"'memory\.db': 'memories' does not store the computed column"),
+        (
+            {"weight": 2**60 + 1},
+            r"'memory\.db': 'memories' stored a different value than the",
+        ),
+        ({"title": ["a"]}, r"Invalid value for the column 'title'\."),
     ],
 )
-def test_what_the_table_does_not_take_is_said(
+def test_a_constraint_violation_is_reported(
     trial: Trial, database: Path, after: Columns, said: str
 ) -> None:
     before = rows(database)
@@ -154,7 +150,7 @@ def test_what_the_table_does_not_take_is_said(
     assert rows(database) == before
 
 
-def test_a_database_that_another_holds_is_left(
+def test_a_locked_database_is_left_alone(
     trial: Trial, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "PATIENCE", 0)
@@ -167,7 +163,9 @@ def test_a_database_that_another_holds_is_left(
     trial.apply(step("m1", {"title": "first"}, {"title": "ours"}))
 
 
-def test_it_is_copied_once_before_it_is_written(trial: Trial, database: Path) -> None:
+def test_the_database_is_copied_once_before_the_first_write(
+    trial: Trial, database: Path
+) -> None:
     trial.apply(step("m1", {"title": "first"}, {"title": "ours"}))
     trial.apply(step("m1", {"title": "ours"}, {"title": "ours again"}))
 
@@ -178,7 +176,7 @@ def test_it_is_copied_once_before_it_is_written(trial: Trial, database: Path) ->
     assert mode in ([("wal",)], [("delete",)])
 
 
-def test_what_is_damaged_is_not_written(trial: Trial) -> None:
+def test_a_damaged_database_is_not_written(trial: Trial) -> None:
     path = make(trial.root / "memory.db")
     run(path, "CREATE INDEX by_title ON memories (title)")
     raw = bytearray(path.read_bytes())
@@ -192,7 +190,7 @@ def test_what_is_damaged_is_not_written(trial: Trial) -> None:
     assert list((trial.changes / "databases").iterdir()) == []
 
 
-def test_only_the_last_copies_stay(trial: Trial) -> None:
+def test_only_the_last_copies_are_kept(trial: Trial) -> None:
     make(trial.root / "memory.db")
     for number in range(4):
         with Trial(trial.root, trial.places) as another:
@@ -202,10 +200,13 @@ def test_only_the_last_copies_stay(trial: Trial) -> None:
     assert len(list((trial.changes / "databases").iterdir())) == 2
 
 
-def test_what_is_no_database_is_not_written(trial: Trial) -> None:
+def test_a_file_that_is_not_a_database_is_not_written(trial: Trial) -> None:
     (trial.root / "memory.db").write_bytes(b"what is this, no database at all\n" * 9)
 
-    with pytest.raises(UnreadableError, match="no SQLite database"):
+    with pytest.raises(
+        UnreadableError,
+        match=r"'memory\.db' isn't a SQLite database, or is encrypted\.",
+    ):
         trial.apply(step("m1", None, {"title": "first"}))
 
 

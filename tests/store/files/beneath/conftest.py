@@ -1,4 +1,4 @@
-"""A small store, and a file outside of it that must never be seen."""
+"""A small store, and a file outside that must never be read."""
 
 from collections.abc import Iterator
 from pathlib import Path

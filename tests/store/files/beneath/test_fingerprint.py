@@ -1,4 +1,4 @@
-"""A fingerprint is the same as long as nothing moved, and another as soon as it did."""
+"""A fingerprint changes if and only if something in the folder did."""
 
 import os
 from collections.abc import Callable
@@ -66,7 +66,9 @@ def link_instead(tree: Path) -> None:
 @pytest.mark.parametrize(
     "change", [add, remove, rename, grow, touch, swap, link_instead]
 )
-def test_whatever_moves_shows(tree: Path, change: Callable[[Path], None]) -> None:
+def test_every_change_shows_in_the_fingerprint(
+    tree: Path, change: Callable[[Path], None]
+) -> None:
     before = taken(tree)
     assert taken(tree) == before
 
@@ -75,7 +77,7 @@ def test_whatever_moves_shows(tree: Path, change: Callable[[Path], None]) -> Non
     assert taken(tree) != before
 
 
-def test_what_lies_deeper_than_is_looked_does_not_count(tree: Path) -> None:
+def test_changes_below_the_given_depth_do_not_count(tree: Path) -> None:
     deep = tree / "graph/b/c/d/e"
     deep.mkdir(parents=True)
     before = taken(tree)
@@ -85,7 +87,7 @@ def test_what_lies_deeper_than_is_looked_does_not_count(tree: Path) -> None:
     assert taken(tree) == before
 
 
-def test_a_folder_that_is_gone_counts_as_another(tree: Path) -> None:
+def test_a_missing_folder_has_another_fingerprint(tree: Path) -> None:
     before = taken(tree)
 
     (tree / "graph").rename(tree / "away")
@@ -93,7 +95,7 @@ def test_a_folder_that_is_gone_counts_as_another(tree: Path) -> None:
     assert taken(tree) != before
 
 
-def test_times_beyond_what_fits_are_taken_as_they_are(tree: Path) -> None:
+def test_times_beyond_32_bits_are_used_unchanged(tree: Path) -> None:
     far = 2**33
     os.utime(tree / "top.md", (far, far))
     before = taken(tree)
@@ -101,3 +103,19 @@ def test_times_beyond_what_fits_are_taken_as_they_are(tree: Path) -> None:
     os.utime(tree / "top.md", (far + 1, far + 1))
 
     assert taken(tree) != before
+
+
+def test_each_of_very_many_files_counts(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    files = [store / f"{number}.md" for number in range(5000)]
+    for file in files:
+        file.touch()
+    before = taken(store)
+    assert taken(store) == before
+
+    for file in (files[0], files[-1]):
+        file.write_text("More.\n", encoding="utf-8")
+        after = taken(store)
+        assert after != before
+        before = after

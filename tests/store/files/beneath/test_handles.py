@@ -1,4 +1,4 @@
-"""Handles: few, closed in the end, and never used for a folder that was swapped."""
+"""Handles are few, always closed, and never used for a replaced folder."""
 
 import threading
 from pathlib import Path
@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.errors import RefusedError, UnreadableError
-from store.files.beneath import Root
-from store.files.beneath.folders import Folders
+from store.files.beneath import Folders, Root
 from tests.store.files.beneath.walks import walked
 
 
@@ -16,7 +15,7 @@ def open_handles() -> set[str]:
 
 
 @pytest.mark.parametrize("swapped", ["graph", "graph/fixes", "graph/fixes/redis.md"])
-def test_what_became_a_link_out_after_it_was_listed_is_refused(
+def test_a_file_that_became_a_link_out_after_listing_is_refused(
     root: Root, top: Path, swapped: str
 ) -> None:
     assert "graph/fixes/redis.md" in walked(root)
@@ -33,7 +32,7 @@ def test_what_became_a_link_out_after_it_was_listed_is_refused(
         root.read("graph/fixes/redis.md")
 
 
-def test_a_folder_that_was_replaced_is_read_anew(root: Root, top: Path) -> None:
+def test_a_replaced_folder_is_read_again(root: Root, top: Path) -> None:
     root.read("graph/fixes/redis.md")
     (top / "graph").rename(top / "old")
     (top / "graph" / "fixes").mkdir(parents=True)
@@ -41,11 +40,11 @@ def test_a_folder_that_was_replaced_is_read_anew(root: Root, top: Path) -> None:
     assert root.read("graph/fixes/redis.md").raw == b"new"
     (top / "graph" / "fixes" / "redis.md").unlink()
     (top / "graph" / "fixes").rmdir()
-    with pytest.raises(UnreadableError, match="is not there"):
+    with pytest.raises(UnreadableError, match="does not exist"):
         root.read("graph/fixes/redis.md")
 
 
-def test_a_folder_swapped_back_and_forth_never_shows_what_lies_outside(
+def test_a_folder_swapped_back_and_forth_never_shows_anything_outside(
     root: Root, top: Path
 ) -> None:
     stop = threading.Event()
@@ -75,7 +74,7 @@ def test_a_folder_swapped_back_and_forth_never_shows_what_lies_outside(
     assert root.read("graph/fixes/redis.md").raw == b"# Redis\n"
 
 
-def test_handles_are_few_and_none_is_left(top: Path) -> None:
+def test_few_handles_are_open_and_none_remain(top: Path) -> None:
     for number in range(Folders.CAPACITY * 2):
         (top / f"{number}").mkdir()
         (top / f"{number}" / "note.md").write_bytes(b"%d" % number)
@@ -95,7 +94,7 @@ def test_handles_are_few_and_none_is_left(top: Path) -> None:
     assert open_handles() == before
 
 
-def test_a_tree_deeper_than_the_handles_that_are_kept_is_reached(top: Path) -> None:
+def test_a_tree_deeper_than_the_number_of_handles_can_be_read(top: Path) -> None:
     deep = "/".join(["d"] * (Folders.CAPACITY * 3))
     (top / deep).mkdir(parents=True)
     (top / deep / "note.md").write_bytes(b"deep")

@@ -1,4 +1,4 @@
-"""Links are followed by their text while they stay beneath, else refused."""
+"""Links are followed while they stay within the root, otherwise refused."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +23,7 @@ from tests.store.files.beneath.walks import CANARY
         ("{top}/CORE.md", "CORE.md"),
     ],
 )
-def test_a_link_that_stays_beneath_is_followed(
+def test_a_link_that_stays_within_the_root_is_followed(
     root: Root, top: Path, text: str, leads_to: str
 ) -> None:
     (top / "to-graph").symlink_to("graph")
@@ -68,7 +68,9 @@ def test_every_other_link_is_refused(root: Root, top: Path, text: str) -> None:
     assert target == ("graph/fixes" if text == "../fixes" else None)
 
 
-def test_folders_behind_links_are_listed_only_beneath(root: Root, top: Path) -> None:
+def test_folders_behind_links_are_listed_only_within_the_root(
+    root: Root, top: Path
+) -> None:
     (top / "notes").symlink_to("graph/fixes")
     (top / "out").symlink_to("../outside")
     (top / "home").symlink_to(".")
@@ -86,7 +88,7 @@ def test_folders_behind_links_are_listed_only_beneath(root: Root, top: Path) -> 
 
 
 @pytest.mark.parametrize(("links", "followed"), [(8, True), (9, False)])
-def test_no_more_than_eight_links_are_followed(
+def test_at_most_eight_links_are_followed(
     root: Root, top: Path, links: int, *, followed: bool
 ) -> None:
     (top / "0").write_bytes(b"end")
@@ -97,7 +99,7 @@ def test_no_more_than_eight_links_are_followed(
         assert root.read(str(links)).raw == b"end"
 
 
-def test_only_a_link_has_a_text(root: Root, top: Path) -> None:
+def test_only_a_link_has_a_target(root: Root, top: Path) -> None:
     (top / "dangling").symlink_to("../../no where\n")
     assert root.link_text("dangling") == "../../no where\n"
     assert root.link_text("CORE.md") is None
@@ -110,7 +112,7 @@ parts = st.sampled_from(["", ".", "..", "in", "out", "up", "deep", "note.md", "a
 
 
 @given(st.lists(parts, max_size=7).map("/".join))
-def test_no_path_whatever_leaves_the_root(path: str) -> None:
+def test_no_path_leaves_the_root(path: str) -> None:
     with TemporaryDirectory() as made:
         top = Path(made) / "store"
         (top / "in" / "deep").mkdir(parents=True)

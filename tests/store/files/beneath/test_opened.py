@@ -7,7 +7,9 @@ from store.errors import RefusedError
 from store.files.beneath import Root
 
 
-def test_a_file_is_read_in_pieces_even_when_its_name_moves_on(tmp_path: Path) -> None:
+def test_a_file_is_read_in_pieces_even_if_it_is_renamed_meanwhile(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "log").write_bytes(b"one two")
     with Root(tmp_path) as root, root.opened("log") as log:
         (tmp_path / "log").rename(tmp_path / "old")
@@ -18,7 +20,7 @@ def test_a_file_is_read_in_pieces_even_when_its_name_moves_on(tmp_path: Path) ->
         assert log.stamp.size == 7
 
 
-def test_only_plain_files_beneath_the_root_are_opened(tmp_path: Path) -> None:
+def test_only_plain_files_within_the_root_are_opened(tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
     (tmp_path / "outside").write_text("secret")
     (tmp_path / "store" / "out").symlink_to("../outside")

@@ -1,4 +1,4 @@
-"""Files are read by their path; what is no plain file beneath is refused."""
+"""Files are read by path; anything but a plain file within the root is refused."""
 
 import os
 import socket
@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.errors import RefusedError, UnreadableError
-from store.files.beneath import Entry, Kind, Root
-from store.files.beneath.reading import first_bytes
+from store.files.beneath import Entry, Kind, Root, first_bytes
 
 
 def test_a_file_is_read_with_its_stamp_and_digest(root: Root, top: Path) -> None:
@@ -34,7 +33,7 @@ def test_a_file_over_the_limit_is_read_in_part(root: Root, top: Path) -> None:
     assert not root.read("CORE.md", limit=3).whole
 
 
-def test_what_is_no_plain_file_is_refused_at_once(root: Root, top: Path) -> None:
+def test_anything_but_a_plain_file_is_refused_at_once(root: Root, top: Path) -> None:
     os.mkfifo(top / "fifo.md")
     (top / "folder.md").mkdir()
     (top / "fifo-link.md").symlink_to("fifo.md")
@@ -66,7 +65,7 @@ def test_what_is_no_plain_file_is_refused_at_once(root: Root, top: Path) -> None
         "graph/fixes/\ud800.md",
     ],
 )
-def test_what_is_no_path_beneath_is_refused(root: Root, path: str) -> None:
+def test_a_path_outside_the_root_is_refused(root: Root, path: str) -> None:
     with pytest.raises(RefusedError):
         root.read(path)
     if path:
@@ -87,7 +86,7 @@ def test_what_is_no_path_beneath_is_refused(root: Root, path: str) -> None:
         "é" * 4000,
     ],
 )
-def test_what_cannot_be_read_is_named_and_not_at_length(root: Root, path: str) -> None:
+def test_an_unreadable_file_is_named_in_a_short_error(root: Root, path: str) -> None:
     with pytest.raises(UnreadableError) as error:
         root.read(path)
     assert not isinstance(error.value, RefusedError)
@@ -95,13 +94,13 @@ def test_what_cannot_be_read_is_named_and_not_at_length(root: Root, path: str) -
     assert len(str(error.value)) < 300
 
 
-def test_errors_show_no_control_of_a_name(root: Root) -> None:
+def test_errors_contain_no_control_characters_of_a_name(root: Root) -> None:
     with pytest.raises(UnreadableError) as error:
         root.read("a\n\x1b]2;PWNED\x07\u202e\udcff.md")
     assert str(error.value).isprintable()
 
 
-def test_the_root_may_be_a_link_and_stays_the_folder_it_was(top: Path) -> None:
+def test_the_root_may_be_a_link_and_stays_the_same_folder(top: Path) -> None:
     alias = top.parent / "alias"
     alias.symlink_to("store")
     (top / "link.md").symlink_to(alias / "CORE.md")
@@ -114,7 +113,7 @@ def test_the_root_may_be_a_link_and_stays_the_folder_it_was(top: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nowhere", "store/CORE.md", "loop", "a\0b"])
-def test_what_is_no_folder_is_no_root(top: Path, name: str) -> None:
+def test_a_root_must_be_a_folder(top: Path, name: str) -> None:
     (top.parent / "loop").symlink_to("loop")
     with pytest.raises(UnreadableError):
         Root(top.parent / name)
@@ -139,7 +138,7 @@ def test_reading_changes_nothing(root: Root, top: Path) -> None:
     assert state() == before
 
 
-def test_bytes_that_come_a_few_at_a_time_are_put_together() -> None:
+def test_bytes_that_arrive_in_parts_are_joined() -> None:
     near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     with near, far:
         for message in (b"ab", b"cd", b"ef", b"gh", b""):

@@ -1,4 +1,4 @@
-"""Folders are listed and walked, in order and to their depth."""
+"""Folders are listed and walked in order, down to a depth."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from store.files.beneath import Entry, Kind, Root
 from tests.store.files.beneath.walks import CANARY, failed, walked
 
 
-def test_a_folder_lists_in_the_order_of_its_names_bytes(top: Path) -> None:
+def test_a_folder_is_listed_in_byte_order_of_its_names(top: Path) -> None:
     fixes = os.fsencode(top / "graph" / "fixes")
     names = ["b.md", "B.txt", "é.md", "😀.md", "\uffee.md", "a\n.md", "\n", "..\n"]
     names += ["\x1b]2;PWNED\x1b\\.md", "n" * 252 + ".md", " lead.md", "-rf.md", "\\.md"]
@@ -28,7 +28,7 @@ def test_a_folder_lists_in_the_order_of_its_names_bytes(top: Path) -> None:
             assert root.read(f"graph/fixes/{name}").raw == b"here"
 
 
-def test_a_walk_lists_folders_before_what_is_in_them(root: Root) -> None:
+def test_a_walk_lists_folders_before_their_content(root: Root) -> None:
     assert walked(root) == [
         "CORE.md",
         "graph",
@@ -44,12 +44,12 @@ def test_a_walk_names_the_folders_that_it_does_not_enter(root: Root) -> None:
     assert failed(root, depth=2) == {}
     errors = failed(root, depth=1)
     assert list(errors) == ["graph/fixes"]
-    assert str(errors["graph/fixes"]).startswith("'graph/fixes' lies too deep")
+    assert str(errors["graph/fixes"]).startswith("'graph/fixes' is too deep")
 
 
-def test_a_walk_says_when_it_cannot_begin(root: Root) -> None:
+def test_a_walk_that_cannot_begin_reports_it(root: Root) -> None:
     assert walked(root, "nowhere") == ["nowhere"]
-    with pytest.raises(UnreadableError, match="'nowhere' is not there"):
+    with pytest.raises(UnreadableError, match=r"'nowhere' does not exist\."):
         root.entries("nowhere")
 
 
@@ -65,7 +65,7 @@ not_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everythin
 
 
 @not_root
-def test_what_may_not_be_read_is_said(root: Root, top: Path) -> None:
+def test_an_unreadable_folder_is_reported(root: Root, top: Path) -> None:
     (top / "CORE.md").chmod(0o200)
     (top / "graph" / "fixes").chmod(0o600)
     (top / "graph").chmod(0o300)
@@ -93,7 +93,7 @@ def test_a_path_too_long_for_the_system_is_named_and_not_entered(top: Path) -> N
         assert "is too long a path" in str(error)
 
 
-def test_a_folder_that_became_a_link_while_walking_is_not_entered(
+def test_a_folder_that_became_a_link_during_the_walk_is_not_entered(
     root: Root, top: Path
 ) -> None:
     walk = root.walk(depth=9)

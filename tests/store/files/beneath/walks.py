@@ -1,4 +1,4 @@
-"""What a walk saw, in short."""
+"""The result of a walk, in short."""
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Root

@@ -1,24 +1,24 @@
-"""Programs that share a store by its lock file: ours, and as its format has it."""
+"""Programs that share a store by its lock file: ours, and another one."""
 
 import fcntl
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from store.files.locking import HeldError, Lock
-from store.files.replacing import Ground
+from store.files.locks import HeldError, Lock
+from store.files.writable import WritableRoot
 
 LINES = "memories.jsonl"
 
 
 def locked(root: Path) -> Lock:
-    """The store's lock, got."""
-    with Ground(root) as ground:
-        return Lock(ground.entry(".lock"))
+    """The store's lock, acquired."""
+    with WritableRoot(root) as writable:
+        return Lock(writable.entry(".lock"))
 
 
 def add_ours(root: Path, line: bytes) -> None:
-    """Add a line to the store's file by writing the file anew, under our lock."""
+    """Add a line to the store's file by rewriting it under our lock."""
     while True:
         try:
             lock = locked(root)
@@ -54,7 +54,7 @@ Adding = Callable[[Path, bytes], None]
 
 
 def at_once(root: Path, programs: Sequence[Adding], times: int) -> set[bytes]:
-    """Have programs add lines at the same time, each so often; what was lost."""
+    """Have programs add lines at the same time; returns what was lost."""
     (root / LINES).write_bytes(b"")
     children = [_start(root, add, name, times) for name, add in enumerate(programs)]
     ends = [os.waitpid(child, 0)[1] for child in children]

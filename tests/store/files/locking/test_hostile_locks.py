@@ -1,6 +1,6 @@
-"""Lock files as they should not be, each with what is owed to it.
+"""Hostile lock files, each with its expected outcome.
 
-A tool beside the project makes them; where it is absent there is nothing to show.
+A tool beside the project generates them; without it the tests are skipped.
 """
 
 import json
@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from store.edits.refusals import LockedError
-from store.errors import RefusedError
-from store.files.locking import lock
-from store.places import Places
+from store.errors import LockedError, RefusedError
+from store.files import locks as lock
+from store.machine import Places
 from tests.project import ROOT
 from tests.store.edits.trial import Trial, tree
 
@@ -31,7 +30,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_each_gets_what_is_owed_to_it(
+def test_each_hostile_lock_gets_the_expected_outcome(
     stores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lock, "PATIENCE", 0.02)
@@ -51,7 +50,7 @@ def test_each_gets_what_is_owed_to_it(
 
 
 def _attempted(root: Path, places: Places) -> type[Exception] | None:
-    """Write under the store's lock; why that was refused."""
+    """Write under the store's lock; returns why that was refused."""
     before = tree(root)
     with Trial(root, places) as trial:
         try:

@@ -1,4 +1,4 @@
-"""A lock file as it may be found, and what is left of it."""
+"""Lock files in every state, and what is left of them."""
 
 import os
 import subprocess
@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from store.errors import RefusedError
-from store.files.locking import HeldError, creating, lock
+from store.files import locks as creating
+from store.files import locks as lock
+from store.files.locks import HeldError
 from tests.store.files.locking.locks import locked
 
 
@@ -21,14 +23,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def dead() -> int:
-    """The number of a process that is gone."""
+    """The id of a dead process."""
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     return process.pid
 
 
 def left(folder: Path, raw: bytes, age: float = 3600) -> Path:
-    """A lock file that was left there so many seconds ago."""
+    """A lock file of some age."""
     path = folder / ".lock"
     path.write_bytes(raw)
     moment = time.time() - age
@@ -36,7 +38,7 @@ def left(folder: Path, raw: bytes, age: float = 3600) -> Path:
     return path
 
 
-def test_a_lock_says_who_holds_it_and_goes_with_it(tmp_path: Path) -> None:
+def test_a_lock_names_its_holder_and_is_removed_on_release(tmp_path: Path) -> None:
     with locked(tmp_path):
         first, when, _ = (tmp_path / ".lock").read_text().split("\n")
         assert int(first) == os.getpid()
@@ -46,7 +48,7 @@ def test_a_lock_says_who_holds_it_and_goes_with_it(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_one_that_is_held_for_long_says_so_again(
+def test_a_lock_held_for_long_renews_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / ".lock"
@@ -60,7 +62,7 @@ def test_one_that_is_held_for_long_says_so_again(
         assert path.read_bytes().startswith(b"%d\n" % os.getpid())
 
 
-def test_who_comes_second_is_told_who_came_first(tmp_path: Path) -> None:
+def test_the_second_process_learns_who_holds_the_lock(tmp_path: Path) -> None:
     with locked(tmp_path), pytest.raises(HeldError, match=f"process {os.getpid()}"):
         locked(tmp_path)
 
@@ -80,7 +82,7 @@ def test_who_comes_second_is_told_who_came_first(tmp_path: Path) -> None:
         (b'{"pid": 1, "timestamp": "2026-01-01T00:00:00Z"}', 3600),
     ],
 )
-def test_a_lock_that_may_be_held_is_left_alone(
+def test_a_lock_that_may_be_in_use_is_left_alone(
     raw: bytes, age: float, tmp_path: Path
 ) -> None:
     path = left(tmp_path, raw, age)
@@ -91,11 +93,9 @@ def test_a_lock_that_may_be_held_is_left_alone(
     assert path.read_bytes() == raw
 
 
-def test_one_of_a_process_that_is_gone_counts_for_a_while(
-    dead: int, tmp_path: Path
-) -> None:
+def test_a_lock_of_a_dead_process_counts_for_a_while(dead: int, tmp_path: Path) -> None:
     left(tmp_path, b"%d\n" % dead, age=3)
-    with pytest.raises(HeldError, match="which is gone"):
+    with pytest.raises(HeldError, match=", which has ended; it expires after"):
         locked(tmp_path)
 
     left(tmp_path, b"%d\n" % dead, age=31)
@@ -103,7 +103,7 @@ def test_one_of_a_process_that_is_gone_counts_for_a_while(
         assert str(dead) in (got.taken_over or "")
 
 
-def test_one_from_the_future_counts_however_old_the_file_is(
+def test_a_lock_from_the_future_counts_however_old_the_file_is(
     dead: int, tmp_path: Path
 ) -> None:
     left(tmp_path, b"%d\n4102444800\n" % dead)
@@ -112,7 +112,7 @@ def test_one_from_the_future_counts_however_old_the_file_is(
         locked(tmp_path)
 
 
-def test_an_empty_one_that_is_old_is_taken_over(tmp_path: Path) -> None:
+def test_an_old_empty_lock_is_taken_over(tmp_path: Path) -> None:
     left(tmp_path, b"")
 
     locked(tmp_path).close()
@@ -121,7 +121,7 @@ def test_an_empty_one_that_is_old_is_taken_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, Path.touch])
-def test_what_is_no_lock_is_not_taken(
+def test_a_file_that_is_not_a_lock_is_not_taken_over(
     make: Callable[[Path], None], tmp_path: Path
 ) -> None:
     store = tmp_path / "store"
@@ -152,7 +152,7 @@ def test_a_link_to_a_file_of_the_store_is_not_taken_for_a_lock(tmp_path: Path) -
     assert note.read_bytes() == b"2026\n"
 
 
-def test_without_unnamed_files_it_is_made_step_by_step(
+def test_without_unnamed_files_a_lock_is_created_step_by_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(creating.sys, "platform", "another")
@@ -163,7 +163,9 @@ def test_without_unnamed_files_it_is_made_step_by_step(
     assert not (tmp_path / ".lock").exists()
 
 
-def test_where_somebody_waits_the_file_stays_and_says_nothing(tmp_path: Path) -> None:
+def test_while_another_process_waits_the_file_stays_and_is_empty(
+    tmp_path: Path,
+) -> None:
     wait = "import fcntl, sys; file = open(sys.argv[1], 'a'); fcntl.flock(file, 2)"
     got = locked(tmp_path)
     path = tmp_path / ".lock"

@@ -1,10 +1,10 @@
-"""A store, and where files are put away from it."""
+"""A store, and the folder for its replaced files."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.store.files.replacing.ground import Away
+from tests.store.files.replacing.writable import Away
 
 
 @pytest.fixture

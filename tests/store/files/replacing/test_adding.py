@@ -1,4 +1,4 @@
-"""Lines put behind the last of a file, and taken away from there."""
+"""Append lines to a file, and remove them again."""
 
 import errno
 import os
@@ -11,23 +11,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.files.replacing import (
-    BusyError,
+from store.files import append as adding
+from store.files import writable as leases_of
+from store.files import writable as looking
+from store.files.append import (
+    NEAR,
     End,
-    Fate,
-    ForeignError,
-    Ground,
-    ProtectedError,
-    Spot,
-    adding,
+    Placement,
     append,
     cut,
-    fate,
-    looking,
+    end_of,
+    placement,
     without,
 )
-from store.files.replacing import leases as leases_of
-from store.files.replacing.ends import NEAR, end_of
+from store.files.writable import (
+    BusyError,
+    ForeignError,
+    ProtectedError,
+    Spot,
+    WritableRoot,
+)
 
 LINE = b'{"id":"ours"}\n'
 only_on_linux = pytest.mark.skipif(
@@ -36,12 +39,12 @@ only_on_linux = pytest.mark.skipif(
 
 
 def at(root: Path, act: Callable[[Spot, End], object]) -> End:
-    """Do something with the file, as it ends now."""
+    """Call a function with the file and its current end."""
     handle = os.open(root / "a.md", os.O_RDONLY)
     end = end_of(handle)
     os.close(handle)
-    with Ground(root) as ground:
-        act(ground.spot("a.md"), end)
+    with WritableRoot(root) as writable:
+        act(writable.spot("a.md"), end)
     return end
 
 
@@ -50,16 +53,16 @@ def added(root: Path, lines: bytes = LINE) -> End:
 
 
 def cut_off(root: Path, end: End, lines: bytes = LINE) -> None:
-    with Ground(root) as ground:
-        cut(ground.spot("a.md"), end, lines, 10**18)
+    with WritableRoot(root) as writable:
+        cut(writable.spot("a.md"), end, lines, 10**18)
 
 
-def fate_in(root: Path, end: End, lines: bytes = LINE) -> Fate:
-    with Ground(root) as ground:
-        return fate(ground.spot("a.md"), end, lines)
+def fate_in(root: Path, end: End, lines: bytes = LINE) -> Placement:
+    with WritableRoot(root) as writable:
+        return placement(writable.spot("a.md"), end, lines)
 
 
-def test_what_is_there_stays_and_the_file_is_what_it_was(root: Path) -> None:
+def test_appending_keeps_the_old_bytes_the_inode_and_the_mode(root: Path) -> None:
     path = root / "a.md"
     path.chmod(0o640)
     (root / "twin.md").hardlink_to(path)
@@ -69,39 +72,37 @@ def test_what_is_there_stays_and_the_file_is_what_it_was(root: Path) -> None:
 
     assert path.read_bytes() == b"old\n" + LINE
     assert (path.stat().st_ino, path.stat().st_mode & 0o777) == (number, 0o640)
-    assert fate_in(root, end) is Fate.LAST
+    assert fate_in(root, end) is Placement.LAST
     cut_off(root, end)
     assert path.read_bytes() == (root / "twin.md").read_bytes() == b"old\n"
     assert path.stat().st_mtime_ns == 10**18
-    assert fate_in(root, end) is Fate.AWAY
+    assert fate_in(root, end) is Placement.AWAY
 
 
 @pytest.mark.parametrize("now", [b"old", b"old\nand theirs\n", b"olD\n", b""])
-def test_a_file_that_ends_otherwise_by_now_is_left_alone(
-    root: Path, now: bytes
-) -> None:
+def test_a_file_with_another_end_by_now_is_left_alone(root: Path, now: bytes) -> None:
     end = End(4, b"old\n")
     (root / "a.md").write_bytes(now)
 
-    with Ground(root) as ground, pytest.raises(ForeignError):
-        append(ground.spot("a.md"), end, LINE)
+    with WritableRoot(root) as writable, pytest.raises(ForeignError):
+        append(writable.spot("a.md"), end, LINE)
     with pytest.raises(ForeignError):
         cut_off(root, end)
 
     assert (root / "a.md").read_bytes() == now
 
 
-def test_where_there_is_no_file_none_is_made(root: Path) -> None:
+def test_appending_does_not_create_a_missing_file(root: Path) -> None:
     (root / "a.md").unlink()
 
-    with Ground(root) as ground, pytest.raises(ForeignError):
-        append(ground.spot("a.md"), End(0, b""), LINE)
+    with WritableRoot(root) as writable, pytest.raises(ForeignError):
+        append(writable.spot("a.md"), End(0, b""), LINE)
 
-    assert fate_in(root, End(0, b"")) is Fate.LOST
+    assert fate_in(root, End(0, b"")) is Placement.LOST
     assert list(root.iterdir()) == []
 
 
-def test_what_is_write_protected_stays(root: Path) -> None:
+def test_a_write_protected_file_stays_unchanged(root: Path) -> None:
     (root / "a.md").chmod(0o444)
 
     with pytest.raises(ProtectedError):
@@ -109,7 +110,7 @@ def test_what_is_write_protected_stays(root: Path) -> None:
 
 
 @only_on_linux
-def test_who_writes_is_waited_for_and_who_reads_is_no_matter(
+def test_appending_waits_for_writers_but_not_for_readers(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(looking, "PATIENCE", 0)
@@ -127,10 +128,10 @@ def test_who_writes_is_waited_for_and_who_reads_is_no_matter(
 
 
 @only_on_linux
-def test_nobody_ever_reads_half_a_line(
+def test_no_reader_ever_sees_half_a_line(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Lines that cross the borders of pages too; who opens the file meanwhile waits."""
+    """Also for lines across page borders; other programs wait to open the file."""
     monkeypatch.setattr(adding, "PATIENCE", 10)
     lines = [b"%05d %s\n" % (number, b"x" * 700) for number in range(60)]
     is_over, halves = Event(), list[bytes]()
@@ -152,11 +153,11 @@ def test_nobody_ever_reads_half_a_line(
     assert (root / "a.md").read_bytes() == b"old\n" + b"".join(lines)
 
 
-def test_where_no_lease_is_granted_it_is_done_all_the_same(
+def test_appending_works_where_no_lease_is_granted(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def take(_handle: int) -> None:
-        """As a system does that knows none."""
+        """Like a system without leases."""
 
     monkeypatch.setattr(leases_of, "_take", take)
 
@@ -166,7 +167,7 @@ def test_where_no_lease_is_granted_it_is_done_all_the_same(
     assert (root / "a.md").read_bytes() == b"old\n"
 
 
-def test_what_the_disk_takes_only_in_part_goes_again(
+def test_a_line_that_fits_only_in_part_is_removed_again(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = os.write
@@ -188,7 +189,7 @@ TEXTS = st.lists(st.sampled_from([b"a\n", b"b\n", b"\r\n", b"c"]), max_size=6)
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(before=TEXTS, behind=TEXTS, torn=st.integers(1, len(LINE)), data=st.data())
-def test_what_became_of_them_is_told_by_the_bytes_alone(
+def test_the_fate_of_appended_lines_is_judged_by_bytes_alone(
     root: Path, before: list[bytes], behind: list[bytes], torn: int, data: st.DataObject
 ) -> None:
     was = b"".join(before) * data.draw(st.sampled_from([1, NEAR]))
@@ -198,30 +199,30 @@ def test_what_became_of_them_is_told_by_the_bytes_alone(
     path.write_bytes(was)
     end = at(root, lambda spot, end: append(spot, end, lines))
 
-    assert fate_in(root, end, lines) is Fate.LAST
+    assert fate_in(root, end, lines) is Placement.LAST
     assert without(was + lines, end, lines) == was
 
     path.write_bytes(was + lines + theirs)
-    expected = Fate.FOLLOWED if theirs else Fate.LAST
+    expected = Placement.FOLLOWED if theirs else Placement.LAST
     assert fate_in(root, end, lines) is expected
     assert without(was + lines + theirs, end, lines) == (
         was + lead + theirs if theirs else was
     )
 
     path.write_bytes(b"more\n" + was + lines + theirs)
-    assert fate_in(root, end, lines) is Fate.MOVED
+    assert fate_in(root, end, lines) is Placement.MOVED
     assert without(b"more\n" + was + lines + theirs, end, lines) == (
         b"more\n" + was + lead + theirs
     )
 
     path.write_bytes(was + lines[:torn])
     is_whole = torn == len(lines)
-    assert fate_in(root, end, lines) is (Fate.LAST if is_whole else Fate.TORN)
+    assert fate_in(root, end, lines) is (Placement.LAST if is_whole else Placement.TORN)
     path.write_bytes(was + lines[:torn] + b"\0" * (len(lines) - torn))
-    assert fate_in(root, end, lines) is (Fate.LAST if is_whole else Fate.TORN)
+    assert fate_in(root, end, lines) is (Placement.LAST if is_whole else Placement.TORN)
     cut_off(root, end, lines)
     assert path.read_bytes() == was
 
     path.write_bytes(was + lines + lines)
     moved = End(end.size + 1, b"x" + end.tail)
-    assert fate_in(root, moved, lines) is Fate.LOST
+    assert fate_in(root, moved, lines) is Placement.LOST

@@ -1,15 +1,15 @@
-"""What overwriting leaves when it breaks off is told from what somebody else wrote."""
+"""An interrupted overwrite is distinguished from another program's write."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.files.replacing.overwriting import is_torn
+from store.files.replace import is_torn
 
 texts = st.binary(max_size=60) | st.integers(1, 3000).map(lambda size: b"x" * size)
 
 
 @given(texts, texts, st.integers(0, 3000))
-def test_any_number_of_new_bytes_before_the_old_ones(
+def test_new_bytes_followed_by_old_ones_are_recognised_as_ours(
     before: bytes, after: bytes, split: int
 ) -> None:
     split = min(split, len(after))
@@ -18,7 +18,9 @@ def test_any_number_of_new_bytes_before_the_old_ones(
 
 
 @given(st.data())
-def test_any_sectors_of_the_one_and_the_other(data: st.DataObject) -> None:
+def test_any_mix_of_old_and_new_sectors_is_recognised_as_ours(
+    data: st.DataObject,
+) -> None:
     sectors = data.draw(st.lists(st.booleans(), min_size=1, max_size=6))
     before, after = b"a" * 512 * len(sectors), b"b" * 512 * len(sectors)
 
@@ -28,7 +30,7 @@ def test_any_sectors_of_the_one_and_the_other(data: st.DataObject) -> None:
 
 
 @given(texts, texts)
-def test_bytes_that_are_in_neither_are_somebody_elses(
+def test_bytes_in_neither_version_belong_to_another_program(
     before: bytes, after: bytes
 ) -> None:
     longest = max(len(before), len(after))

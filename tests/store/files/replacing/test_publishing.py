@@ -1,34 +1,28 @@
-"""A file made where there is none, and a file taken away."""
+"""Create a new file, and remove a file."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from store.files.replacing import (
-    Attributes,
-    ForeignError,
-    Ground,
-    publish,
-    renaming,
-    seen_at,
-    withdraw,
-)
-from tests.store.files.replacing.ground import TEMP, Away
+from store.files import replace as renaming
+from store.files.replace import publish, withdraw
+from store.files.writable import Attributes, ForeignError, WritableRoot, seen_at
+from tests.store.files.replacing.writable import TEMP, Away
 
 
 @pytest.fixture(params=["at once", "step by step"], autouse=True)
-def manner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the system can, and as others can."""
+def style(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As this system does it, and as others do."""
     if request.param == "step by step":
         monkeypatch.setattr(renaming, "_ANEW", 1 << 20)
 
 
-def test_a_new_file_is_as_open_as_is_wanted_and_the_umask_lets(root: Path) -> None:
+def test_a_new_file_gets_the_wanted_mode_within_the_umask(root: Path) -> None:
     umask = os.umask(0o027)
     try:
-        with Ground(root) as ground:
-            publish(ground.spot("new.md"), TEMP, b"new\n", None, 0o666)
+        with WritableRoot(root) as writable:
+            publish(writable.spot("new.md"), TEMP, b"new\n", None, 0o666)
     finally:
         os.umask(umask)
 
@@ -37,20 +31,20 @@ def test_a_new_file_is_as_open_as_is_wanted_and_the_umask_lets(root: Path) -> No
     assert sorted(path.name for path in root.iterdir()) == ["a.md", "new.md"]
 
 
-def test_a_file_that_is_there_stays(root: Path) -> None:
-    with Ground(root) as ground, pytest.raises(ForeignError) as caught:
-        publish(ground.spot("a.md"), TEMP, b"new\n", None, 0o600)
+def test_an_existing_file_is_not_replaced(root: Path) -> None:
+    with WritableRoot(root) as writable, pytest.raises(ForeignError) as caught:
+        publish(writable.spot("a.md"), TEMP, b"new\n", None, 0o600)
 
     assert caught.value.theirs == b"old\n"
     assert (root / "a.md").read_bytes() == b"old\n"
     assert len(list(root.iterdir())) == 1
 
 
-def test_a_file_comes_back_as_it_was(root: Path) -> None:
+def test_a_restored_file_is_as_it_was(root: Path) -> None:
     like = Attributes(0o640, os.getuid(), os.getgid(), 1_000_000_000_000_000_000)
 
-    with Ground(root) as ground:
-        spot = ground.spot("back.md")
+    with WritableRoot(root) as writable:
+        spot = writable.spot("back.md")
         publish(spot, TEMP, b"back\n", like, 0o600)
         seen = seen_at(spot)
 
@@ -58,16 +52,18 @@ def test_a_file_comes_back_as_it_was(root: Path) -> None:
     assert seen.attributes == like
 
 
-def test_a_file_goes_and_is_put_away(root: Path, away: Away) -> None:
-    with Ground(root) as ground:
-        withdraw(ground.spot("a.md"), TEMP, b"old\n", away.care)
+def test_a_file_is_removed_and_kept_aside(root: Path, away: Away) -> None:
+    with WritableRoot(root) as writable:
+        withdraw(writable.spot("a.md"), TEMP, b"old\n", away.hooks)
 
     assert list(root.iterdir()) == []
     assert away.raws == [b"old\n"]
 
 
-def test_a_file_that_another_changed_does_not_go(root: Path, away: Away) -> None:
-    with Ground(root) as ground, pytest.raises(ForeignError):
-        withdraw(ground.spot("a.md"), TEMP, b"older\n", away.care)
+def test_a_file_changed_by_another_program_is_not_removed(
+    root: Path, away: Away
+) -> None:
+    with WritableRoot(root) as writable, pytest.raises(ForeignError):
+        withdraw(writable.spot("a.md"), TEMP, b"older\n", away.hooks)
 
     assert (root / "a.md").read_bytes() == b"old\n"

@@ -1,7 +1,7 @@
-"""A program that takes no lock renames its files over ours while we change them.
+"""Another program renames its files over ours while we change them.
 
-It writes a number, each time one more, and looks whether its number is still there:
-what we make of the file keeps the number that we read.
+It writes a number, each time one more, and checks that its number is still there. What
+we write keeps the number that we read.
 """
 
 import os
@@ -11,35 +11,38 @@ from pathlib import Path
 
 import pytest
 
-from store.files.replacing import BusyError, Care, ForeignError, Ground, Replacement
-from store.files.replacing import swap as swap_carefully
-from tests.store.files.replacing.ground import TEMP
+from store.files.replace import Hooks, Replacement
+from store.files.replace import swap as swap_carefully
+from store.files.writable import BusyError, ForeignError, WritableRoot
+from tests.store.files.replacing.writable import TEMP
 
 TIMES = int(os.environ.get("RECOLLECT_TEST_RENAMES", "800"))
 LOOKS = 20_000
 """How often it looks: a file that is to be given back is gone for an instant."""
 
-Swap = Callable[[Ground, bytes, bytes], None]
+Swap = Callable[[WritableRoot, bytes, bytes], None]
 
 
-def carefully(ground: Ground, before: bytes, after: bytes) -> None:
-    care = Care(lambda folder, name: os.unlink(name, dir_fd=folder), lambda: None)
-    wanted = Replacement(ground.spot("a.md"), TEMP, before, after)
+def carefully(writable: WritableRoot, before: bytes, after: bytes) -> None:
+    hooks = Hooks(lambda folder, name: os.unlink(name, dir_fd=folder), lambda: None)
+    wanted = Replacement(writable.spot("a.md"), TEMP, before, after)
     with suppress(ForeignError, BusyError):
-        swap_carefully(wanted, care)
+        swap_carefully(wanted, hooks)
 
 
-def by_renaming(ground: Ground, before: bytes, after: bytes) -> None:
-    """As it is commonly done: compare, write beside, rename."""
-    path = ground.path / "a.md"
-    new = ground.path / TEMP
+def by_renaming(writable: WritableRoot, before: bytes, after: bytes) -> None:
+    """The usual way: compare, write beside, rename."""
+    path = writable.path / "a.md"
+    new = writable.path / TEMP
     if path.read_bytes() == before:
         new.write_bytes(after)
         new.replace(path)
 
 
 @pytest.mark.parametrize("swap", [carefully, by_renaming])
-def test_what_it_wrote_is_lost_only_by_common_writers(swap: Swap, root: Path) -> None:
+def test_only_naive_writers_lose_what_another_program_wrote(
+    swap: Swap, root: Path
+) -> None:
     (root / "a.md").write_bytes(b"0 \n")
     child = os.fork()
     if not child:
@@ -49,11 +52,11 @@ def test_what_it_wrote_is_lost_only_by_common_writers(swap: Swap, root: Path) ->
             os._exit(9)
 
     done, status = 0, 0
-    with Ground(root) as ground:
+    with WritableRoot(root) as writable:
         while not done:
             raw = (root / "a.md").read_bytes()
             marked = raw[:-2] + (b"!\n" if raw.endswith(b" \n") else b" \n")
-            swap(ground, raw, marked)
+            swap(writable, raw, marked)
             done, status = os.waitpid(child, os.WNOHANG)
 
     assert os.waitstatus_to_exitcode(status) == (swap is carefully)
@@ -61,7 +64,7 @@ def test_what_it_wrote_is_lost_only_by_common_writers(swap: Swap, root: Path) ->
 
 
 def _keeps_its_numbers(path: Path) -> bool:
-    """Whether each of its numbers was there when it looked."""
+    """Whether each of its numbers was still there."""
     new = path.with_name("theirs.md")
     for number in range(1, TIMES + 1):
         new.write_bytes(b"%d \n" % number)

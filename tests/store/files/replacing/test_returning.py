@@ -1,4 +1,4 @@
-"""Others write while their file is given back: the newest of theirs stands at last."""
+"""Others write while their file is being returned: their newest bytes survive."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store.files.replacing import ForeignError
+from store.files.writable import ForeignError
 from tests.store.edits.campaign.intruder import Intruder
-from tests.store.files.replacing.ground import Away, swapped
+from tests.store.files.replacing.writable import Away, swapped
 
 FIRST, SECOND = b"theirs\n", b"theirs, and newer\n"
 
@@ -24,7 +24,7 @@ def rewrites(path: Path) -> None:
 
 
 @pytest.mark.parametrize("again", [renames, rewrites])
-def test_whenever_it_writes_again_the_newest_stays(
+def test_the_newest_write_of_another_program_survives(
     again: Callable[[Path], None], tmp_path: Path
 ) -> None:
     calls = swap_beside(tmp_path / "counted", Intruder({})).count
@@ -48,7 +48,7 @@ def test_whenever_it_writes_again_the_newest_stays(
 
 
 def swap_beside(folder: Path, intruder: Intruder) -> Intruder:
-    """Replace a file while somebody is at work."""
+    """Replace a file beside an intruder."""
     root = folder / "store"
     root.mkdir(parents=True)
     (root / "a.md").write_bytes(b"old\n")

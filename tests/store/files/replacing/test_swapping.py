@@ -1,4 +1,4 @@
-"""A file replaced: it stays what it is besides, and only if it is what it was."""
+"""Replace a file only if it is unchanged, and keep its attributes."""
 
 import os
 import sys
@@ -7,21 +7,17 @@ from pathlib import Path
 import pytest
 
 from store.errors import RefusedError
-from store.files.replacing import (
-    BusyError,
-    ForeignError,
-    Manner,
-    ProtectedError,
-    looking,
-    renaming,
-)
-from tests.store.files.replacing.ground import Away, swapped
+from store.files import replace as renaming
+from store.files import writable as looking
+from store.files.replace import Method
+from store.files.writable import BusyError, ForeignError, ProtectedError
+from tests.store.files.replacing.writable import Away, swapped
 
 
-def test_the_bytes_are_new_and_the_old_ones_put_away(root: Path, away: Away) -> None:
-    manner = swapped(root, "a.md", b"old\n", b"new\n", away)
+def test_the_bytes_are_replaced_and_the_old_ones_kept(root: Path, away: Away) -> None:
+    style = swapped(root, "a.md", b"old\n", b"new\n", away)
 
-    assert manner is Manner.AT_ONCE
+    assert style is Method.AT_ONCE
     assert (root / "a.md").read_bytes() == b"new\n"
     assert away.raws == [b"old\n"]
     assert [path.name for path in root.iterdir()] == ["a.md"]
@@ -57,7 +53,7 @@ def test_extended_attributes_stay(root: Path, away: Away) -> None:
     assert os.getxattr(root / "a.md", "user.origin") == b"an agent"
 
 
-def test_a_link_stays_and_what_it_leads_to_is_replaced(root: Path, away: Away) -> None:
+def test_a_link_stays_and_its_target_is_replaced(root: Path, away: Away) -> None:
     (root / "deep").mkdir()
     (root / "a.md").rename(root / "deep/real.md")
     (root / "a.md").symlink_to("deep/real.md")
@@ -69,7 +65,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(root: Path, away: Away) -
 
 
 @pytest.mark.parametrize("target", ["../outside.md", "/etc/hostname", "nowhere.md"])
-def test_a_link_that_leads_out_or_nowhere_is_refused(
+def test_a_link_out_of_the_store_or_a_broken_one_is_refused(
     root: Path, away: Away, target: str
 ) -> None:
     (root.parent / "outside.md").write_bytes(b"old\n")
@@ -83,7 +79,7 @@ def test_a_link_that_leads_out_or_nowhere_is_refused(
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-def test_what_is_no_file_is_refused_without_waiting(
+def test_anything_but_a_file_is_refused_without_waiting(
     root: Path, away: Away, make: object
 ) -> None:
     (root / "a.md").unlink()
@@ -94,18 +90,18 @@ def test_what_is_no_file_is_refused_without_waiting(
         swapped(root, "a.md", b"old\n", b"new\n", away)
 
 
-def test_a_file_of_two_names_keeps_both(root: Path, away: Away) -> None:
+def test_a_file_with_two_names_keeps_both(root: Path, away: Away) -> None:
     (root / "b.md").hardlink_to(root / "a.md")
 
-    manner = swapped(root, "a.md", b"old\n", b"new and longer\n", away)
+    style = swapped(root, "a.md", b"old\n", b"new and longer\n", away)
 
-    assert manner is Manner.IN_PLACE
+    assert style is Method.IN_PLACE
     assert away.was_overwritten
     assert (root / "b.md").read_bytes() == b"new and longer\n"
     assert (root / "a.md").samefile(root / "b.md")
 
 
-def test_what_another_wrote_is_left_and_told(root: Path, away: Away) -> None:
+def test_bytes_of_another_program_are_kept_and_reported(root: Path, away: Away) -> None:
     (root / "a.md").write_bytes(b"theirs\n")
 
     with pytest.raises(ForeignError) as caught:
@@ -115,7 +111,7 @@ def test_what_another_wrote_is_left_and_told(root: Path, away: Away) -> None:
     assert (root / "a.md").read_bytes() == b"theirs\n"
 
 
-def test_a_protected_file_is_left(root: Path, away: Away) -> None:
+def test_a_protected_file_is_left_alone(root: Path, away: Away) -> None:
     (root / "a.md").chmod(0o444)
 
     with pytest.raises(ProtectedError):
@@ -125,7 +121,7 @@ def test_a_protected_file_is_left(root: Path, away: Away) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who has it open")
-def test_a_file_that_another_writes_to_is_left(
+def test_a_file_open_for_writing_elsewhere_is_left_alone(
     root: Path, away: Away, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(looking, "PATIENCE", 0)
@@ -140,7 +136,7 @@ def test_a_file_that_another_writes_to_is_left(
     assert (root / "a.md").read_bytes() == b"new\n"
 
 
-def test_where_names_cannot_be_swapped_it_takes_three_steps(
+def test_without_atomic_exchange_it_takes_three_steps(
     root: Path, away: Away, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(renaming, "_EXCHANGE", 1 << 20)
@@ -153,7 +149,7 @@ def test_where_names_cannot_be_swapped_it_takes_three_steps(
 
 
 @pytest.mark.parametrize("length", [1, 100, 255])
-def test_any_name_and_no_bytes_will_do(root: Path, away: Away, length: int) -> None:
+def test_any_name_and_empty_content_work(root: Path, away: Away, length: int) -> None:
     name = "é" * (length // 2) + "x" * (length % 2)
     (root / name).write_bytes(b"")
 

@@ -1,18 +1,18 @@
-"""Who has a file open is told where the system tells it."""
+"""Whether another program has a file open for writing, as far as known."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-from store.files.replacing import writers
+from store.files import writable as writers
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="only Linux tells who has a file open"
 )
 
 
-def test_a_writer_is_seen_and_a_reader_is_no_matter(root: Path) -> None:
+def test_a_writer_is_noticed_and_a_reader_is_not(root: Path) -> None:
     with (root / "a.md").open("rb") as file:
         assert writers.is_written(file.fileno()) is False
         with (root / "a.md").open("ab"):
@@ -20,7 +20,7 @@ def test_a_writer_is_seen_and_a_reader_is_no_matter(root: Path) -> None:
         assert writers.is_written(file.fileno()) is False
 
 
-def test_what_lies_on_another_machine_may_say_anything(
+def test_on_network_file_systems_the_answer_is_unknown(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mounts = writers._MOUNTS.read_text("utf-8")  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] # the system's own

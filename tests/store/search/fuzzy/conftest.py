@@ -1,13 +1,12 @@
-"""Names as they are held with frizbee, and where there is no frizbee."""
+"""Names stored with frizbee, and without it."""
 
 from collections.abc import Callable
 
 import pytest
 
-from store.search.fuzzy.names import Names
-from store.search.fuzzy.narrowing import Narrow
-from store.search.fuzzy.with_frizbee import WithFrizbee
-from store.search.fuzzy.without_frizbee import WithoutFrizbee
+from store.search.fuzzy import Names
+from store.search.fuzzy_frizbee import WithFrizbee
+from store.search.fuzzy_words import Narrow, WithoutFrizbee
 
 Hold = Callable[..., Names]
 
@@ -19,7 +18,7 @@ def narrow(request: pytest.FixtureRequest) -> Callable[[], Narrow]:
 
 @pytest.fixture
 def hold(narrow: Callable[[], Narrow]) -> Hold:
-    """Hold names, in both ways."""
+    """Stores names, in both ways."""
 
     def held(*names: str) -> Names:
         return Names(names, narrow)

@@ -1,4 +1,4 @@
-"""Known items: queries made by rule from titles, each of which means its title."""
+"""Known items: queries generated from titles, each of which means its title."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -7,12 +7,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from store import demo
+from store.demo import write as demo
 from store.discover import beneath
 from store.formats.register import FORMATS
+from store.kinds.memories import Memory
 from store.library import Library, Page
-from store.records.memory import Memory
-from store.search.fold import fold
+from store.text import fold
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -32,14 +32,14 @@ STRANGE = [
 
 
 class Known(NamedTuple):
-    """What somebody typed, and which title was meant."""
+    """A typed query, and the title that it means."""
 
     typed: list[str]
     position: int
 
 
 class Rule(NamedTuple):
-    """Which words of a title somebody remembers, and how they type them."""
+    """Which words of a title a user remembers, and how they type them."""
 
     remembered: Callable[[list[str]], list[str]]
     typed: Callable[[list[str]], list[str]]
@@ -57,7 +57,7 @@ def titles(folder: Path) -> list[str]:
 
 
 def known(rule: Rule, names: Sequence[str]) -> Iterator[Known]:
-    """Some titles, as the rule has them typed, unless others are meant as well."""
+    """Titles as the rule types them, unless they mean others as well."""
     words = [all_words(name) for name in names]
     for position in range(0, len(names), EVERY):
         remembered = rule.remembered(words[position])
@@ -74,7 +74,7 @@ def long(words: list[str]) -> list[str]:
 
 
 def pick(words: Sequence[str], of: str) -> str:
-    """One of these words, the same each time it is asked for."""
+    """One of these words, the same on every call."""
     return words[int.from_bytes(sha256(of.encode()).digest()[:4], "big") % len(words)]
 
 
@@ -103,7 +103,7 @@ def with_consonants(words: list[str]) -> list[str]:
 
 
 def misspelt(misspell: Callable[[str, int], str]) -> Callable[[list[str]], list[str]]:
-    """One of the words misspelt somewhere behind its first letter."""
+    """One of the words, misspelt somewhere after its first letter."""
 
     def typed(words: list[str]) -> list[str]:
         wrong = pick(words, "".join(words))
@@ -173,7 +173,7 @@ ABBREVIATIONS = {
 
 
 def _means(remembered: list[str], words: list[str]) -> bool:
-    """Whether a title has all words that somebody remembers, or goes on after them."""
+    """Whether a title has all remembered words, or continues them."""
     return all(any(word.startswith(part) for word in words) for part in remembered)
 
 
@@ -181,10 +181,10 @@ def _told(folder: Path) -> list[str]:
     stores = demo.write(folder / "stores", NOW)
     moment = int(NOW.timestamp()) * 1_000_000
     with Library(folder / "cache" / "catalogue.db", moment) as library:
-        library.choose(beneath(stores, FORMATS).stores)
+        library.stores.choose(beneath(stores, FORMATS).stores)
         library.sync()
         return [
             record.title
-            for record in library.page("memories", Page())
+            for record in library.lists.page("memories", Page())
             if isinstance(record, Memory)
         ]

@@ -1,12 +1,12 @@
-"""Whatever a name holds and whatever is typed: an answer, in good order."""
+"""Any name and any query give an answer in the right order."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.fuzzy.names import Names
-from store.search.fuzzy.with_frizbee import WithFrizbee
-from store.search.fuzzy.without_frizbee import WithoutFrizbee
+from store.search.fuzzy import Names
+from store.search.fuzzy_frizbee import WithFrizbee
+from store.search.fuzzy_words import WithoutFrizbee
 
 ANYTHING = st.text(st.characters(), max_size=40)
 WORDY = st.text("abcde -_\n日é\ud800AB", max_size=60)
@@ -30,7 +30,7 @@ EVIL = [
     typed=st.lists(st.one_of(ANYTHING, WORDY), max_size=4),
     limit=st.integers(0, 12),
 )
-def test_all_that_is_said_of_a_page_holds(
+def test_every_property_of_a_page_holds(
     narrow: type[WithFrizbee | WithoutFrizbee],
     names: list[str],
     typed: list[str],
@@ -71,7 +71,7 @@ def test_a_word_with_one_typo_is_always_found(
 
 
 @pytest.mark.parametrize("narrow", [WithFrizbee, WithoutFrizbee])
-def test_evil_names_and_evil_needles(
+def test_hostile_names_and_needles(
     narrow: type[WithFrizbee | WithoutFrizbee],
 ) -> None:
     names = Names([*EVIL, "x" * 1_000_000, "Redis timeout " + "y" * 1_000_000], narrow)

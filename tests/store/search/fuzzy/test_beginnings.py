@@ -1,10 +1,10 @@
-"""What abbreviates what, and which abbreviation is the better one."""
+"""Which names an abbreviation matches, and which match is better."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.fuzzy.beginnings import HOPELESS, abbreviation
+from store.search.fuzzy_words import HOPELESS, abbreviation
 
 REDIS = ["redis", "connection", "timeout"]
 
@@ -33,7 +33,7 @@ def test_letters_that_begin_no_word_abbreviate_nothing(typed: str) -> None:
     assert abbreviation(typed, REDIS) is None
 
 
-def test_the_less_is_left_out_the_better() -> None:
+def test_fewer_omitted_letters_rank_higher() -> None:
     assert cost("rct", REDIS) < cost("rct", ["redis", "has", "connection", "timeout"])
     assert cost("rct", REDIS) < cost("rct", ["a", *REDIS])
     assert cost("rct", REDIS) < cost("rct", [*REDIS, "a"])
@@ -41,18 +41,18 @@ def test_the_less_is_left_out_the_better() -> None:
     assert cost("conf", ["config"]) < cost("cnfg", ["config"])
 
 
-def test_words_left_out_count_for_less_between_longer_pieces() -> None:
+def test_omitted_words_count_less_between_longer_pieces() -> None:
     title = ["check", "links", "weekly", "save", "new", "ones", "to", "the", "wayback"]
 
     assert cost("weeway", title) < cost("ww", title)
     assert cost("weeway", title) < HOPELESS
 
 
-def test_short_words_are_left_out_readily() -> None:
+def test_short_words_may_be_omitted() -> None:
     assert cost("rt", ["redis", "is", "timeout"]) < cost("rt", REDIS)
 
 
-def test_all_letters_of_the_words_are_counted() -> None:
+def test_every_letter_of_the_words_counts() -> None:
     found = abbreviation("rt", REDIS)
 
     assert found is not None
@@ -60,7 +60,7 @@ def test_all_letters_of_the_words_are_counted() -> None:
 
 
 @given(st.text("abc", min_size=1, max_size=6), st.lists(st.text("abc", min_size=1)))
-def test_what_abbreviates_is_there_letter_by_letter(
+def test_an_abbreviation_is_contained_letter_by_letter(
     typed: str, words: list[str]
 ) -> None:
     found = abbreviation(typed, words)

@@ -1,4 +1,4 @@
-"""How often what was meant is found, and how far up, held against what others do."""
+"""How often known items are found, and how high, compared with others."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -7,10 +7,9 @@ import frizbee
 import pytest
 from rapidfuzz import fuzz, process
 
-from store.search.fold import fold
-from store.search.fuzzy.cutting import typos
-from store.search.fuzzy.names import Names
-from store.search.fuzzy.narrowing import Narrow
+from store.search.fuzzy import Names
+from store.search.fuzzy_words import Narrow, typos
+from store.text import fold
 from tests.store.search.fuzzy.known_items import (
     ABBREVIATIONS,
     ORDER,
@@ -38,7 +37,7 @@ def search(names: list[str], narrow: Callable[[], Narrow]) -> Search:
 
 
 class Alone(NamedTuple):
-    """What either library finds by itself."""
+    """The results of each library alone."""
 
     rapidfuzz: Search
     frizbee: Search
@@ -82,7 +81,7 @@ BOUNDS = [
     [(rule, bound) for _, rule, bound in BOUNDS],
     ids=[name for name, _, _ in BOUNDS],
 )
-def test_what_is_meant_is_found_and_stands_higher_than_with_either_library_alone(
+def test_known_items_rank_higher_than_with_either_library_alone(
     rule: Rule, bound: float, names: list[str], search: Search, alone: Alone
 ) -> None:
     items = list(known(rule, names))

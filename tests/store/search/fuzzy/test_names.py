@@ -1,8 +1,8 @@
-"""What is like what was typed, in which order, and why."""
+"""Which names are similar to a query, in which order, and why."""
 
 import pytest
 
-from store.search.fuzzy.names import Names
+from store.search.fuzzy import Names
 from tests.store.search.fuzzy.conftest import Hold
 
 REDIS = "Redis connection timeout"
@@ -24,17 +24,17 @@ OTHERS = (
         ("conneftion", "one typo in 'conneftion'"),
         ("conecsion redis", "typos in 'conecsion', words in another order"),
         ("timeout redis", "words in another order"),
-        ("time", "'time' begins a word"),
+        ("time", "'time' starts a word"),
         ("nection", "'nection' within a word"),
-        ("rct", "'rct' abbreviates"),
-        ("redcontim", "'redcontim' abbreviates"),
-        ("cnnctn", "'cnnctn' abbreviates"),
+        ("rct", "'rct' as an abbreviation"),
+        ("redcontim", "'redcontim' as an abbreviation"),
+        ("cnnctn", "'cnnctn' as an abbreviation"),
         ("REDIS Tímeout", "every word"),
         ("redis:timeout", "every word"),
         ("redis xylophone", "without 'xylophone'"),
     ],
 )
-def test_what_is_like_it_comes_first_and_says_why(
+def test_the_most_similar_name_comes_first_with_its_reason(
     hold: Hold, typed: str, how: str
 ) -> None:
     names = hold(*OTHERS[:2], REDIS, *OTHERS[2:])
@@ -47,6 +47,10 @@ def test_what_is_like_it_comes_first_and_says_why(
 @pytest.mark.parametrize(
     ("name", "typed"),
     [
+        ("Łukasz in Łódź", "lukasz"),
+        ("Łukasz in Łódź", "lukasz lodz"),
+        ("Łukasz in Łódź", "lukazs"),
+        ("Straße nach Tromsø", "strasse tromso"),
         ("api_key", "apikey"),
         ("api_key", "api key"),
         ("api_key", "api_kye"),
@@ -66,7 +70,7 @@ def test_what_is_like_it_comes_first_and_says_why(
         ("日本語の検索が遅い", "日本話の検索"),
     ],
 )
-def test_identifiers_and_letters_of_all_kinds(
+def test_identifiers_and_letters_of_all_scripts(
     hold: Hold, name: str, typed: str
 ) -> None:
     names = hold(*OTHERS[:3], name, *OTHERS[3:])
@@ -74,7 +78,7 @@ def test_identifiers_and_letters_of_all_kinds(
     assert [near.position for near in names.similar([typed], 1)] == [3]
 
 
-def test_the_nearer_the_higher(hold: Hold) -> None:
+def test_nearer_names_rank_higher(hold: Hold) -> None:
     names = hold("redirect", "radish", "redsi", "redis cluster", "redis", "rediscover")
 
     found = names.similar(["redis"], 10)
@@ -85,7 +89,7 @@ def test_the_nearer_the_higher(hold: Hold) -> None:
     assert scores[0] == 1
 
 
-def test_a_title_weighs_more_than_what_else_a_record_is_called(hold: Hold) -> None:
+def test_a_title_weighs_more_than_other_names(hold: Hold) -> None:
     names = hold("cache pool\nredis-timeout\nstorage", "redis-timeout\ncache pool")
 
     assert [near.position for near in names.similar(["redis"], 10)] == [1, 0]
@@ -93,7 +97,7 @@ def test_a_title_weighs_more_than_what_else_a_record_is_called(hold: Hold) -> No
     assert [near.position for near in names.similar(["storage"], 10)] == [0]
 
 
-def test_who_is_as_near_comes_in_the_order_of_the_names(hold: Hold) -> None:
+def test_equally_near_names_keep_their_order(hold: Hold) -> None:
     names = hold(*["redis pool", "redis lock"] * 40)
 
     found = names.similar(["rediz"], 50)
@@ -102,7 +106,7 @@ def test_who_is_as_near_comes_in_the_order_of_the_names(hold: Hold) -> None:
     assert found == names.similar(["rediz"], 50)
 
 
-def test_names_that_came_later_are_found(hold: Hold) -> None:
+def test_names_added_later_are_found(hold: Hold) -> None:
     names = hold("Quarterly restore drill")
     assert len(names) == 1
     assert names.similar(["redsi"], 5) == []
@@ -114,17 +118,17 @@ def test_names_that_came_later_are_found(hold: Hold) -> None:
 
 
 @pytest.mark.parametrize("typed", [[], [""], ["   "], ["-_-", "?!"], ["\x00\x1b"]])
-def test_nothing_is_like_nothing(hold: Hold, typed: list[str]) -> None:
+def test_an_empty_query_is_similar_to_nothing(hold: Hold, typed: list[str]) -> None:
     assert hold(REDIS, "").similar(typed, 5) == []
 
 
-def test_what_is_unlike_all_is_like_none(hold: Hold) -> None:
+def test_a_query_unlike_all_names_finds_none(hold: Hold) -> None:
     assert hold(REDIS, *OTHERS).similar(["xqzvkj"], 5) == []
     assert hold(REDIS).similar(["redis"], 0) == []
     assert hold().similar(["redis"], 5) == []
 
 
-def test_names_are_held_in_the_quickest_way_there_is() -> None:
+def test_names_are_stored_in_the_fastest_available_way() -> None:
     names = Names([*OTHERS, REDIS])
 
     assert names.similar(["redsi", "timeout"], 1)[0].position == len(OTHERS)

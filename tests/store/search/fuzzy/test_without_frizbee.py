@@ -1,4 +1,4 @@
-"""Where frizbee is not built for the machine, names are matched all the same."""
+"""Without frizbee, names are matched all the same."""
 
 import os
 import subprocess
@@ -9,13 +9,13 @@ from tests.project import ROOT
 
 ASK = """
 import sys
-from store.search.fuzzy.names import Names
+from store.search.fuzzy import Names
 print(Names(["Quarterly drill", "Redis timeout"]).similar(["redsi"], 1)[0].position)
-print("rapidfuzz" in sys.modules, "store.search.fuzzy.without_frizbee" in sys.modules)
+print("rapidfuzz" in sys.modules, "store.search.fuzzy_words" in sys.modules)
 """
 
 
-def test_rapidfuzz_does_it_alone(tmp_path: Path) -> None:
+def test_rapidfuzz_alone_finds_the_names(tmp_path: Path) -> None:
     (tmp_path / "frizbee.py").write_text("raise ImportError\n", encoding="utf-8")
     path = os.pathsep.join([str(tmp_path), str(ROOT)])
 

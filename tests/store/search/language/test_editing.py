@@ -2,9 +2,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from store.search.language.editing import toggled
-from store.search.language.leaves import fields_named
-from store.search.language.parsing import parse
+from store.search.edit import toggled
+from store.search.parse import parse
+from store.search.tree import fields_named
 from tests.store.search.language.trees import HOSTILE, SAID
 
 
@@ -28,11 +28,13 @@ from tests.store.search.language.trees import HOSTILE, SAID
         ("a", "my type", 'a type:"my type"'),
     ],
 )
-def test_a_value_is_asked_for_or_not(before: str, value: str, after: str) -> None:
+def test_a_value_is_added_to_or_removed_from_a_query(
+    before: str, value: str, after: str
+) -> None:
     assert toggled(before, ["memories"], "type", value) == after
 
 
-def test_a_value_can_be_ruled_out_and_turned_over() -> None:
+def test_a_value_can_be_excluded_and_reversed() -> None:
     ruled_out = toggled("redis", None, "tags", "old", negated=True)
     assert ruled_out == "redis -tags:old"
     more = toggled(ruled_out, None, "tags", "new", negated=True)
@@ -41,13 +43,15 @@ def test_a_value_can_be_ruled_out_and_turned_over() -> None:
     assert toggled(more, None, "tags", "old", negated=True) == "redis -tags:new"
 
 
-def test_a_day_is_taken_for_a_day() -> None:
+def test_a_date_is_treated_as_a_date() -> None:
     assert toggled("on:2026-02-14 a", None, "on", "2026-02-14") == "a"
     assert toggled("a", None, "on", "2026-02") == "a on:2026-02"
 
 
 @given(text=HOSTILE, value=SAID, negated=st.booleans())
-def test_twice_is_not_at_all(text: str, value: str, *, negated: bool) -> None:
+def test_toggling_twice_changes_nothing(
+    text: str, value: str, *, negated: bool
+) -> None:
     tree = parse(text, ["memories"]).tree
     assume("tags" not in fields_named(tree))
     once = toggled(text, ["memories"], "tags", value, negated=negated)
@@ -57,7 +61,9 @@ def test_twice_is_not_at_all(text: str, value: str, *, negated: bool) -> None:
 
 
 @given(SAID, SAID)
-def test_a_value_that_joined_others_leaves_them_alone(one: str, other: str) -> None:
+def test_a_value_merged_into_a_list_leaves_the_others_alone(
+    one: str, other: str
+) -> None:
     assume(one.casefold() != other.casefold())
     text = toggled("x", None, "tags", one)
     both = toggled(text, None, "tags", other)

@@ -2,9 +2,8 @@ from datetime import date
 
 import pytest
 
-from store.search.language.parsing import parse
-from store.search.language.query import What
-from store.search.language.tree import (
+from store.search.parse import parse
+from store.search.tree import (
     EVERYTHING,
     Age,
     All,
@@ -19,6 +18,7 @@ from store.search.language.tree import (
     Pattern,
     Start,
     Text,
+    What,
 )
 
 
@@ -65,7 +65,7 @@ PROMISED: dict[str, Node] = {
 
 
 @pytest.mark.parametrize("text", PROMISED)
-def test_what_is_promised_to_people_who_type_queries(text: str) -> None:
+def test_documented_queries_work(text: str) -> None:
     query = parse(text)
     assert query.tree == PROMISED[text]
     assert query.complaints == ()
@@ -77,14 +77,14 @@ def test_either_binds_more_tightly_than_all() -> None:
     assert parse("a (b|c) d").tree == parse("a b|c d").tree
 
 
-def test_groups_fields_and_phrases_can_be_negated_and_chosen_between() -> None:
+def test_groups_fields_and_phrases_can_be_negated_and_combined() -> None:
     group = All((Text("a"), Named("type", ("fix",))))
     assert parse("-(a type:fix)").tree == Not(group)
     assert parse('(a type:fix)|-"b c"').tree == Either((group, Not(Text("b c"))))
     assert parse("-(-a)").tree == Not(Not(Text("a")))
 
 
-def test_a_value_in_quotes_may_hold_anything() -> None:
+def test_a_quoted_value_may_contain_anything() -> None:
     assert parse('project:"my app","a,b"').tree == Named("project", ("my app", "a,b"))
     assert parse('"say ""hi"""').tree == Text('say "hi"')
 
@@ -116,6 +116,8 @@ def test_a_value_in_quotes_may_hold_anything() -> None:
         "x==y",
         "i<10",
         "List<int>",
+        "Vec<str>",
+        "imp=abc",
         "a->b",
         "!=",
         ":)",
@@ -125,7 +127,7 @@ def test_a_value_in_quotes_may_hold_anything() -> None:
         "/vol:/data",
     ],
 )
-def test_what_people_look_for_is_a_word_though_it_is_full_of_signs(text: str) -> None:
+def test_words_full_of_punctuation_are_still_words(text: str) -> None:
     query = parse(text)
     assert query.tree == Text(text)
     assert query.complaints == ()
@@ -134,7 +136,7 @@ def test_what_people_look_for_is_a_word_though_it_is_full_of_signs(text: str) ->
 @pytest.mark.parametrize(
     "text", ["", " ", "-", "!", "|", "()", "~", "^", '"', "(", "((|", '""', "- |"]
 )
-def test_signs_alone_restrict_nothing(text: str) -> None:
+def test_punctuation_alone_restricts_nothing(text: str) -> None:
     assert parse(text).tree == EVERYTHING
     assert parse(text).complaints == ()
 
@@ -155,44 +157,43 @@ def test_signs_alone_restrict_nothing(text: str) -> None:
         ("a|", Text("a")),
     ],
 )
-def test_what_is_being_typed_is_understood_as_far_as_it_goes(
+def test_an_unfinished_query_is_parsed_as_far_as_possible(
     text: str, tree: Node
 ) -> None:
     assert parse(text).tree == tree
     assert parse(text).complaints == ()
 
 
-def test_a_finished_query_owns_up_to_what_is_missing() -> None:
+def test_a_finished_query_reports_missing_values() -> None:
     (complaint,) = parse("a seen<14", is_finished=True).complaints
     assert complaint.reason == (
-        "'accessed' takes an age such as 30d or a day such as 2026-02-14, "
-        "which '14' is not."
+        "'accessed' needs an age such as 30d or a day such as 2026-02-14, not '14'."
     )
-    assert parse("type: fix").complaints[0].reason == (
-        "'type:' lacks a value right behind it."
-    )
+    assert parse("type: fix").complaints[0].reason == ("No value after 'type:'.")
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("fooo:bar", "No field is called 'fooo'; the nearest is 'from'."),
-        ("typo:fix", "No field is called 'typo'; the nearest is 'type'."),
-        ("strngth<1", "No field is called 'strngth'; the nearest is 'strength'."),
-        ("stage:fadign", "'stage' is never 'fadign'; the nearest is 'fading'."),
-        ("is:orphen", "'is' is never 'orphen'; the nearest is 'orphan'."),
-        ("type<fix", "'type' cannot be compared by '<'; write 'type:'."),
-        ("str:x", "'strength' takes a number such as .7, which 'x' is not."),
-        ("typo:a,b", "No field is called 'typo'; the nearest is 'type'."),
-        ("/re(/", "The pattern 're(' is broken: missing ): re(."),
-        ("/a**/", "The pattern 'a**' is broken: bad repetition operator: **."),
+        ("fooo:bar", "Unknown field 'fooo'; did you mean 'from'?"),
+        ("typo:fix", "Unknown field 'typo'; did you mean 'type'?"),
+        ("strngth<1", "Unknown field 'strngth'; did you mean 'strength'?"),
+        ("stage:fadign", "No stage 'fadign'; did you mean 'fading'?"),
+        ("is:orphen", "There is no 'is:orphen'; did you mean 'orphan'?"),
+        ("type<fix", "'type' can't be compared with '<'; write 'type:'."),
+        ("imp>abc", "'importance' needs a number such as .7, not 'abc'."),
+        ("stren<=x", "'strength' needs a number such as .7, not 'x'."),
+        ("str:x", "'strength' needs a number such as .7, not 'x'."),
+        ("typo:a,b", "Unknown field 'typo'; did you mean 'type'?"),
+        ("/re(/", "Invalid pattern 're(': missing ): re(."),
+        ("/a**/", "Invalid pattern 'a**': bad repetition operator: **."),
         (
             "s:x",
-            "'s' may mean any of accessed, session, severity, sides, since and more.",
+            "'s' is ambiguous: accessed, session, severity, sides, since and more.",
         ),
     ],
 )
-def test_what_does_not_exist_is_left_out_and_named(text: str, reason: str) -> None:
+def test_unknown_values_are_left_out_and_named(text: str, reason: str) -> None:
     query = parse(f"redis {text} x")
     (complaint,) = query.complaints
     assert complaint.reason == reason
@@ -200,17 +201,16 @@ def test_what_does_not_exist_is_left_out_and_named(text: str, reason: str) -> No
     assert query.tree == All((Text("redis"), Text("x")))
 
 
-def test_a_time_that_is_none_says_what_would_be_one() -> None:
+def test_an_invalid_time_suggests_a_valid_one() -> None:
     assert parse("on:2026-13 ").complaints[0].reason == (
-        "'on' takes a day, a month or a year such as 2026-02, which '2026-13' is not."
+        "'on' needs a day, a month or a year such as 2026-02, not '2026-13'."
     )
     assert parse("since:x").complaints[0].reason == (
-        "'since' takes an age such as 30d, a day such as 2026-02-14, or last, "
-        "which 'x' is not."
+        "'since' needs an age such as 30d, a day such as 2026-02-14, or last, not 'x'."
     )
 
 
-def test_the_values_of_a_list_that_exist_are_kept() -> None:
+def test_the_valid_values_of_a_list_are_kept() -> None:
     query = parse("stage:fadign,active")
     assert query.tree == Named("stage", ("active",))
     assert [part.what for part in query.parts] == [
@@ -222,22 +222,22 @@ def test_the_values_of_a_list_that_exist_are_kept() -> None:
     ]
 
 
-def test_a_beginning_of_choices_stands_for_all_of_them() -> None:
+def test_the_beginning_of_choices_means_all_of_them() -> None:
     assert parse("is:pin").tree == Named("is", ("pinned",))
     assert parse("stage:a").tree == Named("stage", ("active", "archived"))
 
 
-def test_a_kind_that_lacks_a_field_says_so() -> None:
+def test_a_field_that_a_kind_lacks_is_reported() -> None:
     (complaint,) = parse("stage:fading", ["edges"]).complaints
-    assert complaint.reason == "Edges have no 'stage'."
+    assert complaint.reason == "Edges have no field 'stage'."
     (complaint,) = parse("stage:fading", ["messages", "edges"]).complaints
-    assert complaint.reason == "Edges and messages have no 'stage'."
+    assert complaint.reason == "Edges and messages have no field 'stage'."
     assert parse("stage:fading", ["edges", "memories"]).complaints == ()
 
 
-def test_a_beginning_is_held_against_the_fields_of_the_kinds_asked_about() -> None:
+def test_a_prefix_is_matched_with_the_fields_of_the_queried_kinds() -> None:
     (complaint,) = parse("st:x").complaints
-    assert complaint.reason.startswith("'st' may mean any of ")
+    assert complaint.reason.startswith("'st' is ambiguous: ")
     assert parse("sto:x", ["edges"]).tree == Named("store", ("x",))
     assert parse("str<1", ["edges"]).tree == Compared("strength", "<", 1.0)
 
@@ -250,13 +250,13 @@ def test_a_short_name_means_the_whole_one(short: str, whole: str) -> None:
     assert parse(short).tree == parse(whole).tree
 
 
-def test_groups_too_deep_are_left_out_once_and_the_rest_goes_on() -> None:
+def test_groups_nested_too_deeply_are_left_out_and_the_rest_works() -> None:
     query = parse("a " + "(" * 60 + "b" + ")" * 60 + " c")
     assert query.tree == All((Text("a"), Text("c")))
     assert len(query.complaints) == 1
 
 
-def test_a_text_too_long_is_answered_for_its_beginning() -> None:
+def test_only_the_beginning_of_an_overlong_text_is_used() -> None:
     query = parse("redis " + "x" * 9000)
     assert query.tree == All((Text("redis"), Text("x" * 3994)))
     assert "4000" in query.complaints[0].reason
@@ -284,11 +284,11 @@ def test_every_part_has_its_colour() -> None:
     ]
 
 
-def test_more_terms_than_anybody_waits_for_are_left_out_and_said_to_be() -> None:
+def test_too_many_terms_are_left_out_and_reported() -> None:
     query = parse("|".join(f"e{n}" for n in range(500)))
 
     assert isinstance(query.tree, Either)
     assert len(query.tree.terms) == 100
     (complaint,) = query.complaints
     assert complaint.is_cut
-    assert complaint.reason == "Only the first 100 terms are understood."
+    assert complaint.reason == "Only the first 100 terms are used."

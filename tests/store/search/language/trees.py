@@ -1,12 +1,13 @@
-"""Texts as people and machines type them, and trees as texts are understood."""
+"""Queries typed by people and machines, and the trees they parse to."""
 
 from datetime import date
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from store.search.language.fields import FIELDS, Field, Type
-from store.search.language.tree import (
+from store.kinds.field import Field, Type
+from store.search.fields import FIELDS
+from store.search.tree import (
     EVERYTHING,
     Age,
     All,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from store.search.ranking import Candidate, Judge, Wanted, judge, judge_similar
+from store.search.rank import Candidate, Judge, Wanted, judge, judge_similar
 
 DAY = 86_400_000_000
 NOW = 20_000 * DAY
@@ -43,7 +43,7 @@ def bodied(body: str) -> Candidate:
     return replace(PLAIN, body=body)
 
 
-def test_a_title_is_above_names_above_tags_above_description_above_body() -> None:
+def test_a_title_ranks_over_names_tags_description_and_body() -> None:
     order = [
         titled("Use redis"),
         replace(PLAIN, names="use-redis"),
@@ -56,7 +56,7 @@ def test_a_title_is_above_names_above_tags_above_description_above_body() -> Non
     assert ranked("redis", *reversed(order)) == order
 
 
-def test_a_whole_word_is_above_a_beginning_above_a_part() -> None:
+def test_a_whole_word_ranks_over_a_prefix_over_a_part() -> None:
     order = [
         titled("Of cat and dog"),
         titled("Of catalogues!"),
@@ -66,13 +66,13 @@ def test_a_whole_word_is_above_a_beginning_above_a_part() -> None:
     assert ranked("cat", *reversed(order)) == order
 
 
-def test_a_word_by_itself_in_the_tags_is_above_a_part_of_the_title() -> None:
+def test_a_whole_tag_ranks_over_a_part_of_the_title() -> None:
     part, tag = titled("Redistribution"), replace(PLAIN, tags=("dist",))
 
     assert ranked("dist", part, tag) == [tag, part]
 
 
-def test_the_title_that_is_just_that_comes_first_and_what_begins_so_next() -> None:
+def test_an_exact_title_comes_first_and_a_prefix_next() -> None:
     order = [
         titled("Redis timeout"),
         titled("Redis timeout in production"),
@@ -84,14 +84,14 @@ def test_the_title_that_is_just_that_comes_first_and_what_begins_so_next() -> No
     assert ranked("redis timeout", *reversed(order)) == order
 
 
-def test_all_words_in_the_title_are_above_words_that_are_spread() -> None:
+def test_all_words_in_the_title_rank_over_scattered_words() -> None:
     both = titled("The timeouts of some redistribution")
     spread = titled("Redis", "timeout timeout timeout")
 
     assert ranked("redis timeout", spread, both) == [both, spread]
 
 
-def test_words_that_stand_together_are_above_words_that_are_scattered() -> None:
+def test_adjacent_words_rank_over_scattered_words() -> None:
     far = "and so on and so forth " * 20
     order = [
         bodied(f"{far} a redis timeout {far}"),
@@ -102,33 +102,33 @@ def test_words_that_stand_together_are_above_words_that_are_scattered() -> None:
     assert ranked("redis timeout", *reversed(order)) == order
 
 
-def test_what_is_said_often_is_above_what_is_said_once() -> None:
+def test_a_frequent_word_ranks_over_a_single_one() -> None:
     once, often = bodied("redis"), bodied("redis, redis, redis")
 
     assert ranked("redis", once, often) == [often, once]
 
 
-def test_a_rare_word_tells_more_than_a_common_one() -> None:
+def test_a_rare_word_weighs_more_than_a_common_one() -> None:
     common, rare = titled("Fix", "valkey"), titled("Valkey", "fix")
     query = [Wanted("fix", 0.1), Wanted("valkey", 0.9)]
 
     assert ranked(query, common, rare) == [rare, common]
 
 
-def test_a_capital_letter_asks_for_that_case() -> None:
+def test_a_capital_letter_makes_case_count() -> None:
     name, word = titled("How Redis works"), titled("How redis works")
 
     assert ranked("Redis", word, name) == [name, word]
     assert judge(wanted("redis"), name, NOW) == judge(wanted("redis"), word, NOW)
 
 
-def test_accents_are_no_matter() -> None:
+def test_accents_do_not_matter() -> None:
     reasons = judge(wanted("reseau"), titled("Le réseau"), NOW).reasons
 
     assert reasons[0] == "title has 'reseau' as a whole word"
 
 
-def test_scripts_without_gaps_have_words_too() -> None:
+def test_scripts_without_spaces_have_words_too() -> None:
     reasons = judge(
         wanted("タイムアウト"), titled("接続のタイムアウト設定"), NOW
     ).reasons
@@ -144,7 +144,9 @@ def test_scripts_without_gaps_have_words_too() -> None:
         replace(PLAIN, pinned=True),
     ],
 )
-def test_recent_strong_and_pinned_is_slightly_up(better: Candidate) -> None:
+def test_recent_strong_and_pinned_memories_rank_slightly_higher(
+    better: Candidate,
+) -> None:
     better = replace(better, title="Redistribute")
     same = titled("Redistribute")
     answers_better = titled("Redis")
@@ -154,19 +156,19 @@ def test_recent_strong_and_pinned_is_slightly_up(better: Candidate) -> None:
     assert ranked("redis", *reversed(order)) == order
 
 
-def test_what_was_put_away_is_below() -> None:
+def test_archived_memories_rank_lower() -> None:
     away, kept = replace(titled("Redis"), archived=True), titled("Redis")
 
     assert ranked("redis", away, kept) == [kept, away]
 
 
-def test_a_memory_is_above_a_message_above_an_event() -> None:
+def test_a_memory_ranks_over_a_message_over_an_event() -> None:
     order = [replace(bodied("redis"), kind=k) for k in ("memory", "message", "event")]
 
     assert ranked("redis", *reversed(order)) == order
 
 
-def test_the_reasons_are_told() -> None:
+def test_the_reasons_are_given() -> None:
     candidate = Candidate(
         kind="memory",
         title="Redis needs a longer timeout",
@@ -182,9 +184,9 @@ def test_the_reasons_are_told() -> None:
 
     assert judge(wanted("redis network keepalive"), candidate, NOW).reasons == (
         "title has 'redis' as a whole word",
-        "tag has a word that begins with 'network'",
+        "tag has a word that starts with 'network'",
         "body has 'keepalive' as a whole word",
-        "is of kind memory",
+        "kind memory",
         "changed 3 days ago",
         "pinned",
         "strength 1.00",
@@ -195,24 +197,24 @@ def test_the_reasons_are_told() -> None:
 @pytest.mark.parametrize(
     ("days", "told"), [(0, "today"), (1, "yesterday"), (40, "40 days ago")]
 )
-def test_when_it_changed_is_told(days: int, told: str) -> None:
+def test_the_time_of_the_change_is_given(days: int, told: str) -> None:
     candidate = replace(PLAIN, at=NOW - days * DAY)
 
     assert f"changed {told}" in judge([], candidate, NOW).reasons
 
 
-def test_a_word_that_nothing_has_gives_no_reason() -> None:
+def test_a_word_without_hits_gives_no_reason() -> None:
     assert judge(wanted("zebra"), PLAIN, NOW) == judge([], PLAIN, NOW)
 
 
-def test_one_that_is_merely_similar_is_below_one_that_has_the_word() -> None:
+def test_a_merely_similar_hit_ranks_below_a_hit_of_the_word() -> None:
     similar = replace(PLAIN, at=NOW, strength=1.0, pinned=True)
     exact = replace(titled("Concatenate"), kind="event", at=None, archived=True)
 
     near = judge_similar(1.0, similar, NOW)
 
     assert near.score < judge(wanted("cat"), exact, NOW).score
-    assert near.reasons[0] == "name is like what was typed, 100%"
+    assert near.reasons[0] == "name is similar, 100%"
     assert judge_similar(0.5, similar, NOW).score < near.score
 
 
@@ -233,9 +235,7 @@ CANDIDATES = st.builds(
 
 
 @given(st.lists(st.builds(Wanted, TEXTS, st.floats(0, 1)), max_size=4), CANDIDATES)
-def test_whatever_is_asked_gets_a_verdict(
-    needs: list[Wanted], candidate: Candidate
-) -> None:
+def test_any_query_gets_a_verdict(needs: list[Wanted], candidate: Candidate) -> None:
     judged = Judge(needs, NOW)
 
     verdict = judged.of(candidate)
@@ -245,14 +245,14 @@ def test_whatever_is_asked_gets_a_verdict(
     assert all(verdict.reasons)
 
 
-def test_words_together_in_a_body_are_above_one_of_them_in_a_title() -> None:
+def test_words_together_in_a_body_rank_over_one_word_in_a_title() -> None:
     together = bodied("It fails after the message was sent.")
     apart = titled("After one hard bounce", "The message is suppressed.")
 
     assert ranked("after message", apart, together) == [together, apart]
 
 
-def test_the_nearer_words_of_a_body_are_the_higher() -> None:
+def test_nearer_words_in_a_body_rank_higher() -> None:
     order = [
         bodied(f"The pool {'and then some ' * words}the timeout.")
         for words in (0, 3, 9, 30, 90)
@@ -261,14 +261,14 @@ def test_the_nearer_words_of_a_body_are_the_higher() -> None:
     assert ranked("pool timeout", *reversed(order)) == order
 
 
-def test_words_of_a_body_count_for_more_than_what_begins_with_them() -> None:
+def test_whole_words_in_a_body_rank_over_prefixes() -> None:
     whole = bodied("Dedicate the next day to it, or a sprint.")
     begins = bodied("Dedicated to it were the day and sprints.")
 
     assert ranked("dedicate sprint", begins, whole) == [whole, begins]
 
 
-def test_how_alike_a_name_is_says_more_than_what_the_record_merits() -> None:
+def test_similarity_of_a_name_outweighs_the_merit_of_a_record() -> None:
     liked = replace(PLAIN, at=NOW, strength=1.0, pinned=True)
 
     assert judge_similar(0.8, PLAIN, NOW).score > judge_similar(0.6, liked, NOW).score

@@ -1,16 +1,15 @@
-"""Some memories that are about a few things, and how often words stand in them."""
+"""Some memories about a few topics, and how often words occur in them."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from store.search.similar import Sketch
-from store.search.similar.telling import tags_of, words_of
+from store.search.similar import Sketch, tags_of, words_of
 
 
 @dataclass
 class Counted:
-    """Counts what stands in the memories themselves."""
+    """Counts words in the memories themselves."""
 
     sketches: Sequence[Sketch]
 

@@ -1,4 +1,4 @@
-"""A provider of vectors on this very machine, which behaves as a test wants it to."""
+"""A local provider of vectors that behaves as a test wants."""
 
 import json
 import ssl
@@ -15,7 +15,7 @@ from store.settings import Provider, Semantic
 
 @dataclass(frozen=True)
 class Asked:
-    """What the provider was asked."""
+    """The requests to the provider."""
 
     path: str
     key: str | None
@@ -24,7 +24,7 @@ class Asked:
 
 @dataclass
 class Local:
-    """Serves until the `with` block is left; then every answer held back ends."""
+    """Serves until the end of the `with` block, which ends all delayed responses."""
 
     behave: Callable[[BaseHTTPRequestHandler, "Local"], None]
     tls: ssl.SSLContext | None = None
@@ -47,7 +47,7 @@ class Local:
 
         class Server(ThreadingHTTPServer):
             def handle_error(self, request: object, client_address: object) -> None:
-                """A client that hangs up is no news."""
+                """A client that hangs up is not an error."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
         if self.tls:
@@ -86,7 +86,7 @@ class Local:
 def answer(
     raw: bytes, status: int = 200, **headers: str
 ) -> Callable[[BaseHTTPRequestHandler, Local], None]:
-    """Answers every question alike."""
+    """Gives every request the same response."""
 
     def behave(handler: BaseHTTPRequestHandler, local: Local) -> None:
         del local
@@ -100,6 +100,6 @@ def answer(
 
 
 def embedded(*vector: float) -> Callable[[BaseHTTPRequestHandler, Local], None]:
-    """Answers with a vector, as Ollama does and as OpenAI does at once."""
+    """Responds with a vector, as both Ollama and OpenAI do."""
     both = {"embeddings": [vector], "data": [{"embedding": vector}]}
     return answer(json.dumps(both).encode())

@@ -1,4 +1,4 @@
-"""Which memories are most like one, and why."""
+"""Which memories are most similar to one, and why."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +16,7 @@ from tests.store.search.similar.memories import (
 )
 
 
-def test_the_most_alike_come_first_with_their_reasons() -> None:
+def test_the_most_similar_come_first_with_their_reasons() -> None:
     first, second, *_ = most_alike(tell(TIMEOUTS, COUNTED), ALL, 20)
 
     assert first.ref == DROPS.ref
@@ -28,7 +28,7 @@ def test_the_most_alike_come_first_with_their_reasons() -> None:
     assert 1 >= first.score > second.score > 0
 
 
-def test_what_says_the_same_comes_before_all_that_has_the_same_tags() -> None:
+def test_the_same_text_ranks_over_the_same_tags() -> None:
     subject = [
         Sketch(f"memory:a{number}", "Something else", TIMEOUTS.tags, f"Other {number}.")
         for number in range(5)
@@ -43,18 +43,18 @@ def test_what_says_the_same_comes_before_all_that_has_the_same_tags() -> None:
     assert all(one.score < 1 for one in others)
 
 
-def test_words_do_where_there_are_no_tags() -> None:
+def test_words_are_enough_without_tags() -> None:
     (only,) = most_alike(tell(LETTERS, COUNTED), ALL, 20)
 
     assert only.ref == MORE.ref
     assert only.reason == "rare words: cafes, bring, 喫茶"
 
 
-def test_only_so_many_are_answered() -> None:
+def test_the_number_of_results_is_limited() -> None:
     assert len(most_alike(tell(TIMEOUTS, COUNTED), ALL, 3)) == 3
 
 
-def test_what_means_the_same_is_alike_without_a_shared_word() -> None:
+def test_similar_meaning_needs_no_shared_word() -> None:
     meanings = {LETTERS.ref: 0.91, DROPS.ref: 0.8, "memory:linked": 0.99}
 
     found = most_alike(tell(TIMEOUTS, COUNTED), ALL, 20, meanings)
@@ -65,7 +65,7 @@ def test_what_means_the_same_is_alike_without_a_shared_word() -> None:
     assert "memory:linked" not in [one.ref for one in found]
 
 
-def test_nothing_is_like_what_says_nothing() -> None:
+def test_nothing_is_similar_to_an_empty_memory() -> None:
     assert most_alike(tell(Sketch("memory:x", ""), COUNTED), ALL, 20) == []
 
 
@@ -83,7 +83,7 @@ SKETCHES = st.lists(
 
 
 @given(SKETCHES)
-def test_likeness_is_a_share(sketches: list[Sketch]) -> None:
+def test_similarity_is_between_0_and_1(sketches: list[Sketch]) -> None:
     found = most_alike(tell(sketches[0], Counted(sketches)), sketches, 9)
 
     assert sketches[0].ref not in [one.ref for one in found]

@@ -1,12 +1,11 @@
-"""Memories that say nearly the same are found without holding all against all."""
+"""Near-duplicates are found without comparing every pair."""
 
 from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.similar import Sketch, doubles
-from store.search.similar.telling import words_of
+from store.search.similar import Sketch, doubles, words_of
 from tests.store.search.similar.memories import ALL, TIMEOUTS
 
 _WORDS = (
@@ -29,7 +28,7 @@ sketches = st.lists(
 )
 
 
-def test_what_says_the_same_in_other_words_here_and_there_is_found() -> None:
+def test_rephrased_duplicates_are_found() -> None:
     other = TIMEOUTS.text.replace("because", "since").replace("idle", "quiet")
     twin = Sketch("memory:twin", TIMEOUTS.title, (), other)
 
@@ -39,13 +38,13 @@ def test_what_says_the_same_in_other_words_here_and_there_is_found() -> None:
     assert 0.6 < share < 1
 
 
-def test_what_says_hardly_anything_is_like_nothing() -> None:
+def test_nearly_empty_texts_are_similar_to_nothing() -> None:
     short = Sketch("memory:short", "Use uv", (), "Always.")
 
     assert doubles([short, short]) == []
 
 
-def test_one_that_is_like_two_makes_one_of_them() -> None:
+def test_a_memory_similar_to_two_groups_joins_them() -> None:
     words = [f"word{number}" for number in range(20)]
     texts = [words[:10], words[4:14], words[8:18]]
 
@@ -56,7 +55,7 @@ def test_one_that_is_like_two_makes_one_of_them() -> None:
     assert places == [0, 1, 2]
 
 
-def test_thousands_of_one_template_are_one_group() -> None:
+def test_thousands_from_one_template_are_one_group() -> None:
     many = [
         Sketch(f"memory:{n}", f"Day {n:04}", (), "what was done: nothing to be told")
         for n in range(2000)
@@ -68,7 +67,7 @@ def test_thousands_of_one_template_are_one_group() -> None:
 
 
 @given(sketches)
-def test_two_are_in_a_group_if_they_share_most_of_their_words(
+def test_two_memories_that_share_most_words_are_one_group(
     found: list[Sketch],
 ) -> None:
     words = [words_of(sketch) for sketch in found]

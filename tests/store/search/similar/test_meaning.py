@@ -1,11 +1,11 @@
-"""Search by meaning, across stores that keep vectors and stores that do not fit."""
+"""Search by meaning across stores with and without usable vectors."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from store.formats.port import Vectors
-from store.search.similar import Held, Near, by_meaning, nearest
+from store.search.meaning import Held, Near, by_meaning, nearest
 from store.settings import PROVIDERS, Provider
 from tests.store.search.similar.provider import Local, embedded
 
@@ -20,12 +20,12 @@ OTHER = Held("/other", Vectors("text-embedding-3-small", {"id:f": [1, 0]}))
 
 @pytest.fixture
 def local() -> Iterator[Local]:
-    """A provider for which everything means the same."""
+    """A provider for which everything has the same meaning."""
     with Local(embedded(2, 0)) as serving:
         yield serving
 
 
-def test_the_nearest_come_first_whichever_store_they_are_in(local: Local) -> None:
+def test_the_nearest_come_first_from_all_stores(local: Local) -> None:
     meant = by_meaning("redis", local.ollama(), {}, [HOMELAB, WORK], 3)
 
     assert [(near.store, near.key) for near in meant.near] == [
@@ -37,33 +37,33 @@ def test_the_nearest_come_first_whichever_store_they_are_in(local: Local) -> Non
     assert meant.notes == ()
 
 
-def test_vectors_that_cannot_be_compared_are_told(local: Local) -> None:
+def test_vectors_that_cannot_be_compared_are_reported(local: Local) -> None:
     meant = by_meaning("redis", local.ollama(), {}, [LONG, OTHER, HOMELAB], 1)
 
     assert meant.near == (Near("/homelab", "id:a", 1.0),)
     assert meant.notes == (
         (
             "The vectors of /other were made by text-embedding-3-small, not by "
-            "nomic-embed-text, so words alone were searched there."
+            "nomic-embed-text; only words were searched there."
         ),
         (
-            "The vectors of /long have 3 dimensions and that of nomic-embed-text has "
-            "2, so words alone were searched there."
+            "The vectors of /long have 3 dimensions, but nomic-embed-text makes "
+            "2; only words were searched there."
         ),
     )
 
 
-def test_nobody_is_asked_where_there_is_nothing_to_compare(local: Local) -> None:
+def test_without_vectors_no_provider_is_called(local: Local) -> None:
     nothing = by_meaning("redis", local.ollama(), {}, [], 3)
     other = by_meaning("redis", local.ollama(), {}, [OTHER], 3)
 
-    assert nothing.notes == ("No store keeps vectors, so words alone were searched.",)
+    assert nothing.notes == ("No store has vectors; only words were searched.",)
     assert len(other.notes) == 1
     assert nothing.near == other.near == ()
     assert local.asked == []
 
 
-def test_vectors_are_not_even_read_where_it_is_switched_off() -> None:
+def test_vectors_are_not_read_if_the_search_is_switched_off() -> None:
     def reading() -> Iterator[Held]:
         raise AssertionError
         yield HOMELAB
@@ -72,16 +72,16 @@ def test_vectors_are_not_even_read_where_it_is_switched_off() -> None:
 
     assert meant.near == ()
     assert meant.notes == (
-        "Search by meaning is switched off in the settings; words alone were searched.",
+        "Semantic search is off in the settings; only words were searched.",
     )
 
 
-def test_a_provider_that_gives_none_is_told(local: Local) -> None:
+def test_a_provider_without_an_answer_is_reported(local: Local) -> None:
     meant = by_meaning("redis", local.openai(), {}, [WORK], 3)
 
     assert meant.near == ()
     assert meant.notes == (
-        "A_KEY holds no key for search by meaning. Words alone were searched.",
+        "No key for semantic search in A_KEY. Only words were searched.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Asking a provider for a vector, and everything that it may answer instead."""
+"""Requests for a vector, and every answer that a provider may give."""
 
 import re
 import shutil
@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.similar.providers import NoAnswerError, vector_of
-from store.search.similar.providers.answer import as_vector, at
-from store.search.similar.providers.exchange import LIMIT
+from store.search.meaning import NoAnswerError, as_vector, at, vector_of
+from store.search.providers import LIMIT
 from store.settings import PROVIDERS, Provider, Semantic
 from tests.store.search.similar.provider import Asked, Local, answer, embedded
 
@@ -23,7 +22,7 @@ KEY = {"A_KEY": "sk-very-secret"}
 
 
 def refusal(semantic: Semantic, environment: dict[str, str] | None = None) -> str:
-    """The sentence that is told where there is no vector."""
+    """The sentence if there is no vector."""
     with pytest.raises(NoAnswerError) as raised:
         vector_of("what people ask", semantic, environment or {})
     sentence = str(raised.value)
@@ -32,11 +31,11 @@ def refusal(semantic: Semantic, environment: dict[str, str] | None = None) -> st
     return sentence
 
 
-def test_ollama_is_asked_where_it_usually_is() -> None:
+def test_ollama_is_called_at_its_usual_address() -> None:
     assert PROVIDERS[Provider.OLLAMA].address == "http://127.0.0.1:11434"
 
 
-def test_ollama_gives_a_vector_and_is_sent_no_key() -> None:
+def test_ollama_gives_a_vector_and_gets_no_key() -> None:
     with Local(embedded(0.5, -1, 0)) as local:
         vector = vector_of("redis \udce9", local.ollama(), KEY)
 
@@ -54,7 +53,7 @@ def test_openai_gives_a_vector_for_the_users_key() -> None:
     assert local.asked == [Asked("/v1/embeddings", "Bearer sk-very-secret", body)]
 
 
-def test_nobody_is_asked_where_nobody_is_switched_on(
+def test_no_provider_is_called_if_none_is_enabled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def denied(*_: object) -> None:
@@ -62,22 +61,22 @@ def test_nobody_is_asked_where_nobody_is_switched_on(
 
     monkeypatch.setattr(socket, "socket", denied)
 
-    assert "switched off" in refusal(PROVIDERS[Provider.OFF])
+    assert "Semantic search is off in the settings." in refusal(PROVIDERS[Provider.OFF])
 
 
 @pytest.mark.parametrize(
     ("key", "sentence"),
     [
-        ({}, "A_KEY holds no key for search by meaning."),
-        ({"A_KEY": " "}, "A_KEY holds no key for search by meaning."),
+        ({}, "No key for semantic search in A_KEY."),
+        ({"A_KEY": " "}, "No key for semantic search in A_KEY."),
         (
             {"A_KEY": "sk-very\nHost: x"},
-            "What A_KEY holds is no key that could be sent.",
+            "The key in A_KEY is invalid.",
         ),
-        ({"A_KEY": "sk-verÿ"}, "What A_KEY holds is no key that could be sent."),
+        ({"A_KEY": "sk-verÿ"}, "The key in A_KEY is invalid."),
     ],
 )
-def test_without_a_fit_key_openai_is_not_asked(
+def test_without_a_valid_key_openai_is_not_called(
     key: dict[str, str], sentence: str
 ) -> None:
     with Local(embedded(1)) as local:
@@ -86,18 +85,18 @@ def test_without_a_fit_key_openai_is_not_asked(
     assert local.asked == []
 
 
-def test_a_key_is_sent_nowhere_that_others_read_along() -> None:
+def test_a_key_is_never_sent_over_an_unencrypted_connection() -> None:
     semantic = Semantic(Provider.OPENAI, "http://example.invalid/v1", "m", "A_KEY")
 
     assert refusal(semantic, KEY) == (
-        "http://example.invalid/v1 is no https address, so no key is sent there."
+        "http://example.invalid/v1 isn't an https address, so no key is sent."
     )
 
 
 @pytest.mark.parametrize(
     "begun", [b"", b"HTTP/1.0 200 OK\r\n", b"HTTP/1.0 200 OK\r\n\r\n{"]
 )
-def test_who_does_not_answer_in_time_is_not_waited_for(begun: bytes) -> None:
+def test_a_slow_provider_is_given_up(begun: bytes) -> None:
     def hold(handler: BaseHTTPRequestHandler, local: Local) -> None:
         handler.wfile.write(begun)
         handler.wfile.flush()
@@ -109,61 +108,61 @@ def test_who_does_not_answer_in_time_is_not_waited_for(begun: bytes) -> None:
             if thread.name == "asking a provider":
                 thread.join()
 
-    assert told == f"Ollama at {local.host} did not answer within 0.2 seconds."
+    assert told == f"Ollama at {local.host} didn't answer within 0.2 seconds."
 
 
-def test_who_is_not_there_is_told() -> None:
+def test_an_unreachable_provider_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         host = f"127.0.0.1:{free.getsockname()[1]}"
     semantic = Semantic(Provider.OLLAMA, f"http://{host}", "m", seconds=30)
 
     assert refusal(semantic) == (
-        f"Ollama at {host} cannot be reached: Connection refused."
+        f"Ollama at {host} can't be reached: Connection refused."
     )
 
 
 @pytest.mark.parametrize(
     ("raw", "status", "said"),
     [
-        (b"<html>", 200, "answered with what is no JSON."),
-        (b"", 200, "answered with what is no JSON."),
-        (b"[" * 90_000, 200, "answered with what is no JSON."),
-        (b"x" * (LIMIT + 1), 200, "answered with more than a vector."),
-        (b"{}", 200, "answered with something that is no vector."),
-        (b'{"embeddings": [[]]}', 200, "answered with something that is no vector."),
+        (b"<html>", 200, "answered with invalid JSON."),
+        (b"", 200, "answered with invalid JSON."),
+        (b"[" * 90_000, 200, "answered with invalid JSON."),
+        (b"x" * (LIMIT + 1), 200, "answered with too much data."),
+        (b"{}", 200, "answered with an invalid vector."),
+        (b'{"embeddings": [[]]}', 200, "answered with an invalid vector."),
         (
             b'{"embeddings": [[0, 0]]}',
             200,
-            "answered with something that is no vector.",
+            "answered with an invalid vector.",
         ),
         (
             b'{"embeddings": [[1, "2"]]}',
             200,
-            "answered with something that is no vector.",
+            "answered with an invalid vector.",
         ),
         (
             b'{"embeddings": [[1e999]]}',
             200,
-            "answered with something that is no vector.",
+            "answered with an invalid vector.",
         ),
-        (b'{"embeddings": [[NaN]]}', 200, "answered with something that is no vector."),
-        (b'{"embeddings": 1}', 200, "answered with something that is no vector."),
-        (b"sk-very", 500, "answered with an error, 500."),
-        (b"", 401, "answered with an error, 401."),
-        (b"", 404, "has no model 'nomic-embed-text'; `ollama pull` fetches it."),
+        (b'{"embeddings": [[NaN]]}', 200, "answered with an invalid vector."),
+        (b'{"embeddings": 1}', 200, "answered with an invalid vector."),
+        (b"sk-very", 500, "answered with error 500."),
+        (b"", 401, "answered with error 401."),
+        (b"", 404, "has no model 'nomic-embed-text'; run `ollama pull` to get it."),
     ],
 )
-def test_an_answer_that_is_none_is_told(raw: bytes, status: int, said: str) -> None:
+def test_an_invalid_answer_is_reported(raw: bytes, status: int, said: str) -> None:
     with Local(answer(raw, status)) as local:
         assert refusal(local.ollama()) == f"Ollama at {local.host} {said}"
 
 
 @pytest.mark.parametrize("status", [401, 403])
-def test_a_key_that_is_refused_is_named_by_its_variable(status: int) -> None:
+def test_a_refused_key_is_named_by_its_variable(status: int) -> None:
     with Local(answer(b"no: sk-very-secret", status)) as local:
         said = refusal(local.openai(), KEY)
 
-    assert said == f"OpenAI at {local.host} refused the key that A_KEY holds."
+    assert said == f"OpenAI at {local.host} refused the key in A_KEY."
 
 
 def test_a_redirect_is_not_followed() -> None:
@@ -171,14 +170,12 @@ def test_a_redirect_is_not_followed() -> None:
         Local(embedded(1)) as elsewhere,
         Local(answer(b"", 307, Location=f"http://{elsewhere.host}/")) as local,
     ):
-        assert "sends the question on, which is not done." in refusal(
-            local.openai(), KEY
-        )
+        assert "redirects aren't followed." in refusal(local.openai(), KEY)
 
     assert elsewhere.asked == []
 
 
-def test_what_speaks_no_http_is_told() -> None:
+def test_an_answer_that_is_not_http_is_reported() -> None:
     def babble(handler: BaseHTTPRequestHandler, local: Local) -> None:
         del local
         handler.wfile.write(b"220 mail.example ESMTP\r\n")
@@ -186,15 +183,17 @@ def test_what_speaks_no_http_is_told() -> None:
     with Local(babble) as local:
         said = refusal(local.ollama())
 
-    assert said == f"Ollama at {local.host} does not speak HTTP as it ought to."
+    assert said == f"Ollama at {local.host} answered with invalid HTTP."
 
 
-def test_an_address_that_is_none_is_told() -> None:
-    assert "is no address" in refusal(Semantic(Provider.OLLAMA, "ollama:11434", "m"))
+def test_an_invalid_address_is_reported() -> None:
+    assert "Invalid provider address" in refusal(
+        Semantic(Provider.OLLAMA, "ollama:11434", "m")
+    )
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="openssl makes the certificate")
-def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> None:
+def test_an_untrusted_certificate_is_refused(tmp_path: Path) -> None:
     made = tmp_path / "made.pem"
     subprocess.run(
         f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost "
@@ -208,7 +207,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> Non
     with Local(embedded(1), tls) as local:
         said = refusal(local.openai(), KEY)
 
-    assert said == f"OpenAI at {local.host} has a certificate that cannot be verified."
+    assert said == f"OpenAI at {local.host} has an invalid certificate."
     assert local.asked == []
 
 
@@ -222,7 +221,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_any_answer_is_a_vector_or_a_sentence(value: object) -> None:
+def test_any_answer_gives_a_vector_or_one_sentence(value: object) -> None:
     found = at(value, "embeddings", 0)
     try:
         assert as_vector(found, "It") == found

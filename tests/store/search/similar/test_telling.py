@@ -1,8 +1,7 @@
-"""What tells a memory from others."""
+"""The words that distinguish a memory from others."""
 
-from store.search.language.tree import Either, Named, Text
-from store.search.similar import Sketch, tell
-from store.search.similar.telling import MOST_WORDS
+from store.search.similar import MOST_WORDS, Sketch, tell
+from store.search.tree import Either, Named, Text
 from tests.store.search.similar.memories import (
     ALL,
     BACKUP,
@@ -14,7 +13,7 @@ from tests.store.search.similar.memories import (
 )
 
 
-def test_the_rarest_that_others_share_tells_most() -> None:
+def test_the_rarest_shared_word_weighs_most() -> None:
     telling = tell(TIMEOUTS, COUNTED)
 
     assert list(telling.tags) == ["redis", "timeout", "homelab"]
@@ -27,7 +26,7 @@ def test_the_rarest_that_others_share_tells_most() -> None:
     ]
 
 
-def test_what_most_have_tells_nothing() -> None:
+def test_words_that_most_memories_have_weigh_nothing() -> None:
     assert "the" not in tell(BACKUP, COUNTED).words
     assert list(tell(OTHERS[0], COUNTED).words) == []
 
@@ -36,14 +35,14 @@ def test_words_are_compared_without_case_and_accents() -> None:
     assert list(tell(LETTERS, COUNTED).words) == ["cafes", "bring", "喫茶", "茶店"]
 
 
-def test_a_key_is_no_word() -> None:
+def test_a_key_is_not_a_word() -> None:
     key = "sk" + "0123456789abcdef" * 3
     both = [Sketch("a", key, (), key), Sketch("b", key, (), key)]
 
     assert tell(both[0], Counted(both)).words == {}
 
 
-def test_a_long_text_has_only_so_many_telling_words() -> None:
+def test_a_long_text_has_a_limited_number_of_words() -> None:
     text = " ".join(f"word{n}" for n in range(200))
     both = [Sketch("a", "", (), text), Sketch("b", "", (), text)]
 

@@ -6,10 +6,9 @@ import wcwidth
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.hit import Snippet
-from store.search.fold import compared, holds
-from store.search.spans import excerpt, snippet
-from store.search.spans.graphemes import may_cut
+from store.records.answers import Snippet
+from store.search.spans import excerpt, may_cut, snippet
+from store.text import compared, holds
 
 FILLING = "nothing to see here " * 40
 
@@ -20,13 +19,13 @@ def marked(shown: Snippet) -> list[str]:
     return [shown.text[start:end] for start, end in shown.spans]
 
 
-def test_a_short_text_is_shown_as_it_is() -> None:
+def test_a_short_text_is_shown_unchanged() -> None:
     shown = snippet("Redis needs a keepalive.", ["redis", "keepalive"])
 
     assert shown == Snippet(text="Redis needs a keepalive.", spans=((0, 5), (14, 23)))
 
 
-def test_runs_of_blanks_are_one_and_matches_move_along() -> None:
+def test_runs_of_blanks_become_one_and_matches_move_along() -> None:
     shown = snippet("\n\n  A\t\tconnection\n\n   timeout \n", ["connection timeout"])
 
     assert shown.text == "A connection timeout"
@@ -40,7 +39,7 @@ def test_a_long_text_is_cut_between_words_around_the_match() -> None:
     assert marked(shown) == ["redis"]
 
 
-def test_the_window_with_all_the_words_beats_the_first_word() -> None:
+def test_the_window_with_all_words_wins_over_the_first_word() -> None:
     text = f"redis {FILLING} redis has a timeout {FILLING} timeout"
 
     shown = snippet(text, ["redis", "timeout"], 60)
@@ -49,13 +48,13 @@ def test_the_window_with_all_the_words_beats_the_first_word() -> None:
     assert marked(shown) == ["redis", "timeout"]
 
 
-def test_a_rare_word_is_shown_rather_than_a_common_one() -> None:
+def test_a_rare_word_is_preferred_to_a_common_one() -> None:
     text = f"redis redis {FILLING} redis {FILLING} a valkey {FILLING} redis"
 
     assert marked(snippet(text, ["redis", "valkey"], 60)) == ["valkey"]
 
 
-def test_a_whole_word_is_shown_rather_than_a_part() -> None:
+def test_a_whole_word_is_preferred_to_a_part() -> None:
     text = f"concatenate {FILLING} the cat sat {FILLING}"
 
     assert "the cat sat" in snippet(text, ["cat"], 60).text
@@ -87,9 +86,7 @@ def test_a_cut_falls_between_letters(letter: str) -> None:
 
 
 @given(st.text(max_size=30), st.integers(0, 30))
-def test_what_may_be_cut_is_no_letter_to_the_standard_either(
-    text: str, at: int
-) -> None:
+def test_the_standard_agrees_on_what_a_letter_is(text: str, at: int) -> None:
     ends = {0}
     for letter in wcwidth.iter_graphemes(text):
         ends.add(max(ends) + len(letter))
@@ -119,7 +116,7 @@ def test_a_snippet_is_one_short_line_that_shows_its_matches(
         assert any(holds(part, n) or holds(n * 50, compared(part, n)) for n in needles)
 
 
-def test_many_needles_and_the_same_ones_again_take_no_longer_than_they_must() -> None:
+def test_many_repeated_needles_stay_fast() -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     text = f"{letters} " * 400
     needles = [*map("".join, pairwise(letters)), *letters]

@@ -1,4 +1,4 @@
-"""One types a query: it is told letter by letter, completed, remembered, and left."""
+"""Typing a query: reported letter by letter, completed, remembered, closed."""
 
 from collections.abc import Callable
 
@@ -9,10 +9,9 @@ from textual.pilot import Pilot
 
 from tests.tui.browser.host import Host
 from tests.widgets.hostile import SIZES, TEXTS, unfit
-from tui.browser.asking.query_bar import QueryBar
-from tui.browser.asking.query_input import QueryInput
-from tui.browser.asking.verdict import Counted
-from tui.themes.themes import TEXTUAL_THEMES, palette_of
+from tui.browser.layout import TEXTUAL_THEMES, palette_of
+from tui.browser.query_bar import Counted, QueryBar
+from tui.browser.query_input import QueryInput
 
 VALUES = {
     "type": [("fix", 12), ("solution", 8), ("fact", 2)],
@@ -37,7 +36,7 @@ async def typed(bar: QueryBar, pilot: Pilot[None], text: str) -> None:
 
 
 def said(bar: QueryBar, look: Callable[[Style], object]) -> str:
-    """What of the query looks in some way."""
+    """The parts of the query with some style."""
     line = bar.query_one(QueryInput).render_line(0)
     return "".join(one.text for one in line if one.style and look(one.style))
 
@@ -47,7 +46,7 @@ async def pressed(pilot: Pilot[None], *keys: str) -> None:
     await pilot.pause()
 
 
-async def test_every_letter_is_told() -> None:
+async def test_every_letter_is_reported() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -56,9 +55,7 @@ async def test_every_letter_is_told() -> None:
     assert [one.text for one in app.told(QueryBar.Asked)] == ["r", "re", "red"]
 
 
-async def test_the_beginning_of_a_value_is_not_asked_for_however_many_there_are() -> (
-    None
-):
+async def test_a_prefix_of_many_values_is_not_searched() -> None:
     bar = a_bar()
     bar.know(values={"tags": [(f"tag-{number}", 1) for number in range(60)]})
     app = Host(bar)
@@ -70,7 +67,7 @@ async def test_the_beginning_of_a_value_is_not_asked_for_however_many_there_are(
     assert app.told(QueryBar.Asked)[-1].text == "tag:tag-1"
 
 
-async def test_what_is_put_there_is_not_told() -> None:
+async def test_text_set_by_the_program_is_not_reported() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -82,7 +79,7 @@ async def test_what_is_put_there_is_not_told() -> None:
     assert [one.text for one in app.told(QueryBar.Asked)] == ["type:fix "]
 
 
-async def test_while_a_value_is_none_yet_what_was_found_last_stays() -> None:
+async def test_an_incomplete_value_keeps_the_last_results() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -95,7 +92,7 @@ async def test_while_a_value_is_none_yet_what_was_found_last_stays() -> None:
     assert app.told(QueryBar.Asked)[-1].text == "type:fixi"
 
 
-async def test_enter_turns_to_the_list_and_escape_does_too() -> None:
+async def test_enter_and_escape_move_to_the_list() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -111,7 +108,7 @@ async def test_enter_turns_to_the_list_and_escape_does_too() -> None:
     ]
 
 
-async def test_arrows_move_the_list_while_one_types() -> None:
+async def test_arrows_move_the_list_during_typing() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -121,7 +118,7 @@ async def test_arrows_move_the_list_while_one_types() -> None:
     assert [one.rows for one in app.told(QueryBar.Moved)] == [1, 1, -1, -1]
 
 
-async def test_the_counts_stand_at_the_right_end_and_stay_until_others_come() -> None:
+async def test_counts_are_at_the_right_end_and_stay_until_others_arrive() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -142,7 +139,24 @@ async def test_the_counts_stand_at_the_right_end_and_stay_until_others_come() ->
         assert app.shown()[0].endswith(" no exact match · 7 similar")
 
 
-async def test_narrow_bars_tell_less() -> None:
+async def test_nothing_is_counted_before_anything_is_read() -> None:
+    bar = a_bar()
+    app = Host(bar)
+    async with app.at(80, 12) as pilot:
+        bar.tell(Counted(0, 0, is_reading=True))
+        await pilot.pause()
+        assert app.shown()[0].endswith(" reading…")
+
+        bar.tell(Counted(3, 3, 0.0012, is_reading=True))
+        await pilot.pause()
+        assert app.shown()[0].endswith(" 3/3 · 1 ms")
+
+        bar.tell(Counted(0, 0, 0.0012))
+        await pilot.pause()
+        assert app.shown()[0].endswith(" 0/0 · 1 ms")
+
+
+async def test_narrow_bars_show_less() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(34, 12) as pilot:
@@ -156,15 +170,15 @@ async def test_narrow_bars_tell_less() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("type:fxi ", "'type' is never 'fxi'; the nearest is 'fix'"),
+        ("type:fxi ", "No type 'fxi'; did you mean 'fix'?"),
         ("stage:fadin", ""),
         ("type:fi", ""),
-        ("tpye:fix", "No field is called 'tpye'; the nearest is 'type'"),
-        ("tool:Bash", "Memories have no 'tool'"),
-        ("importance>much ", "'importance' takes a number such as .7, which 'much' is"),
+        ("tpye:fix", "Unknown field 'tpye'; did you mean 'type'?"),
+        ("tool:Bash", "Memories have no field 'tool'"),
+        ("importance>much ", "'importance' needs a number such as .7, not 'much'"),
     ],
 )
-async def test_the_reason_stands_at_the_right_end(text: str, reason: str) -> None:
+async def test_the_reason_is_at_the_right_end(text: str, reason: str) -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(120, 12) as pilot:
@@ -175,7 +189,7 @@ async def test_the_reason_stands_at_the_right_end(text: str, reason: str) -> Non
         assert bool(told) == bool(reason)
 
 
-async def test_what_only_other_views_understand_is_struck_through() -> None:
+async def test_terms_of_other_views_are_struck_through() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(120, 12) as pilot:
@@ -201,7 +215,20 @@ async def test_values_are_offered_and_tab_completes_them() -> None:
         assert app.shown()[1] == ""
 
 
-async def test_the_only_way_to_go_on_is_taken_at_once() -> None:
+async def test_a_value_is_found_by_its_plain_letters() -> None:
+    bar = a_bar()
+    bar.know(values={"tags": [("łódź", 4), ("redis", 2)]})
+    app = Host(bar)
+    async with app.at(120, 12) as pilot:
+        await typed(bar, pilot, "tags:lo")
+        assert app.shown()[1].split()[0] == "łódź"
+        await typed(bar, pilot, "dz ")
+        assert "never" not in app.shown()[0]
+        await typed(bar, pilot, "tags:lon ")
+        assert "No tags 'lon'" in app.shown()[0]
+
+
+async def test_the_only_completion_is_taken_at_once() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -220,7 +247,7 @@ async def test_saved_and_earlier_queries_are_offered_too() -> None:
         await pressed(pilot, "tab")
         rows = app.shown()
         assert rows[1].split() == [
-            "◈",
+            "'",
             "stale",
             "decisions",
             "type:decision",
@@ -235,7 +262,7 @@ async def test_saved_and_earlier_queries_are_offered_too() -> None:
         assert not app.told(QueryBar.Left)
 
 
-async def test_escape_closes_the_offers_before_it_leaves() -> None:
+async def test_escape_closes_the_offers_before_it_closes_the_bar() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -248,7 +275,7 @@ async def test_escape_closes_the_offers_before_it_leaves() -> None:
     assert len(app.told(QueryBar.Left)) == 1
 
 
-async def test_up_in_an_empty_bar_brings_back_what_was_asked_before() -> None:
+async def test_up_in_an_empty_bar_brings_back_the_last_query() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -263,7 +290,7 @@ async def test_up_in_an_empty_bar_brings_back_what_was_asked_before() -> None:
     assert len(app.told(QueryBar.Moved)) == 1
 
 
-async def test_what_is_typed_ends_the_walk_through_earlier_queries() -> None:
+async def test_typing_leaves_the_earlier_queries() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -290,7 +317,7 @@ async def test_earlier_queries_are_searched() -> None:
         assert bar.text == "redis"
 
 
-async def test_several_lines_pasted_are_one() -> None:
+async def test_pasted_lines_are_joined() -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(80, 12) as pilot:
@@ -304,7 +331,7 @@ async def test_several_lines_pasted_are_one() -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-async def test_nothing_that_is_put_there_harms(text: str) -> None:
+async def test_no_text_in_the_bar_does_harm(text: str) -> None:
     bar = a_bar()
     app = Host(bar)
     bar.know(values={"type": [(text, 1)]}, saved={text: text}, earlier=[text])
@@ -321,7 +348,7 @@ async def test_nothing_that_is_put_there_harms(text: str) -> None:
 
 
 @pytest.mark.parametrize("size", [*SIZES, (40, 12)])
-async def test_any_size_will_do(size: tuple[int, int]) -> None:
+async def test_any_size_works(size: tuple[int, int]) -> None:
     bar = a_bar()
     app = Host(bar)
     async with app.at(*size) as pilot:
@@ -333,7 +360,7 @@ async def test_any_size_will_do(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("theme", TEXTUAL_THEMES)
-async def test_it_can_be_drawn_in_every_theme_and_in_ascii(theme: str) -> None:
+async def test_the_bar_is_drawn_in_every_theme_and_in_ascii(theme: str) -> None:
     bar = a_bar()
     app = Host(bar, theme=theme)
     async with app.at(80, 12) as pilot:

@@ -1,6 +1,7 @@
-"""What is done to memories by keys in a real terminal, each of it undone again."""
+"""Changes by keys in a real terminal, each undone again."""
 
 import shlex
+import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from store.machine import Places
+from store.state import count_start
 from tests.store.catalogue.stores import linked, memory, write
 from tests.tui.driver.session import Session
 
@@ -35,7 +38,7 @@ else:
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store, an editor, and nobody's home."""
+    """A store, an editor, and an empty home."""
     root, today = linked(tmp_path / "store"), datetime.now(UTC).isoformat()
     for number in (3, 4, *MANY):
         text = memory(number, created=today, updated=today)
@@ -44,21 +47,22 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     command = [sys.executable, str(script), str(root / PINNED)]
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, str(tmp_path / "home" / name))
+    count_start(Places.usual())
     monkeypatch.setenv("VISUAL", shlex.join(command))
     return root
 
 
 class Sitting(Session):
-    """Somebody sits at the terminal, and waits for what the keys do."""
+    """A user at the terminal who waits for the effect of each key."""
 
     def press(self, keys: str, *then: str) -> None:
-        """Press keys; wait until all of that stands on the screen."""
+        """Press keys, and wait until these texts are on the screen."""
         super().press(keys)
         for text in then:
             self.until(lambda text=text: self.shows(text))
 
     def ask(self, query: str, *then: str) -> None:
-        """Ask for some memories, once nothing else is asked."""
+        """Search for memories once no other search is running."""
         self.press("\x07", "words  tag:redis")
         self.press("/", "^r history")
         self.press(f"{query}\r", *then)
@@ -66,7 +70,7 @@ class Sitting(Session):
 
 @contextmanager
 def sitting(store: Path, *then: str) -> Generator[Sitting]:
-    """The browser, opened on a store; what stands there once it is read."""
+    """The browser, opened on a store that has been read."""
     opened = Sitting("-m", PROGRAM, str(store))
     try:
         opened.press("", "live", *then)
@@ -77,14 +81,14 @@ def sitting(store: Path, *then: str) -> Generator[Sitting]:
         opened.close()
 
 
-def test_a_pin_takes_the_file_to_the_vault_and_back(store: Path) -> None:
+def test_a_pin_moves_the_file_to_the_vault_and_back(store: Path) -> None:
     first = _bytes(store)
     with sitting(store, "16/16") as at:
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
-        at.press("p", "read-only here; ! allows changes")
+        at.press("p", "Press ! to allow edits")
         assert _bytes(store) == first
 
-        at.press("!", "Changes are allowed", "RW")
+        at.press("!", "Edits allowed", "editing")
         at.press("p", "pinned “Memory 3” · u undo")
         assert _bytes(store) == _pinned(first)
         at.press("p", "unpinned “Memory 3” · u undo")
@@ -93,11 +97,11 @@ def test_a_pin_takes_the_file_to_the_vault_and_back(store: Path) -> None:
         assert _bytes(store) == _pinned(first)
 
 
-def test_what_another_wrote_meanwhile_is_put_together_with_ones_own(
+def test_a_concurrent_edit_is_merged_with_ones_own(
     store: Path,
 ) -> None:
     with sitting(store, "16/16") as at:
-        at.press("!", "Changes are allowed", "RW")
+        at.press("!", "Edits allowed", "editing")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         at.press("p", "pinned “Memory 3” · u undo")
         pinned = _bytes(store)
@@ -114,16 +118,16 @@ def test_what_another_wrote_meanwhile_is_put_together_with_ones_own(
         assert _bytes(store) == pinned | {PINNED: theirs}
 
 
-def test_two_memories_become_one_field_by_field(store: Path) -> None:
+def test_two_memories_are_merged_field_by_field(store: Path) -> None:
     first = _bytes(store)
     with sitting(store, "16/16") as at:
-        at.press("!", "Changes are allowed", "RW")
+        at.press("!", "Edits allowed", "editing")
         at.ask("links>0", "2/16 ·")
         at.press("a", "✓ 2")
-        at.press("m", "which of them stays?")
-        at.press("\r", "go on", "both, one after the other")
-        at.press("\r", "will change", "What was there is kept")
-        at.press("v", "view the plan")
+        at.press("m", "keep which memory?")
+        at.press("\r", "continue", "both, concatenated")
+        at.press("\r", "will change", "A backup is kept")
+        at.press("v", "show plan")
         at.press("\r", "merged 2 records · u undo", "0/15")
         assert len(_bytes(store)) < len(first)
 
@@ -131,10 +135,10 @@ def test_two_memories_become_one_field_by_field(store: Path) -> None:
     assert _bytes(store) == first
 
 
-def test_marks_outlive_the_query_and_much_at_once_is_shown_first(store: Path) -> None:
+def test_marks_survive_the_query_and_large_changes_are_shown_first(store: Path) -> None:
     first = _bytes(store)
     with sitting(store, "16/16") as at:
-        at.press("!", "Changes are allowed", "RW")
+        at.press("!", "Edits allowed", "editing")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         at.press("p", "pinned “Memory 3” · u undo")
         pinned = _bytes(store)
@@ -152,10 +156,10 @@ def test_marks_outlive_the_query_and_much_at_once_is_shown_first(store: Path) ->
         assert _bytes(store) == pinned == _pinned(first)
 
 
-def test_what_was_done_one_day_is_undone_on_another(store: Path) -> None:
+def test_a_change_of_one_day_is_undone_on_another(store: Path) -> None:
     first = _bytes(store)
     with sitting(store, "16/16") as at:
-        at.press("!", "Changes are allowed", "RW")
+        at.press("!", "Edits allowed", "editing")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         at.press("p", "pinned “Memory 3” · u undo")
         at.ask('"Memory 4"', '/ "Memory 4"', "1/16 ·")
@@ -167,27 +171,53 @@ def test_what_was_done_one_day_is_undone_on_another(store: Path) -> None:
         assert _bytes(store) == _pinned(first)
         file = store / PINNED
         file.write_bytes(file.read_bytes().replace(b"0.5", b"0.7"))
-        at.press("u", "not done", "+ importance: 0.7")
+        at.press("u", "Couldn't do that", "+ importance: 0.7")
         at.press("\x07")
-        at.until(lambda: not at.shows("not done"))
+        at.until(lambda: not at.shows("Couldn't do that"))
         file.write_bytes(first[THREE])
         at.press("u", "undone: pin")
         assert _bytes(store) == first
-        at.press("\x12", "done again: pin")
-        at.press("\x12", "done again: archive")
+        at.press("\x12", "redone: pin")
+        at.press("\x12", "redone: archive")
     assert _bytes(store) == changed
 
 
 def _pinned(tree: dict[str, bytes]) -> dict[str, bytes]:
-    """All that lies in a store once the third memory is in its vault."""
+    """The content of a store once the third memory is in its vault."""
     rest = {path: raw for path, raw in tree.items() if path != THREE}
     return rest | {PINNED: tree[THREE]}
 
 
 def _bytes(root: Path) -> dict[str, bytes]:
-    """All that lies in a store."""
+    """The content of a store."""
     return {
         str(path.relative_to(root)): path.read_bytes()
         for path in root.rglob("*")
         if path.is_file()
     }
+
+
+HANGS_UP = '#!/bin/sh\necho Half. >> "$1"\nkill -HUP $PPID\nexec sleep 60\n'
+
+
+def test_a_terminal_lost_in_the_editor_leaves_a_draft_and_no_copy(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies, editor = tmp_path / "copies", write(tmp_path, "hangs-up", HANGS_UP)
+    copies.mkdir()
+    editor.chmod(0o700)
+    monkeypatch.setenv("TMPDIR", str(copies))
+    monkeypatch.setenv("VISUAL", str(editor))
+    at = Sitting("-m", PROGRAM, str(store))
+    try:
+        at.press("", "live", "16/16")
+        at.press("!", "Edits allowed", "editing")
+        at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
+        at.press("e")
+        assert at.exit_code() == 128 + signal.SIGHUP
+    finally:
+        at.close()
+
+    assert list(copies.iterdir()) == []
+    (draft,) = (tmp_path / "home/XDG_STATE_HOME").rglob("drafts/*")
+    assert draft.read_bytes().endswith(b"Half.\n")

@@ -1,18 +1,17 @@
-"""Texts that were changed: place by place, by one or by two."""
+"""Edited texts, part by part, by one or two writers."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.browser.changing.hunks import hunks, without
-from tui.browser.changing.merged import parts
-from widgets.plans.three import Part, three_body
-from widgets.reader.look import Look
+from tui.browser.targets import hunks, parts, without
+from widgets.markdown import Look
+from widgets.plan import Part, three_body
 
 TEXTS = st.lists(st.sampled_from([b"a", b"b", b"c\r", b""]), max_size=8).map(b"\n".join)
 
 
 @given(TEXTS, TEXTS)
-def test_every_place_can_be_left_as_it_was(before: bytes, after: bytes) -> None:
+def test_every_part_can_be_reverted(before: bytes, after: bytes) -> None:
     assert bool(hunks(before, after)) == (before != after)
     while found := hunks(before, after):
         last = len(found) - 1
@@ -22,7 +21,7 @@ def test_every_place_can_be_left_as_it_was(before: bytes, after: bytes) -> None:
 
 
 @given(TEXTS, TEXTS, TEXTS)
-def test_three_texts_are_told_wherever_they_differ(
+def test_three_texts_are_shown_wherever_they_differ(
     was: bytes, mine: bytes, theirs: bytes
 ) -> None:
     found = list(parts(was, mine, theirs))
@@ -31,7 +30,7 @@ def test_three_texts_are_told_wherever_they_differ(
     assert all(part.line >= 1 for part in found)
 
 
-def test_what_both_changed_comes_first() -> None:
+def test_conflicts_come_first() -> None:
     mine = Part(line=1, was=("a",), mine=("b",), theirs=("a",))
     both = Part(line=9, was=("a",), mine=("b",), theirs=())
     same = Part(line=12, was=(), mine=("x\x1b[31m",), theirs=("x\x1b[31m",))
@@ -46,9 +45,9 @@ def test_what_both_changed_comes_first() -> None:
         "line 1  only you changed it",
         "  was     a",
         "  mine    b",
-        "line 12  both made the same of it",
+        "line 12  both made the same change",
         "  was     (nothing)",
         "  mine    x␛[31m",
     ]
     (told,) = three_body([]).lines(Look(40))
-    assert told.text == "Both say the same."
+    assert told.text == "Both are identical."

@@ -1,11 +1,11 @@
-"""A query and what is chosen in the pane are one state, whichever side changes it."""
+"""The query and the pane of facets share one state."""
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from store.search.language.parsing import parse
-from tui.browser.facets.standing import Stand, Standing, toggled_query, wanted
+from store.search.parse import parse
+from tui.browser.filters import Stand, Standing, toggled_query, wanted
 
 FADING = "stage:fading importance>=.7"
 
@@ -42,11 +42,11 @@ TEXTS = st.lists(
         ("tag:fix", Stand.OPEN),
     ],
 )
-def test_a_value_is_asked_for_or_excluded(text: str, stand: Stand) -> None:
+def test_a_value_is_included_or_excluded(text: str, stand: Stand) -> None:
     assert Standing(text, "memories").to_value("type", "fix") is stand
 
 
-def test_months_stand_as_texts_do() -> None:
+def test_months_are_matched_as_text() -> None:
     standing = Standing("month:2026-02", "memories")
 
     assert standing.to_value("month", "2026-02") is Stand.ASKED
@@ -72,7 +72,7 @@ def test_months_stand_as_texts_do() -> None:
         ('"open', "is:orphan", False, "open is:orphan"),
     ],
 )
-def test_a_query_is_asked_for_besides(
+def test_a_query_is_added_to_another(
     text: str, query: str, *, is_negated: bool, after: str
 ) -> None:
     assert toggled_query(text, "memories", query, is_negated=is_negated) == after
@@ -83,7 +83,7 @@ def test_a_query_is_asked_for_besides(
     query=st.sampled_from(["is:orphan", FADING]),
     is_negated=st.booleans(),
 )
-def test_what_is_toggled_stands_so_and_toggled_again_it_does_not(
+def test_toggling_a_value_twice_restores_it(
     text: str, query: str, *, is_negated: bool
 ) -> None:
     before = parse(text, ["memories"]).tree

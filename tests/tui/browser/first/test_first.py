@@ -1,29 +1,35 @@
-"""What is said to who is new here, and where there is nothing to show."""
+"""Hints for new users, and explanations of empty views."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
-from store import demo
+from store.demo import write as demo
 from store.formats.register import FORMATS
-from store.keeping.permitted import permit
+from store.kinds import KINDS
 from store.library import Library
-from store.places import Places
+from store.machine import Places
 from store.records.reports import StoreReport
+from store.state import permit
 from tests.store.catalogue.stores import Shelf
-from tui.browser.first.access import access
-from tui.browser.first.counting import counted, listed
-from tui.browser.first.empty import Emptiness, why_empty
-from tui.browser.first.found import welcome
-from tui.browser.first.hints import MOST, complaints_told, first_hints
-from tui.browser.first.keeps import keeps, lacking
-from tui.browser.first.progress import progress
-from tui.browser.live.reading import Reading
+from tui.browser.bars import counted, listed
+from tui.browser.state import Kept
+from tui.browser.sync import Reading
+from tui.browser.welcome import (
+    MOST,
+    Emptiness,
+    access,
+    complaints_told,
+    first_hints,
+    keeps,
+    lacking,
+    nowhere,
+    progress,
+    why_empty,
+)
 from tui.commands.registry import REGISTRY
-from tui.words import KINDS
 
 
 @pytest.fixture(scope="module")
@@ -41,39 +47,14 @@ def stores(shelf: Shelf) -> Sequence[StoreReport]:
     return shelf.stores()
 
 
-def test_every_store_is_told_with_its_place_and_what_it_holds(
-    shelf: Shelf, stores: Sequence[StoreReport]
-) -> None:
-    heading, _, *rows, _, access_told = welcome(stores, FORMATS, shelf.places[0])
+def test_formats_show_where_they_were_searched_if_no_store_was_found() -> None:
+    heading, _, *rows = nowhere(FORMATS).split("\n")
 
-    assert heading == "These stores were found:"
-    assert len(rows) == len(stores)
-    for row, store in zip(rows, stores, strict=True):
-        assert row.startswith("✓")
-        assert store.name in row
-        assert "~/" in row
-    assert "read-only" in access_told
-
-
-def test_formats_of_which_there_is_no_store_tell_where_was_looked(
-    shelf: Shelf, stores: Sequence[StoreReport]
-) -> None:
-    only = [store for store in stores if store.format == "notes"]
-
-    rows = welcome(only, FORMATS, shelf.places[0])
-
-    missing = {form.name for form in FORMATS if form.usually} - {"notes"}
-    assert {row.split()[1] for row in rows if row.startswith("·")} == missing
-    assert all(row.endswith("not found") for row in rows if row.startswith("·"))
-    assert welcome([], FORMATS, Path("/home/zoe"))[0] == "No store was found."
-
-
-def test_what_a_store_calls_itself_reaches_no_terminal(
-    stores: Sequence[StoreReport],
-) -> None:
-    evil = replace(stores[0], name="\x1b[2Jgone")
-
-    assert not any("\x1b" in line for line in welcome([evil], FORMATS, Path("/")))
+    assert heading == "No store was found."
+    assert [row.split()[0] for row in rows] == [
+        form.name for form in FORMATS if form.usually
+    ]
+    assert all(row.endswith("not found") for row in rows)
 
 
 def test_hints_are_shown_at_the_first_three_starts() -> None:
@@ -82,26 +63,28 @@ def test_hints_are_shown_at_the_first_three_starts() -> None:
     shown = [first_hints(keymap, start) for start in range(1, 5)]
 
     assert shown[0] == shown[1] == shown[2]
-    assert [line[0] for line in shown[0]] == ["/", shown[0][1][0], "?"]
+    assert shown[0] == (
+        "/ search · tab next pane · ! allow edits · u undo · ? all keys · : commands",
+    )
     assert shown[3] == ()
 
 
-def test_hints_tell_the_keys_as_they_are_now() -> None:
+def test_hints_show_the_current_keys() -> None:
     changed = REGISTRY.usual_keys.changed({"filter": (("ctrl+f",),), "keys": ()})
 
-    lines = first_hints(changed, 1)
+    (line,) = first_hints(changed, 1)
 
-    assert lines[0].startswith("^f ")
-    assert "every key" not in lines[-1]
+    assert line.startswith("^f search · ")
+    assert "all keys" not in line
 
 
-def test_what_is_wrong_with_the_settings_is_told_as_far_as_there_is_room() -> None:
+def test_problems_of_the_settings_are_shown_as_far_as_there_is_room() -> None:
     wrong = [f"config.toml:{line}: This is no colour." for line in range(1, 6)]
 
     assert complaints_told(wrong[:MOST]) == tuple(wrong[:MOST])
     assert complaints_told(wrong) == (
         *wrong[: MOST - 1],
-        "And 3 more; all are told when you leave.",
+        "And 3 more; all are shown when you quit.",
     )
 
 
@@ -115,7 +98,7 @@ def test_what_is_wrong_with_the_settings_is_told_as_far_as_there_is_room() -> No
         ([], set[str]()),
     ],
 )
-def test_columns_are_for_what_some_store_keeps(
+def test_columns_appear_if_some_store_needs_them(
     formats: list[str], facts: set[str]
 ) -> None:
     assert lacking(formats) == facts
@@ -141,7 +124,7 @@ def test_an_empty_view_explains_itself(
     assert why_empty(Emptiness(kind, formats)) == (told,)
 
 
-def test_a_query_that_finds_nothing_says_why_and_how_to_be_rid_of_it() -> None:
+def test_a_query_without_results_says_why_and_how_to_clear_it() -> None:
     nothing = Emptiness("memories", ["notes"], "imp>2", "importance is 0…1")
 
     assert why_empty(nothing) == (
@@ -149,65 +132,80 @@ def test_a_query_that_finds_nothing_says_why_and_how_to_be_rid_of_it() -> None:
     )
 
 
-def test_a_query_is_text_and_no_more() -> None:
+def test_a_query_is_only_text() -> None:
     (told,) = why_empty(Emptiness("edges", ["notes"], "\x1b]0;x\x07"))
 
     assert "\x1b" not in told
     assert "\x07" not in told
 
 
-def test_what_is_being_read_may_yet_come() -> None:
+def test_an_unfinished_read_may_still_bring_rows() -> None:
     reading = Reading(120, 9800)
 
     for query in ("", "redis"):
         lines = why_empty(Emptiness("memories", ["notes"], query, reading=reading))
-        assert "reading 120/9 800 files" in lines
+        assert "reading 120 of 9 800 files…" in lines
 
 
 @pytest.mark.parametrize(
     ("reading", "told"),
     [
-        (Reading(120, 9800), "reading 120/9 800 files"),
-        (Reading(0, 1), "reading 0/1 file"),
-        (Reading(1200), "another recollect is reading · 1 200 files so far"),
+        (Reading(120, 9800), "reading 120 of 9 800 files…"),
+        (Reading(0, 1), "reading 0 of 1 file…"),
+        (Reading(1200), "another recollect is reading: 1 200 files so far"),
+        (Reading(), "reading…"),
         (Reading(9, 9, finished=True), ""),
         (Reading(failure="The disk is full."), "The disk is full."),
     ],
 )
-def test_how_far_reading_is(reading: Reading, told: str) -> None:
+def test_reading_progress_is_shown(reading: Reading, told: str) -> None:
     assert progress(reading) == told
 
 
-def test_no_format_keeps_more_than_is_known_of_it(shelf: Shelf) -> None:
+def test_no_format_has_more_kinds_than_declared(shelf: Shelf) -> None:
     with Library(shelf.catalogue, 0) as library:
         for found in shelf.found():
-            library.choose([found])
-            held = {kind for kind in KINDS if library.count(kind)}
+            library.stores.choose([found])
+            held = {kind for kind in KINDS if library.lists.count(kind)}
             assert {
                 kind for kind in held if not keeps(found.format.name, kind)
             } == set()
 
 
-def test_stores_are_read_only_until_the_user_says_otherwise(
+def test_stores_are_read_only_until_the_user_allows_edits(
     tmp_path: Path, shelf: Shelf
 ) -> None:
     with shelf.opened() as library:
-        stores = library.names()
+        stores = library.lists.names()
     places = Places(tmp_path, tmp_path, tmp_path)
     writable = [store for store in stores if store.writable]
-    assert access(writable, places) == "RO"
+    assert access(writable, places) == "read-only"
 
     for store in writable:
         permit(places, store.path, changes=True)
 
-    assert access(writable, places) == "RW"
-    assert access(stores, places) == "RW"
+    assert access(writable, places) == "editing"
+    assert access(stores, places) == "editing"
     only_looked_at = [store for store in stores if not store.writable]
-    assert access(only_looked_at, places) == "RO"
-    assert access([], places) == "RO"
+    assert access(only_looked_at, places) == "read-only"
+    assert access([], places) == "read-only"
 
 
-def test_counts_and_names_as_people_say_them() -> None:
+def test_allowing_edits_says_for_which_stores(tmp_path: Path) -> None:
+    kept = Kept(places=Places(tmp_path, tmp_path, tmp_path))
+    two = {"/a": "homelab", "/b": "kilnbook"}
+
+    assert kept.permit(two, changes=True) == (
+        "Edits allowed in homelab and kilnbook; "
+        "remembered for next time. ! turns it off."
+    )
+    three = {**two, "/c": "tailfin"}
+    assert "Edits allowed in 3 stores;" in kept.permit(three, changes=True)
+    told = kept.permit(three, changes=True, among=12)
+    assert "Edits allowed in 3 of 12 stores;" in told
+
+
+def test_counts_and_names_are_in_plain_words() -> None:
     assert counted(1, "memories") == "1 memory"
     assert counted(9800, "edges") == "9 800 edges"
     assert listed(["a", "b", "c"]) == "a, b and c"

@@ -8,25 +8,24 @@ from pathlib import Path
 import pytest
 
 from tests.store.catalogue.stores import cognitive
-from tui.browser.live.follow import follow
-from tui.browser.live.reading import Reading
+from tui.browser.sync import Reading, follow
 
 DEADLINE = 60
 """Seconds in which whatever is waited for must come: a bound, not a measurement."""
 
 
 class Follower:
-    """Who listens to the child."""
+    """The listener of the child."""
 
     def __init__(self, readings: AsyncGenerator[Reading]) -> None:
         self.readings = readings
 
     async def next(self) -> Reading:
-        """What it says next."""
+        """Its next event."""
         return await asyncio.wait_for(anext(self.readings), DEADLINE)
 
     async def finished(self) -> Reading:
-        """What it says next when it is through, or what is in the way."""
+        """Its next event when it is done or has failed."""
         while not (reading := await self.next()).finished:
             if reading.failure:
                 return reading
@@ -45,6 +44,6 @@ def catalogue(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def follower(catalogue: Path, store: Path) -> AsyncGenerator[Follower]:
-    """Somebody who follows the store."""
+    """A follower of the store."""
     async with aclosing(follow(catalogue, [store])) as readings:
         yield Follower(readings)

@@ -11,12 +11,12 @@ from tests.tui.browser.live.conftest import DEADLINE
 
 
 def readers(process: int) -> list[int]:
-    """Its children that read stores; what other tests left behind is not among them."""
+    """Its children that read stores, without those of other tests."""
     return [child for child in children(process) if b"sync" in _command(child)]
 
 
 def _command(process: int) -> bytes:
-    """What a process was started with; nothing once it is gone."""
+    """The command line of a process; empty once it is gone."""
     try:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
@@ -24,7 +24,7 @@ def _command(process: int) -> bytes:
 
 
 def children(process: int) -> list[int]:
-    """Those that live, or were not buried yet."""
+    """Living and zombie children."""
     tasks = Path(f"/proc/{process}/task")
     if not tasks.is_dir():
         pytest.skip("this system does not list a process's children")
@@ -33,7 +33,7 @@ def children(process: int) -> list[int]:
 
 
 def kill(process: int) -> None:
-    """End it as a crash would."""
+    """End it like a crash."""
     os.kill(process, signal.SIGKILL)
 
 

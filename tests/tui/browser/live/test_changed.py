@@ -1,13 +1,13 @@
-"""The rows that a change is about are told from those that only grew older."""
+"""Changed rows are distinguished from those that only aged."""
 
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from store.records.memory import Memory
+from store.kinds.memories import Memory
 from tests.store.catalogue.stores import Shelf, cognitive, memory, write
-from tui.browser.live.changed import changed, gone
+from tui.browser.sync import changed, gone
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def on_the_screen(shelf: Shelf) -> dict[str, Memory]:
     return {memory.ref: memory for memory in shelf.memories()}
 
 
-def test_what_came_and_what_changed_is_new(shelf: Shelf) -> None:
+def test_created_and_changed_records_are_new(shelf: Shelf) -> None:
     before = on_the_screen(shelf)
     write(shelf.places[0], "graph/fixes/memory-2.md", memory(2, title="Other"))
     write(shelf.places[0], "graph/fixes/memory-9.md", memory(9))
@@ -32,7 +32,7 @@ def test_what_came_and_what_changed_is_new(shelf: Shelf) -> None:
     assert gone(before, after) == set()
 
 
-def test_what_went_is_gone(shelf: Shelf) -> None:
+def test_deleted_records_are_gone(shelf: Shelf) -> None:
     before = on_the_screen(shelf)
     (shelf.places[0] / "graph/fixes/memory-2.md").unlink()
     shelf.sync()
@@ -42,7 +42,7 @@ def test_what_went_is_gone(shelf: Shelf) -> None:
     assert changed(before, after) == set()
 
 
-def test_what_only_fades_is_not_new(shelf: Shelf) -> None:
+def test_a_memory_that_only_fades_is_not_new(shelf: Shelf) -> None:
     before = on_the_screen(shelf)
     shelf.now = "2027-03-01T12:00:00Z"
     after = on_the_screen(shelf)
@@ -51,7 +51,7 @@ def test_what_only_fades_is_not_new(shelf: Shelf) -> None:
     assert changed(before, after) == set()
 
 
-def test_a_conversation_that_comes_to_its_end_is_not_new(tmp_path: Path) -> None:
+def test_a_conversation_that_ends_is_not_new(tmp_path: Path) -> None:
     line = (
         '{"type":"user","uuid":"a","sessionId":"s","timestamp":'
         '"2026-03-01T11:59:00Z","message":{"role":"user","content":"Hello"}}\n'

@@ -1,4 +1,4 @@
-"""The child reads, then tells of every change; it never outlives who listens to it."""
+"""The child reads, reports every change, and never outlives its listener."""
 
 import json
 import os
@@ -14,13 +14,12 @@ from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf, memory, write
 from tests.tui.browser.live.conftest import Follower
 from tests.tui.browser.live.processes import children, ends, kill, readers
-from tui.browser.live.follow import follow
-from tui.browser.live.reading import Changed, Reading
+from tui.browser.sync import Changed, Reading, follow
 
 MEMORIES = frozenset({"memories", "edges", "episodes", "problems"})
 
 
-async def test_it_says_how_far_it_is_until_all_is_read(
+async def test_progress_is_reported_until_everything_is_read(
     follower: Follower, store: Path
 ) -> None:
     first = await follower.next()
@@ -31,7 +30,7 @@ async def test_it_says_how_far_it_is_until_all_is_read(
     assert last.changed == Changed(frozenset({store}), MEMORIES)
 
 
-async def test_it_tells_of_what_comes_changes_and_goes(
+async def test_created_changed_and_deleted_records_are_reported(
     follower: Follower, catalogue: Path, store: Path
 ) -> None:
     shelf = Shelf(catalogue, store)
@@ -51,7 +50,7 @@ async def test_it_tells_of_what_comes_changes_and_goes(
     assert len(shelf.memories()) == 3
 
 
-async def test_only_what_may_be_other_than_before_is_named(
+async def test_only_kinds_that_may_differ_are_named(
     follower: Follower, store: Path
 ) -> None:
     await follower.finished()
@@ -64,7 +63,9 @@ async def test_only_what_may_be_other_than_before_is_named(
     assert "memories" not in told.kinds
 
 
-async def test_nothing_moved_is_told_as_such(catalogue: Path, store: Path) -> None:
+async def test_nothing_changed_is_reported_as_such(
+    catalogue: Path, store: Path
+) -> None:
     Shelf(catalogue, store).sync()
 
     async with aclosing(follow(catalogue, [store])) as readings:
@@ -74,13 +75,13 @@ async def test_nothing_moved_is_told_as_such(catalogue: Path, store: Path) -> No
     assert last.changed is None
 
 
-async def test_what_another_process_read_since_the_first_look_is_told(
+async def test_changes_read_by_another_process_are_reported(
     catalogue: Path, store: Path
 ) -> None:
     shelf = Shelf(catalogue, store)
     shelf.sync()
     with Library(catalogue, 0) as library:
-        since = library.newest_move()
+        since = library.index.newest_move()
     write(store, "graph/fixes/new.md", memory(4))
     shelf.sync()
 
@@ -90,7 +91,7 @@ async def test_what_another_process_read_since_the_first_look_is_told(
     assert last.changed == Changed(frozenset({store}), MEMORIES)
 
 
-async def test_two_who_follow_the_same_catalogue_both_see_a_change(
+async def test_two_followers_of_one_catalogue_both_see_a_change(
     follower: Follower, catalogue: Path, store: Path
 ) -> None:
     await follower.finished()
@@ -104,7 +105,7 @@ async def test_two_who_follow_the_same_catalogue_both_see_a_change(
     assert told == [Changed(frozenset({store}), MEMORIES)] * 2
 
 
-async def test_who_comes_while_another_reads_is_told_of_that(
+async def test_a_follower_hears_that_another_process_is_reading(
     catalogue: Path, store: Path
 ) -> None:
     Shelf(catalogue, store).sync()
@@ -120,7 +121,7 @@ async def test_who_comes_while_another_reads_is_told_of_that(
     assert finished.changed == Changed(frozenset({store}), MEMORIES)
 
 
-async def test_a_store_that_vanishes_is_told(
+async def test_a_store_that_vanishes_is_reported(
     follower: Follower, catalogue: Path, store: Path
 ) -> None:
     await follower.finished()
@@ -132,17 +133,17 @@ async def test_a_store_that_vanishes_is_told(
     assert Shelf(catalogue, store.parent).memories() == []
 
 
-async def test_what_is_in_the_way_is_one_sentence(
+async def test_a_failure_is_reported_in_one_sentence(
     tmp_path: Path, catalogue: Path
 ) -> None:
     nowhere = tmp_path / "nowhere"
 
     said = [one async for one in follow(catalogue, [nowhere])]
 
-    assert said == [Reading(failure=f"{nowhere} is not there.")]
+    assert said == [Reading(failure=f"{nowhere} does not exist.")]
 
 
-async def test_a_crash_is_mended_once_and_then_told(
+async def test_a_crash_is_repaired_once_and_then_reported(
     follower: Follower, store: Path
 ) -> None:
     await follower.finished()
@@ -159,7 +160,7 @@ async def test_a_crash_is_mended_once_and_then_told(
 
     assert second != first
     assert told.failure == (
-        "Nothing is read any more: the reader ended. What is shown may be old."
+        "Live updates stopped. The data may be out of date; press R to reload."
     )
     assert [one async for one in follower.readings] == []
     assert readers(os.getpid()) == []
@@ -178,7 +179,7 @@ def test_it_ends_when_its_browser_is_killed(catalogue: Path, store: Path) -> Non
     script = (
         "import asyncio, sys\n"
         "from pathlib import Path\n"
-        "from tui.browser.live.follow import follow\n"
+        "from tui.browser.sync import follow\n"
         "async def main():\n"
         "    async for reading in follow(Path(sys.argv[1]), [Path(sys.argv[2])]):\n"
         "        print(reading.finished, flush=True)\n"
@@ -195,7 +196,7 @@ def test_it_ends_when_its_browser_is_killed(catalogue: Path, store: Path) -> Non
         assert ends(child)
 
 
-def test_it_gives_way_to_who_draws(catalogue: Path, store: Path) -> None:
+def test_it_runs_at_a_lower_priority_than_drawing(catalogue: Path, store: Path) -> None:
     words = ["sync", "--events", "--watch", "-s", store, "--catalogue", catalogue]
     command = [sys.executable, "-P", "tui/start.py", *words]
     before = os.getpriority(os.PRIO_PROCESS, 0)

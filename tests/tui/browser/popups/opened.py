@@ -1,17 +1,17 @@
-"""A program that opens a popup and keeps what it comes to."""
+"""A program that opens a popup and stores its result."""
 
 from typing import Any
 
 from tests.tui.browser.host import Host
 from tui.browser.popups.popup import Popup
-from widgets.styles.palette import DARK
+from widgets.styles import DARK
 
 UNDECIDED = object()
 """What a popup came to that is open still."""
 
 
 class Opener(Host):
-    """Nothing but a popup, over an empty screen."""
+    """Only a popup, over an empty screen."""
 
     def __init__(self, popup: Popup[Any], theme: str = DARK.name) -> None:
         super().__init__(theme=theme)

@@ -1,4 +1,4 @@
-"""The palette finds commands, memories and stores; the page of keys explains itself."""
+"""The palette finds commands, memories and stores; the page of keys."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -8,26 +8,24 @@ import pytest
 import pytest_asyncio
 from textual.pilot import Pilot
 
-from store import demo
+from store.demo import write as demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
 from tests.tui.browser.popups.opened import UNDECIDED, Opener
-from tui.browser.data.desk import Desk
-from tui.browser.popups.command_palette import (
+from tui.browser.popups.palette import (
     CommandPalette,
     GoToMemory,
     GoToStore,
+    KeysPage,
     RunCommand,
 )
-from tui.browser.popups.keys_page import KeysPage
-from tui.commands.keyed import Keyed
-from tui.commands.listing import Listing
-from tui.commands.registry import NEEDED, REGISTRY
-from tui.commands.scopes import Scope
-from tui.commands.situation import Situation
-from tui.keys.remap import remap
-from widgets.styles.palette import DARK
+from tui.browser.popups.popup import Choice, Heading
+from tui.browser.worker import Worker
+from tui.commands.command import Scope, Situation
+from tui.commands.registry import NEEDED, REGISTRY, Keyed, Listing
+from tui.keys import remap
+from widgets.styles import DARK
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 TODAY = NOW.date()
@@ -42,14 +40,14 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     stores = demo.write(folder / "stores", NOW)
     now = int(NOW.timestamp()) * 1_000_000
     with Library(folder / "cache" / "catalogue.db", now) as opened:
-        opened.choose(beneath(stores, FORMATS).stores)
+        opened.stores.choose(beneath(stores, FORMATS).stores)
         opened.sync()
         yield opened
 
 
 @pytest_asyncio.fixture
-async def desk(library: Library) -> AsyncIterator[Desk]:
-    opened = Desk(library)
+async def worker(library: Library) -> AsyncIterator[Worker]:
+    opened = Worker(library)
     yield opened
     await opened.close()
 
@@ -59,28 +57,45 @@ def listing(situation: Situation = AT_A_MEMORY) -> Listing:
 
 
 async def settled(app: Opener, pilot: Pilot[None]) -> list[str]:
-    """The rows of the popup once everything asked for has been answered."""
+    """The rows of the popup once all requests have been answered."""
     for worker in list(app.workers):
         await worker.wait()
     await pilot.pause()
-    return [row.strip("│ ") for row in app.shown() if "│" in row]
+    return [row.strip("│▐ ") for row in app.shown() if "│" in row]
 
 
-async def test_all_commands_are_listed_with_their_keys(desk: Desk) -> None:
-    app = Opener(CommandPalette(listing(), desk, DARK, TODAY))
+async def test_what_newcomers_need_is_listed_first_with_its_keys(
+    worker: Worker,
+) -> None:
+    app = Opener(CommandPalette(listing(), worker, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         rows = await settled(app, pilot)
 
-        assert rows[0] == "> a command, a memory, a store, at DATE"
-        first = listing().possible_first[0]
-        assert first.why_not is None
-        assert rows[1].startswith(f"{first.title} ")
-        assert rows[1].endswith(f" {'  '.join(first.keys)}")
-        assert rows[-1] in {first.help, first.why_not}
+        assert rows[0] == "> command, memory, store, or at DATE"
+        assert rows[1] == "start here"
+        firsts = ["Search", "Pin / unpin", "Edit", "Undo", "Allow edits", "Help"]
+        for title, row in zip(firsts, rows[2:8], strict=True):
+            assert row.startswith(f"{title} ")
+        assert rows[2].endswith(" /")
+        assert rows[8] == "all commands"
+        assert rows[-1] == "Search as you type; typos are fine."
 
 
-async def test_a_command_is_found_and_run(desk: Desk) -> None:
-    app = Opener(CommandPalette(listing(), desk, DARK, TODAY))
+async def test_every_command_is_listed_once(worker: Worker) -> None:
+    page = CommandPalette(listing(), worker, DARK, TODAY, ["sort", "edit"])
+    app = Opener(page)
+    async with app.at(80, 24) as pilot:
+        await settled(app, pilot)
+        rows = page.rows("")
+        commands = [row.value for row in rows if isinstance(row, Choice)]
+
+    assert len(commands) == len(set(commands)) == len(listing().entries)
+    assert commands[:2] == [RunCommand("sort"), RunCommand("edit")]
+    assert rows[0] == Heading("used last")
+
+
+async def test_a_command_is_found_and_run(worker: Worker) -> None:
+    app = Opener(CommandPalette(listing(), worker, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         await pilot.press(*"theme")
         await settled(app, pilot)
@@ -91,9 +106,9 @@ async def test_a_command_is_found_and_run(desk: Desk) -> None:
 
 
 async def test_a_memory_is_found_by_half_of_its_name(
-    desk: Desk, library: Library
+    worker: Worker, library: Library
 ) -> None:
-    app = Opener(CommandPalette(listing(), desk, DARK, TODAY))
+    app = Opener(CommandPalette(listing(), worker, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         await pilot.press(*"celrey")
         rows = await settled(app, pilot)
@@ -103,11 +118,11 @@ async def test_a_memory_is_found_by_half_of_its_name(
         await pilot.press("enter")
         await pilot.pause()
     assert isinstance(app.came_to, GoToMemory)
-    assert library.show(app.came_to.ref)
+    assert library.records.show(app.came_to.ref)
 
 
-async def test_a_store_is_found_by_its_name(desk: Desk, library: Library) -> None:
-    app = Opener(CommandPalette(listing(), desk, DARK, TODAY))
+async def test_a_store_is_found_by_its_name(worker: Worker, library: Library) -> None:
+    app = Opener(CommandPalette(listing(), worker, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         await settled(app, pilot)
         await pilot.press(*"hearthbot")
@@ -117,12 +132,12 @@ async def test_a_store_is_found_by_its_name(desk: Desk, library: Library) -> Non
         await pilot.press(*["down"] * choices.index(store), "enter")
         await pilot.pause()
 
-    assert app.came_to in {GoToStore(one.path) for one in library.stores()}
+    assert app.came_to in {GoToStore(one.path) for one in library.lists.stores()}
     assert "hearthbot" in app.came_to.path
 
 
-async def test_what_cannot_be_done_stays_and_says_why(desk: Desk) -> None:
-    app = Opener(CommandPalette(listing(Situation()), desk, DARK, TODAY))
+async def test_an_unavailable_command_stays_and_says_why(worker: Worker) -> None:
+    app = Opener(CommandPalette(listing(Situation()), worker, DARK, TODAY))
     async with app.at(80, 24) as pilot:
         await pilot.press(*"reverse")
         await settled(app, pilot)
@@ -133,7 +148,7 @@ async def test_what_cannot_be_done_stays_and_says_why(desk: Desk) -> None:
         assert rows[-1] == "The list is empty."
 
 
-async def test_the_page_of_keys_stands_under_headings() -> None:
+async def test_the_page_of_keys_has_headings() -> None:
     app = Opener(KeysPage("Memories", listing(), DARK))
     async with app.at(120, 36) as pilot:
         rows = await settled(app, pilot)
@@ -147,7 +162,7 @@ async def test_the_page_of_keys_stands_under_headings() -> None:
         assert rows[-1] in {first.help, first.why_not}
 
 
-async def test_the_page_of_keys_is_searched_and_runs_what_is_chosen() -> None:
+async def test_the_page_of_keys_is_searched_and_runs_the_chosen_command() -> None:
     app = Opener(KeysPage("Memories", listing(), DARK))
     async with app.at(80, 24) as pilot:
         await pilot.press(*"zoom")
@@ -159,7 +174,7 @@ async def test_the_page_of_keys_is_searched_and_runs_what_is_chosen() -> None:
     assert app.came_to == "zoom"
 
 
-async def test_the_page_of_keys_shows_the_keys_of_today() -> None:
+async def test_the_page_of_keys_shows_the_current_keys() -> None:
     changed = remap(USUAL, {"zoom": (["\\"], 1)}, NEEDED).keymap
     keyed = Keyed(REGISTRY, changed)
     page = KeysPage("Memories", Listing(keyed, Scope.MEMORIES, AT_A_MEMORY), DARK)
@@ -180,7 +195,19 @@ async def test_the_key_that_opened_the_page_closes_it() -> None:
     assert app.came_to is None
 
 
-async def test_the_cursor_passes_over_headings_and_shows_the_first_one() -> None:
+async def test_signs_and_types_are_explained() -> None:
+    app = Opener(KeysPage("Memories", listing(), DARK))
+    async with app.at(80, 60) as pilot:
+        await pilot.press("p", "i", "n", "n", "e", "d")
+        rows = await settled(app, pilot)
+        assert any(row.split()[:3] == ["◆", "pinned", "Never"] for row in rows)
+
+        await pilot.press("ctrl+u", "S", "O", "L")
+        rows = await settled(app, pilot)
+        assert ["SOL", "solution"] in [row.split() for row in rows]
+
+
+async def test_the_cursor_skips_headings_and_shows_the_first_one() -> None:
     app = Opener(KeysPage("Memories", listing(), DARK))
     async with app.at(80, 24) as pilot:
         await pilot.press("pagedown", "pagedown", *["up"] * 40)
@@ -188,6 +215,9 @@ async def test_the_cursor_passes_over_headings_and_shows_the_first_one() -> None
 
         assert rows[1] == listing().grouped()[0][0]
         await pilot.press(*["down"] * 300)
+        await pilot.press("enter")
+        assert app.came_to is UNDECIDED, "what explains a sign is only to read"
+        await pilot.press(*["up"] * 40)
         await pilot.press("enter")
         await pilot.pause()
     assert app.came_to not in {None, UNDECIDED}

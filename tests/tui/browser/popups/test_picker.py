@@ -1,16 +1,16 @@
-"""One of several is chosen, by moving to it, by typing some of it, or by clicking."""
+"""One of several is chosen by moving, typing or clicking."""
 
 import pytest
 from textual.pilot import Pilot
 
 from tests.tui.browser.popups.opened import UNDECIDED, Opener
 from tests.widgets.hostile import SIZES, TEXTS, unfit
+from tui.browser.layout import TEXTUAL_THEMES, palette_of
 from tui.browser.popups.menus import saved_menu, sort_menu, themes_menu
-from tui.browser.popups.picker import Picker
-from tui.browser.popups.rows import Choice
-from tui.themes.choice import THEMES
-from tui.themes.themes import TEXTUAL_THEMES, palette_of
-from widgets.styles.palette import DARK
+from tui.browser.popups.popup import Choice, Picker
+from tui.themes import THEMES
+from widgets.styles import DARK
+from widgets.table import Sorting
 
 FRUIT = [
     Choice("a", "apple", "red or green"),
@@ -23,23 +23,37 @@ def a_picker(current: str | None = None) -> Picker[str]:
     return Picker("fruit", FRUIT, DARK, current=current)
 
 
+def box(app: Opener) -> list[str]:
+    """The lines of the popup."""
+    return [row for row in app.shown() if row]
+
+
 async def pressed(pilot: Pilot[None], *keys: str) -> None:
     await pilot.press(*keys)
     await pilot.pause()
 
 
-async def test_it_shows_what_there_is_to_choose_from() -> None:
+async def test_the_choices_are_shown() -> None:
     app = Opener(a_picker())
     async with app.at(80, 24) as pilot:
         await pilot.pause()
-        rows = app.shown()
+        rows = box(app)
 
-        assert rows[2] == "  ╭─ fruit ".ljust(77, "─") + "╮"
-        assert rows[3].strip(" │") == "> type to find"
-        assert rows[4].strip(" │") == "apple   red or green"
-        assert rows[5].strip(" │") == "banana  There are none left."
-        assert rows[21].startswith("  ╰")
-        assert len([row for row in rows if row]) == 20
+        assert rows[0] == "  ╭─ fruit ".ljust(77, "─") + "╮"
+        assert rows[1].strip(" │") == "> type to search"
+        assert rows[2].strip(" │") == "apple   red or green"
+        assert rows[3].strip(" │") == "banana  There are none left."
+        assert rows[-1].startswith("  ╰")
+        assert len(rows) == len(FRUIT) + 4, "as high as the choices need"
+
+
+async def test_many_choices_are_scrolled() -> None:
+    many = [Choice(str(number), str(number)) for number in range(100)]
+    app = Opener(Picker("numbers", many, DARK))
+    async with app.at(80, 24) as pilot:
+        await pilot.pause()
+
+        assert len(box(app)) == 20
 
 
 @pytest.mark.parametrize(
@@ -65,18 +79,18 @@ async def test_keys_choose_or_close(keys: list[str], value: str | None) -> None:
     assert app.came_to == value
 
 
-async def test_what_is_not_possible_says_why_and_is_not_chosen() -> None:
+async def test_an_impossible_choice_says_why_and_is_not_chosen() -> None:
     app = Opener(a_picker())
     async with app.at(80, 24) as pilot:
         await pressed(pilot, "down", "enter")
         assert app.came_to is UNDECIDED
-        assert app.shown()[20].strip(" │") == "There are none left."
+        assert box(app)[-2].strip(" │") == "There are none left."
 
         await pressed(pilot, "down")
-        assert app.shown()[20].strip(" │") == "It has a stone."
+        assert box(app)[-2].strip(" │") == "It has a stone."
 
 
-async def test_the_cursor_begins_at_what_holds_now() -> None:
+async def test_the_cursor_begins_at_the_current_choice() -> None:
     app = Opener(a_picker(current="c"))
     async with app.at(80, 24) as pilot:
         await pressed(pilot, "enter")
@@ -84,34 +98,35 @@ async def test_the_cursor_begins_at_what_holds_now() -> None:
     assert app.came_to == "c"
 
 
-async def test_where_nothing_is_like_it_nothing_is_chosen() -> None:
+async def test_without_a_match_nothing_is_chosen() -> None:
     app = Opener(a_picker())
     async with app.at(80, 24) as pilot:
         await pressed(pilot, *"zzzz", "enter")
 
         assert app.came_to is UNDECIDED
-        assert app.shown()[20].strip(" │") == "Nothing goes by that name."
+        assert box(app)[-2].strip(" │") == "No matches."
 
 
-async def test_the_focus_cannot_get_out() -> None:
+async def test_the_focus_stays_in_the_popup() -> None:
     app = Opener(a_picker())
     async with app.at(80, 24) as pilot:
         before = app.focused
         await pressed(pilot, "tab", "shift+tab", "f1")
-        await pilot.click(offset=(20, 5))
+        await pilot.click(offset=(20, 11))
 
         assert app.focused is before
         assert len(app.screen_stack) == 2
 
 
-async def test_a_click_moves_two_choose_and_one_beside_it_closes() -> None:
+async def test_one_click_moves_two_choose_and_one_outside_closes() -> None:
     app = Opener(a_picker())
     async with app.at(80, 24) as pilot:
         await pilot.pause()
-        await pilot.click(offset=(10, 6))
+        last = next(y for y, row in enumerate(app.shown()) if "cherry" in row)
+        await pilot.click(offset=(10, last))
         assert app.came_to is UNDECIDED
 
-        await pilot.click(offset=(10, 6), times=2)
+        await pilot.click(offset=(10, last), times=2)
         await pilot.pause()
         assert app.came_to == "c"
 
@@ -123,23 +138,28 @@ async def test_a_click_moves_two_choose_and_one_beside_it_closes() -> None:
         assert app.came_to is None
 
 
-async def test_small_screens_are_filled_and_large_ones_give_more() -> None:
+async def test_small_screens_are_filled_and_large_ones_show_more() -> None:
     app = Opener(a_picker())
     async with app.at(40, 12) as pilot:
         await pilot.pause()
-        assert app.shown()[0] == "> type to find"
+        assert app.shown()[0] == "> type to search"
         assert app.shown()[1] == " apple   red or green"
 
     app = Opener(a_picker())
     async with app.at(120, 36) as pilot:
         await pilot.pause()
-        rows = [row for row in app.shown() if row]
-        assert len(rows) == 24
-        assert {len(row.strip()) for row in rows} == {76}
+        assert len(box(app)) == len(FRUIT) + 4
+        assert {len(row.strip()) for row in box(app)} == {76}
+
+    many = [Choice(str(number), str(number)) for number in range(100)]
+    app = Opener(Picker("numbers", many, DARK))
+    async with app.at(120, 36) as pilot:
+        await pilot.pause()
+        assert len(box(app)) == 24
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_any_size_will_do(size: tuple[int, int]) -> None:
+async def test_any_size_works(size: tuple[int, int]) -> None:
     app = Opener(a_picker())
     async with app.at(*size) as pilot:
         await pressed(pilot, "c", "h", "enter")
@@ -148,7 +168,7 @@ async def test_any_size_will_do(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-async def test_nothing_in_a_choice_harms(text: str) -> None:
+async def test_no_text_of_a_choice_does_harm(text: str) -> None:
     choice = Choice(text, text, text, [(text[:2], "")], [(text[:9], "")], text, None)
     app = Opener(Picker(text, [choice], DARK))
     async with app.at(80, 24) as pilot:
@@ -161,11 +181,13 @@ async def test_nothing_in_a_choice_harms(text: str) -> None:
 
 
 @pytest.mark.parametrize("theme", TEXTUAL_THEMES)
-async def test_it_can_be_drawn_in_every_theme_and_in_ascii(theme: str) -> None:
+async def test_a_picker_is_drawn_in_every_theme_and_in_ascii(theme: str) -> None:
     choices = [
         *themes_menu(THEMES, theme),
         *saved_menu({"stale": "seen>90d"}, {"stale": 3}),
-        *sort_menu(["strength", "access_count"], "strength", is_reversed=True),
+        *sort_menu(
+            ["strength", "access_count"], Sorting("strength", is_ascending=True)
+        ),
     ]
     palette = palette_of(theme, is_ascii=True)
     app = Opener(Picker("all sorts", choices, palette), theme)
@@ -173,14 +195,16 @@ async def test_it_can_be_drawn_in_every_theme_and_in_ascii(theme: str) -> None:
         await pilot.pause()
 
         assert "".join(app.shown()).isascii()
-        assert app.shown()[2] == "  +- all sorts ".ljust(77, "-") + "+"
+        assert box(app)[0] == "  +- all sorts ".ljust(77, "-") + "+"
 
 
-def test_menus_mark_what_holds() -> None:
+def test_menus_mark_the_current_choice() -> None:
     marked = [
         one.title for one in themes_menu(THEMES, "dark") if "✓" in str(one.before)
     ]
-    ordered = sort_menu(["strength", "access_count"], "strength", is_reversed=True)
+    ordered = sort_menu(
+        ["strength", "access_count"], Sorting("strength", is_ascending=True)
+    )
 
     assert marked == ["dark"]
     assert [(one.title, str(one.before)[3]) for one in ordered] == [

@@ -1,17 +1,21 @@
-"""The journals in the browser: their sections, questions, and every size and theme."""
+"""The journals in the browser: sections, reports, every size and theme."""
+
+import re
+from pathlib import Path
 
 import pytest
 
+from store.kinds.journals import Event, Measure
 from store.library import Library
-from store.records.event import Event
-from store.records.measure import Measure
+from tests.store.catalogue.stores import Shelf
+from tests.store.formats.kei_stores import TASKS, jsonl, write
 from tests.tui.browser.stories.conftest import library as library  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.conftest import machine as machine  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.visit import Visit, visiting
-from tui.browser.framed import Outfit
-from tui.browser.rooms.journals.room import JournalRoom
-from tui.themes.choice import Options, choose
+from tui.browser.layout import Outfit
+from tui.browser.rooms.journals import JournalRoom
+from tui.themes import Options, choose
 
 SECTIONS = ("all", "tasks", "sessions", "claims", "events", "errors", "agents", "tools")
 
@@ -22,18 +26,18 @@ SIZES = (
 
 
 def section(visit: Visit) -> str:
-    """The section that is shown."""
-    room = visit.browser.room
+    """The current section."""
+    room = visit.browser.lists.room
     assert isinstance(room, JournalRoom)
     return room.section.name
 
 
 def listed(visit: Visit) -> str:
-    """All that is in the room."""
+    """Every row of the view."""
     return "\n".join(visit.pane("lists"))
 
 
-async def test_sections_lead_from_view_to_view_and_round(library: Library) -> None:
+async def test_sections_lead_from_view_to_view_and_around(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.press("5")
         seen: list[str] = []
@@ -45,16 +49,16 @@ async def test_sections_lead_from_view_to_view_and_round(library: Library) -> No
         assert {getattr(visit.here, "kind", "")} == {"task"}
 
         await visit.press("left_square_bracket", "left_square_bracket")
-        assert (visit.browser.kind, visit.query) == ("measures", "kind:toolstats")
+        assert (visit.browser.lists.kind, visit.query) == ("measures", "kind:toolstats")
         await visit.press("left_square_bracket", "left_square_bracket")
-        assert (visit.browser.kind, visit.query) == ("events", "is:error")
+        assert (visit.browser.lists.kind, visit.query) == ("events", "is:error")
         assert isinstance(visit.here, Event)
         assert visit.here.is_error
         await visit.press("H")
         assert section(visit) == "agents"
 
 
-async def test_what_is_asked_besides_stays_and_what_is_typed_tells_the_section(
+async def test_other_terms_stay_and_the_query_names_the_section(
     library: Library,
 ) -> None:
     async with visiting(library) as visit:
@@ -68,6 +72,30 @@ async def test_what_is_asked_besides_stays_and_what_is_typed_tells_the_section(
         )
 
 
+@pytest.mark.parametrize("key", ["1", "7", "8", "9"])
+async def test_a_section_does_not_filter_other_views(
+    library: Library, key: str
+) -> None:
+    async with visiting(library) as visit:
+        await visit.press(key)
+        number = visit.table.count()
+        await visit.press("5", "right_square_bracket")
+        assert visit.query == "kind:task"
+
+        await visit.press(key)
+        assert (visit.query, visit.table.count()) == ("", number)
+        await visit.press("H")
+        assert (section(visit), visit.query) == ("tasks", "kind:task")
+
+
+async def test_words_stay_in_other_views(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.press("9")
+        await visit.ask("is:error race")
+        await visit.press("1")
+        assert visit.query == "race"
+
+
 async def test_an_empty_section_can_be_left_by_the_same_key(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.press("5")
@@ -77,7 +105,30 @@ async def test_an_empty_section_can_be_left_by_the_same_key(library: Library) ->
         assert section(visit) == "sessions"
 
 
-async def test_a_section_is_clicked_and_the_range_goes_along(library: Library) -> None:
+async def test_a_task_of_four_hours_has_a_longer_bar_than_one_of_one_hour(
+    tmp_path: Path,
+) -> None:
+    seconds = {f"other-{n}": 60 for n in range(30)} | {"long": 14_400, "short": 3_600}
+    store = tmp_path / "stores/memory"
+    told = jsonl(
+        *({"kind": "task", "name": n, "duration_s": s} for n, s in seconds.items())
+    )
+    write(store, TASKS, told)
+    (store / "traces").mkdir()
+    shelf = Shelf(tmp_path / "catalogue.db", tmp_path / "stores")
+    shelf.sync()
+    with shelf.opened() as library:
+        async with visiting(library, (160, 36)) as visit:
+            await visit.press("5")
+            await visit.ask("kind:task")
+            lines = listed(visit).split("\n")
+    long, short = (
+        next(line for line in lines if took in line) for took in ("4h 00m", "1h 00m")
+    )
+    assert long.count("━") > 3 * short.count("━") > 0
+
+
+async def test_a_section_is_clicked_and_the_range_stays(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.press("5", "Z", "Z")
         assert "per hour" in listed(visit)
@@ -99,7 +150,7 @@ async def test_the_reader_keeps_its_own_tabs(library: Library) -> None:
         assert section(visit) == "all"
 
 
-async def test_a_question_is_answered_and_its_row_gone_to(library: Library) -> None:
+async def test_a_report_is_run_and_its_row_opened(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("5", "apostrophe")
         assert "questions" in visit.text
@@ -112,7 +163,7 @@ async def test_a_question_is_answered_and_its_row_gone_to(library: Library) -> N
         assert isinstance(visit.here, Event)
 
 
-async def test_a_question_with_words_is_asked_for_them(library: Library) -> None:
+async def test_a_report_with_arguments_prompts_for_them(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("5", "apostrophe")
         await visit.type("task-median")
@@ -132,7 +183,7 @@ async def test_events_of_a_class_become_a_query(library: Library) -> None:
         assert {getattr(visit.here, "tool", "")} == {"Bash"}
 
 
-async def test_enter_leads_to_a_proof_that_is_there_and_else_reads_the_claim(
+async def test_enter_opens_existing_evidence_and_otherwise_the_claim(
     library: Library,
 ) -> None:
     async with visiting(library, (120, 36)) as visit:
@@ -173,12 +224,14 @@ async def test_a_wide_list_has_more_columns(
     async with visiting(library, (width, 36)) as visit:
         await visit.press("5")
         await visit.ask("kind:task")
-        head = next(line for line in visit.pane("lists") if " duration " in line)
-        assert head.replace("▼", "").split() == titles
+        head = next(line for line in visit.pane("lists") if " task " in line)
+        named = re.sub("[━─▼▐]", " ", head).split()
+        assert named[0] == "Journals"
+        assert named[-len(titles) :] == titles
 
 
 @pytest.mark.parametrize(("width", "days"), [(80, 74), (120, 90)])
-async def test_the_width_decides_how_many_days_are_charted(
+async def test_the_width_determines_how_many_days_are_charted(
     library: Library, width: int, days: int
 ) -> None:
     async with visiting(library, (width, 24)) as visit:
@@ -187,7 +240,7 @@ async def test_the_width_decides_how_many_days_are_charted(
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "high-contrast", "ansi", "none"])
-async def test_every_theme_draws_them_and_ascii_is_ascii(
+async def test_sections_are_drawn_in_every_theme_and_in_ascii(
     library: Library, theme: str
 ) -> None:
     environment = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C"}
@@ -195,11 +248,11 @@ async def test_every_theme_draws_them_and_ascii_is_ascii(
     outfit = Outfit(chosen=chosen)
     async with visiting(library, (200, 50), outfit=outfit) as visit:
         await visit.press("5", "right_square_bracket")
-        assert "how long" in listed(visit)
+        assert "3 durations" in listed(visit)
         assert listed(visit).isascii()
 
 
-async def test_where_nothing_is_found_the_reader_says_so(library: Library) -> None:
+async def test_without_results_the_reader_says_so(library: Library) -> None:
     async with visiting(library, (80, 24)) as visit:
         await visit.press("5")
         await visit.ask("zzzz")

@@ -1,4 +1,4 @@
-"""A range of time takes the place of another one, and leaves the rest of the query."""
+"""A range of time replaces another, and keeps the rest of the query."""
 
 from datetime import date
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.language.parsing import parse
-from tui.browser.rooms.episodes.ranges import ranged, ranges_menu
+from store.search.parse import parse
+from tui.browser.rooms.episodes import ranged, ranges_menu
 
 TODAY = date(2026, 1, 20)
 TOKENS = [choice.value for choice in ranges_menu("", "episodes", TODAY)]
@@ -41,7 +41,7 @@ def test_the_rest_of_the_query_stays(text: str, token: str, expected: str) -> No
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=5), st.sampled_from(TOKENS))
-def test_a_range_is_asked_for_once(parts: list[str], token: str) -> None:
+def test_a_range_is_in_the_query_only_once(parts: list[str], token: str) -> None:
     once = ranged(" ".join(parts), "episodes", token)
 
     assert ranged(once, "episodes", token) == once
@@ -50,7 +50,7 @@ def test_a_range_is_asked_for_once(parts: list[str], token: str) -> None:
 
 
 @pytest.mark.parametrize("token", TOKENS)
-def test_the_range_that_is_asked_for_is_marked(token: str) -> None:
+def test_the_current_range_is_marked(token: str) -> None:
     menu = ranges_menu(f"redis {token}".strip(), "episodes", TODAY)
 
     marked = [one.value for one in menu if any("✓" in text for text, _ in one.before)]

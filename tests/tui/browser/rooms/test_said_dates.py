@@ -1,4 +1,4 @@
-"""Days are understood as people say them."""
+"""Days are understood as people write them."""
 
 from datetime import date
 
@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.language.tree import Days
-from tui.browser.rooms.episodes.said_dates import UNDERSTOOD, meant
-from widgets.calendar.names import spelt
+from store.search.tree import Days
+from tui.browser.rooms.days import UNDERSTOOD, meant
+from widgets.calendar import spelt
 
 TODAY = date(2026, 2, 20)
 """A Friday."""
@@ -53,7 +53,7 @@ def test_days_are_understood(typed: str, days: Days) -> None:
     "typed",
     ["", "soon", "fr", "30 feb 2026", "feb feb", "14 15 feb", "99999y", "0000-01-01"],
 )
-def test_what_means_no_day_is_none(typed: str) -> None:
+def test_text_that_is_not_a_date_is_none(typed: str) -> None:
     assert meant(typed, TODAY) is None
 
 
@@ -72,7 +72,7 @@ def test_a_day_is_understood_as_it_is_shown(day: date) -> None:
 
 
 @given(st.text(), st.dates())
-def test_whatever_is_typed_means_days_or_nothing(typed: str, today: date) -> None:
+def test_any_text_means_days_or_nothing(typed: str, today: date) -> None:
     days = meant(typed, today)
 
     assert days is None or days.first <= days.last

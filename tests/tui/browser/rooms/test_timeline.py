@@ -1,4 +1,4 @@
-"""The timeline in the browser: what is asked, counted down, priced, and shown where."""
+"""The timeline in the browser: queries, expiry, cost, layout."""
 
 import os
 from collections.abc import Iterator
@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 from textual.geometry import Offset
 
-from store.derive.cost import Price
+from store.derive.conversations import Price, Tokens
 from store.discover import beneath
 from store.formats.register import FORMATS
+from store.kinds.conversations import Conversation
 from store.library import Library
-from store.records.conversation import Conversation, Tokens
-from store.records.spans import Closeup
-from store.settings.record import Pricing, Settings
+from store.records.counts import Closeup
+from store.settings import Pricing, Settings
 from tests.store.catalogue.stores import micros
 from tests.store.formats.transcripts_stores import assistant, put, says, user
 from tests.tui.browser.stories.conftest import library as library  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.conftest import machine as machine  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.visit import Visit, visiting
-from tui.browser.kept import Kept
-from tui.browser.rooms.timeline.list import TimelineList
-from tui.browser.rooms.timeline.prices import pricing
+from tui.browser.rooms.timeline import pricing
+from tui.browser.state import Kept
+from widgets.timeline import Timeline
 
 NOON = micros("2026-03-02T12:00:00Z")
 DAY = 86_400_000_000
@@ -34,7 +34,7 @@ PRICES = Pricing({"claude-opus": Price(1000, 1000, 1000, 1000)})
 
 @pytest.fixture
 def cleaned(tmp_path: Path) -> Iterator[Library]:
-    """The agent's own folder: transcripts that go in 3 days, in 29, and any time."""
+    """The agent's own folder: transcripts expiring in 3 days, in 29, and any time."""
     root = tmp_path / ".claude" / "projects"
     for name, age in (("soon", 27), ("late", 1), ("due", 40)):
         file = put(
@@ -45,26 +45,26 @@ def cleaned(tmp_path: Path) -> Iterator[Library]:
         written = (NOON - age * DAY) * 1000
         os.utime(file, ns=(written, written))
     with Library(tmp_path / "catalogue.db", NOON) as opened:
-        opened.choose(beneath([root], FORMATS).stores)
+        opened.stores.choose(beneath([root], FORMATS).stores)
         opened.sync()
         yield opened
 
 
 def listed(visit: Visit) -> str:
-    """All that is in the list."""
+    """Every row of the list."""
     return "\n".join(visit.pane("list-conversations"))
 
 
-async def test_what_is_removed_is_counted_down(cleaned: Library) -> None:
+async def test_expiry_is_counted_down(cleaned: Library) -> None:
     async with visiting(cleaned, (140, 30)) as visit:
         await visit.press("4")
-        assert "removed in 3 d" in listed(visit)
-        assert "removed in 29 d" in listed(visit)
-        assert "removed any time" in listed(visit)
-        assert "2 removed in 7 d" in visit.pane("lists")[0]
+        assert "expires in 3 d" in listed(visit)
+        assert "expires in 29 d" in listed(visit)
+        assert "may expire any time" in listed(visit)
+        assert "2 expire in 7 d" in visit.pane("lists")[0]
 
 
-async def test_one_goes_from_removal_to_removal(cleaned: Library) -> None:
+async def test_expiring_conversations_can_be_stepped_through(cleaned: Library) -> None:
     async with visiting(cleaned, (140, 30)) as visit:
         await visit.press("4")
         seen: list[str] = []
@@ -75,13 +75,13 @@ async def test_one_goes_from_removal_to_removal(cleaned: Library) -> None:
         after = {"due": "soon", "soon": "late", "late": "due"}
         assert all(later == after[one] for one, later in pairwise(seen))
 
-        warning = visit.pane("lists")[0].index("2 removed")
+        warning = visit.pane("lists")[0].index("2 expire")
         await visit.pilot.click("#room-conversations", offset=Offset(warning + 1, 0))
         await visit.settle()
         assert isinstance(visit.here, Conversation)
 
 
-async def test_costs_are_told_where_prices_are_given(cleaned: Library) -> None:
+async def test_costs_are_shown_with_prices(cleaned: Library) -> None:
     async with visiting(cleaned, (220, 30)) as visit:
         await visit.press("4")
         assert "$" not in listed(visit)
@@ -91,7 +91,7 @@ async def test_costs_are_told_where_prices_are_given(cleaned: Library) -> None:
         assert "$0.03" in listed(visit)
 
 
-def test_what_has_no_price_is_told_with_a_plus() -> None:
+def test_a_partly_unknown_cost_has_a_plus() -> None:
     tokens = Tokens(input=1000, output=0, cache_read=0, cache_creation=0)
     price = pricing(PRICES)
 
@@ -104,75 +104,91 @@ def test_what_has_no_price_is_told_with_a_plus() -> None:
     assert price(Closeup(spent={"claude-opus": little})) == "<$0.01"
 
 
-async def test_what_was_found_is_still_a_timeline(library: Library) -> None:
+async def test_search_results_are_still_a_timeline(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4")
         await visit.ask("project:kilnbook")
-        assert isinstance(visit.table, TimelineList)
-        assert visit.table.is_in_time
+        timeline = visit.table.face
+        assert isinstance(timeline, Timeline)
+        assert timeline.shown.is_in_time
         assert "quiet day" in listed(visit)
         await visit.ask("booking")
-        assert visit.table.is_in_time
+        assert timeline.shown.is_in_time
         best = visit.here
         assert isinstance(best, Conversation)
         assert visit.table.cursor == 0
 
 
-async def test_in_another_order_there_is_no_quiet(library: Library) -> None:
+async def test_in_another_order_there_are_no_pauses(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4")
-        visit.browser.sort("messages")
+        visit.browser.lists.order.sort("messages")
         await visit.settle()
-        assert isinstance(visit.table, TimelineList)
-        assert not visit.table.is_in_time
+        timeline = visit.table.face
+        assert isinstance(timeline, Timeline)
+        assert not timeline.shown.is_in_time
         assert "quiet" not in listed(visit)
         assert "▼" in visit.pane("list-conversations")[0]
-        visit.browser.sort("last", reverse=True)
+        visit.browser.lists.order.sort("last", reverse=True)
         await visit.settle()
-        assert visit.table.is_in_time
+        assert timeline.shown.is_in_time
         begins = [
             record.first
-            for position in visit.table.laid.in_view(0, 20)
+            for position in timeline.laid.in_view(0, 20)
             if isinstance(record := visit.table.record(position), Conversation)
         ]
         assert begins == sorted(begins, key=lambda one: one or "", reverse=True)
 
 
-async def test_a_status_is_asked_for_by_a_click(library: Library) -> None:
+async def test_a_click_filters_by_status(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4")
         at = visit.pane("lists")[0].index("∅")
         await visit.pilot.click("#room-conversations", offset=Offset(at, 0))
         await visit.settle()
         assert visit.query == "status:skipped"
-        assert visit.table.count() == 5
+        assert visit.table.count() == 3
 
 
-async def test_the_list_has_the_screen_where_it_is_narrow(library: Library) -> None:
+async def test_nothing_is_skipped_where_no_program_processes(
+    cleaned: Library,
+) -> None:
+    """Short conversations are skipped by the librarian alone."""
+    async with visiting(cleaned, (140, 30)) as visit:
+        await visit.press("4")
+        record = visit.here
+        assert isinstance(record, Conversation)
+        assert record.status == "skipped"
+        assert "skipped" not in visit.text
+        assert "∅" not in visit.text
+
+
+async def test_on_a_narrow_screen_the_list_fills_it(library: Library) -> None:
     async with visiting(library, (80, 24)) as visit:
-        side = visit.browser.base.query_one("#side")
+        side = visit.browser.layout.base.query_one("#side")
         await visit.press("4")
         assert not side.display
-        assert visit.browser.base.query_one("#lists").region.width == 80
+        assert visit.browser.layout.base.query_one("#lists").region.width == 80
         await visit.press("enter")
         assert side.display
         await visit.press("escape", "1")
         assert side.display
 
 
-async def test_it_is_the_larger_half_where_it_is_wide(library: Library) -> None:
+async def test_on_a_wide_screen_it_is_the_larger_half(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4")
-        width = visit.browser.base.query_one("#lists").region.width
+        width = visit.browser.layout.base.query_one("#lists").region.width
         assert 60 < width < 65
         await visit.press("plus")
-        assert visit.browser.base.query_one("#lists").region.width > 65
+        assert visit.browser.layout.base.query_one("#lists").region.width > 65
 
 
-async def test_keys_that_come_early_are_not_lost(library: Library) -> None:
+async def test_early_keys_are_not_lost(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4", "k", "k", "j")
         table = visit.table
-        assert isinstance(table, TimelineList)
-        items = table.laid.items
-        assert table.laid.item_of(table.cursor) == len(items) - 3
+        timeline = table.face
+        assert isinstance(timeline, Timeline)
+        items = timeline.laid.items
+        assert timeline.laid.item_of(table.cursor) == len(items) - 2

@@ -1,4 +1,4 @@
-"""A real session on the screen, told as independent scripts count it."""
+"""A real session on the screen matches independent counts."""
 
 import json
 import re
@@ -20,8 +20,8 @@ from tests.store.answers.test_spanning_corpus import (
 )
 from tests.store.catalogue.stores import micros
 from tests.tui.browser.stories.visit import Visit, visiting
-from widgets.timeline.days import lasting
-from widgets.timeline.facts import tokens_of
+from widgets.timeline import tokens_of
+from widgets.timeline_lines import lasting
 
 SESSION = "03a1382e-ecd5-42c4-b3d4-5c659e165904"
 """Three conversations of one day, with hours between them."""
@@ -38,15 +38,15 @@ def transcript() -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path, transcript: Path) -> Iterator[Library]:
-    """The project that the session is of, as if it were the day after."""
+    """The project of the session, as of the next day."""
     now = micros("2026-02-08T12:00:00Z")
     with Library(tmp_path / "catalogue.db", now) as opened:
-        opened.choose(beneath([transcript.parents[1]], FORMATS).stores)
+        opened.stores.choose(beneath([transcript.parents[1]], FORMATS).stores)
         opened.sync()
         yield opened
 
 
-async def test_a_real_session_is_three_blocks_with_quiet_between(
+async def test_a_real_session_is_three_blocks_with_pauses_between(
     library: Library, transcript: Path
 ) -> None:
     oracle = told_of(transcript)
@@ -72,16 +72,18 @@ async def test_a_real_session_is_three_blocks_with_quiet_between(
 
 
 async def column(visit: Visit, name: str) -> list[int]:
-    """What stands in the column that the list is ordered by."""
-    visit.browser.sort(name)
+    """The text of the column that the list is sorted by."""
+    visit.browser.lists.order.sort(name)
     await visit.settle()
     head, *lines = visit.pane("list-conversations")
-    end = head.index(f"▼{name}") + len(f"▼{name}")
+    found = re.search(rf"\b{name} ?▼|▼{name}\b", head)
+    assert found
+    end = found.end()
     return [int(line[:end].split()[-1]) for line in lines if line.strip()]
 
 
 def told_of(transcript: Path) -> dict[str, Any]:
-    """What the oracle counts in a session."""
+    """The oracle's counts of a session."""
     place = transcript.relative_to(CORPUS).as_posix()
     lines = map(json.loads, ORACLE.read_text(encoding="utf-8").splitlines())
     return next(one for one in lines if one["path"] == place)

@@ -1,4 +1,4 @@
-"""Stores that mean harm, read already, and one walk through every screen of them."""
+"""Hostile stores, and one walk through every screen of them."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +10,10 @@ import pytest
 
 from store.discover import beneath
 from store.formats.register import FORMATS
-from store.keeping.history import remember
 from store.library import Library
-from store.places import Places
-from store.settings.editing import saved
+from store.machine import Places
+from store.saved_queries import saved
+from store.state import remember
 from tests.tui.browser.safety.poison import NOW, write_poisoned
 from tests.tui.browser.safety.screens import screens
 from tests.tui.browser.safety.texts import MARKUP, SEQUENCES
@@ -22,13 +22,13 @@ from tests.tui.browser.safety.walking import Stores, Walk, walk
 
 @pytest.fixture(scope="session")
 def poisoned(tmp_path_factory: pytest.TempPathFactory) -> Stores:
-    """Every text hostile: of memories and of queries that were kept."""
+    """Stores and saved queries in which every text is hostile."""
     return made(tmp_path_factory.mktemp("poisoned"))
 
 
 @pytest.fixture
 def at_home(poisoned: Stores, tmp_path: Path) -> Stores:
-    """The same, for who leaves something at home."""
+    """The same, for tests that write to the home folder."""
     return moved(poisoned, tmp_path / "home")
 
 
@@ -53,25 +53,25 @@ def walks(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Walk]:
 
 @pytest.fixture(scope="session")
 def walked(walks: Sequence[Walk]) -> Walk:
-    """Every screen, drawn as it is for most."""
+    """Every screen, drawn in the usual way."""
     return walks[0]
 
 
 @pytest.fixture(scope="session")
 def unclean(walks: Sequence[Walk]) -> Walk:
-    """Every screen as Textual sends it, and nothing made fit to show before."""
+    """Every screen as Textual sends it, without any cleaning before."""
     return walks[1]
 
 
 def moved(stores: Stores, home: Path) -> Stores:
-    """The same stores, with what is kept between two times in a place of its own."""
+    """The same stores, with the program's own files in another place."""
     for name in ("state", "config"):
         copytree(stores.home / name, home / name)
     return replace(stores, home=home)
 
 
 def made(top: Path) -> Stores:
-    """Stores full of harm, read, and what is kept of earlier times."""
+    """Hostile stores, read, with the files of earlier sessions."""
     places = places_in(top / "home")
     stores = Stores(top / "stores", places.catalogue, top / "home")
     write_poisoned(stores.folder)
@@ -81,7 +81,7 @@ def made(top: Path) -> Stores:
 
 
 def an_editor(stores: Stores) -> Path:
-    """What writes harm; from the second time on, others write at the same time."""
+    """An editor that writes hostile text; from the second time on, others write too."""
     program = stores.home / "editor"
     notes = stores.folder / "cognitive-memory" / "graph"
     program.write_text(
@@ -99,18 +99,18 @@ def an_editor(stores: Stores) -> Path:
 def read(stores: Stores) -> None:
     """Read the stores, as the browser's child would."""
     with Library(stores.catalogue, int(NOW.timestamp()) * 1_000_000) as library:
-        library.choose(beneath([stores.folder], FORMATS).stores)
+        library.stores.choose(beneath([stores.folder], FORMATS).stores)
         library.sync()
 
 
 def places_in(home: Path) -> Places:
-    """Where the program keeps what is its own."""
+    """The program's own folders."""
     own = (home / name / "recollect" for name in ("cache", "state", "config"))
     return Places(*own)
 
 
 def keep_queries(places: Places) -> None:
-    """Saved queries and earlier ones, none of which anybody would type."""
+    """Saved and earlier queries that no user would type."""
     text = ""
     for number, query in enumerate([*SEQUENCES, *MARKUP]):
         text = saved(text, f"{number} {query}", query)

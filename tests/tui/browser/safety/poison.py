@@ -1,4 +1,4 @@
-"""The sample stores with something hostile in every text that they hold."""
+"""The sample stores with something hostile in every text."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import cast
 
-from store import demo
+from store.demo import write as demo
 from tests.tui.browser.safety.texts import ALL, LINKS, SEQUENCES
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -27,7 +27,7 @@ _NAMED = re.compile(r"^(#+ .*|- .*)$", re.MULTILINE)
 
 
 class _Poison:
-    """Hands out one text after another."""
+    """Returns one hostile text after another."""
 
     def __init__(self) -> None:
         self._texts: Iterator[str] = cycle(ALL)
@@ -40,7 +40,7 @@ class _Poison:
 
 
 def write_poisoned(folder: Path) -> None:
-    """Write the sample stores, and make every text in them mean harm."""
+    """Write the sample stores with every text hostile."""
     demo.write(folder, NOW)
     poison = _Poison()
     for path in sorted(folder.rglob("*")):
@@ -94,7 +94,7 @@ def _in_lines(path: Path, poison: _Poison) -> None:
 
 
 def _in_json(raw: bytes, poison: _Poison) -> str:
-    """Some samples are torn, or not quite JSON: those stay as they are."""
+    """Broken samples, or invalid JSON, stay unchanged."""
     try:
         return json.dumps(_poisoned(json.loads(raw), poison))
     except ValueError:
@@ -107,7 +107,7 @@ _KEPT = frozenset(
 
 
 def _poisoned(value: object, poison: _Poison, name: str = "") -> object:
-    """The value with something in every text that is said; names and times stay."""
+    """The value with hostile texts; names and times stay."""
     match value:
         case dict():
             things = cast("dict[str, object]", value)
@@ -158,7 +158,7 @@ _COLUMNS = (
 
 
 def _name(folder: Path) -> None:
-    """Give a store and a file names that nobody would give them."""
+    """Give a store and a file names that no user would choose."""
     (folder / "graphs" / "work").rename(folder / "graphs" / HOSTILE_NAME)
     notes = folder / "cognitive-memory" / "graph" / "insights"
     first = min(notes.glob("*.md"))
@@ -166,7 +166,7 @@ def _name(folder: Path) -> None:
 
 
 def _keep_in_git(store: Path) -> None:
-    """Commit a store in words that mean harm, where git is there to do it."""
+    """Commit a store with a hostile message, if git is available."""
     if shutil.which("git") is None:
         return
     said = " ".join(text for text in SEQUENCES if "\0" not in text)
@@ -176,7 +176,7 @@ def _keep_in_git(store: Path) -> None:
 
 
 def quoted(text: str) -> str:
-    """A text as YAML has it, with nothing in it that YAML would not take."""
+    """A text in YAML, without anything that YAML refuses."""
     return (
         '"'
         + "".join(

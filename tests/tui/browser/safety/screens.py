@@ -1,4 +1,4 @@
-"""Every screen of the browser, and the keys that lead from one to the next."""
+"""Every screen of the browser, and the keys from one to the next."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,8 +13,8 @@ ANYWHERE: dict[str, Step] = {
     "links": ["escape", "escape", "1", "l"],
     "linked": ["j", "space"],
     "facets": ["h", "1", "F"],
-    "facet": ["j", "j", "enter"],
-    "no facet": ["enter", "F"],
+    "facet": ["j", "j", "space"],
+    "no facet": ["space", "enter", "F"],
     "zoomed list": ["1", "z"],
     "keys that follow y": ["z", "j", "y"],
     "keys that follow g": ["escape", "g"],
@@ -24,7 +24,7 @@ ANYWHERE: dict[str, Step] = {
     "themes": ["escape", "T"],
     "saved queries": ["escape", "'"],
     "alike": ["escape", "*"],
-    "the way between": ["escape", "space", "space", "g", "p"],
+    "path between": ["escape", "space", "space", "g", "p"],
     "palette": ["escape", "escape", ":"],
     "palette, memories": ["text:pwned"],
     "palette, stores": ["ctrl+u", "text:cognitive"],
@@ -98,6 +98,12 @@ MOVING: dict[str, Step] = {
         *("escape", "escape", "escape", "4", "}", "{", "g", "t"),
         *("g", "x", ".", "=", "l", "h", "."),
     ],
+    "welcome": ["escape", "escape", ":", "text:welcome page", "enter"],
+    "stores that were found": ["s"],
+    "no welcome": ["escape", ":", "text:welcome page", "enter", "escape"],
+    "problems of one kind": [
+        *("escape", "escape", "6", "/", "text:_index", "enter", "l", "h", "escape"),
+    ],
     "over a journal": ["escape", "5", "Z", "="],
     "a proof": ["l"],
     "over a text": ["escape", "escape", "1", "enter", ")", "(", "}", "{", "[", "h"],
@@ -136,10 +142,11 @@ ASKED: dict[str, Step] = {
     "export, pasted": ["paste:a\x1b]2;PWNED\x07\u202e\nb"],
     "a name for a query": [
         *("escape", "/", "text:pwned", "enter"),
-        *(":", "text:save the query", "enter"),
+        *(":", "text:save query", "enter"),
     ],
     "a query saved": ["paste:a\x1b]2;PWNED\x07", "enter"],
     "news": ["escape", "escape", "g", "n"],
+    "what agents read": ["escape", "escape", "g", "a"],
     "as of": ["escape", "@"],
     "as of a day": ["text:2026-02-01", "enter"],
     "looked back": ["enter", "j"],
@@ -164,7 +171,6 @@ CHANGING: dict[str, Step] = {
     "relate": ["escape", "escape", "r"],
     "relate, found": ["text:pwn"],
     "type of the link": ["enter"],
-    "how strong": ["enter"],
     "link made": ["enter"],
     "to a store": ["escape", "escape", "M"],
     "merge": ["escape", "m", "text:pwn"],
@@ -174,7 +180,6 @@ CHANGING: dict[str, Step] = {
     "difference": ["v"],
     "over a difference": ["j", "k", "pagedown", "pageup"],
     "delete": ["escape", "escape", "D"],
-    "delete, not typed": ["text:delete", "enter"],
     "as it was before": ["escape", "B"],
     "versions compared": ["enter"],
     "save?": ["escape", "escape", "e"],
@@ -196,6 +201,7 @@ CHANGING: dict[str, Step] = {
     "pinned one": ["j", "p"],
     "taken back": ["u"],
     "redone": ["ctrl+r"],
+    "undo in all stores": ["g", "u", "g", "u"],
     "to another store": ["C"],
     "passed on": ["escape", "escape", "4", "P"],
     "recalled": [
@@ -203,7 +209,7 @@ CHANGING: dict[str, Step] = {
         *(":", "text:count as recalled", "enter"),
     ],
     "more than once": ["escape", "escape", "1", "&"],
-    "made anew": ["escape", "escape", ":", "text:make a derived file", "enter"],
+    "made anew": ["escape", "escape", ":", "text:rebuild", "enter"],
     "review": ["escape", "g", "r"],
     "in review": ["enter"],
     "kept": ["space"],
@@ -231,41 +237,41 @@ SHOWING: Mapping[str, str] = {
     "a date": "go to date",
     "time range": "time range",
     "prompts": "prompts",
-    "a time": "to a time",
+    "a time": "go to time",
     "export": "export",
     "a name for a query": "name",
-    "news": "what is new",
+    "news": "what's new",
+    "what agents read": "what agents read first in",
     "as of": "as of",
-    "as of a day": "new since",
+    "as of a day": "new",
     "looked back": "read-only",
     "since then": "since",
     "tags": "+new -old",
     "tagged": "tagged",
     "fields": "importance",
     "title": "title",
-    "type of the link": "type of the link",
-    "how strong": "how strong",
+    "type of the link": "link type",
     "link made": "linked",
-    "merge, by field": "go on",
-    "plan": "view the difference",
+    "merge, by field": "continue",
+    "plan": "show diff",
     "difference": "@@",
-    "delete": "delete for good",
-    "as it was before": "as it was before",
+    "delete": "↵ delete",
+    "as it was before": "restore a backup",
     "save?": "save changes?",
-    "a part of it": "leave as it was",
-    "a draft is kept": "a draft is kept",
-    "changed meanwhile": "changed meanwhile",
-    "drafts": "written and not saved",
-    "begun anew": "changed meanwhile",
+    "a part of it": "revert a part",
+    "a draft is kept": "unsaved draft",
+    "changed meanwhile": "changed by another program",
+    "drafts": "unsaved drafts",
+    "begun anew": "changed by another program",
     "mine kept": "save changes?",
-    "edited again": "changed meanwhile",
-    "theirs kept": "Left as they wrote it.",
-    "copied title": "Copied by",
-    "to another store": "type to find",
-    "recalled": "counted as recalled",
-    "made anew": "make anew",
+    "edited again": "changed by another program",
+    "theirs kept": "Kept theirs.",
+    "copied title": "Copied",
+    "to another store": "type to search",
+    "recalled": "marked as recalled",
+    "made anew": "rebuild",
     "changes": "changes",
-    "undo": "take it back",
+    "undo": "↵ undo",
     "review": "review",
 }
 """What shows that a walk has come to a screen."""
@@ -276,14 +282,18 @@ NOT_TAKEN = {
     "end-review": "the key that steps back does",
     "show-file": "another program has the terminal then; it has stories of its own",
     "done-writing": "only a terminal that cannot be handed over has a text on it",
+    "resolve": "only what another program came between can be; it has its own stories",
+    "answer-dismiss": "only in the dialog of such a change",
     "suspend": "a shell has the terminal then",
+    "settings": "a message shows a path; it has a story of its own",
+    "fix-in-review": "the same dialog as that of a problem",
     "quit": "the walk leaves by itself",
 }
 """Commands that are not carried out on the way, and why."""
 
 
 def in_a_view(view: str) -> dict[str, Step]:
-    """What there is in every view."""
+    """The screens of every view."""
     steps: dict[str, Step] = {
         "list": ["escape", "escape", view, "j"],
         "reader": ["enter"],
@@ -294,7 +304,7 @@ def in_a_view(view: str) -> dict[str, Step]:
 
 
 def screens() -> Iterator[tuple[str, Step]]:
-    """All of them, in an order that leads through all."""
+    """All screens, in an order that visits all."""
     yield "start", []
     for view in VIEWS:
         yield from in_a_view(view).items()

@@ -1,4 +1,4 @@
-"""What reaches a terminal, taken apart: what the browser sends itself, and the rest."""
+"""The output to a terminal, split into the browser's own sequences and the rest."""
 
 import re
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _NOT_OURS = "777"
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Some bytes that were sent."""
+    """Some bytes of the output."""
 
     text: str
     """What is left without sequences."""
@@ -41,7 +41,7 @@ class Sent:
 
 
 def sent(data: bytes, *, is_shown: bool = True) -> Sent:
-    """Take apart what was sent while the browser was on the screen, or around it."""
+    """Split the output of the browser while it was on the screen, or around it."""
     text = data.decode()
     ours = _SENT if is_shown else _EVER_SENT
     sequences = ours.findall(text)

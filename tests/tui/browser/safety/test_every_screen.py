@@ -1,4 +1,4 @@
-"""Whatever a memory says, on no screen does anything of it reach the terminal raw."""
+"""No text of a memory reaches the terminal raw, on any screen."""
 
 import re
 
@@ -27,7 +27,7 @@ _SHOWN_AS_IT_IS = "\u00ad"
 
 
 def acting(steps: list[bytes]) -> dict[str, tuple[str, ...]]:
-    """What a terminal would act on, by the name of the screen."""
+    """The sequences that a terminal would act on, by screen."""
     told = {
         name: sent(
             _COPIED.sub(b"", step) if name in COPIED else step,
@@ -38,7 +38,7 @@ def acting(steps: list[bytes]) -> dict[str, tuple[str, ...]]:
     return {name: acting for name, acting in told.items() if acting}
 
 
-def test_the_walk_comes_to_what_it_is_about(walked: Walk) -> None:
+def test_the_walk_reaches_every_hostile_text(walked: Walk) -> None:
     screen = Terminal(*SIZE)
     screen.feed(walked.before.decode())
     missed: list[str] = []
@@ -50,7 +50,7 @@ def test_the_walk_comes_to_what_it_is_about(walked: Walk) -> None:
     assert SHOWING.keys() <= set(NAMES)
 
 
-def test_the_walk_carries_out_every_command(walked: Walk) -> None:
+def test_the_walk_runs_every_command(walked: Walk) -> None:
     everything = {command.id for command in REGISTRY.commands}
     assert everything - walked.obeyed == NOT_TAKEN.keys()
 
@@ -75,7 +75,7 @@ def test_modes_are_set_once_and_reset_once(walked: Walk) -> None:
     assert "\x1b[?7h" in ended
 
 
-def test_marks_are_shown_in_its_place(walked: Walk) -> None:
+def test_marks_are_shown_instead(walked: Walk) -> None:
     screen = Terminal(*SIZE)
     screen.feed(walked.before.decode())
     seen: list[str] = []
@@ -92,11 +92,11 @@ def test_marks_are_shown_in_its_place(walked: Walk) -> None:
 
 
 def _flat(text: str) -> str:
-    """Without blanks: a tab is some, and lines end anywhere."""
+    """The text without blanks, because lines end anywhere."""
     return re.sub(r"\s+", "", text)
 
 
-def test_the_last_layer_holds_alone(unclean: Walk) -> None:
+def test_the_last_layer_is_enough_on_its_own(unclean: Walk) -> None:
     assert unclean.code == 0
     left = {
         name: [one for one in found if not one.startswith(_SHOWN_AS_IT_IS)]

@@ -14,7 +14,7 @@ import pytest
 
 from tests.project import ROOT
 from tests.tui.browser.safety.walking import Stores
-from tui.browser.views import VIEWS
+from tui.browser.bars import VIEWS
 
 DEADLINE = 60.0
 """Seconds after which something that ought to appear never will."""
@@ -52,7 +52,7 @@ STATE = [
 
 @dataclass(frozen=True, slots=True)
 class Tmux:
-    """A server of its own, with one window."""
+    """A separate server with one window."""
 
     socket: Path
 
@@ -75,7 +75,7 @@ class Tmux:
             assert time.monotonic() < end, f"waited in vain:\n{self.screen}"
 
     def press(self, keys: str, shows: str) -> None:
-        """Press a key, and wait for what comes of it."""
+        """Press a key, and wait for its effect."""
         self("send-keys", keys)
         self.until(lambda: shows in self.screen)
 
@@ -100,13 +100,14 @@ def test_looking_changes_nothing(tmux: Tmux, at_home: Stores, how: list[str]) ->
     tmux.until(lambda: "BEFORE" in tmux.screen)
     before = tmux.state
 
-    tmux.press("Enter", "filter")
+    tmux.press("Enter", "search")
     for view in VIEWS:
-        tmux.press(view.key, view.label)
+        tab = "Journals" if view.within else view.short or view.label
+        tmux.press(view.key, tab)
         tmux("send-keys", "Enter")
         tmux.until(lambda: any(word in tmux.screen for word in OF_READERS))
         tmux("send-keys", "NPage", "NPage", "q")
-    tmux.press("g", "Go to a store")
+    tmux.press("g", "Go to store")
     tmux.press("s", "PWNED")
     tmux.press("C-q", "LEFT")
 
@@ -116,7 +117,7 @@ def test_looking_changes_nothing(tmux: Tmux, at_home: Stores, how: list[str]) ->
 
 
 def command(stores: Stores, *how: str) -> str:
-    """The program, with a home of its own, as one types it."""
+    """The command line of the program, with a home of its own."""
     variables = {
         "HOME": stores.home,
         "PYTHONPATH": ROOT,

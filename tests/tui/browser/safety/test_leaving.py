@@ -1,4 +1,4 @@
-"""However the browser ends, the terminal is as it was, and nothing of it is left."""
+"""However the browser ends, it restores the terminal and leaves nothing behind."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ def opening(store: Path, drawing: str) -> Generator[Terminal]:
 
 @contextmanager
 def browsing(store: Path, drawing: str) -> Generator[tuple[Terminal, list[int]]]:
-    """The program in a terminal, once it reads its store, and its children."""
+    """The program in a terminal while it reads its store, and its children."""
     with opening(store, drawing) as opened:
         opened.until(SHOWN)
         while not (found := children(opened.program.pid)):
@@ -54,7 +54,7 @@ def browsing(store: Path, drawing: str) -> Generator[tuple[Terminal, list[int]]]
 
 
 def assert_left(opened: Terminal) -> None:
-    """Nothing of the terminal is other than before."""
+    """The terminal is exactly as before."""
     for begins, ends_ in zip(ENTERED, LEFT, strict=True):
         assert opened.shown.rfind(ends_) > opened.shown.rfind(begins) >= 0
     assert opened.shown.rfind(b"\x1b[<u") > opened.shown.rfind(b"\x1b[>")
@@ -63,9 +63,7 @@ def assert_left(opened: Terminal) -> None:
 
 
 @DRAWINGS
-def test_after_bytes_that_are_no_text_and_the_key_that_quits(
-    store: Path, drawing: str
-) -> None:
+def test_after_invalid_bytes_and_the_quit_key(store: Path, drawing: str) -> None:
     with browsing(store, drawing) as (opened, found):
         opened.type(b"\xff\xfe\xc3j\xc3/yes\xe9")
         opened.until("yes")
@@ -95,7 +93,7 @@ def test_after_a_signal(store: Path, drawing: str, number: signal.Signals) -> No
 
 
 @DRAWINGS
-def test_after_a_signal_as_early_as_can_be(store: Path, drawing: str) -> None:
+def test_after_a_very_early_signal(store: Path, drawing: str) -> None:
     with opening(store, drawing) as opened:
         opened.until("\x1b[?1049h")
         opened.program.send_signal(signal.SIGTERM)
@@ -105,7 +103,7 @@ def test_after_a_signal_as_early_as_can_be(store: Path, drawing: str) -> None:
         assert opened.shown.rfind(b"\x1b[?1049l") > opened.shown.rfind(b"\x1b[?1049h")
 
 
-def test_after_keys_that_come_before_there_is_a_list(store: Path) -> None:
+def test_after_keys_before_there_is_a_list(store: Path) -> None:
     with opening(store, "frugal") as opened:
         opened.until("\x1b[?2004h")
         opened.type(b"3j2k" + QUIT)
@@ -131,7 +129,7 @@ def test_a_killed_browser_leaves_no_child(store: Path) -> None:
         assert all(map(ends, found))
 
 
-def test_a_mistake_of_ours_tells_nothing_of_a_memory(at_home: Stores) -> None:
+def test_a_crash_report_contains_no_text_of_a_memory(at_home: Stores) -> None:
     reports = at_home.home / "state" / "recollect" / "reports"
     before = set(reports.iterdir()) if reports.is_dir() else set[Path]()
     with walking(at_home, [["1", "j"], ["fail"]], "frugal") as opened:
@@ -143,7 +141,7 @@ def test_a_mistake_of_ours_tells_nothing_of_a_memory(at_home: Stores) -> None:
     (report,) = set(reports.iterdir()) - before
     told = report.read_text(encoding="utf-8")
     assert after.strip() == (
-        f"walked: Something unexpected happened (ValueError); the report is {report}."
+        f"walked: Internal error (ValueError); report saved to {report}."
     )
     assert sent(after.encode()).acting == ()
     assert "walked.py:" in told
@@ -152,7 +150,7 @@ def test_a_mistake_of_ours_tells_nothing_of_a_memory(at_home: Stores) -> None:
     assert report.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_catalogue_that_breaks_meanwhile_breaks_no_terminal(store: Path) -> None:
+def test_a_catalogue_that_breaks_does_not_break_the_terminal(store: Path) -> None:
     with browsing(store, "frugal") as (opened, _):
         catalogue = next(store.parent.rglob("catalogue.db"))
         os.truncate(catalogue, 0)

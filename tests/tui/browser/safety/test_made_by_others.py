@@ -1,4 +1,4 @@
-"""Stores that somebody else has filled with harm are looked through, and do none."""
+"""Hostile stores can be browsed without harm."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.store.formats.hostile import make_hostile
 from tests.tui.browser.safety.conftest import places_in, read
 from tests.tui.browser.safety.sent import sent
 from tests.tui.browser.safety.walking import Stores, walk
-from tui.browser.views import VIEWS
+from tui.browser.bars import VIEWS
 
 CLASSES = ("term", "markup", "canary", "unicode", "refs", "transcript")
 
@@ -20,7 +20,7 @@ SIZE = (200, 50)
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Stores:
-    """They are read once."""
+    """Hostile stores, read once."""
     top = tmp_path_factory.mktemp("hostile")
     make_hostile(top / "stores", *CLASSES)
     stores = Stores(top / "stores", places_in(top / "home").catalogue, top / "home")
@@ -29,7 +29,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Stores:
     return stores
 
 
-def test_every_view_of_them_is_harmless(hostile: Stores) -> None:
+def test_every_view_of_hostile_stores_is_harmless(hostile: Stores) -> None:
     steps = [["escape"]]
     for view in VIEWS:
         steps += [[view.key], ["pagedown"], ["pagedown"], ["g", "g"]]
@@ -42,7 +42,7 @@ def test_every_view_of_them_is_harmless(hostile: Stores) -> None:
     assert [one for one in found if one] == []
 
 
-def test_nothing_is_changed_by_looking(hostile: Stores) -> None:
+def test_looking_changes_nothing(hostile: Stores) -> None:
     before = _all_of(hostile.folder)
 
     assert walk(hostile, [["1", "enter"], ["]"], ["]"], ["q"]], "frugal").code == 0
@@ -51,6 +51,6 @@ def test_nothing_is_changed_by_looking(hostile: Stores) -> None:
 
 
 def _all_of(folder: Path) -> dict[Path, tuple[int, int]]:
-    """When every file was changed, and how long it is."""
+    """The time and size of every file."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path: (path.lstat().st_mtime_ns, path.lstat().st_size) for path in files}

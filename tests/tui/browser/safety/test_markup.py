@@ -1,4 +1,4 @@
-"""What looks like markup, an action or a link does nothing, wherever it is clicked."""
+"""Text that looks like markup, an action or a link does nothing when clicked."""
 
 import base64
 import re
@@ -52,20 +52,20 @@ def clicks(apart: int) -> Iterator[Step]:
 
 
 def click(column: int, row: int) -> str:
-    """What a terminal sends of a click."""
+    """The bytes that a terminal sends for a click."""
     return f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"
 
 
 @pytest.fixture
 def opener(tmp_path: Path) -> Path:
-    """A browser of web pages that notes that it was asked for one."""
+    """A web browser that records whether it was started."""
     program = tmp_path / "opener"
     program.write_text(f"#!/bin/sh\ntouch {tmp_path}/opened\n")
     program.chmod(0o755)
     return program
 
 
-def test_clicks_lead_nowhere_but_within(at_home: Stores, opener: Path) -> None:
+def test_clicks_open_nothing_outside(at_home: Stores, opener: Path) -> None:
     steps = [step for apart, way in PLACES.values() for step in (*way, *clicks(apart))]
 
     walked = walk(at_home, steps, "frugal", size=SIZE, BROWSER=str(opener))

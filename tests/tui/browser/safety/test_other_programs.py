@@ -1,4 +1,4 @@
-"""Programs that are started for a file get it harmless, and start none of its own."""
+"""Programs started for a file get it harmless."""
 
 import shutil
 from pathlib import Path
@@ -23,7 +23,7 @@ def with_a_hostile_memory(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("pager", ["cat", "less -R"])
-def test_a_pager_gets_a_file_fit_to_show(tmp_path: Path, pager: str) -> None:
+def test_a_pager_gets_a_harmless_file(tmp_path: Path, pager: str) -> None:
     if shutil.which(pager.partition(" ")[0] or "less") is None:
         pytest.skip(f"{pager} is not installed")
     store = with_a_hostile_memory(tmp_path)
@@ -44,9 +44,9 @@ def test_a_pager_gets_a_file_fit_to_show(tmp_path: Path, pager: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pager", "told"), [("'less", "quote"), ("no-such-program", "cannot be run")]
+    ("pager", "told"), [("'less", "quote"), ("no-such-program", "Can't run")]
 )
-def test_a_pager_that_is_none_is_told(tmp_path: Path, pager: str, told: str) -> None:
+def test_a_missing_pager_is_reported(tmp_path: Path, pager: str, told: str) -> None:
     store = with_a_hostile_memory(tmp_path)
     with terminal("tui.cli", str(store), home=tmp_path, PAGER=pager) as opened:
         opened.until("Memory 1")
@@ -57,7 +57,7 @@ def test_a_pager_that_is_none_is_told(tmp_path: Path, pager: str, told: str) -> 
         assert opened.end() == 0
 
 
-def test_what_somebody_copies_acts_nowhere(at_home: Stores) -> None:
+def test_copied_text_is_harmless(at_home: Stores) -> None:
     steps = [["1", "/", "text:path:vault", "enter", "enter", "enter"], ["y", "b"]]
     with walking(at_home, steps, "frugal", PATH="/nowhere") as opened:
         assert opened.end() == 0

@@ -1,4 +1,4 @@
-"""Who waits for a list while something else is wished for goes on, and so do keys."""
+"""Waiting for a list continues when a newer request replaces it."""
 
 import asyncio
 from pathlib import Path
@@ -10,30 +10,30 @@ from tests.store.catalogue.stores import cognitive
 from tui.browser.app import Browser
 
 
-async def test_who_waits_is_not_given_up_with_what_was_wished_for(
+async def test_waiting_continues_when_a_newer_query_replaces_the_old(
     tmp_path: Path,
 ) -> None:
     store = cognitive(tmp_path / "store", 3)
     with Library(tmp_path / "catalogue.db", 0) as library:
-        library.choose(beneath([store], FORMATS).stores)
+        library.stores.choose(beneath([store], FORMATS).stores)
         library.sync()
         browser = Browser(library, reads=False)
         async with browser.run_test(size=(100, 30)) as pilot:
             await pilot.pause()
-            waiting = asyncio.create_task(browser.looked())
+            waiting = asyncio.create_task(browser.lists.looked())
             await asyncio.sleep(0)
-            browser.look()
+            browser.lists.look()
 
             await waiting
             await browser.settled()
 
-            assert browser.table.count() == 3
+            assert browser.lists.table.count() == 3
 
 
-async def test_what_goes_wrong_while_one_leaves_is_no_failure(tmp_path: Path) -> None:
+async def test_a_failure_during_quitting_is_not_reported(tmp_path: Path) -> None:
     store = cognitive(tmp_path / "store", 3)
     with Library(tmp_path / "catalogue.db", 0) as library:
-        library.choose(beneath([store], FORMATS).stores)
+        library.stores.choose(beneath([store], FORMATS).stores)
         library.sync()
         browser = Browser(library, reads=False)
         async with browser.run_test(size=(100, 30)) as pilot:
@@ -50,6 +50,6 @@ async def test_what_goes_wrong_while_one_leaves_is_no_failure(tmp_path: Path) ->
 
 
 async def _late(browser: Browser, left: asyncio.Event) -> None:
-    """As a worker that finds its pane gone."""
+    """Like a worker whose pane is gone."""
     await left.wait()
-    browser.base.query_one("#nowhere")
+    browser.layout.base.query_one("#nowhere")

@@ -1,4 +1,4 @@
-"""Texts that want to act: on a terminal, on a reader's eye, or as markup."""
+"""Texts that try to act on a terminal, on a reader's eye, or as markup."""
 
 ESC, ST, BEL = "\x1b", "\x1b\\", "\x07"
 

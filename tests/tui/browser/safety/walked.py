@@ -1,5 +1,7 @@
-"""The browser, in a terminal, walked through by itself; a mark in what it sends after
-every step says that all before belongs to it."""
+"""The browser in a terminal, walked through automatically.
+
+A mark in its output after every step separates the steps.
+"""
 
 import asyncio
 import fcntl
@@ -10,7 +12,7 @@ import termios
 from collections.abc import Sequence
 from pathlib import Path
 
-from tui.manners.environment import prepare
+from tui.terminal.streams import prepare
 
 prepare(os.environ)
 
@@ -18,9 +20,12 @@ from store import clean as cleaning  # noqa: E402  # before others take it from 
 
 UNCLEAN = "unclean"
 
+_TURN = 0.001
+"""Seconds between two looks at what still goes on."""
+
 
 def _as_it_is(text: str, *, multiline: bool = False) -> str:
-    """In place of what makes texts fit to show, to see whether the rest suffices."""
+    """Replaces the cleaning of texts, to test the last layer alone."""
     del multiline
     return text
 
@@ -30,43 +35,84 @@ if UNCLEAN in sys.argv:
 
 from textual import events  # noqa: E402  # the same
 from textual._xterm_parser import XTermParser  # noqa: E402  # the same
+from textual.dom import DOMNode  # noqa: E402  # the same
 from textual.message import Message  # noqa: E402  # the same
 
 from store.discover import beneath  # noqa: E402  # the same
 from store.formats.register import FORMATS  # noqa: E402  # the same
 from store.library import Library, Writing  # noqa: E402  # the same
-from store.places import Places  # noqa: E402  # the same
-from store.settings.reading import read_settings  # noqa: E402  # the same
+from store.machine import Places  # noqa: E402  # the same
+from store.settings import read_settings  # noqa: E402  # the same
 from tests.tui.browser.safety.poison import NOW  # noqa: E402  # the same
 from tests.tui.browser.safety.walking import OBEYED  # noqa: E402  # the same
 from tui.browser.app import Browser  # noqa: E402  # the same
-from tui.browser.framed import Outfit  # noqa: E402  # the same
-from tui.browser.kept import Kept  # noqa: E402  # the same
-from tui.driver import driver_class  # noqa: E402  # the same
-from tui.manners.leaving import let_go_of_lost_streams  # noqa: E402  # the same
+from tui.browser.commands import Commands  # noqa: E402  # the same
+from tui.browser.layout import Outfit  # noqa: E402  # the same
+from tui.browser.state import Kept  # noqa: E402  # the same
+from tui.driver.driver import driver_class  # noqa: E402  # the same
+from tui.terminal.signals import let_go_of_lost_streams  # noqa: E402  # the same
 
 Step = Sequence[str]
 """Keys one after another; `text:…` types, `paste:…` pastes, `bytes:…` is what a
 terminal sends, `fail` goes wrong."""
 
 
-class Walked(Browser):
-    """Takes its steps, and leaves."""
+class Settling(Browser):
+    """Knows when it has done everything requested, and can report it."""
+
+    async def settle(self) -> None:
+        """Wait until the program is idle and everything is drawn."""
+        for _ in range(2):
+            await self._through()
+            waits = [worker.wait() for worker in self.workers]
+            await asyncio.gather(*waits, return_exceptions=True)
+            await self.settled()
+        await self._through()
+        drawn, screen = asyncio.Event(), self.screen
+        screen.call_after_refresh(drawn.set)
+        while not drawn.is_set() and screen is self.screen:  # noqa: ASYNC110  # a screen that goes is never drawn
+            await asyncio.sleep(_TURN)
+
+    async def _through(self) -> None:
+        """Wait until all pending messages are handled."""
+        waiting: set[DOMNode] = {self, *self.screen.walk_children(with_self=True)}
+
+        def see(one: DOMNode) -> None:
+            waiting.discard(one)
+
+        for one in [*waiting]:
+            if not one.call_later(see, one):
+                waiting.discard(one)
+        while any(one.is_running for one in waiting):  # noqa: ASYNC110  # who goes sees nothing
+            await asyncio.sleep(_TURN)
+
+    def mark(self, number: int) -> None:
+        """Send the mark of a finished step."""
+        self.write_out(f"\x1b[?9999;{number}$p")
+
+
+class Refusing(Commands):
+    """Knows whether a command was refused."""
+
+    has_refused = False
+
+    def refuse(self, why_not: str) -> None:
+        self.has_refused = True
+        super().refuse(why_not)
+
+
+class Walked(Settling):
+    """Takes its steps, and quits."""
 
     steps: Sequence[Step] = ()
     obeyed: frozenset[str] = frozenset()
     """The commands that were carried out."""
-    _is_refused = False
 
     async def obey(self, command: str) -> None:
-        self._is_refused = False
+        self.commands = commands = Refusing(self)
         await super().obey(command)
-        if not self._is_refused:
+        if not commands.has_refused:
             self.obeyed |= {command}
-
-    def refuse(self, why_not: str) -> None:
-        self._is_refused = True
-        super().refuse(why_not)
 
     async def on_ready(self) -> None:
         walking = asyncio.create_task(self._take_steps())
@@ -74,18 +120,18 @@ class Walked(Browser):
         self._walking = walking
 
     async def _take_steps(self) -> None:
-        while not self._listings:
-            await self._settle()
-        await self._settle()
+        while not self.lists.listings:
+            await self.settle()
+        await self.settle()
         for number, step in enumerate(self.steps):
             for key in step:
                 await self._take(key)
-                await self._settle()
-            self._mark(number)
+                await self.settle()
+            self.mark(number)
         self.exit()
 
     async def _take(self, step: str) -> None:
-        """Press a key, or do what a step says otherwise."""
+        """Press a key, or run the action of a step."""
         kind, _, told = step.partition(":")
         if kind == "text" and told:
             for letter in told:
@@ -101,7 +147,7 @@ class Walked(Browser):
             self._send(events.Key(step, step if len(step) == 1 else None))
 
     def _send(self, event: events.Event) -> None:
-        """As if it came from the terminal."""
+        """Insert input as if it came from the terminal."""
         if self._driver is not None:
             self._driver.send_message(event)
 
@@ -110,35 +156,9 @@ class Walked(Browser):
             self._driver.process_message(message)
 
     async def _go_wrong(self) -> None:
-        """As somebody's mistake would, with a memory at hand."""
-        record = self.opened
+        """Fail as a bug would, with a memory at hand."""
+        record = self.reader.opened
         raise ValueError(str(record))
-
-    async def _settle(self) -> None:
-        """Until nothing is going on any more, and what came of it is drawn."""
-        for _ in range(2):
-            await self._through()
-            waits = [worker.wait() for worker in self.workers]
-            await asyncio.gather(*waits, return_exceptions=True)
-            await self.settled()
-        await self._through()
-        drawn = asyncio.Event()
-        self.screen.call_after_refresh(drawn.set)
-        await drawn.wait()
-
-    async def _through(self) -> None:
-        """Until everybody has seen all messages that wait."""
-        seen = asyncio.Semaphore(0)
-
-        def see() -> None:
-            seen.release()
-
-        everybody = [self, *self.screen.walk_children(with_self=True)]
-        for _ in [one for one in everybody if one.call_later(see)]:
-            await seen.acquire()
-
-    def _mark(self, number: int) -> None:
-        self._write_out(f"\x1b[?9999;{number}$p")
 
 
 def main(folder: str, catalogue: str, script: str, how: str, *_others: str) -> int:
@@ -147,7 +167,7 @@ def main(folder: str, catalogue: str, script: str, how: str, *_others: str) -> i
     steps = json.loads(Path(script).read_text(encoding="utf-8"))
     now = int(NOW.timestamp()) * 1_000_000
     with Library(Path(catalogue), now, writing=Writing(places)) as library:
-        library.choose(beneath([Path(folder)], FORMATS).stores)
+        library.stores.choose(beneath([Path(folder)], FORMATS).stores)
         walked = Walked(
             library,
             reads=False,

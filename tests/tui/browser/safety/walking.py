@@ -1,4 +1,4 @@
-"""Walks through the browser in a terminal, and what it sent at every step."""
+"""Walks through the browser in a terminal, and its output at every step."""
 
 import json
 from collections.abc import Generator, Sequence
@@ -18,7 +18,7 @@ Step = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Stores that were read, and where the browser keeps what is its own."""
+    """Stores that were read, and the browser's own folders."""
 
     folder: Path
     catalogue: Path
@@ -27,7 +27,7 @@ class Stores:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """All that was sent: before, at each step, after; and what came of it."""
+    """The whole output: before, at each step, after; and the outcome."""
 
     before: bytes
     steps: list[bytes]
@@ -44,7 +44,7 @@ def walk(
     size: tuple[int, int] = (120, 36),
     **environment: str,
 ) -> Walk:
-    """Take some steps, and leave."""
+    """Take some steps, and quit."""
     with walking(stores, steps, *how, size=size, **environment) as opened:
         told = [opened.until(mark(number)) for number in range(len(steps))]
         code = opened.end()
@@ -61,7 +61,7 @@ def walking(
     size: tuple[int, int] = (120, 36),
     **environment: str,
 ) -> Generator[Terminal]:
-    """The browser on its way."""
+    """The browser during a walk."""
     script = script_of(stores, how)
     script.write_text(json.dumps(steps), encoding="utf-8")
     with terminal(
@@ -81,10 +81,10 @@ def walking(
 
 
 def script_of(stores: Stores, how: Sequence[str]) -> Path:
-    """The file that names the steps."""
+    """The file with the steps."""
     return stores.home / f"{'-'.join(how)}.json"
 
 
 def mark(number: int) -> str:
-    """What says that a step was taken."""
+    """The mark of a finished step."""
     return f"\x1b[?9999;{number}$p"

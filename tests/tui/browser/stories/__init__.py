@@ -1,4 +1,4 @@
-"""Stories of the browser; where they are not true, they tell what was instead."""
+"""Stories of the browser; if one is not true, it reports what happened instead."""
 
 from pathlib import Path
 

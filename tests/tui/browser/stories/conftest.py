@@ -1,4 +1,4 @@
-"""Sample stores, read once for all stories: nobody changes them."""
+"""Sample stores, read once for all stories and never changed."""
 
 import time
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
 
 @pytest.fixture(autouse=True)
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine without pictures, on which nobody's clipboard is touched."""
+    """A machine without images, whose clipboard is never used."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -34,14 +34,14 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def library(shelf: Shelf) -> Iterator[Library]:
-    """What is known of them, at the instant at which they were made."""
+    """The library of the stores, at the time they were created."""
     with on_shelf(shelf, NOW) as opened:
         yield opened
 
 
 @pytest.fixture
 def workbench(tmp_path: Path) -> Iterator[Workbench]:
-    """Stores of one's own, to be changed; they are made when somebody looks at them."""
+    """Stores to change, created when they are first used."""
     bench = a_workbench(tmp_path / "workbench")
     yield bench
     bench.close()

@@ -1,20 +1,18 @@
-"""Stories of what can be asked for in every view."""
-
-import re
+"""Stories of commands in every view."""
 
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
-from tui.browser.views import VIEWS
+from tui.browser.bars import VIEWS
 
 
 @story(*(f"view-{view.kind}" for view in VIEWS if view.kind != "edges"))
 async def a_number_for_every_kind(visit: Visit) -> None:
     for view in VIEWS:
         await visit.press(view.key)
-        assert visit.browser.kind == view.kind
-        count = visit.table.count()
-        assert re.search(rf" {view.key} {view.label} ⚠?{count}\b", visit.screen[0])
-        assert visit.table.count() > 0
+        assert visit.browser.lists.kind == view.kind
+        count = visit.found
+        assert f" {count}/{count} · " in visit.screen[1]
+        assert count > 0
         assert any(line.strip() for line in visit.pane("side")[1:])
 
 
@@ -32,18 +30,18 @@ async def the_list_follows_every_letter(visit: Visit) -> None:
     await visit.press("enter", "escape")
     assert visit.table.count() == everything
     await visit.press("apostrophe")
-    assert "No query is saved yet" in visit.text
+    assert "No saved queries" in visit.text
     assert "esc close" in visit.text
     await visit.press("escape", "colon")
-    await visit.type("save the query")
-    assert "There is no query; / begins one." in visit.text
+    await visit.type("save query")
+    assert "No search active. Press / to search." in visit.text
 
 
 @story("palette")
 async def a_command_by_its_name(visit: Visit) -> None:
     await visit.press("colon")
     await visit.type("reverse")
-    assert "Reverse the order" in visit.text
+    assert "Reverse order" in visit.text
     assert "S" in visit.text
 
     last = visit.titles[0]
@@ -57,32 +55,32 @@ async def what_the_result_consists_of(visit: Visit) -> None:
     await visit.press("F")
     assert visit.scope == "facets"
     facets = "\n".join(visit.pane("facets"))
-    assert "◆ vault" in facets
+    assert "◆ pinned" in facets
     assert "type" in facets
 
     await visit.press("F")
     assert visit.scope == "memories"
-    assert not visit.browser.has_facets
+    assert not visit.browser.facets.are_shown
 
 
 @story("go-back", "go-forward")
 async def back_and_forward_as_in_a_web_browser(visit: Visit) -> None:
     await visit.press("H")
-    assert "There is no place to go back to." in visit.status
+    assert "Nothing to go back to." in visit.status
     await visit.ask("redis")
     found = visit.here
     await visit.press("2", "3")
 
     await visit.press("H", "ctrl+o")
-    assert (visit.browser.kind, visit.query) == ("memories", "redis")
+    assert (visit.browser.lists.kind, visit.query) == ("memories", "redis")
     assert visit.here == found
     await visit.press("L", "L")
-    assert visit.browser.kind == "episodes"
+    assert visit.browser.lists.kind == "episodes"
     await visit.press("L")
-    assert "There is no place to go forward to." in visit.status
+    assert "Nothing to go forward to." in visit.status
 
 
-@story("go-to-store")
+@story("go-to-store", size=(200, 50))
 async def one_store_and_all_of_them_again(visit: Visit) -> None:
     everything = visit.table.count()
     await visit.press("g", "s")
@@ -90,12 +88,11 @@ async def one_store_and_all_of_them_again(visit: Visit) -> None:
     await visit.type("cognitive")
     await visit.press("enter")
     assert 0 < visit.table.count() < everything
-    assert {one.rpartition("/")[2] for one in visit.browser.stores} == {
+    assert {one.rpartition("/")[2] for one in visit.browser.session.stores} == {
         "cognitive-memory"
     }
     title = visit.screen[0]
-    assert title.startswith(" ◈ cognitive-memory  1 Memories ")
-    assert f" 1 Memories {visit.table.count()} " in title
+    assert title.startswith(f" ◈ cognitive-memory  1 Memories {visit.table.count()} ")
     assert f" {visit.table.count()}/{visit.table.count()} · " in visit.screen[1]
 
     await visit.press("g", "s")
@@ -141,19 +138,36 @@ async def other_colours(visit: Visit) -> None:
     await visit.press("T")
     assert "light text on dark" in visit.text
     await visit.type("light")
-    before = visit.browser.palette.name
+    before = visit.browser.layout.palette.name
     await visit.press("enter")
-    assert visit.browser.palette.name != before
-    assert visit.browser.has_chosen_theme
-    assert visit.table.palette is visit.browser.palette
+    assert visit.browser.layout.palette.name != before
+    assert visit.browser.queries.has_chosen_theme
+    assert visit.table.sheet.palette is visit.browser.layout.palette
 
 
 @story("read-again", "live")
 async def what_agents_write_is_read_or_not(visit: Visit) -> None:
     await visit.press("R")
-    assert not visit.browser.is_following
+    assert not visit.browser.live.is_following
 
     await visit.press("colon")
     await visit.type("live")
     await visit.press("enter")
-    assert visit.status.strip().endswith("read at once.")
+    assert visit.status.strip().endswith("Live updates on.")
+
+
+@story("settings")
+async def where_the_settings_are(visit: Visit) -> None:
+    await visit.press("colon")
+    await visit.type("config")
+    assert "Settings" in visit.text
+
+    await visit.press("enter")
+    assert "settings file" in visit.status
+
+
+@story("context")
+async def what_agents_read_first_is_listed(visit: Visit) -> None:
+    await visit.press("g", "a")
+
+    assert "what agents read first in" in visit.text

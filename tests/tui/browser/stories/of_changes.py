@@ -1,9 +1,9 @@
-"""Stories of what is changed, and taken back again."""
+"""Stories of changes and undo."""
 
 import re
 from pathlib import Path
 
-from store.records.memory import Memory
+from store.kinds.memories import Memory
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 
@@ -63,7 +63,7 @@ async def tags_come_and_go(visit: Visit) -> None:
 
     await visit.press("t")
     await visit.type("-other ne")
-    assert "as it is typed" in visit.text
+    assert "new tag" in visit.text
     await visit.press("enter")
     record = visit.here
     assert isinstance(record, Memory)
@@ -84,8 +84,10 @@ async def one_field_is_changed(visit: Visit) -> None:
     await visit.type("importance")
     await visit.press("enter")
     assert "0.5" in visit.text
-    await visit.press("backspace", "9")
-    await visit.press("enter")
+    await visit.press("7", "enter")
+    assert "importance must be a number from 0 to 1." in visit.text
+    assert "importance: 0.5" in text(visit, "graph/fixes/memory-3.md")
+    await visit.press("backspace", "0", "full_stop", "9", "enter")
 
     assert "importance: 0.9" in text(visit, "graph/fixes/memory-3.md")
 
@@ -108,16 +110,16 @@ async def what_is_edited_is_shown_before_it_is_saved(visit: Visit) -> None:
 
 
 @story("delete", changes=True)
-async def what_is_deleted_for_good_has_to_be_typed(visit: Visit) -> None:
+async def what_is_deleted_is_shown_and_confirmed_by_one_key(visit: Visit) -> None:
     await at(visit, 3)
     await visit.press("D")
-    assert "goes graph/fixes/memory-3.md" in visit.text
-    await visit.type("delete")
-    await visit.press("enter")
-    assert "To delete for good, type delete 1." in visit.text
+    assert "delete graph/fixes/memory-3.md" in visit.text
+    await visit.press("escape")
+    assert (root(visit) / "graph/fixes/memory-3.md").exists()
 
-    await visit.press("space", "1", "enter")
+    await visit.press("D", "enter")
     assert not (root(visit) / "graph/fixes/memory-3.md").exists()
+    assert "deleted “Memory 3” · u undo" in visit.status
 
 
 @story("archive", changes=True)
@@ -134,8 +136,8 @@ async def a_link_is_made_to_another(visit: Visit) -> None:
     await visit.type("Memory 4")
     await visit.press("enter")
     assert "RELATED_TO" in visit.text
+    await visit.type("RELATED_TO 0.9")
     await visit.press("enter")
-    await visit.press("0", "full_stop", "9", "enter")
 
     assert "linked" in visit.status
     assert "direction: outgoing" in text(visit, "graph/fixes/memory-3.md")
@@ -150,7 +152,7 @@ async def two_become_one(visit: Visit) -> None:
     await visit.press("a", "m")
     await visit.type("Memory 4")
     await visit.press("enter")
-    assert "go on" in visit.text
+    assert "continue" in visit.text
     await visit.press("enter")
     for back in ("v", "escape"):
         await visit.press("v")
@@ -158,10 +160,10 @@ async def two_become_one(visit: Visit) -> None:
         assert "esc go back" in visit.text
         await visit.press("w")
         assert "w does nothing here." in visit.status
-        assert "tells every key" not in visit.status, "nothing opens over what is open"
+        assert "lists all keys" not in visit.status, "nothing opens over what is open"
         assert visit.pane("hints")[0].split() == ["esc", "close"]
         await visit.press(back)
-        assert "esc leave it" in visit.text
+        assert "esc cancel" in visit.text
     await visit.press("v", "enter")
 
     assert "merged" in visit.status
@@ -198,7 +200,7 @@ async def any_change_can_be_taken_back(visit: Visit) -> None:
     assert visit.text.count("tag") >= 2
 
     await visit.press("enter")
-    assert "take it back" in visit.text
+    assert "↵ undo" in visit.text
     await visit.press("enter")
     record = visit.here
     assert isinstance(record, Memory)
@@ -210,12 +212,14 @@ async def nothing_is_changed_before_it_is_allowed(visit: Visit) -> None:
     await at(visit, 3)
     await visit.press("!")
     assert "Read-only." in visit.status
-    assert visit.screen[0].endswith("RO")
+    assert visit.screen[0].endswith("read-only")
+    assert "! allow edits" in visit.screen[-1]
     await visit.press("p")
-    assert "! allows changes" in visit.status
+    assert "! to allow edits" in visit.status
     await visit.press("!")
-    assert "Changes are allowed" in visit.status
-    assert visit.screen[0].endswith("RW")
+    assert "Edits allowed in home and work; remembered for next time." in visit.status
+    assert visit.screen[0].endswith("editing")
+    assert "! allow edits" not in visit.screen[-1]
     await visit.press("p")
     assert "pinned" in visit.status
 
@@ -236,7 +240,7 @@ async def a_plan_is_read_before_it_is_answered(visit: Visit) -> None:
     await visit.press("enter")
     await visit.press("enter")
     await visit.press("j", "k", "pagedown", "pageup")
-    assert "goes graph/fixes/memory-4.md" in visit.text
+    assert "delete graph/fixes/memory-4.md" in visit.text
     await visit.press("escape")
     assert text(visit, "graph/fixes/memory-3.md") == before
 
@@ -245,56 +249,103 @@ async def a_plan_is_read_before_it_is_answered(visit: Visit) -> None:
 async def who_wrote_meanwhile_loses_nothing(visit: Visit) -> None:
     await at(visit, 3)
     file = root(visit) / "graph/fixes/memory-3.md"
-    for answer, meant, expected in (("2", 6, 6), ("1", 7, 6), ("3", 8, 8)):
+    for answer in ("1", "2", "3"):
         before = file.read_text(encoding="utf-8")
-        await visit.press("e", *["down"] * 10)
-        await visit.pilot.press(*f"Mine {answer}.")
-        theirs = re.sub(r"importance: 0\.\d", f"importance: 0.{meant}", before)
+        if "unsaved draft" in visit.text:
+            await visit.press("x")
+        await visit.press("e")
+        await visit.press(*["down"] * 9, "home")
+        await visit.pilot.press(*f"Mine {answer}. ")
+        theirs = re.sub(r"(Mine \d\. |)Body 3", f"Theirs {answer}. Body 3", before)
         file.write_text(theirs, encoding="utf-8")
         await visit.press("ctrl+x")
-        assert "changed meanwhile" in visit.text
+        assert "changed by another program" in visit.text
         await visit.press(answer)
-        if answer == "3":
-            await visit.press("ctrl+x")
-        if answer != "2":
-            assert "save changes?" in visit.text
-            await visit.press("enter")
         now = file.read_text(encoding="utf-8")
-        assert f"importance: 0.{expected}" in now
-        assert (f"Mine {answer}." in now) is (answer != "2")
+        match answer:
+            case "1":
+                assert "save changes?" in visit.text
+                await visit.press("enter")
+                assert "Mine 1. Body 3" in file.read_text(encoding="utf-8")
+            case "2":
+                assert "Kept theirs. Your text is saved as a draft" in visit.status
+                assert now == theirs
+                await visit.press("e")
+                assert "Mine 2." in visit.text
+                await visit.press("x", "escape")
+            case _:
+                assert "<<<<<<< mine" in visit.text
+                assert "Mine 3." in visit.text
+                assert "Theirs 3." in visit.text
+                await visit.press("escape")
 
 
-@story("fix", "fix-all", "ignore", "show-ignored", changes=True)
+@story(
+    "fix",
+    "fix-all",
+    "ignore",
+    "show-ignored",
+    "unfold-problems",
+    "fold-problems",
+    changes=True,
+)
 async def a_problem_is_mended_or_ignored(visit: Visit) -> None:
     await at(visit, 1)
     edge = root(visit) / "graph/edges/one--SOLVES--two-000009.md"
     edge.unlink()
-    visit.browser.library.sync()
+    day = root(visit) / "episodes/2026-02-27.md"
+    entry = "\n## 10:30 - Done\n- **Memory:** [one](../graph/fixes/{}.md)\n"
+    day.write_text("# 2026-02-27\n" + entry.format("gone") + entry.format("lost"))
+    visit.browser.session.library.sync()
     await visit.ask("")
     await visit.press("6")
     count = visit.table.count()
-    assert count
+    assert count > 2
 
+    await visit.ask("code:lost-link")
+    assert visit.table.count() == 1
+    await visit.press("l", "j")
+    assert visit.table.count() == 3
     await visit.press("i")
-    assert visit.table.count() == count - 1
+    assert "Ignored until it changes: Broken link" in visit.status
+    assert visit.table.count() == 1
     await visit.press("full_stop")
+    assert visit.table.count() == 3
+    await visit.press("h")
+    assert visit.table.count() == 1
+    await visit.ask("is:ignored")
+    assert visit.table.count() == 1
+    await visit.press("i")
+    assert "Reported again" in visit.status
+    await visit.press("full_stop")
+    await visit.ask("")
     assert visit.table.count() == count
-    await visit.press("g", "g", "i")
-    assert "told again" in visit.status
 
+    await visit.ask("has:fix")
     await visit.press("x", "enter")
-    assert "mended" in visit.status
+    assert "fixed" in visit.status
     await visit.press("u", "X", "enter")
-    assert "mended" in visit.status
+    assert "fixed" in visit.status
+
+
+@story("fix-in-review", changes=True)
+async def what_is_wrong_with_a_reviewed_memory_is_fixed_by_a_key(visit: Visit) -> None:
+    await visit.press("1", "g", "r", "enter")
+    assert "x fix" in " ".join(visit.pane("hints"))
+    await visit.press("x")
+    assert "Nothing here can be fixed automatically." in visit.status
 
 
 @story("review", "keep", "later", "back-in-review", "end-review", changes=True)
 async def memories_are_gone_through(visit: Visit) -> None:
     await visit.press("g", "r")
+    (everything,) = (row for row in visit.text.splitlines() if "everything" in row)
+    due = len(visit.browser.session.library.review.due())
+    assert re.search(rf"all queues in turn +{due} │", everything)
     await visit.type("orphans")
     await visit.press("enter")
     assert "review" in visit.status
-    assert "nothing is linked with it" in visit.status
+    assert "no links" in visit.status
     first = visit.here.ref
 
     await visit.press("full_stop")
@@ -311,3 +362,17 @@ async def memories_are_gone_through(visit: Visit) -> None:
     await visit.type("orphans")
     await visit.press("enter")
     assert visit.here.ref != first
+
+
+@story("undo-everywhere", changes=True)
+async def undo_covers_these_stores_or_all(visit: Visit) -> None:
+    await at(visit, 1)
+    await visit.press("p", "g", "s")
+    await visit.type("work")
+    await visit.press("enter")
+    assert "↶" not in visit.status
+    await visit.press("g", "u")
+    assert "↶ 1 undo in all stores" in visit.status
+    await visit.press("g", "u")
+    assert "↶" not in visit.status
+    assert "the open stores" in visit.status

@@ -1,4 +1,4 @@
-"""Stories of what stands more than once."""
+"""Stories of duplicates."""
 
 from tests.store.catalogue.stores import memory, write
 from tests.tui.browser.stories.of_changes import at, root, text
@@ -13,21 +13,21 @@ SAID = "The kiln cools no faster than a hundred degrees an hour."
 async def one_memory_is_made_of_two_that_say_the_same(visit: Visit) -> None:
     await at(visit, 3)
     await visit.press("&")
-    assert "Nothing here stands more than once." in visit.status
+    assert "No duplicates found." in visit.status
 
     for number, path in ((3, THREE), (4, FOUR)):
         body = f"{SAID} Seen {number} times."
         write(root(visit), path, memory(number, body=body))
-    visit.browser.library.sync()
+    visit.browser.session.library.sync()
     before = text(visit, THREE)
     await visit.press("&")
     assert "2×" in visit.text
-    assert "they say nearly the same: Memory 4" in visit.text
+    assert "nearly identical: Memory 4" in visit.text
     await visit.press("enter")
-    assert "which of them stays?" in visit.text
+    assert "keep which memory?" in visit.text
     assert THREE in visit.text
     await visit.press("enter", "enter")
-    assert f"goes {FOUR}" in visit.text
+    assert f"delete {FOUR}" in visit.text
 
     await visit.press("enter")
     assert "merged 2 records · u undo" in visit.status

@@ -1,6 +1,6 @@
 """Stories of the list of edges."""
 
-from store.records.edge import Edge
+from store.kinds.edges import Edge
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 

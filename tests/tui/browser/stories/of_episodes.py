@@ -2,15 +2,18 @@
 
 from datetime import date
 
-from store.records.episode import Episode
+from store.kinds.pages import Episode
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
-from tui.browser.rooms.episodes.panes import CalendarPane
+from tui.browser.rooms.episodes import EpisodeRoom
+from widgets.calendar import Calendar
 
 
-def calendar(visit: Visit) -> CalendarPane:
+def calendar(visit: Visit) -> Calendar:
     """The calendar."""
-    return visit.browser.base.query_one(CalendarPane)
+    room = visit.browser.lists.room
+    assert isinstance(room, EpisodeRoom)
+    return room.calendar
 
 
 def chosen(visit: Visit) -> str:
@@ -37,7 +40,7 @@ async def from_an_entry_to_its_memory_and_back(visit: Visit) -> None:
     await visit.ask("format:claudia")
     sitting = visit.here
     await visit.press("l")
-    assert visit.browser.kind == "conversations"
+    assert visit.browser.lists.kind == "conversations"
     await visit.press("H")
     assert visit.here == sitting
 
@@ -49,7 +52,7 @@ async def through_the_calendar_day_by_day(visit: Visit) -> None:
 
     await visit.press("h")
     assert visit.scope == "calendar"
-    assert "see the day" in visit.pane("hints")[0]
+    assert "open day" in visit.pane("hints")[0]
     await visit.press("k")
     assert chosen(visit) == day(visit) == "2026-02-26"
     await visit.press("k", "k")
@@ -60,7 +63,7 @@ async def through_the_calendar_day_by_day(visit: Visit) -> None:
     assert day(visit) == chosen(visit) == "2026-02-27"
 
     await visit.press("tab", "k", "k", "k", "enter")
-    assert "Nothing is kept of Tue 24 Feb 2026." in visit.status
+    assert "No entries on Tue 24 Feb 2026; showing the nearest." in visit.status
     assert day(visit) in {"2026-02-23", "2026-02-25"}
 
 
@@ -97,7 +100,7 @@ async def from_month_to_month(visit: Visit) -> None:
     await visit.press("g", "t")
     assert chosen(visit) == "2026-03-01"
     assert day(visit) == "2026-02-28"
-    assert "Nothing is kept of Sun 1 Mar 2026." in visit.status
+    assert "No entries on Sun 1 Mar 2026; showing the nearest." in visit.status
 
 
 @story("go-to-date")
@@ -145,9 +148,9 @@ async def the_memories_of_a_day(visit: Visit) -> None:
     assert " entries · " in visit.pane("calendar")[-1]
 
     await visit.press("g", "w")
-    assert visit.browser.kind == "memories"
+    assert visit.browser.lists.kind == "memories"
     assert visit.query == "on:2026-02-27"
 
     await visit.press("H")
-    assert visit.browser.kind == "episodes"
+    assert visit.browser.lists.kind == "episodes"
     assert day(visit) == "2026-02-27"

@@ -1,4 +1,4 @@
-"""Stories of what can be asked for anywhere."""
+"""Stories of commands that work anywhere."""
 
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
@@ -19,7 +19,7 @@ async def one_thing_after_another_is_left(visit: Visit) -> None:
     await visit.press("escape")
     assert visit.query == ""
     await visit.press("escape")
-    assert "q leaves." in visit.status
+    assert "Press q to quit" in visit.status
 
 
 @story("keys")
@@ -27,7 +27,7 @@ async def the_keys_that_hold_here(visit: Visit) -> None:
     await visit.press("question_mark")
     assert "keys · memories" in visit.text
     await visit.type("way")
-    assert "gp  The way between two" in visit.text
+    assert "gp  Path between two" in visit.text
     assert "Mark two memories first, with space." in visit.text
 
     await visit.press("escape", "tab", "f1")
@@ -40,7 +40,7 @@ async def what_goes_on_is_stopped_and_never_the_program(visit: Visit) -> None:
     await visit.press("ctrl+c")
     assert visit.query == ""
     await visit.press("ctrl+c")
-    assert "q leaves." in visit.status
+    assert "Press q to quit" in visit.status
     assert visit.browser.is_running
 
 

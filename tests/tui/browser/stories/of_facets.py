@@ -4,16 +4,17 @@ from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 
 
-@story("toggle-facet", "negate-facet")
+@story("toggle-facet", "negate-facet", "show-result")
 async def what_is_chosen_is_written_in_the_query(visit: Visit) -> None:
     everything = visit.table.count()
-    await visit.press("F", "enter")
+    await visit.press("F", "space")
     assert visit.query == "stage:vault"
     assert visit.pane("query")[0].startswith("/ stage:vault")
     vault = visit.table.count()
-    assert visit.pane("facets")[1][1:].startswith("✓◆ vault")
+    assert visit.pane("facets")[0].startswith(f"━ Filters ━ {vault} of {everything} ")
+    assert visit.pane("facets")[2].startswith(" ✓◆ pinned")
 
-    await visit.press("enter")
+    await visit.press("space")
     assert visit.query == ""
     await visit.press("minus")
     assert visit.query == "-stage:vault"
@@ -21,7 +22,7 @@ async def what_is_chosen_is_written_in_the_query(visit: Visit) -> None:
     await visit.press("j", "space")
     assert visit.query == "-stage:vault stage:active"
 
-    await visit.press("escape")
+    await visit.press("enter")
     assert visit.scope == "memories"
-    assert not visit.browser.has_facets, "it lay over the list"
+    assert not visit.browser.facets.are_shown, "it was a page of its own"
     assert visit.query == "-stage:vault stage:active"

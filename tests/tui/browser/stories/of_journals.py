@@ -1,14 +1,14 @@
-"""Stories of the journals: charts, where figures come from, lines for a shell."""
+"""Stories of the journals: charts, sources of metrics, shell commands."""
 
 import shlex
 
-from store.records.measure import Measure
+from store.kinds.journals import Measure
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 
 
 def drawn(visit: Visit) -> str:
-    """What the chart says that it draws."""
+    """The caption of the chart."""
     return visit.pane("lists")[0].partition("   ")[0].strip()
 
 
@@ -20,23 +20,23 @@ async def a_day_a_week_or_all_there_is(visit: Visit) -> None:
         await visit.press("Z")
         seen.append(drawn(visit))
     assert seen == [
-        "figures per day, last 90 d",
-        "figures per 2 days, 10 Aug to 3 Jan",
-        "figures per hour, 24 h to 4 Jan",
-        "figures per day, 7 d to 4 Jan",
-        "figures per day, 30 d to 4 Jan",
-        "figures per day, last 90 d",
+        "entries per day, last 90 d",
+        "entries per 2 days, 10 Aug to 3 Jan",
+        "entries per hour, 24 h to 4 Jan",
+        "entries per day, 7 d to 4 Jan",
+        "entries per day, 30 d to 4 Jan",
+        "entries per day, last 90 d",
     ]
 
 
 @story("chart-other")
 async def how_many_or_how_long(visit: Visit) -> None:
     await visit.press("5")
-    assert drawn(visit).startswith("figures per day")
+    assert drawn(visit).startswith("entries per day")
     await visit.press("equals_sign")
-    assert drawn(visit).startswith("time of figures per day")
+    assert drawn(visit).startswith("duration of entries per day")
     await visit.press("9", "equals_sign")
-    assert "Nothing tells how long these took." in visit.status
+    assert "No durations recorded." in visit.status
 
 
 @story("follow-proof", size=(120, 36))
@@ -52,11 +52,11 @@ async def a_claim_leads_to_its_proof(visit: Visit) -> None:
     await visit.ask("kind:claim alerts")
     assert "✗ how I felt in May" in "\n".join(visit.pane("lists"))
     await visit.press("right")
-    assert "This leads to nothing that is here." in visit.status
+    assert "Nothing to open." in visit.status
 
     await visit.ask("kind:session")
     await visit.press("l")
-    assert visit.browser.kind == "conversations"
+    assert visit.browser.lists.kind == "conversations"
 
 
 @story("copy-line")

@@ -2,7 +2,6 @@
 
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
-from tui.browser.panes import LinksPane
 
 
 @story("unfold", size=(80, 24))
@@ -17,13 +16,13 @@ async def where_there_is_no_room_the_graph_is_a_tab(visit: Visit) -> None:
 
     await visit.press("l")
     assert visit.scope == "links"
-    graph = visit.browser.query_one(LinksPane)
-    rows = graph.count()
+    graph = visit.browser.layout.links
+    rows = graph.lines.count()
     await visit.press("space")
-    assert graph.count() > rows
+    assert graph.lines.count() > rows
     assert visit.pane("links")[-1].startswith(" │  └"), "what lies beyond is in view"
     await visit.press("space")
-    assert graph.count() == rows
+    assert graph.lines.count() == rows
 
     await visit.press("enter")
     assert visit.scope == "links"
@@ -45,13 +44,13 @@ async def a_walk_along_the_links(visit: Visit) -> None:
     assert visit.scope == "links"
     assert visit.here != begin
     second = visit.here
-    assert visit.pane("reader")[0].startswith(" Quarterly … → ")
+    assert visit.pane("reader")[0].startswith("─ Quarterly r… → ")
     await visit.press("enter")
     assert visit.here != second
     await visit.press("h")
     assert visit.here == second
     await visit.press("h")
     assert visit.here == begin
-    assert visit.pane("reader")[0].startswith(" PRC Quarterly restore")
+    assert visit.pane("reader")[0].startswith("─ PRC Quarterly restore")
     await visit.press("h", "h")
     assert visit.scope == "memories"

@@ -1,4 +1,4 @@
-"""Stories of what every list can do."""
+"""Stories of commands of every list."""
 
 from textual import events
 
@@ -47,17 +47,17 @@ async def another_order(visit: Visit) -> None:
     await visit.type("title")
     await visit.press("enter", "g", "g")
     ascending = visit.titles
-    assert "▼title" in visit.pane("list-memories")[0]
+    assert "title ▲" in visit.pane("list-memories")[0]
     assert [title.casefold() for title in ascending[:5]] == sorted(
         title.casefold() for title in ascending[:5]
     )
 
     await visit.press("S")
-    opened = visit.browser.opened
+    opened = visit.browser.reader.opened
     assert opened
     assert opened.record == visit.here, "though it lies far below"
     await visit.press("g", "g")
-    assert "▲title" in visit.pane("list-memories")[0]
+    assert "title ▼" in visit.pane("list-memories")[0]
     assert visit.titles[0] != ascending[0]
     await visit.press("s")
     await visit.type("title")

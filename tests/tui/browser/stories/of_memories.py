@@ -2,7 +2,7 @@
 
 import re
 
-from store.records.memory import Memory
+from store.kinds.memories import Memory
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 
@@ -17,7 +17,7 @@ async def the_way_between_two_that_are_marked(visit: Visit) -> None:
     await visit.ask("rollback|roll kilnbook")
     await visit.press("space", "g", "p")
     rows = visit.text
-    assert "the way between" in rows
+    assert "path between" in rows
     assert re.search(r"━[A-Z_]+━*▶ ", rows), "by which edge one comes is told"
 
     await visit.press("down", "enter")
@@ -36,7 +36,7 @@ async def into_the_links_and_back(visit: Visit) -> None:
     await visit.pilot.resize_terminal(80, 24)
     await visit.settle()
     assert visit.scope == "memories", "there is no such pane any more"
-    assert visit.pane("hints")[0].startswith("l links  ↵ read  / filter")
+    assert visit.pane("hints")[0].startswith(" l links  ↵ read  / search")
     await visit.press("l")
     assert visit.scope == "links"
     assert "BUILDS_ON" in visit.text

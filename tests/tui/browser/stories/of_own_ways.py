@@ -1,16 +1,16 @@
-"""Stories of what the programs of stores do too: recall, pass on, make anew."""
+"""Stories of recalls, statuses and rebuilding."""
 
 import json
 from pathlib import Path
 
-from store.places import Places
-from store.records.conversation import Conversation
+from store.kinds.conversations import Conversation
+from store.machine import Places
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 
 
 async def said(visit: Visit, name: str) -> None:
-    """Carry a command out by its name."""
+    """Run a command by its name."""
     await visit.press("colon")
     await visit.type(name)
     await visit.press("enter")
@@ -22,8 +22,8 @@ async def a_memory_counts_as_recalled(visit: Visit) -> None:
     state = Path(visit.here.store) / "_state.json"
     before = state.read_bytes() if state.exists() else None
 
-    await said(visit, "Count as recalled")
-    assert "counted as recalled: “Memory 3” · u undo" in visit.status
+    await said(visit, "Mark as recalled")
+    assert "marked as recalled: “Memory 3” · u undo" in visit.status
     (entry,) = json.loads(state.read_text())["entries"].values()
     assert entry["access_count"] == 1
 
@@ -37,7 +37,7 @@ async def an_index_is_made_anew_once_it_was_seen(visit: Visit) -> None:
     index = Path(visit.here.store) / "_index.json"
     assert not index.exists()
 
-    await said(visit, "derived file")
+    await said(visit, "rebuild")
     assert "notes-index" not in visit.text
     await visit.type("index home")
     await visit.press("enter")
@@ -47,10 +47,10 @@ async def an_index_is_made_anew_once_it_was_seen(visit: Visit) -> None:
     assert "rebuilt index · u undo" in visit.status
     assert "Memory 3" in index.read_text()
 
-    await said(visit, "derived file")
+    await said(visit, "rebuild")
     await visit.type("index home")
     await visit.press("enter")
-    assert "Nothing of it would be other than it is." in visit.status
+    assert "Nothing to change." in visit.status
 
 
 @story("transit", changes=True)
@@ -61,14 +61,16 @@ async def a_conversation_is_passed_on_where_its_owner_allows_that(
     await visit.press("4")
     await visit.ask("format:claudia status:active")
     await visit.press("P")
-    assert "not done" in visit.text
-    assert f"unless {settings} says `writes = true`" in visit.browser.message
+    assert "Couldn't do that" in visit.text
+    assert (
+        f"`writes = true` under [claudia] in {settings}" in visit.browser.status.message
+    )
     await visit.press("escape")
 
     settings.parent.mkdir(parents=True)
     settings.write_text("[claudia]\nwrites = true\n")
     await visit.press("P")
-    assert "to which status?" in visit.text
+    assert "set status" in visit.text
     assert "archived" not in visit.text
     await visit.press("enter")
     assert "to queued · u undo" in visit.status

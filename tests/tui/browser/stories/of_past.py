@@ -1,10 +1,11 @@
-"""Stories of what was: who wrote a memory, how it changed, what is new."""
+"""Stories of history: who wrote a memory, how it changed, what is new."""
 
+from store.kinds.conversations import Conversation
+from store.kinds.memories import Memory
+from store.kinds.messages import Message
+from store.kinds.pages import Episode
+from store.kinds.problems import Problem
 from store.library import Library, Page
-from store.records.conversation import Conversation, Message
-from store.records.episode import Episode
-from store.records.memory import Memory
-from store.records.problem import Problem
 from tests.tui.browser.stories.of_transcript import BUSY, point_to, read
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
@@ -17,7 +18,7 @@ WRITTEN = "path:errors-point"
 async def to_the_message_that_wrote_it(visit: Visit) -> None:
     await visit.ask("path:guild-ids")
     await visit.press("g", "c")
-    assert "Nothing tells who wrote this." in visit.status
+    assert "No message is known to have written this." in visit.status
 
     await visit.ask(WRITTEN)
     memory = visit.here
@@ -26,10 +27,10 @@ async def to_the_message_that_wrote_it(visit: Visit) -> None:
     assert isinstance(message, Message)
     assert "Write" in message.tools
     assert visit.scope == "transcript"
-    pane = visit.browser.transcript
+    pane = visit.browser.transcript.pane
     assert pane is not None
-    assert pane.entry is not None
-    assert pane.entry.name == message.ref
+    assert pane.text.entry is not None
+    assert pane.text.entry.name == message.ref
     assert f"→ FEE  {getattr(memory, 'title', '')}" in visit.text
 
     await visit.press("h")
@@ -48,15 +49,15 @@ async def to_the_memories_of_a_message_and_of_a_conversation(visit: Visit) -> No
     assert visit.here == memory
 
     await visit.press("4")
-    await visit.ask(f"ref:{await visit.browser.ask(_busiest)}")
+    await visit.ask(f"ref:{await visit.browser.session.ask(_busiest)}")
     assert isinstance(visit.here, Conversation)
     await visit.press("g", "m")
-    assert "memories of this" in visit.text
+    assert "related memories" in visit.text
     await visit.press("escape")
 
     pane = await read(visit, f"{BUSY} tool:Write has:errors")
     await visit.press("g", "m")
-    assert "memories of this" in visit.text
+    assert "related memories" in visit.text
     await visit.press("escape")
     told = await point_to(visit, pane, "mark")
     await visit.press("g", "m")
@@ -68,7 +69,7 @@ async def to_the_memories_of_a_message_and_of_a_conversation(visit: Visit) -> No
 async def to_the_episode_that_tells_of_it(visit: Visit) -> None:
     await visit.ask(WRITTEN)
     await visit.press("g", "e")
-    assert "No episode tells of this." in visit.status
+    assert "No related episodes." in visit.status
 
     await visit.ask('"collation version mismatch"')
     await visit.press("g", "e")
@@ -77,7 +78,7 @@ async def to_the_episode_that_tells_of_it(visit: Visit) -> None:
     await visit.press("1")
     await visit.ask('"Quarterly restore drill"')
     await visit.press("g", "e")
-    assert "what tells of this" in visit.text
+    assert "related episodes" in visit.text
     await visit.press("enter")
     assert isinstance(visit.here, Episode)
 
@@ -86,20 +87,20 @@ async def to_the_episode_that_tells_of_it(visit: Visit) -> None:
 async def as_of_a_day_and_back_to_now(visit: Visit) -> None:
     everything = visit.table.count()
     await _called(visit, "back to now")
-    assert "What is shown is how all is now." in visit.text
+    assert "You are viewing the present." in visit.text
     await visit.press("escape")
 
     await visit.press("at")
     await visit.type("2025-11-30")
     await visit.press("enter")
     assert "as of 2025-11-30 · read-only" in visit.text
-    assert "new since" in visit.text
+    assert " new" in visit.text
     await visit.press("enter")
     assert visit.table.count() < everything
     assert "as of 2025-11-30 · read-only" in visit.screen[0]
-    assert "since then" in visit.status
+    assert "since" in visit.status
     await visit.press("R")
-    assert "The past does not change." in visit.status
+    assert "Not available while you view the past." in visit.status
 
     await _called(visit, "what is other since then")
     assert "Memories" in visit.text
@@ -114,12 +115,12 @@ async def as_of_a_day_and_back_to_now(visit: Visit) -> None:
 async def what_is_new_and_the_way_to_it(visit: Visit) -> None:
     everything = visit.table.count()
     await visit.press("g", "n")
-    assert "what is new" in visit.text
+    assert "what's new" in visit.text
     assert "all stores" in visit.text
     assert f"{everything} memories" in visit.text
 
     await visit.type("work")
-    assert "work · all of it" in visit.text
+    assert "work · first visit" in visit.text
     await visit.press("enter")
     assert visit.query.startswith("since:last store:")
     assert 0 < visit.table.count() < everything
@@ -129,11 +130,11 @@ async def what_is_new_and_the_way_to_it(visit: Visit) -> None:
 async def from_link_to_link_of_a_text(visit: Visit) -> None:
     await visit.ask("path:guild-ids")
     await visit.press("enter", ")")
-    assert "Nothing in this text leads anywhere." in visit.status
+    assert "No links in this text." in visit.status
 
     await visit.press("h", "7")
     await visit.ask("role:core")
-    visit.browser.sort("text_bytes")
+    visit.browser.lists.order.sort("text_bytes")
     await visit.settle()
     await visit.press("g", "g")
     await visit.press("enter", ")")
@@ -145,7 +146,7 @@ async def from_link_to_link_of_a_text(visit: Visit) -> None:
 
 
 async def _called(visit: Visit, name: str) -> None:
-    """Carry out a command that has no key."""
+    """Run a command that has no key."""
     await visit.press("colon")
     await visit.type(name)
     await visit.press("enter")
@@ -153,10 +154,12 @@ async def _called(visit: Visit, name: str) -> None:
 
 def _busiest(library: Library) -> str:
     """The conversation that wrote most memories."""
-    talks = library.page("conversations", Page())
+    talks = library.lists.page("conversations", Page())
     return max(
         (talk.ref or "" for talk in talks),
-        key=lambda ref: sum(link.type == "wrote" for link in library.links(ref)),
+        key=lambda ref: sum(
+            link.type == "wrote" for link in library.records.links(ref)
+        ),
     )
 
 
@@ -164,12 +167,12 @@ def _busiest(library: Library) -> str:
 async def to_what_is_wrong_with_a_memory(visit: Visit) -> None:
     await visit.ask("is:vault")
     await visit.press("g", "h")
-    assert "Nothing is wrong with this" in visit.status
+    assert "No known problems" in visit.status
 
     await visit.ask("is:broken")
     memory = visit.here
     await visit.press("g", "h")
-    assert visit.browser.kind == "problems"
+    assert visit.browser.lists.kind == "problems"
     assert isinstance(memory, Memory)
     assert isinstance(visit.here, Problem)
     assert (visit.here.store, visit.here.path) == (memory.store, memory.path)
@@ -181,7 +184,7 @@ async def to_what_is_wrong_with_a_memory(visit: Visit) -> None:
 @story("pinned-memories")
 async def to_what_is_pinned(visit: Visit) -> None:
     await visit.press("2", "g", "v")
-    assert visit.browser.kind == "memories"
+    assert visit.browser.lists.kind == "memories"
     assert visit.query == "is:vault"
     assert isinstance(visit.here, Memory)
     assert visit.here.pinned

@@ -1,4 +1,4 @@
-"""Stories of what lies over the screen for a moment."""
+"""Stories of popups."""
 
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
@@ -9,9 +9,9 @@ async def a_choice_among_many(visit: Visit) -> None:
     await visit.press("s")
     await visit.press("down", "ctrl+n", "tab", "up")
     await visit.press("enter")
-    assert visit.browser.sorted_by == "accessed"
+    assert visit.browser.lists.order.name == "accessed"
 
     await visit.press("s", "pagedown", "pageup", "ctrl+p", "enter")
-    assert visit.browser.sorted_by == "updated"
+    assert visit.browser.lists.order.name == "updated"
     await visit.press("s", "down", "escape")
-    assert visit.browser.sorted_by == "updated"
+    assert visit.browser.lists.order.name == "updated"

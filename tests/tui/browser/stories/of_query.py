@@ -3,22 +3,22 @@
 import os
 from pathlib import Path
 
-from store.places import Places
-from store.settings.record import Settings
+from store.machine import Places
+from store.settings import Settings
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
-from tui.browser.kept import Kept
+from tui.browser.state import Kept
 
 
 @story("query-accept", "query-history")
 async def what_was_asked_before(visit: Visit) -> None:
     places = Places(*(Path(os.environ["XDG_RUNTIME_DIR"], name) for name in "csf"))
-    visit.browser.kept = Kept(Settings(), places)
+    visit.browser.session.kept = Kept(Settings(), places)
     await visit.press("slash", "ctrl+r")
-    assert "No query was asked before." in visit.status
+    assert "No earlier query." in visit.status
     await visit.type("redis")
     await visit.press("ctrl+r")
-    assert "No query like this was asked before." in visit.status
+    assert "No earlier query like this." in visit.status
     await visit.press("enter")
     assert visit.scope == "memories"
     await visit.press("slash", "ctrl+u")

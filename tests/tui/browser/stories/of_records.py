@@ -1,9 +1,9 @@
-"""Stories of the record at the cursor: hits, tabs, likenesses, copies."""
+"""Stories of the current record: hits, tabs, similar records, copies."""
 
 from pathlib import Path
 
+from store.kinds.memories import Memory
 from store.library import Record
-from store.records.memory import Memory
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 
@@ -11,7 +11,7 @@ from tests.tui.browser.stories.visit import Visit
 @story("next-hit", "previous-hit")
 async def from_hit_to_hit(visit: Visit) -> None:
     await visit.press("n")
-    assert "There is no query whose hits could be walked; / begins one." in visit.status
+    assert "No search active. Press / to search." in visit.status
 
     await visit.ask("restic")
     await visit.press("n")
@@ -29,7 +29,7 @@ async def from_hit_to_hit(visit: Visit) -> None:
 async def memories_like_this_one(visit: Visit) -> None:
     before = visit.here
     await visit.press("asterisk")
-    assert "more like this" in visit.text
+    assert "similar memories" in visit.text
 
     await visit.press("enter")
     assert isinstance(visit.here, Memory)
@@ -38,7 +38,7 @@ async def memories_like_this_one(visit: Visit) -> None:
     assert visit.here == before
 
     await visit.press("2", "asterisk")
-    assert "Only memories are like one another." in visit.status
+    assert "Only memories can be compared." in visit.status
 
 
 @story("next-tab", "previous-tab")
@@ -53,7 +53,7 @@ async def the_sides_of_a_record(visit: Visit) -> None:
     await visit.press("left_square_bracket")
     assert "origin unknown" in "\n".join(visit.pane("reader"))
     await visit.press("left_square_bracket")
-    assert "Nothing tells how" in "\n".join(visit.pane("reader"))
+    assert "No history found" in "\n".join(visit.pane("reader"))
     await visit.press("left_square_bracket")
     assert "---" in "\n".join(visit.pane("reader"))
 
@@ -63,10 +63,10 @@ async def the_file_in_a_pager(visit: Visit) -> None:
     await visit.press("o")
 
     # nothing can be suspended here, so the file is named instead
-    assert Path(visit.browser.message).is_file()
-    assert visit.browser.message == path_of(visit.here)
+    assert Path(visit.browser.status.message).is_file()
+    assert visit.browser.status.message == path_of(visit.here)
     await visit.press("0", "o")
-    assert "leads out of its store" in visit.status
+    assert "is outside its store" in visit.status
 
 
 @story(
@@ -80,9 +80,9 @@ async def the_file_in_a_pager(visit: Visit) -> None:
 )
 async def whatever_is_wanted_of_it(visit: Visit) -> None:
     await visit.press("y")
-    assert "t Copy the title" in "\n".join(visit.pane("strip"))
+    assert "t Copy title" in "\n".join(visit.pane("strip"))
     await visit.press("escape", "y", "q")
-    assert "There is no query; / begins one." in visit.status
+    assert "No search active. Press / to search." in visit.status
 
     await visit.ask("the")
     memory = visit.here
@@ -97,29 +97,29 @@ async def whatever_is_wanted_of_it(visit: Visit) -> None:
         "l": f"[[{memory.title}]]",
         "q": "the",
     }
-    assert "Copied by the terminal, and into" in visit.browser.message
+    assert "Copied (also saved to" in visit.browser.status.message
 
 
 @story("copy-selected")
 async def what_was_selected_with_the_mouse(visit: Visit) -> None:
-    reader = visit.reader.region
+    reader = visit.reader.text.sheet.region
     await visit.pilot.mouse_down(offset=(reader.x + 1, reader.y + 5))
     await visit.pilot.hover(offset=(reader.x + 20, reader.y + 5))
     await visit.pilot.mouse_up(offset=(reader.x + 20, reader.y + 5))
     await visit.settle()
-    selected = visit.reader.selected_text()
-    assert "yy copies what is selected." in visit.status
+    selected = visit.reader.text.sheet.selected_text()
+    assert "yy copy selection" in visit.status
 
     assert selected
     assert await _copied(visit, "y") == selected
 
 
 def path_of(record: Record) -> str:
-    """Where a record's file lies."""
+    """The path of a record's file."""
     return str(Path(record.store, getattr(record, "path", "")))
 
 
 async def _copied(visit: Visit, key: str) -> str:
-    """What a key of the chord copies."""
+    """The text that a key of the chord copies."""
     await visit.press("y", key)
     return visit.copied

@@ -1,4 +1,4 @@
-"""Stories of what moves the cursor of a list."""
+"""Stories of moving the cursor in a list."""
 
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
@@ -33,7 +33,7 @@ async def to_the_ends_of_the_list(visit: Visit) -> None:
 
 @story("page-down", "page-up", "half-page-down", "half-page-up")
 async def by_what_is_in_view(visit: Visit) -> None:
-    room = visit.table.room
+    room = visit.table.sheet.room
     await visit.press("pagedown")
     assert visit.table.cursor == room - 1
     await visit.press("ctrl+f")

@@ -1,7 +1,7 @@
-"""Stories of what is written and kept: titles, drafts, backups, links, entries."""
+"""Stories of writing: titles, drafts, backups, links, entries."""
 
-from store.records.episode import Episode
-from store.records.memory import Memory
+from store.kinds.memories import Memory
+from store.kinds.pages import Episode
 from tests.tui.browser.stories.of_changes import at, root, text
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
@@ -26,12 +26,12 @@ async def a_memory_is_called_otherwise(visit: Visit) -> None:
 async def what_was_not_saved_is_there_again(visit: Visit) -> None:
     await at(visit, 3)
     await visit.press("O")
-    assert "Nothing that was written is unsaved." in visit.status
+    assert "No unsaved drafts." in visit.status
 
     await visit.press("e", *["down"] * 10)
     await visit.pilot.press(*"Half")
     await visit.press("ctrl+x", "escape")
-    assert "Not saved; e goes on with what you wrote." in visit.status
+    assert "Your text is saved as a draft; press e to continue." in visit.status
     file = root(visit) / THREE
     file.write_text(text(visit, THREE).replace("0.5", "0.7"), encoding="utf-8")
 
@@ -51,9 +51,9 @@ async def what_was_not_saved_is_there_again(visit: Visit) -> None:
     await visit.pilot.press(*"No.")
     await visit.press("ctrl+x", "escape")
     await visit.press("e", "x", "ctrl+x")
-    assert "Nothing was changed." in visit.status
+    assert "No changes." in visit.status
     await visit.press("e", "ctrl+x")
-    assert "Nothing was changed." in visit.status
+    assert "No changes." in visit.status
 
 
 @story("answer-revert", changes=True)
@@ -80,7 +80,7 @@ async def what_it_said_before_is_put_back(visit: Visit) -> None:
     await at(visit, 3)
     before = text(visit, THREE)
     await visit.press("B")
-    assert "Nothing that was changed from here is kept of it." in visit.status
+    assert "No backups of this memory yet." in visit.status
 
     await visit.press("t")
     await visit.type("+one")
@@ -90,7 +90,7 @@ async def what_it_said_before_is_put_back(visit: Visit) -> None:
     assert "before tag" in visit.text
     await visit.press("enter")
     await visit.press("enter")
-    assert "put back · u undo" in visit.status
+    assert "restored the backup · u undo" in visit.status
     assert text(visit, THREE) == before
 
 

@@ -2,16 +2,16 @@
 
 from typing import cast
 
-from store.records.conversation import Conversation
+from store.kinds.conversations import Conversation
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
-from tui.browser.rooms.timeline.list import TimelineList
+from widgets.timeline import Timeline
 
 
-def timeline(visit: Visit) -> TimelineList:
-    """The list, as it is in this room."""
-    assert isinstance(visit.table, TimelineList)
-    return visit.table
+def timeline(visit: Visit) -> Timeline:
+    """The list of the timeline."""
+    assert isinstance(visit.table.face, Timeline)
+    return visit.table.face
 
 
 def begun(visit: Visit) -> str:
@@ -58,7 +58,7 @@ async def to_a_day_that_is_typed(visit: Visit) -> None:
 @story("unfold-agents", "fold-agents", size=(120, 36))
 async def sub_agents_under_whoever_started_them(visit: Visit) -> None:
     await visit.press("4", "l")
-    assert "No sub-agents are folded away here." in visit.status
+    assert "No hidden sub-agents." in visit.status
     await visit.press("g", "g")
     for _ in range(visit.table.count()):
         if folded(visit):
@@ -76,7 +76,7 @@ async def sub_agents_under_whoever_started_them(visit: Visit) -> None:
     assert not cast("Conversation", visit.here).parent
     assert timeline(visit).laid.lines == before
     await visit.press("h")
-    assert "No sub-agents are shown here." in visit.status
+    assert "No sub-agents to hide." in visit.status
 
 
 @story("show-skipped")
@@ -84,7 +84,7 @@ async def what_is_done_with_is_listed_or_not(visit: Visit) -> None:
     await visit.press("4")
     everything = visit.table.count()
     await visit.press("full_stop")
-    assert visit.table.count() == everything - 10
+    assert visit.table.count() == everything - 8
     assert "skipped" not in visit.status
     assert "archived" not in visit.status
 
@@ -109,9 +109,9 @@ async def quiet_takes_much_room_or_none(visit: Visit) -> None:
     await visit.press("4")
     here = visit.here
     lines = [timeline(visit).laid.lines]
-    for told in ("in proportion", "not at all", "by doubling"):
+    for told in ("to scale", "none", "log"):
         await visit.press("equals_sign")
-        assert f"Quiet is drawn {told}." in visit.status
+        assert f"Gaps: {told}." in visit.status
         lines.append(timeline(visit).laid.lines)
     assert lines[2] < lines[0] < lines[1]
     assert lines[3] == lines[0]
@@ -121,15 +121,15 @@ async def quiet_takes_much_room_or_none(visit: Visit) -> None:
 @story("next-removal", size=(120, 36))
 async def what_is_removed_next_and_what_is_not(visit: Visit) -> None:
     await visit.press("4")
-    assert "2 removed in 7 d" in visit.pane("lists")[0]
-    for days in ("removed in 4 d", "removed in 7 d", "removed in 50 d"):
+    assert "2 expire in 7 d" in visit.pane("lists")[0]
+    for days in ("expires in 4 d", "expires in 7 d", "expires in 50 d"):
         await visit.press("g", "x")
         facts = visit.pane("list-conversations")[visit_row(visit) + 1]
         assert facts.endswith(days)
 
     await visit.ask("format:claudia")
     await visit.press("g", "x")
-    told = "No clean-up of an agent removes any of these that is not kept."
+    told = "Nothing here is due to be deleted."
     assert told in visit.status
 
 
@@ -140,5 +140,5 @@ def folded(visit: Visit) -> bool:
 
 
 def visit_row(visit: Visit) -> int:
-    """The row of the list that the cursor is in."""
-    return visit.browser.cursor_position.y - visit.table.region.y
+    """The current row of the list."""
+    return visit.browser.cursor_position.y - visit.table.sheet.region.y

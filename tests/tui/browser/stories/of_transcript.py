@@ -1,42 +1,41 @@
 """Stories of transcripts."""
 
 import os
-import re
 from pathlib import Path
 
-from store.records.conversation import Conversation
-from store.records.memory import Memory
+from store.kinds.conversations import Conversation
+from store.kinds.memories import Memory
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
-from tui.browser.transcript.pane import TranscriptPane
+from tui.browser.transcript import TalkPane
 
 BUSY = "Double booking traced"
 """The title of a conversation in which much happens."""
 
 
-async def read(visit: Visit, query: str) -> TranscriptPane:
+async def read(visit: Visit, query: str) -> TalkPane:
     """Read the conversation with the most messages that a query finds."""
     await visit.press("4")
-    visit.browser.sort("messages")
+    visit.browser.lists.order.sort("messages")
     await visit.ask(query)
     await visit.press("g", "g", "enter")
     assert visit.scope == "transcript"
-    return visit.browser.query_one(TranscriptPane)
+    return visit.browser.transcript.talk
 
 
-async def point_to(visit: Visit, pane: TranscriptPane, *kinds: str) -> str:
-    """Go on to the next part of some kind; what stands on its first line."""
+async def point_to(visit: Visit, pane: TalkPane, *kinds: str) -> str:
+    """Move to the next part of some kind; returns its first line."""
     for _ in range(100):
-        if pane.part is not None and pane.part.kind in kinds:
+        if pane.text.part is not None and pane.text.part.kind in kinds:
             break
         await visit.press("j")
-    laid = pane.reading.part
+    laid = pane.text.reading.part
     assert laid is not None
     return laid.line(0).text
 
 
 def beginnings(visit: Visit) -> set[str]:
-    """What the lines of the transcript begin with."""
+    """The beginnings of the transcript's lines."""
     return {line.lstrip("▌ ")[:1] for line in visit.pane("transcript")[1:]}
 
 
@@ -46,12 +45,12 @@ async def what_is_folded_is_opened_and_closed(visit: Visit) -> None:
     before = visit.pane("transcript")[1:]
     assert "▸" in beginnings(visit)
     await point_to(visit, pane, "call")
-    folded = pane.count()
+    folded = pane.text.sheet.content.height
     await visit.press("space")
     assert "▾" in beginnings(visit)
-    assert pane.count() > folded
+    assert pane.text.sheet.content.height > folded
     await visit.press("enter")
-    assert pane.count() == folded
+    assert pane.text.sheet.content.height == folded
 
     await visit.press("a", "g", "g")
     assert "▸" not in beginnings(visit)
@@ -64,19 +63,19 @@ async def what_is_folded_is_opened_and_closed(visit: Visit) -> None:
 @story("next-prompt", "previous-prompt", "outline")
 async def from_prompt_to_prompt(visit: Visit) -> None:
     pane = await read(visit, "prompts>3")
-    first = pane.reading.spot.at
+    first = pane.text.reading.spot.at
     await visit.press("right_curly_bracket")
-    second = pane.reading.spot.at
+    second = pane.text.reading.spot.at
     assert second > first
     await visit.press("right_curly_bracket", "left_curly_bracket")
-    assert pane.reading.spot.at == second
+    assert pane.text.reading.spot.at == second
     await visit.press("left_curly_bracket", "left_curly_bracket")
-    assert pane.reading.spot.at == first
+    assert pane.text.reading.spot.at == first
 
     await visit.press("g", "o")
     assert "prompts" in visit.text
     await visit.press("down", "enter")
-    assert pane.reading.spot.at == second
+    assert pane.text.reading.spot.at == second
 
 
 @story("go-to-time")
@@ -88,21 +87,21 @@ async def to_what_was_said_at_a_time(visit: Visit) -> None:
     for minute in (minutes[0], minutes[answer]):
         of_day = divmod(minute % 1440, 60)
         await visit.press("g", "t")
-        assert "to a time" in visit.text
+        assert "go to time" in visit.text
         await visit.type(f"{of_day[0]}:{of_day[1]:02d}")
         await visit.press("enter")
-        assert pane.reading.spot.at == pane.skim.calls[minutes.index(minute)]
-        assert pane.part is not None
+        assert pane.text.reading.spot.at == pane.skim.calls[minutes.index(minute)]
+        assert pane.text.part is not None
 
     await visit.press("g", "t")
     await visit.type("nowhen")
-    assert "Nothing was said then." in visit.text
+    assert "No messages then." in visit.text
 
 
 @story("show-kinds")
 async def only_some_of_it(visit: Visit) -> None:
     pane = await read(visit, f"{BUSY} has:errors")
-    everything = pane.count()
+    everything = pane.text.sheet.content.height
     said = ""
     for choice, kinds in (("prompts", {"said"}), ("errors", {"failed"})):
         await visit.press("f")
@@ -110,18 +109,18 @@ async def only_some_of_it(visit: Visit) -> None:
         await visit.press("enter")
         said = visit.status
         await visit.press("g", "g")
-        assert 0 < pane.count() < everything
-        shown = {
-            one.part.kind for row in pane.view if row.laid for one in row.laid.parts
-        }
+        assert 0 < pane.text.sheet.content.height < everything
+        view = pane.text.view
+        shown = {one.part.kind for row in view if row.laid for one in row.laid.parts}
         assert shown == kinds
-    assert "Only what failed is shown." in said
+    assert "Showing errors only." in said
 
     await visit.press("f")
     await visit.type("everything")
     await visit.press("enter", "g", "g")
+    view = pane.text.view
     assert {"said", "call"} <= {
-        one.part.kind for row in pane.view if row.laid for one in row.laid.parts
+        one.part.kind for row in view if row.laid for one in row.laid.parts
     }
 
 
@@ -163,7 +162,7 @@ async def to_what_a_sub_agent_did_and_what_was_remembered(visit: Visit) -> None:
 async def what_is_worth_taking_elsewhere(visit: Visit) -> None:
     pane = await read(visit, f"{BUSY} tool:Bash")
     await visit.press("y", "c")
-    assert "There is no code at the cursor." in visit.status
+    assert "No code at the cursor." in visit.status
     told = await point_to(visit, pane, "call", "failed")
     while "Bash" not in told:
         await visit.press("j")
@@ -178,7 +177,7 @@ async def what_is_worth_taking_elsewhere(visit: Visit) -> None:
     assert visit.copied == (
         f"cd {conversation.cwd} && claude --resume {conversation.session}"
     )
-    assert "Its folder is not here any more." in visit.status
+    assert "Its folder no longer exists." in visit.status
 
 
 @story("export")
@@ -194,11 +193,11 @@ async def a_file_of_ones_own(visit: Visit) -> None:
     await visit.press("enter")
     page = (folder / "talk.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {pane.talk.conversation.title[:10]}")
-    assert re.search(r"\d+ bytes now", visit.status)
+    assert "Exported to " in visit.status
 
     await visit.press("w", "ctrl+u")
     await visit.type(str(folder / "talk.md"))
-    assert "it would be written over" in visit.text
+    assert "will be overwritten" in visit.text
     await visit.press("ctrl+u")
     await visit.type(str(folder / "nowhere" / "talk.html"))
-    assert "There is no such folder." in visit.text
+    assert "No such folder." in visit.text

@@ -1,4 +1,4 @@
-"""Stories of conversations that are kept before their agent removes them."""
+"""Stories of conversations saved before their agent deletes them."""
 
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.vaulted import kept, told_of, went_to
@@ -17,9 +17,14 @@ async def what_is_removed_next_is_rescued(visit: Visit) -> None:
     assert kept(visit) == []
 
     await visit.press("X", "enter")
-    assert "kept “Why do the bowls crack?” in the vault" in visit.status
+    assert "pinned “Why do the bowls crack?”" in visit.status
     assert kept(visit) == ["first"]
     assert transcript.read_bytes() == before
-    assert "  kept " in told_of(visit, "bowls")
+    assert "  pinned " in told_of(visit, "bowls")
     await visit.press("X")
-    assert "Nothing that is not kept is removed within 7 days." in visit.status
+    assert "No unpinned conversation expires within 7 days." in visit.status
+    await visit.press("u")
+    assert "undone: pin “Why do the bowls crack?” · ^r redo" in visit.status
+    assert kept(visit) == []
+    await visit.press("ctrl+r")
+    assert kept(visit) == ["first"]

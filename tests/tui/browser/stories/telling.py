@@ -1,4 +1,4 @@
-"""The table of stories: one for every command, told by what one does and sees."""
+"""The table of stories: one for every command, with its keys and the screen."""
 
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from tests.tui.browser.stories.visit import USUAL, Visit
 
 
 class Story(NamedTuple):
-    """What one does and sees, in a terminal of some size."""
+    """Keys and screens, in a terminal of some size."""
 
     tell: Callable[[Visit], Awaitable[None]]
     size: tuple[int, int]
@@ -22,7 +22,7 @@ STORIES: dict[str, Story] = {}
 def story(
     *commands: str, size: tuple[int, int] = USUAL, changes: bool = False
 ) -> Callable[[Callable[[Visit], Awaitable[None]]], Callable[[Visit], Awaitable[None]]]:
-    """Enter a story that tells of these commands."""
+    """Register a story about these commands."""
 
     def enter(
         tell: Callable[[Visit], Awaitable[None]],

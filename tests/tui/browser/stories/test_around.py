@@ -1,23 +1,23 @@
-"""Around a record: links of a hub, where it is seen, what is like it."""
+"""Around a record: links of a hub, mentions, similar memories."""
 
 import pytest
 
 from store.library import Library
 from tests.tui.browser.stories.visit import visiting
-from tui.browser.facets.facet_pane import FacetPane
-from tui.browser.panes import SeenPane
 
 
-async def test_a_wide_screen_tells_where_a_memory_is_seen(library: Library) -> None:
+async def test_a_wide_screen_shows_where_a_memory_is_mentioned(
+    library: Library,
+) -> None:
     async with visiting(library, (200, 50)) as visit:
         await visit.ask('"Quarterly restore drill"')
-        pane = visit.browser.query_one(SeenPane)
+        pane = visit.browser.layout.seen
         seen = visit.pane("seen")
-        assert seen[0].startswith("│ seen in")
+        assert seen[0].startswith("│─ Seen in ─")
         assert any("~ 0." in line for line in seen)
 
         before = visit.here
-        pane.focus()
+        pane.lines.sheet.focus()
         await visit.press("j", "l")
         assert visit.here != before
         assert visit.query == ""
@@ -28,7 +28,7 @@ async def test_a_wide_screen_tells_where_a_memory_is_seen(library: Library) -> N
         assert "~ 0." not in visit.text, "of what is not there nothing is told"
 
 
-async def test_a_screen_that_grows_tells_it_too(library: Library) -> None:
+async def test_a_screen_that_grows_shows_it_too(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.ask('"Quarterly restore drill"')
         await visit.pilot.resize_terminal(200, 50)
@@ -36,40 +36,83 @@ async def test_a_screen_that_grows_tells_it_too(library: Library) -> None:
         assert any("~ 0." in line for line in visit.pane("seen"))
 
 
-async def test_a_narrow_one_tells_it_in_a_tab(library: Library) -> None:
+async def test_a_narrow_screen_shows_it_in_a_tab(library: Library) -> None:
     async with visiting(library, (80, 24)) as visit:
         await visit.ask('"Quarterly restore drill"')
         assert not visit.pane("seen")
         await visit.press("enter", "right_square_bracket", "right_square_bracket")
         assert visit.reader.tab == "seen"
-        assert "alike" in "\n".join(visit.pane("reader"))
+        assert "similar" in "\n".join(visit.pane("reader"))
 
 
-async def test_facets_come_and_go_with_the_room_for_them(library: Library) -> None:
+async def test_facets_appear_and_disappear_with_their_room(library: Library) -> None:
     async with visiting(library, (149, 36)) as visit:
-        assert not visit.browser.query(FacetPane)
+        assert not visit.browser.query("#facets")
         await visit.pilot.resize_terminal(150, 36)
         await visit.settle()
-        facets = visit.browser.query_one(FacetPane)
+        facets = visit.browser.query_one("#facets")
         assert facets.display
-        assert "vault" in "\n".join(visit.pane("facets"))
+        assert "pinned" in "\n".join(visit.pane("facets"))
 
-        await visit.press("F")
+        await visit.press("F", "F")
         await visit.pilot.resize_terminal(200, 36)
         await visit.settle()
         assert not facets.display
 
 
-async def test_below_that_facets_lie_over_the_list(library: Library) -> None:
-    async with visiting(library, (120, 36)) as visit:
-        wide = visit.browser.query_one("#lists").region
+@pytest.mark.parametrize("width", [40, 80, 119])
+async def test_on_small_screens_filters_are_a_page(
+    library: Library, width: int
+) -> None:
+    async with visiting(library, (width, 24)) as visit:
         await visit.press("F")
-        assert visit.browser.query_one("#lists").region == wide
-        assert visit.pane("facets")[0].strip().startswith("stage")
+        assert visit.browser.query_one("#facets").region.width == width
+        assert visit.pane("facets")[1].strip().startswith("stage")
+        assert visit.pane("facets")[0].startswith("━ Filters ━ ")
+
+        await visit.press("enter")
+        assert not visit.browser.facets.are_shown
+
+
+@pytest.mark.parametrize("width", [120, 149, 150, 200])
+async def test_on_wide_screens_filters_push_the_list(
+    library: Library, width: int
+) -> None:
+    async with visiting(library, (width, 36)) as visit:
+        await visit.press("F")
+        filters, lists = (
+            visit.browser.query_one(pane).region for pane in ("#facets", "#lists")
+        )
+        assert filters.right == lists.x
+        title = visit.titles[0][:20]
+        assert title in "\n".join(visit.pane("lists")), "it can be read"
+
+        await visit.press("enter")
+        assert visit.browser.facets.are_shown
+        assert visit.scope == "memories"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_escape_takes_filters_back(
+    library: Library, size: tuple[int, int]
+) -> None:
+    async with visiting(library, size) as visit:
+        await visit.ask("redis")
+        await visit.press("F", "space", "j", "minus")
+        assert visit.query.startswith("redis ")
+
+        await visit.press("escape")
+        assert visit.query == "redis"
+        assert visit.scope == "memories"
+
+        await visit.press("F", "space", "enter", "F")
+        kept = visit.query
+        await visit.press("j", "space", "escape")
+        assert visit.query == kept != "redis"
 
 
 @pytest.mark.parametrize("size", [(40, 12), (60, 16), (80, 24)])
-async def test_an_empty_list_says_why_however_small_the_screen_is(
+async def test_an_empty_list_says_why_at_any_size(
     library: Library, size: tuple[int, int]
 ) -> None:
     async with visiting(library, size) as visit:

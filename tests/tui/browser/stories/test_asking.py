@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from store.library import Library
-from store.places import Places
-from store.settings.record import Settings, settings_file
+from store.machine import Places
+from store.settings import Settings, settings_file
 from tests.tui.browser.stories.visit import visiting
-from tui.browser.kept import Kept
+from tui.browser.state import Kept
 
 
-async def test_nothing_exact_shows_what_is_similar(library: Library) -> None:
+async def test_without_exact_results_similar_ones_are_shown(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.ask("restixx")
 
@@ -21,7 +21,7 @@ async def test_nothing_exact_shows_what_is_similar(library: Library) -> None:
         assert any("restic" in title for title in visit.titles)
 
 
-async def test_a_mistake_is_told_and_the_rest_still_holds(library: Library) -> None:
+async def test_an_error_is_shown_and_the_rest_still_applies(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.ask("type:fxi restic")
         assert "fix" in visit.pane("query")[0]
@@ -38,9 +38,9 @@ async def test_the_query_follows_into_other_views(library: Library) -> None:
         for key in ("3", "4", "2"):
             await visit.press(key)
             assert visit.query == "stage:fading restic"
-        assert visit.table.count() < library.count("edges")
-        struck = visit.browser.palette.style("struck")
-        line = visit.browser.base.query_one("QueryInput").render_line(0)
+        assert visit.table.count() < library.lists.count("edges")
+        struck = visit.browser.layout.palette.style("struck")
+        line = visit.browser.layout.base.query_one("QueryInput").render_line(0)
         assert struck.strike
         assert "stage:fading" in "".join(
             part.text for part in line if part.style and part.style.strike
@@ -52,17 +52,17 @@ async def test_the_query_follows_into_other_views(library: Library) -> None:
         assert visit.table.count() == found
 
 
-async def test_the_best_comes_first_and_else_the_newest(library: Library) -> None:
+async def test_the_best_come_first_and_otherwise_the_newest(library: Library) -> None:
     async with visiting(library) as visit:
-        assert visit.browser.sorted_by == "updated"
+        assert visit.browser.lists.order.name == "updated"
         await visit.ask("restic")
-        assert visit.browser.sorted_by == "relevance"
+        assert visit.browser.lists.order.name == "relevance"
         assert all("restic" in title.casefold() for title in visit.titles[:3])
         await visit.ask("stage:fading")
-        assert visit.browser.sorted_by == "updated"
+        assert visit.browser.lists.order.name == "updated"
 
 
-async def test_where_everything_fades_the_strongest_comes_first(
+async def test_in_fading_stores_the_strongest_come_first(
     library: Library,
 ) -> None:
     async with visiting(library) as visit:
@@ -70,23 +70,21 @@ async def test_where_everything_fades_the_strongest_comes_first(
         await visit.type("cognitive")
         await visit.press("enter", "g", "g")
 
-        assert visit.browser.sorted_by == "strength"
+        assert visit.browser.lists.order.name == "strength"
         assert "▼strength" in visit.pane("list-memories")[0]
         assert "◆" in visit.pane("list-memories")[1]
 
 
-async def test_what_was_found_stands_out_in_the_list(library: Library) -> None:
+async def test_hits_are_highlighted_in_the_list(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.ask("restic")
-        shown = visit.table.render_line(1)
+        shown = visit.table.sheet.render_line(1)
 
         hits = [part.text for part in shown if part.style and part.style.underline]
         assert [hit.casefold() for hit in hits] == ["restic"]
 
 
-async def test_queries_are_kept_and_saved_ones_chosen(
-    library: Library, tmp_path: Path
-) -> None:
+async def test_queries_are_saved_and_chosen(library: Library, tmp_path: Path) -> None:
     settings = Settings(queries={"backups": "tag:backup"})
     places = Places(tmp_path / "c", tmp_path / "s", tmp_path / "f")
     kept = Kept(settings, places)
@@ -94,7 +92,7 @@ async def test_queries_are_kept_and_saved_ones_chosen(
         await visit.press("slash")
         await visit.type("restic")
         await visit.press("enter", "apostrophe")
-        assert "◈ backups" in visit.text
+        assert "' backups" in visit.text
         await visit.press("enter")
         assert visit.query == "tag:backup"
 
@@ -104,9 +102,9 @@ async def test_queries_are_kept_and_saved_ones_chosen(
         await visit.press("enter")
         await visit.type("weak")
         await visit.press("enter")
-        assert "“weak” is saved · ' finds it" in visit.status
+        assert "“weak” saved · ' saved queries" in visit.status
         await visit.press("escape", "apostrophe")
-        assert "◈ weak" in visit.text
+        assert "' weak" in visit.text
         assert "weak" in settings_file(places).read_text(encoding="utf-8")
 
     async with visiting(library, kept=kept) as visit:

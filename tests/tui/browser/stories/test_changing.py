@@ -1,4 +1,4 @@
-"""An agent writes while one looks: it appears, and nothing else moves."""
+"""An agent writes during browsing: it appears, and nothing else moves."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from store.formats.register import FORMATS
 from store.library import Library
 from tests.store.catalogue.stores import cognitive, memory, relation, write
 from tests.tui.browser.stories.visit import Visit, visiting
-from tui.browser import living
+from tui.browser import live as living
 
 
 @pytest.fixture
@@ -21,17 +21,17 @@ def store(tmp_path: Path) -> Path:
 @pytest.fixture
 def own(tmp_path: Path, store: Path) -> Iterator[Library]:
     with Library(tmp_path / "cache" / "catalogue.db", 0) as library:
-        library.choose(beneath([store], FORMATS).stores)
+        library.stores.choose(beneath([store], FORMATS).stores)
         yield library
 
 
 def told_as_new(visit: Visit, title: str) -> bool | None:
-    """Whether a memory bears the mark of what changed; None where no row is its."""
+    """Whether a memory has the mark of a change; None if it has no row."""
     shown = [line for line in visit.pane("list-memories") if title in line]
     return shown[0].startswith("•") if shown else None
 
 
-async def test_what_an_agent_writes_appears_while_one_looks(
+async def test_changes_of_an_agent_appear_at_once(
     own: Library, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(living, "_FRESH", 600.0)
@@ -57,7 +57,7 @@ async def test_what_an_agent_writes_appears_while_one_looks(
         await visit.until(lambda: visit.table.count() == 60)
 
 
-async def test_it_stands_out_for_a_moment(
+async def test_they_are_highlighted_for_a_moment(
     own: Library, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(living, "_FRESH", 0.01)
@@ -71,16 +71,16 @@ async def test_it_stands_out_for_a_moment(
         await visit.until(lambda: told_as_new(visit, "AAA new") is False)
 
 
-async def test_who_does_not_want_that_is_left_alone(own: Library, store: Path) -> None:
+async def test_live_updates_can_be_switched_off(own: Library, store: Path) -> None:
     async with visiting(own, reads=True) as visit:
         await visit.until(lambda: visit.table.count() == 60)
-        assert visit.browser.is_following
+        assert visit.browser.live.is_following
 
         await visit.press("colon")
         await visit.type("live")
         await visit.press("enter")
-        await visit.until(lambda: "not read until R" in visit.status)
-        assert not visit.browser.is_following
+        await visit.until(lambda: "Live updates paused" in visit.status)
+        assert not visit.browser.live.is_following
 
         write(store, "graph/fixes/new.md", memory(99, title="New"))
         await visit.press("R")
@@ -99,7 +99,7 @@ async def test_many_links_of_a_type_are_cut_and_listed_on_demand(
         assert "… 3 more RELATED_TO" in visit.pane("links")[7]
 
         await visit.press("l")
-        assert visit.browser.kind == "edges"
+        assert visit.browser.lists.kind == "edges"
         assert visit.table.count() == len(spokes)
         await visit.press("H")
         assert getattr(visit.here, "title", "") == "Hub"

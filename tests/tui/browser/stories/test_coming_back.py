@@ -1,18 +1,18 @@
-"""What one comes back to: view, query, store, split and colours as one left them."""
+"""View, query, store, split and colours are restored."""
 
 from pathlib import Path
 
 import pytest
 
-from store.keeping.last import Last
 from store.library import Library
-from store.places import Places
-from store.settings.record import Settings
+from store.machine import Places
+from store.settings import Settings
+from store.state import Last
 from tests.tui.browser.stories.visit import visiting
-from tui.browser.framed import Outfit
-from tui.browser.kept import Kept
-from tui.themes.choice import Options, choose
-from widgets.styles.glyphs import ASCII
+from tui.browser.layout import Outfit
+from tui.browser.state import Kept
+from tui.themes import Options, choose
+from widgets.styles import ASCII
 
 COLOURS = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
 
@@ -23,26 +23,24 @@ def kept(tmp_path: Path) -> Kept:
     return Kept(Settings(), places)
 
 
-async def test_one_comes_back_to_where_one_was(library: Library, kept: Kept) -> None:
+async def test_the_last_place_is_restored(library: Library, kept: Kept) -> None:
     async with visiting(library, kept=kept) as visit:
         await visit.press("g", "s")
         await visit.type("cognitive")
         await visit.press("enter", "plus", "2")
         await visit.ask("type:SOLVES")
         left = visit.pane("list-edges")
-        store = visit.browser.stores
+        store = visit.browser.session.stores
 
     async with visiting(library, kept=kept) as visit:
-        assert visit.browser.kind == "edges"
+        assert visit.browser.lists.kind == "edges"
         assert visit.query == "type:SOLVES"
-        assert visit.browser.stores == store
-        assert visit.browser.split == 1
+        assert visit.browser.session.stores == store
+        assert visit.browser.layout.split == 1
         assert visit.pane("list-edges")[1:5] == left[1:5]
 
 
-async def test_a_theme_that_was_chosen_is_remembered(
-    library: Library, kept: Kept
-) -> None:
+async def test_a_chosen_theme_is_remembered(library: Library, kept: Kept) -> None:
     async with visiting(library, kept=kept) as visit:
         before = visit.browser.theme
         await visit.press("T")
@@ -51,30 +49,30 @@ async def test_a_theme_that_was_chosen_is_remembered(
         chosen = visit.browser.theme
         assert chosen != before
 
-    remembered = kept.last(library.chosen).theme
+    remembered = kept.last(library.stores.chosen).theme
     outfit = Outfit(chosen=choose(COLOURS, remembered, Options()))
     async with visiting(library, kept=kept, outfit=outfit) as visit:
         assert visit.browser.theme == chosen
 
 
-async def test_a_terminal_that_cannot_show_a_theme_does_not_have_it_forgotten(
+async def test_a_terminal_that_cannot_show_a_theme_does_not_reset_it(
     library: Library, kept: Kept
 ) -> None:
-    kept.leave(library.chosen, Last(theme="light"))
+    kept.leave(library.stores.chosen, Last(theme="light"))
     without = choose({**COLOURS, "NO_COLOR": "1"}, "light", Options())
     async with visiting(library, kept=kept, outfit=Outfit(chosen=without)) as visit:
         assert visit.browser.theme == "none"
 
-    assert kept.last(library.chosen).theme == "light"
+    assert kept.last(library.stores.chosen).theme == "light"
 
 
-async def test_without_colours_signs_tell_everything(library: Library) -> None:
+async def test_without_colours_signs_are_enough(library: Library) -> None:
     outfit = Outfit(chosen=choose({**COLOURS, "NO_COLOR": "1"}, None, Options()))
     async with visiting(library, outfit=outfit) as visit:
-        assert visit.browser.palette.name == "none"
+        assert visit.browser.layout.palette.name == "none"
         await visit.press("space")
         await visit.press("tab")
-        row = visit.table.render_line(2)
+        row = visit.table.sheet.render_line(2)
         assert row.text.startswith("▌")
         colours = {part.style.color for part in row if part.style}
         assert colours <= {None} or all(
@@ -82,7 +80,7 @@ async def test_without_colours_signs_tell_everything(library: Library) -> None:
         )
 
 
-async def test_ascii_is_all_there_is_where_it_is_all_there_may_be(
+async def test_ascii_is_enough_if_nothing_else_is_allowed(
     library: Library,
 ) -> None:
     outfit = Outfit(chosen=choose(COLOURS, None, Options(None, True)))  # noqa: FBT003  # as the command line says it
@@ -95,40 +93,8 @@ async def test_ascii_is_all_there_is_where_it_is_all_there_may_be(
         assert not glyphs & set(visit.text)
 
 
-async def test_who_is_new_is_told_what_is_here_and_how_to_go_on(
-    library: Library, kept: Kept
-) -> None:
-    async with visiting(library, (100, 36), kept=kept) as visit:
-        assert "These stores were found:" in visit.pane("reader")[0]
-        assert "✓" in "\n".join(visit.pane("reader"))
-        assert "/ narrows the list" in visit.pane("first")[0]
-        assert len(visit.pane("first")) == 3
-        await visit.press("j")
-        assert "These stores were found:" not in visit.text
-        assert visit.pane("first")
-        await visit.press("s")
-        assert not visit.pane("first")
-
-    for _ in range(2):
-        async with visiting(library, kept=kept) as visit:
-            assert visit.pane("first")
-            assert "These stores were found:" not in visit.text
-    async with visiting(library, kept=kept) as visit:
-        assert not visit.pane("first")
-
-
-async def test_who_is_new_is_led_to_the_links_by_the_first_key(
-    library: Library, kept: Kept
-) -> None:
-    async with visiting(library, (80, 24), kept=kept) as visit:
-        assert "These stores were found:" in visit.text
-        await visit.press("l")
-        assert visit.scope == "links"
-        assert "BUILDS_ON" in visit.text
-
-
-async def test_nothing_can_be_changed_and_the_tab_bar_says_so(
+async def test_the_tab_bar_shows_that_everything_is_read_only(
     library: Library, kept: Kept
 ) -> None:
     async with visiting(library, kept=kept) as visit:
-        assert visit.screen[0].endswith(" RO")
+        assert visit.screen[0].endswith(" read-only")

@@ -1,4 +1,4 @@
-"""What there is of each day: in list and calendar together, at every size."""
+"""Records by day, in list and calendar together, at every size."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -13,8 +13,9 @@ from store.library import Library
 from tests.store.catalogue.stores import cognitive, memory, micros, notes, write
 from tests.store.formats.transcripts_stores import SLUG, put, user
 from tests.tui.browser.stories.visit import Visit, visiting
-from tui.browser.rooms.episodes.panes import CalendarPane
-from widgets.bars.bar import Bar
+from tui.browser.rooms.episodes import EpisodeRoom
+from widgets.bars import Bar
+from widgets.calendar import Calendar
 
 SIZES = ((1, 1), (20, 6), (40, 12), (60, 20), (80, 24), (120, 36), (200, 50))
 THEMES = ("dark", "light", "high-contrast", "ansi", "none")
@@ -46,7 +47,7 @@ def places(tmp_path: Path) -> Sequence[Path]:
 def own(tmp_path: Path, places: Sequence[Path]) -> Iterator[Library]:
     now = micros("2026-03-01T12:00:00Z")
     with Library(tmp_path / "cache" / "catalogue.db", now) as library:
-        library.choose(beneath(places, FORMATS).stores)
+        library.stores.choose(beneath(places, FORMATS).stores)
         library.sync()
         yield library
 
@@ -59,7 +60,7 @@ def talks(own: Library, tmp_path: Path) -> Library:
         said = user(f"{day}-{hour}", f"the talk of {day} at {hour}")
         said["timestamp"] = f"2026-02-{day}T{hour:02}:30:00.000Z"
         put(root / SLUG / f"{day}-{hour}.jsonl", said)
-    own.choose(beneath([root], FORMATS).stores)
+    own.stores.choose(beneath([root], FORMATS).stores)
     own.sync()
     return own
 
@@ -67,13 +68,19 @@ def talks(own: Library, tmp_path: Path) -> Library:
 @pytest.fixture
 def bare(own: Library, places: Sequence[Path]) -> Library:
     """Only the store without a log."""
-    own.choose(beneath(places[1:], FORMATS).stores)
+    own.stores.choose(beneath(places[1:], FORMATS).stores)
     return own
 
 
+def pane_of(visit: Visit) -> Calendar:
+    room = visit.browser.lists.room
+    assert isinstance(room, EpisodeRoom)
+    return room.calendar
+
+
 def chosen(visit: Visit) -> date:
-    """The day that is chosen in the calendar."""
-    return date.fromordinal(visit.browser.base.query_one(CalendarPane).chosen)
+    """The selected day in the calendar."""
+    return date.fromordinal(pane_of(visit).chosen)
 
 
 def calendar(visit: Visit) -> list[str]:
@@ -81,9 +88,9 @@ def calendar(visit: Visit) -> list[str]:
 
 
 def place(visit: Visit, day: date) -> tuple[int, int]:
-    """Where a day stands in the calendar."""
-    pane = visit.browser.base.query_one(CalendarPane)
-    rows, columns = range(pane.size.height), range(pane.size.width)
+    """The position of a day in the calendar."""
+    pane = pane_of(visit)
+    rows, columns = range(pane.sheet.size.height), range(pane.sheet.size.width)
     found = (
         (x, y)
         for y in rows
@@ -116,7 +123,7 @@ async def test_a_day_is_clicked_and_opened(own: Library) -> None:
         assert getattr(visit.here, "title", "") == "Evening of 3"
 
 
-async def test_memories_of_the_day_are_told_and_counted_on_demand(
+async def test_memories_of_the_day_are_shown_and_counted_on_demand(
     own: Library,
 ) -> None:
     async with visiting(own, (100, 30)) as visit:
@@ -130,16 +137,16 @@ async def test_memories_of_the_day_are_told_and_counted_on_demand(
         await visit.press("g", "d")
         await visit.type("2026-02-11")
         await visit.press("enter", "enter")
-        assert visit.browser.kind == "memories"
+        assert visit.browser.lists.kind == "memories"
         assert visit.query == "on:2026-02-11"
         assert visit.table.count() == 1
 
 
-async def test_a_store_without_a_log_shows_its_memories_by_days(bare: Library) -> None:
+async def test_a_store_without_a_log_shows_its_memories_by_day(bare: Library) -> None:
     async with visiting(bare, (80, 24)) as visit:
         await visit.press("3")
         assert visit.scope == "calendar"
-        assert "These stores keep no episodes" in visit.text
+        assert "No episodes in these stores." in visit.text
         assert "2 memories · 1 day ·" in calendar(visit)[8]
         assert "Sun 1 Mar 2026  2 memories" in visit.text
         assert "tabs" in visit.text
@@ -147,17 +154,17 @@ async def test_a_store_without_a_log_shows_its_memories_by_days(bare: Library) -
         await visit.press("k")
         assert "Sat 28 Feb 2026  nothing" in visit.text
         await visit.press("j", "enter")
-        assert visit.browser.kind == "memories"
+        assert visit.browser.lists.kind == "memories"
         assert visit.query == "on:2026-03-01"
         assert visit.table.count() == 2
         await visit.press("H")
-        assert visit.browser.kind == "episodes"
+        assert visit.browser.lists.kind == "episodes"
 
 
-async def test_a_store_of_conversations_shows_them_by_days(talks: Library) -> None:
+async def test_a_store_of_conversations_shows_them_by_day(talks: Library) -> None:
     async with visiting(talks, (80, 24)) as visit:
         await visit.press("3")
-        assert "the calendar counts the conversations" in visit.text
+        assert "The calendar shows conversations per day" in visit.text
         assert "3 conversations · 2 days ·" in calendar(visit)[8]
         told = [line.strip() for line in visit.pane("list-episodes")]
         assert told[told.index("Fri 20 Feb 2026  2 conversations") + 1 :][:2] == [
@@ -166,9 +173,9 @@ async def test_a_store_of_conversations_shows_them_by_days(talks: Library) -> No
         ]
 
         await visit.press("c")
-        assert "There is nothing else that could be counted." in visit.status
+        assert "Nothing else to count." in visit.status
         await visit.press("enter")
-        assert visit.browser.kind == "conversations"
+        assert visit.browser.lists.kind == "conversations"
         assert (visit.query, visit.table.count()) == ("on:2026-02-20", 2)
 
 
@@ -178,15 +185,15 @@ async def test_one_step_back_from_the_calendar_is_the_list(own: Library) -> None
         for back in ("escape", "q"):
             await visit.press("h", back)
             assert visit.scope == "episodes"
-            assert "q leaves." not in visit.status
+            assert "Press q to quit" not in visit.status
 
 
-async def test_without_a_list_there_is_none_to_step_back_to(bare: Library) -> None:
+async def test_without_a_list_there_is_none_to_go_back_to(bare: Library) -> None:
     async with visiting(bare, (120, 36)) as visit:
         await visit.press("3", "escape")
-        assert "q leaves." in visit.status
+        assert "Press q to quit" in visit.status
         await visit.press("c")
-        assert "There is nothing else that could be counted." in visit.status
+        assert "Nothing else to count." in visit.status
 
         await visit.press("tab")
         assert visit.scope == "reader"
@@ -196,19 +203,19 @@ async def test_without_a_list_there_is_none_to_step_back_to(bare: Library) -> No
         assert visit.scope == "query"
 
 
-async def test_the_query_goes_along_to_the_memories_of_a_day(own: Library) -> None:
+async def test_the_query_applies_to_the_memories_of_a_day(own: Library) -> None:
     async with visiting(own, (100, 30)) as visit:
         await visit.press("3")
         await visit.ask("memory since:1y")
         await visit.press("g", "d")
         await visit.type("2026-02-11")
         await visit.press("enter", "g", "w")
-        assert visit.browser.kind == "memories"
+        assert visit.browser.lists.kind == "memories"
         assert visit.query == "memory on:2026-02-11"
         assert visit.table.count() == 1
 
 
-async def test_where_there_is_one_row_for_it_days_can_be_clicked(own: Library) -> None:
+async def test_a_single_row_of_days_can_be_clicked(own: Library) -> None:
     async with visiting(own, (60, 20)) as visit:
         await visit.press("3")
         (row,) = calendar(visit)
@@ -219,20 +226,20 @@ async def test_where_there_is_one_row_for_it_days_can_be_clicked(own: Library) -
         assert getattr(visit.here, "date", "") == "2026-02-11"
 
 
-async def test_where_there_is_no_room_for_it_it_says_so(own: Library) -> None:
+async def test_without_room_for_the_calendar_a_hint_is_shown(own: Library) -> None:
     async with visiting(own, (60, 9)) as visit:
         await visit.press("3", "h")
         assert visit.scope == "episodes"
-        assert "There is no room for the calendar here." in visit.status
+        assert "No room for the calendar." in visit.status
 
 
-async def test_what_an_agent_adds_is_counted_while_one_looks(
+async def test_new_entries_of_an_agent_are_counted_at_once(
     own: Library, places: Sequence[Path]
 ) -> None:
     async with visiting(own, (80, 24), reads=True) as visit:
         await visit.press("4")
-        await visit.until(lambda: not visit.browser.is_reading)
-        assert visit.browser.kind == "conversations"
+        await visit.until(lambda: not visit.browser.live.is_reading)
+        assert visit.browser.lists.kind == "conversations"
         await visit.press("3", "j", "j")
         before, row = visit.here, visit.table.cursor_key
 
@@ -244,33 +251,33 @@ async def test_what_an_agent_adds_is_counted_while_one_looks(
         assert chosen(visit) == date(2026, 2, 11)
 
 
-async def test_a_log_only_grows_and_the_keys_say_so(own: Library) -> None:
+async def test_a_log_is_append_only_and_the_keys_say_so(own: Library) -> None:
     async with visiting(own, (120, 30)) as visit:
         await visit.press("3")
         for key in ("e", "d", "t"):
             await visit.press(key)
-            assert "Episodes are only ever added to." in visit.status
-        hints = visit.browser.base.query_one("#hints", Bar).items.left
+            assert "Episodes are append-only." in visit.status
+        hints = visit.browser.layout.base.query_one("#hints", Bar).items.left
         dim = {item.name for item in hints if item.forms[0][0][1] == "faint"}
         assert dim >= {"p", "e", "d"}
         assert not dim & {"l", "h", "/"}
 
 
-async def test_words_leave_the_days_in_their_order(own: Library) -> None:
+async def test_words_keep_the_order_of_days(own: Library) -> None:
     async with visiting(own, (100, 30)) as visit:
         await visit.press("3")
         await visit.ask("redis")
-        assert [line.strip()[:15] for line in visit.pane("list-episodes")[:1]] == [
-            "Fri 20 Feb 2026"
+        assert [line[:30] for line in visit.pane("list-episodes")[:1]] == [
+            "━ Episodes ━ Fri 20 Feb 2026 ━"
         ]
         assert visit.titles[:2] == ["Morning of 20", "Morning of 11"]
 
 
-async def test_the_reader_tells_of_the_entry_and_of_its_memory(own: Library) -> None:
+async def test_the_reader_shows_the_entry_and_its_memory(own: Library) -> None:
     async with visiting(own, (120, 36)) as visit:
         await visit.press("3")
         told = "\n".join(visit.pane("reader"))
-        assert "Fri 20 Feb 2026   18:30   only ever added to" in told
+        assert "Fri 20 Feb 2026   18:30   append-only" in told
         assert "→ Memory 1" in told
         assert "Body 1." in told
 
@@ -279,13 +286,13 @@ async def test_leaving_the_view_gives_the_keys_to_the_next_list(own: Library) ->
     async with visiting(own, (120, 36)) as visit:
         await visit.press("3", "tab", "1")
         assert visit.scope == "memories"
-        assert not visit.browser.base.query_one("#calendar").display
+        assert not visit.browser.layout.base.query_one("#calendar").display
         await visit.press("3")
         assert visit.scope == "episodes"
-        assert visit.browser.base.query_one("#calendar").display
+        assert visit.browser.layout.base.query_one("#calendar").display
 
 
-async def test_from_pane_to_pane(own: Library) -> None:
+async def test_the_focus_moves_from_pane_to_pane(own: Library) -> None:
     async with visiting(own, (120, 36)) as visit:
         await visit.press("3")
         seen = [visit.scope]
@@ -298,7 +305,7 @@ async def test_from_pane_to_pane(own: Library) -> None:
         assert visit.scope == "episodes"
 
 
-async def test_reading_and_zooming_leave_no_calendar(own: Library) -> None:
+async def test_reading_and_zooming_hide_the_calendar(own: Library) -> None:
     async with visiting(own, (80, 24)) as visit:
         await visit.press("3", "enter")
         assert visit.scope == "reader"
@@ -319,7 +326,7 @@ async def test_another_order_is_a_table_and_days_can_still_be_found(
         await visit.press("3", "s")
         await visit.type("title")
         await visit.press("enter", "g", "g")
-        assert "▼title" in visit.pane("list-episodes")[0]
+        assert "title ▲" in visit.pane("list-episodes")[0]
         assert chosen(visit) == date(2026, 2, 10)
 
         await visit.press("g", "d")
@@ -329,10 +336,12 @@ async def test_another_order_is_a_table_and_days_can_still_be_found(
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_it_is_drawn_at_every_size(own: Library, size: tuple[int, int]) -> None:
+async def test_the_view_is_drawn_at_every_size(
+    own: Library, size: tuple[int, int]
+) -> None:
     async with visiting(own, size) as visit:
         visit.browser.theme = THEMES[size[0] % len(THEMES)]
-        visit.browser.paint()
+        visit.browser.layout.paint()
         for keys in ("3", "j", "h", "k", "z", "z", "enter"):
             await visit.press(keys)
             assert all(cell_len(line) <= size[0] for line in visit.screen)

@@ -1,13 +1,12 @@
-"""Keys that are pressed in one breath are each meant for where the one before led."""
+"""Of keys pressed at once, each applies where the previous one led."""
 
 from textual import events
 
 from store.library import Library
 from tests.tui.browser.stories.visit import visiting
-from tui.browser.panes import LinksPane
 
 
-async def test_the_links_hear_what_is_pressed_behind_the_key_that_leads_there(
+async def test_keys_typed_after_opening_the_links_go_to_the_links(
     library: Library,
 ) -> None:
     async with visiting(library, (80, 24)) as visit:
@@ -18,6 +17,6 @@ async def test_the_links_hear_what_is_pressed_behind_the_key_that_leads_there(
 
         assert visit.scope == "links"
         assert not visit.table.marks
-        graph = visit.browser.query_one(LinksPane)
+        graph = visit.browser.layout.links
         assert any("│  └" in line for line in visit.pane("links"))
-        assert graph.has_focus
+        assert graph.lines.sheet.has_focus

@@ -1,18 +1,18 @@
-"""Keys of one's own hold everywhere: pressed, hinted, explained."""
+"""The user's own keys work everywhere: pressed, hinted, explained."""
 
 from store.library import Library
 from tests.frames.drawn import CHOSEN
 from tests.tui.browser.stories.visit import visiting
-from tui.browser.framed import Outfit
+from tui.browser.layout import Outfit
 from tui.commands.registry import NEEDED, REGISTRY
-from tui.keys.remap import Wanted, remap
+from tui.keys import Wanted, remap
 
 
-async def test_a_command_has_the_key_that_was_wanted(library: Library) -> None:
+async def test_a_command_has_the_key_of_the_settings(library: Library) -> None:
     wanted: Wanted = {"filter": (["\\"], 1), "top": (["T"], 2), "theme": ([], 3)}
     keymap = remap(REGISTRY.usual_keys, wanted, NEEDED).keymap
     async with visiting(library, outfit=Outfit(keymap, CHOSEN)) as visit:
-        assert "\\ filter" in visit.pane("hints")[0]
+        assert "\\ search" in visit.pane("hints")[0]
         await visit.press("j", "j", "T")
         assert visit.table.cursor == 0
 
@@ -22,13 +22,16 @@ async def test_a_command_has_the_key_that_was_wanted(library: Library) -> None:
         assert visit.query == "redis"
         await visit.press("escape", "question_mark")
         await visit.type("filter")
-        assert "\\  Filter" in visit.text
+        assert "\\  Search" in visit.text
 
 
-async def test_a_refused_key_is_told_with_its_line_until_one_goes_on(
+async def test_a_refused_key_is_reported_with_its_line_until_the_next_key(
     library: Library,
 ) -> None:
-    why = "config.toml:2: 'n' means 'next-hit' already; give that another key first."
+    why = (
+        "config.toml:2: 'n' is already used for 'next-hit'; "
+        "give that command another key first."
+    )
     outfit = Outfit(chosen=CHOSEN, complaints=(why,))
     async with visiting(library, outfit=outfit) as visit:
         assert visit.pane("first") == [f" {why}"]
@@ -38,7 +41,7 @@ async def test_a_refused_key_is_told_with_its_line_until_one_goes_on(
         assert not visit.pane("first")
 
 
-async def test_lines_before_all_else_give_way_to_rows_where_there_are_few(
+async def test_messages_at_the_top_make_room_for_rows_on_small_screens(
     library: Library,
 ) -> None:
     outfit = Outfit(chosen=CHOSEN, complaints=("a · b · " + "c" * 60,))

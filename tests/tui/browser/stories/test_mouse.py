@@ -1,14 +1,14 @@
-"""Whatever can be pressed can be clicked."""
+"""Everything that can be pressed can be clicked."""
 
 from textual import events
 from textual.widget import Widget
 
+from store.kinds.memories import Memory
 from store.library import Library
-from store.records.memory import Memory
 from tests.tui.browser.stories.visit import Visit, visiting
 
 
-async def test_tabs_rows_heads_and_hints_are_clicked(library: Library) -> None:
+async def test_tabs_rows_column_titles_and_hints_are_clicked(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.click("list-memories", 10, 4)
         assert visit.table.cursor == 3
@@ -18,18 +18,32 @@ async def test_tabs_rows_heads_and_hints_are_clicked(library: Library) -> None:
         assert "✓ 1" in visit.status
 
         head = visit.pane("list-memories")[0]
-        await visit.click("list-memories", head.index("title"), 0)
-        assert "▼title" in visit.pane("list-memories")[0]
-        await visit.click("list-memories", head.index("title"), 0)
-        assert "▲title" in visit.pane("list-memories")[0]
+        await visit.click("list-memories", head.index("newest first"), 0)
+        assert "title ▲" in visit.pane("list-memories")[0]
+        await visit.click("list-memories", head.index("newest first"), 0)
+        assert "title ▼" in visit.pane("list-memories")[0]
 
         await visit.click("tabs", visit.screen[0].index("6 Hea"), 0)
-        assert visit.browser.kind == "problems"
-        await visit.click("hints", visit.screen[-1].index("filter"), 0)
+        assert visit.browser.lists.kind == "problems"
+        await visit.click("hints", visit.screen[-1].index("search"), 0)
         assert visit.scope == "query"
 
 
-async def test_two_clicks_open_a_row_and_one_leaves_a_popup(library: Library) -> None:
+async def test_the_state_is_clicked(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.click("tabs", visit.screen[0].index("read-only"), 0)
+        assert "This session is read-only" in visit.status
+
+
+async def test_a_clicked_stage_filters_the_list(library: Library) -> None:
+    async with visiting(library) as visit:
+        row = visit.status.splitlines()[-1]
+        await visit.click("status", row.index("fading"), 0)
+        assert visit.browser.lists.text == "stage:fading"
+        assert 0 < visit.table.count() < 226
+
+
+async def test_two_clicks_open_a_row_and_one_closes_a_popup(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.click("list-memories", 10, 2, times=2)
         assert visit.scope == "reader"
@@ -43,7 +57,7 @@ async def test_two_clicks_open_a_row_and_one_leaves_a_popup(library: Library) ->
         assert "sort" in visit.screen[-1]
 
 
-async def test_two_clicks_at_once_leave_nothing_but_the_popup(
+async def test_a_fast_double_click_leaves_only_the_popup(
     library: Library,
 ) -> None:
     async with visiting(library) as visit:
@@ -104,8 +118,8 @@ async def test_a_link_is_clicked(library: Library) -> None:
 
 
 async def _wheel(visit: Visit, pane: str) -> None:
-    """A turn of the wheel above a pane."""
-    widget = visit.browser.base.query_one(f"#{pane}", Widget)
+    """One step of the wheel above a pane."""
+    widget = visit.browser.layout.base.query_one(f"#{pane}", Widget)
     turn = events.MouseScrollDown(widget, 1, 1, 0, 1, 0, False, False, False)  # noqa: FBT003  # as terminals report it
     widget.post_message(turn)
     await visit.settle()

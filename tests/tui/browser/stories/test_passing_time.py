@@ -1,4 +1,4 @@
-"""Time goes on while one looks: ages are told as they are by then."""
+"""Ages are updated while time passes."""
 
 from store.discover import beneath
 from store.formats.register import FORMATS
@@ -10,14 +10,14 @@ from tests.tui.browser.stories.workbench import Workbench
 MINUTE = 60_000_000
 
 
-async def test_what_was_changed_just_now_is_not_of_the_future(
+async def test_a_record_changed_just_now_is_not_in_the_future(
     workbench: Workbench,
 ) -> None:
-    chosen = beneath(workbench.library.chosen, FORMATS).stores
+    chosen = beneath(workbench.library.stores.chosen, FORMATS).stores
     clock = [int(NOW.timestamp()) * 1_000_000]
     writing = Writing(workbench.places, clock=lambda: clock[0])
     with Library(workbench.places.catalogue, clock[0], writing=writing) as library:
-        library.choose(chosen)
+        library.stores.choose(chosen)
         async with visiting(library, kept=workbench.kept) as visit:
             await visit.ask('"Memory 3" store:home')
             clock[0] += 90 * MINUTE
@@ -29,6 +29,6 @@ async def test_what_was_changed_just_now_is_not_of_the_future(
             assert "updated now" in "\n".join(visit.pane("reader"))
 
             clock[0] += 5 * MINUTE
-            visit.browser.pass_time()
+            visit.browser.live.pass_time()
             await visit.settle()
             assert visit.pane("list-memories")[1].endswith(" 5m")

@@ -1,4 +1,4 @@
-"""What is not possible says why, in the line that tells what happened last."""
+"""An impossible command says why, in the status line."""
 
 import pytest
 
@@ -6,17 +6,17 @@ from store.library import Library
 from tests.tui.browser.stories.visit import visiting
 
 REASONS = {
-    "There is no place to go back to.": ("H",),
-    "There is no place to go forward to.": ("L",),
-    "Mark two memories first, with space.": ("g", "p"),
-    "There is no query whose hits could be walked; / begins one.": ("n",),
-    "There is no query; / begins one.": ("y", "q"),
-    "Only memories are like one another.": ("6", "asterisk"),
+    ("H",): "Nothing to go back to.",
+    ("L",): "Nothing to go forward to.",
+    ("g", "p"): "Mark two memories first, with space.",
+    ("n",): "No search active. Press / to search.",
+    ("y", "q"): "No search active. Press / to search.",
+    ("6", "asterisk"): "Only memories can be compared.",
 }
 
 IN_AN_EMPTY_LIST = {
     "The list is empty.": ("s", "S", "space", "v", "V", "a", "tilde"),
-    "There is no record at the cursor.": (
+    "No record selected.": (
         "enter",
         "J",
         "K",
@@ -26,16 +26,16 @@ IN_AN_EMPTY_LIST = {
 }
 
 
-async def test_what_is_not_possible_says_why(library: Library) -> None:
+async def test_an_impossible_command_says_why(library: Library) -> None:
     async with visiting(library) as visit:
-        for reason, keys in REASONS.items():
+        for keys, reason in REASONS.items():
             await visit.press(*keys)
             assert reason in visit.status
             await visit.press("1")
             assert reason not in visit.status
 
 
-async def test_an_empty_list_leaves_little_to_do(library: Library) -> None:
+async def test_an_empty_list_offers_few_commands(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.ask("importance>2")
         assert visit.table.count() == 0
@@ -53,25 +53,25 @@ async def test_without_links_there_is_nothing_to_follow(
     async with visiting(library) as visit:
         await visit.ask("is:orphan -is:onesided")
         await visit.press(key)
-        assert "Nothing is linked with this record." in visit.status
+        assert "This record has no links." in visit.status
 
 
 async def test_one_store_leaves_no_choice(library: Library) -> None:
-    every = library._stores  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # to put them back
-    library.choose(every[:1])
+    every = library.stores.found
+    library.stores.choose(every[:1])
     try:
         async with visiting(library) as visit:
             await visit.press("g", "s")
-            assert "There is only one store to look at." in visit.status
+            assert "Only one store is open." in visit.status
     finally:
-        library.choose(every)
+        library.stores.choose(every)
 
 
-async def test_a_key_that_means_nothing_says_so(library: Library) -> None:
+async def test_a_key_without_a_meaning_says_so(library: Library) -> None:
     async with visiting(library) as visit:
         for key, looks in (("x", "x"), ("f5", "F5"), ("ctrl+w", "^w")):
             await visit.press(key)
-            assert f"{looks} does nothing here. ? tells every key." in visit.status
+            assert f"{looks} does nothing here. ? lists all keys." in visit.status
         await visit.press("j")
         assert "does nothing" not in visit.status
 
@@ -80,18 +80,18 @@ async def test_a_key_that_means_nothing_says_so(library: Library) -> None:
         assert "does nothing" not in visit.status
 
 
-async def test_a_chord_tells_what_may_follow_and_can_be_left(library: Library) -> None:
+async def test_a_chord_shows_the_next_keys_and_can_be_left(library: Library) -> None:
     async with visiting(library) as visit:
         before = visit.screen
         await visit.press("g")
         strip = "\n".join(visit.pane("strip"))
-        assert "g top" in strip
-        assert "s store" in strip
-        assert "p way between" in strip
+        assert "g Top" in strip
+        assert "s Go to store" in strip
+        assert "p Path between two" in strip
         assert not visit.pane("hints")
 
         await visit.press("x")
         assert not visit.pane("strip")
-        assert "gx does nothing here. ? tells every key." in visit.status
+        assert "gx does nothing here. ? lists all keys." in visit.status
         await visit.press("g", "escape")
         assert visit.screen[:-2] == before[:-2]

@@ -2,8 +2,8 @@
 
 from textual import events
 
-from store.keeping.permitted import permit
-from store.records.memory import Memory
+from store.kinds.memories import Memory
+from store.state import permit
 from tests.store.catalogue.stores import memory, write
 from tests.tui.browser.stories.of_changes import at, root, text
 from tests.tui.browser.stories.visit import Visit, visiting
@@ -13,12 +13,12 @@ THREE = "graph/fixes/memory-3.md"
 
 
 def _tags(visit: Visit) -> list[tuple[str, ...]]:
-    """The tags of all that is listed."""
+    """The tags of all listed records."""
     page = visit.table.rows.page(0, visit.table.count())
     return [record.tags for record in page if isinstance(record, Memory)]
 
 
-async def test_a_link_is_changed_and_taken_away_where_it_is_seen(
+async def test_a_link_is_changed_and_removed_in_the_links_pane(
     workbench: Workbench,
 ) -> None:
     async with visiting(workbench.library, (120, 40), kept=workbench.kept) as visit:
@@ -32,14 +32,13 @@ async def test_a_link_is_changed_and_taken_away_where_it_is_seen(
 
         await visit.press("l", "D")
         assert edge.name in visit.text
-        await visit.type("delete 1")
         await visit.press("enter")
         assert "deleted" in visit.status
         assert not edge.exists()
         assert "target" not in text(visit)
 
 
-async def test_what_is_marked_in_several_stores_is_one_change(
+async def test_marks_in_several_stores_are_one_change(
     workbench: Workbench,
 ) -> None:
     broken = write(workbench.store, "graph/fixes/broken.md", "---\ntitle: [\n---\n")
@@ -56,14 +55,14 @@ async def test_what_is_marked_in_several_stores_is_one_change(
         await visit.press("enter")
         assert "left out · u undo" in visit.status
         assert _tags(visit) == [("many",)] * visit.table.count()
-        assert visit.browser.undoable == 1
+        assert visit.browser.plans.undoable == 1
         assert "many" not in broken.read_text(encoding="utf-8")
 
         await visit.press("u")
         assert _tags(visit) == [()] * visit.table.count()
 
 
-async def test_an_undo_is_refused_where_somebody_else_has_written(
+async def test_an_undo_is_refused_if_another_program_wrote_since(
     workbench: Workbench,
 ) -> None:
     async with visiting(workbench.library, kept=workbench.kept) as visit:
@@ -76,13 +75,13 @@ async def test_an_undo_is_refused_where_somebody_else_has_written(
         file.write_text(theirs, encoding="utf-8")
 
         await visit.press("u")
-        assert "not done" in visit.text
+        assert "Couldn't do that" in visit.text
         assert "+ importance: 0.7" in visit.text
         await visit.press("enter")
         assert file.read_text(encoding="utf-8") == theirs
 
 
-async def test_what_is_only_read_says_so_before_anything_is_typed(
+async def test_a_read_only_record_says_so_before_anything_is_typed(
     workbench: Workbench,
 ) -> None:
     kept = workbench.kept
@@ -91,11 +90,11 @@ async def test_what_is_only_read_says_so_before_anything_is_typed(
         await at(visit, 3)
         for key in ("p", "e", "E", "t", "r", "m", "d", "D", "f2", "M"):
             await visit.press(key)
-            assert "This store is read-only here; ! allows changes." in visit.status
+            assert "Read-only. Press ! to allow edits." in visit.status
             assert visit.scope == "memories"
 
 
-async def test_nobody_means_keys_that_come_faster_than_fingers(
+async def test_keys_faster_than_fingers_are_ignored(
     workbench: Workbench,
 ) -> None:
     async with visiting(workbench.library, kept=workbench.kept) as visit:
@@ -104,10 +103,10 @@ async def test_nobody_means_keys_that_come_faster_than_fingers(
         for key in [*"jk" * 12, "d"]:
             visit.browser.post_message(events.Key(key, key))
         await visit.settle()
-        assert "Too fast to be meant" in visit.status
+        assert "Ignored pasted input" in visit.status
         assert text(visit, THREE) == before
 
-        for key in ("D", *"delete1"):
+        for key in ("D", "y"):
             visit.browser.post_message(events.Key(key, key))
         visit.browser.post_message(events.Key("enter", "\r"))
         await visit.settle()

@@ -1,4 +1,4 @@
-"""Who copies a secret is told so; where one lies is told without saying it."""
+"""Copying a secret is announced; its presence is shown without its text."""
 
 from pathlib import Path
 
@@ -14,15 +14,15 @@ async def test_a_secret_is_copied_knowingly(tmp_path: Path) -> None:
     store = tmp_path / "store"
     write(store, "graph/fixes/one.md", memory(1, body=f"the token is {secret}"))
     with Library(tmp_path / "catalogue.db", 0) as library:
-        library.choose(beneath([store], FORMATS).stores)
+        library.stores.choose(beneath([store], FORMATS).stores)
         library.sync()
         async with visiting(library) as visit:
             await visit.press("y", "b")
             assert secret in visit.copied
-            assert "it holds a token of GitHub. Copied by" in visit.browser.message
+            assert "it contains a GitHub token. Copied" in visit.browser.status.message
             await visit.press("y", "i")
-            assert visit.browser.message.startswith("Copied by")
+            assert visit.browser.status.message.startswith("Copied")
 
             await visit.press("6")
-            assert "a token of GitHub" in visit.text
+            assert "a GitHub token" in visit.text
             assert secret not in "\n".join(visit.pane("list-problems"))

@@ -1,13 +1,13 @@
-"""What a change has said can be read, though one goes on at once."""
+"""The message of a change stays readable during the next keys."""
 
 import pytest
 
 from tests.tui.browser.stories.visit import visiting
 from tests.tui.browser.stories.workbench import Workbench
-from tui.browser.changing import staying
+from tui.browser import status as staying
 
 
-async def test_it_stays_while_one_moves_on_and_goes_when_more_is_said(
+async def test_a_message_stays_during_moves_and_until_the_next_one(
     workbench: Workbench,
 ) -> None:
     async with visiting(workbench.library, kept=workbench.kept) as visit:
@@ -18,19 +18,19 @@ async def test_it_stays_while_one_moves_on_and_goes_when_more_is_said(
         assert f"pinned “{title}” · u undo" in visit.status
 
         await visit.press("y", "i")
-        assert "pinned" not in visit.status
+        assert "pinned “" not in visit.status
         await visit.press("j")
-        assert "pinned" not in visit.status
+        assert "pinned “" not in visit.status
 
 
-async def test_it_goes_by_itself_after_a_while(
+async def test_a_message_disappears_after_a_while(
     workbench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(staying, "SECONDS", 0.001)
     async with visiting(workbench.library, kept=workbench.kept) as visit:
         await visit.ask('"Memory 3" store:home')
         await visit.press("p")
-        await visit.until(lambda: "pinned" not in visit.status)
+        await visit.until(lambda: "pinned “" not in visit.status)
         await visit.press("j")
-        assert "pinned" not in visit.status
-        assert visit.browser.undoable == 1
+        assert "pinned “" not in visit.status
+        assert visit.browser.plans.undoable == 1

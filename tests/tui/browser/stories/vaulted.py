@@ -1,18 +1,18 @@
-"""Conversations that somebody keeps: where they are, and which of them are kept."""
+"""Conversations of which some are pinned."""
 
 from pathlib import Path
 
-from store.records.conversation import Conversation
+from store.kinds.conversations import Conversation
 from tests.tui.browser.stories.visit import Visit
 
 
 def kept(visit: Visit) -> list[str]:
-    """The sessions that are kept."""
-    return [one.session for one in visit.browser.library.kept()]
+    """The saved sessions."""
+    return [one.session for one in visit.browser.session.library.vault.kept()]
 
 
 async def went_to(visit: Visit, words: str) -> Path:
-    """Go to where something was said; the transcript of it."""
+    """Go to the conversation with a text; returns its transcript."""
     await visit.press("4")
     await visit.ask(words)
     assert isinstance(visit.here, Conversation)
@@ -20,6 +20,6 @@ async def went_to(visit: Visit, words: str) -> Path:
 
 
 def told_of(visit: Visit, words: str) -> str:
-    """The line of the list that tells of a conversation."""
+    """The list row of a conversation."""
     lines = visit.pane("list-conversations")
     return next(line for line in lines if words in line)

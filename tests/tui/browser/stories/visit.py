@@ -1,4 +1,4 @@
-"""A visit to the browser: what one presses, and what is then on the screen."""
+"""A visit to the browser: keys pressed, and the screen afterwards."""
 
 import asyncio
 import os
@@ -15,10 +15,10 @@ from store.library import Library, Record
 from tests.frames.drawn import CHOSEN
 from tests.tui.browser.host import frame
 from tui.browser.app import Browser
-from tui.browser.framed import Outfit
-from tui.browser.kept import Kept
-from tui.browser.panes import ReadingPane
-from widgets.columns.table import Table
+from tui.browser.layout import Outfit
+from tui.browser.state import Kept
+from widgets.lines import Lines
+from widgets.reader import Reader
 
 USUAL = (100, 30)
 
@@ -27,25 +27,25 @@ _PATIENCE = 60.0
 
 
 class Visit:
-    """Somebody sits before the browser."""
+    """A user at the browser."""
 
     def __init__(self, browser: Browser, pilot: Pilot[None]) -> None:
         self.browser = browser
         self.pilot = pilot
 
     async def press(self, *keys: str) -> None:
-        """Press keys, and wait until all that follows is on the screen."""
+        """Press keys, and wait until their effect is on the screen."""
         await self.pilot.press(*keys)
         await self.settle()
 
     async def type(self, text: str) -> None:
-        """Type a text, all of it at once."""
+        """Type a text at once."""
         self.browser.post_message(events.Paste(text))
         await self.settle()
 
     async def ask(self, text: str) -> None:
-        """Ask for something else."""
-        self.browser.ask_for(text)
+        """Replace the query."""
+        self.browser.queries.ask_for(text)
         await self.settle()
 
     async def click(self, pane: str, x: int, y: int, times: int = 1) -> None:
@@ -54,13 +54,13 @@ class Visit:
         await self.settle()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Until something is so that comes from outside."""
+        """Wait until a condition from outside holds."""
         async with asyncio.timeout(_PATIENCE):
             while not holds():
                 await self.settle()
 
     async def settle(self) -> None:
-        """Until nothing is going on any more."""
+        """Wait until the browser is idle."""
         await self.pilot.pause()
         await self.browser.settled()
         while any(not worker.is_finished for worker in self.browser.workers):
@@ -70,13 +70,13 @@ class Visit:
 
     @property
     def scope(self) -> str:
-        """Where keys go."""
-        return self.browser.scope.value
+        """The scope that gets the keys."""
+        return self.browser.commands.scope.value
 
     @property
-    def table(self) -> Table[Any]:
+    def table(self) -> Lines[Any]:
         """The list."""
-        return self.browser.table
+        return self.browser.lists.table
 
     @property
     def here(self) -> Record:
@@ -87,46 +87,52 @@ class Visit:
 
     @property
     def screen(self) -> list[str]:
-        """All that is on the screen."""
+        """The lines on the screen."""
         return frame(self.browser)
 
     @property
     def text(self) -> str:
-        """The same in one."""
+        """The same as one text."""
         return "\n".join(self.screen)
 
     def pane(self, name: str) -> list[str]:
-        """What is on the screen where a pane is."""
-        region = self.browser.base.query_one(f"#{name}", Widget).region
+        """The lines on the screen within a pane, without its scroll bar."""
+        region = self.browser.layout.base.query_one(f"#{name}", Widget).region
         rows = self.screen[region.y : region.bottom]
-        return [row[region.x : region.right].rstrip() for row in rows]
+        return [row[region.x : region.right].rstrip(" ▐") for row in rows]
 
     @property
     def status(self) -> str:
-        """The line that tells what has just happened."""
+        """The status line, with the last message."""
         return self.pane("status")[0]
 
     @property
-    def reader(self) -> ReadingPane:
-        """The pane in which one reads."""
-        return self.browser.base.query_one(ReadingPane)
+    def reader(self) -> Reader:
+        """The reader pane."""
+        return self.browser.layout.reader
 
     @property
     def copied(self) -> str:
-        """What was copied last: it is always written into a file too."""
+        """The last copied text, from its file."""
         clip = Path(os.environ["XDG_RUNTIME_DIR"], "recollect-clip")
         return clip.read_text(encoding="utf-8")
 
     @property
     def query(self) -> str:
-        """What is asked."""
-        return self.browser.text
+        """The current query."""
+        return self.browser.lists.text
+
+    @property
+    def found(self) -> int:
+        """The number of records found; rows of the list may stand for several."""
+        found = self.browser.lists.listing.found
+        return len(found.rows) if found else 0
 
     @property
     def titles(self) -> list[str]:
-        """What the records in view are called."""
+        """The titles of the records in view."""
         page = self.table.rows.page(
-            self.table.first, self.table.first + self.table.room
+            self.table.first, self.table.first + self.table.sheet.room
         )
         return [getattr(record, "title", "") for record in page]
 
@@ -140,7 +146,7 @@ async def visiting(
     outfit: Outfit | None = None,
     reads: bool = False,
 ) -> AsyncGenerator[Visit]:
-    """The browser, open at a size, with everything shown that is known."""
+    """The browser at a size, with all known data shown."""
     browser = Browser(
         library, reads=reads, kept=kept, outfit=outfit or Outfit(chosen=CHOSEN)
     )

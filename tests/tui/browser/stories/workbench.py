@@ -1,4 +1,4 @@
-"""Small stores to be changed, and what one needs to change them."""
+"""Small stores to change, and what is needed to change them."""
 
 import json
 import os
@@ -8,14 +8,14 @@ from pathlib import Path
 
 from store.discover import beneath
 from store.formats.register import FORMATS
-from store.keeping.permitted import permit
 from store.library import Library, Writing
-from store.places import Places
+from store.machine import Places
+from store.state import count_start, permit
 from tests.frames.shelf import NOW
 from tests.store.catalogue.stores import cognitive, linked, memory, write
 from tests.store.formats.claudia_stores import small
 from tests.store.formats.transcripts_stores import SLUG, user
-from tui.browser.kept import Kept
+from tui.browser.state import Kept
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Workbench:
 
     @property
     def store(self) -> Path:
-        """The store with most in it."""
+        """The largest store."""
         return self.folder / "stores" / "home"
 
     @property
@@ -36,44 +36,45 @@ class Workbench:
 
     @property
     def talks(self) -> Path:
-        """A store of transcripts, which their agent removes after thirty days."""
+        """A store of transcripts, which expire after thirty days."""
         return self.folder / "stores" / "claude" / "projects"
 
     @property
     def librarian(self) -> Path:
-        """A database of conversations, which only its owner's settings let change."""
+        """A database of conversations, editable only if the settings allow it."""
         return self.folder / "stores" / "anima"
 
     @property
     def places(self) -> Places:
-        """Where changes are kept."""
+        """The folders of the journal."""
         return Places(*(self.folder / name for name in ("cache", "state", "config")))
 
     @cached_property
     def kept(self) -> Kept:
-        """What is remembered: that both stores may be changed."""
+        """The state of a user who was here before: both stores may be edited."""
+        count_start(self.places)
         for store in (self.store, self.other, self.librarian):
             permit(self.places, str(store), changes=True)
         return Kept(places=self.places)
 
     @cached_property
     def library(self) -> Library:
-        """All that is in them, read."""
+        """The library of all of them."""
         now = int(NOW.timestamp()) * 1_000_000
         library = Library(
             self.places.catalogue, now, writing=Writing(self.places, clock=lambda: now)
         )
-        library.choose(beneath(self._made(), FORMATS).stores)
+        library.stores.choose(beneath(self._made(), FORMATS).stores)
         library.sync()
         return library
 
     def close(self) -> None:
-        """Let go of what was opened."""
+        """Close everything that was opened."""
         if "library" in self.__dict__:
             self.library.close()
 
     def text(self, path: str) -> str:
-        """What a file of the store says."""
+        """The content of a file of the store."""
         return (self.store / path).read_text(encoding="utf-8")
 
     def _made(self) -> list[Path]:
@@ -87,7 +88,7 @@ class Workbench:
         return [self.store, self.other, self.talks, self.librarian]
 
     def _said(self, session: str, text: str, age: int) -> None:
-        """A transcript that was written so many days ago."""
+        """A transcript of some age in days."""
         line = user(session, text, sessionId=session)
         write(self.talks, f"{SLUG}/{session}.jsonl", f"{json.dumps(line)}\n")
         then = NOW.timestamp() - age * 86_400
@@ -96,5 +97,5 @@ class Workbench:
 
 
 def a_workbench(folder: Path) -> Workbench:
-    """A workbench; nothing is made before somebody looks."""
+    """A workbench; nothing is created before it is used."""
     return Workbench(folder)

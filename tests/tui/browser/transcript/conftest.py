@@ -1,4 +1,4 @@
-"""A browser over sessions that a test has written."""
+"""A browser over sessions written by a test."""
 
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -9,35 +9,35 @@ from pathlib import Path
 import pytest
 
 from store.discover import Found
-from store.formats.notes import FORMAT as NOTES
-from store.formats.transcripts import FORMAT as TRANSCRIPTS
+from store.formats.notes.format import FORMAT as NOTES
+from store.formats.transcripts.format import FORMAT as TRANSCRIPTS
 from store.library import Library
 from tests.store.formats import transcripts_stores as told
 from tests.store.talk.conftest import library_of, session
 from tests.tui.browser.stories.visit import Visit, visiting
-from tui.browser.transcript.pane import TranscriptPane
+from tui.browser.transcript import TalkPane
 
 Lines = told.Line | bytes
 
 
 @dataclass
 class Reading:
-    """Somebody reads a session."""
+    """A user who reads a session."""
 
     visit: Visit
     library: Library
     root: Path
 
     @property
-    def pane(self) -> TranscriptPane:
-        """The transcript, which must be there."""
-        pane = self.visit.browser.transcript
+    def pane(self) -> TalkPane:
+        """The transcript pane, which must exist."""
+        pane = self.visit.browser.transcript.pane
         assert pane is not None
         return pane
 
     @property
     def lines(self) -> list[str]:
-        """What stands in it, beneath its head."""
+        """The lines below its header."""
         return [line for line in self.visit.pane("transcript")[1:] if line.strip()]
 
     @property
@@ -45,11 +45,11 @@ class Reading:
         return "\n".join(self.lines)
 
     async def grow(self, *lines: Lines) -> None:
-        """The session goes on, and that is read."""
+        """Extend the session, and read it."""
         path = self.root / told.SLUG / f"{told.SESSION}.jsonl"
         path.write_bytes(path.read_bytes() + told.dumped(lines))
         self.library.sync()
-        await self.visit.browser.looked()
+        await self.visit.browser.lists.looked()
         await self.visit.settle()
 
 
@@ -58,7 +58,7 @@ Opening = Callable[..., AbstractAsyncContextManager[Reading]]
 
 @pytest.fixture(autouse=True)
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine on which nobody's clipboard is touched."""
+    """A machine whose clipboard is never used."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -70,7 +70,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def reading(tmp_path: Path) -> Opening:
-    """Opens the browser over a session, at its conversation."""
+    """Opens the browser on a session, at its conversation."""
 
     @asynccontextmanager
     async def opened(

@@ -1,10 +1,10 @@
-"""The transcript beside the list: what it shows, and where it opens."""
+"""The transcript beside the list: its content, and where it opens."""
 
 from pathlib import Path
 
 import pytest
 
-from store.records.conversation import Message
+from store.kinds.messages import Message
 from tests.store.formats import transcripts_stores as told
 from tests.tui.browser.transcript.conftest import Opening
 from tests.widgets.hostile import TEXTS, unfit
@@ -34,23 +34,23 @@ async def test_a_conversation_is_read_beside_the_list(reading: Opening) -> None:
             "   Cone 6.",
         ]
         assert "1/4" in now.visit.pane("transcript")[0]
-        assert not now.visit.reader.display
+        assert not now.visit.reader.text.sheet.display
 
 
-async def test_a_message_is_shown_where_it_was_said(reading: Opening) -> None:
+async def test_a_message_is_shown_in_its_conversation(reading: Opening) -> None:
     async with reading(*TALK, view="8") as now:
         await now.visit.ask('"question 151"')
-        assert now.pane.entry is not None
-        assert now.pane.entry.name == now.visit.here.ref
+        assert now.pane.text.entry is not None
+        assert now.pane.text.entry.name == now.visit.here.ref
         assert "▎ question 151" in now.text
         assert "answer 150" in now.text
 
         await now.visit.ask('"answer 298"')
         assert "   answer 298" in now.text
-        assert now.pane.walk.hit(now.pane.reading)
+        assert now.pane.text.walk.hit(now.pane.text.reading)
 
 
-async def test_what_a_tool_answered_is_shown_with_its_call(reading: Opening) -> None:
+async def test_a_result_is_shown_with_its_call(reading: Opening) -> None:
     async with reading(*CALLS, view="8") as now:
         await now.visit.ask("needle")
         here = now.visit.here
@@ -68,26 +68,26 @@ async def test_a_query_opens_a_conversation_at_its_first_hit(reading: Opening) -
         assert "answer 200" in now.text
         await now.visit.ask("question")
         await now.visit.press("enter", "n")
-        first = now.pane.reading.spot
+        first = now.pane.text.reading.spot
         await now.visit.press("n", "N")
-        assert now.pane.reading.spot == first
+        assert now.pane.text.reading.spot == first
 
 
-async def test_who_comes_back_reads_on_where_one_was(reading: Opening) -> None:
+async def test_the_last_place_in_a_conversation_is_restored(reading: Opening) -> None:
     earlier = told.user("first", "Long ago.", timestamp="2026-02-01T10:00:00Z")
     async with reading(earlier, *TALK) as now:
         await now.visit.press("g", "g", "enter")
-        while len(now.pane.reading.layout) == 1:
+        while len(now.pane.text.reading.layout) == 1:
             await now.visit.press("J")
         await now.visit.press("G")
-        spot = now.pane.reading.spot
+        spot = now.pane.text.reading.spot
         await now.visit.press("J", "K", "K", "J")
-        while len(now.pane.reading.layout) == 1:
+        while len(now.pane.text.reading.layout) == 1:
             await now.visit.press("J")
-        assert now.pane.reading.spot == spot
+        assert now.pane.text.reading.spot == spot
 
 
-async def test_what_is_said_meanwhile_comes_at_the_end(reading: Opening) -> None:
+async def test_new_messages_appear_at_the_end(reading: Opening) -> None:
     async with reading(*TALK) as now:
         await now.visit.press("enter", "G")
         await now.grow(told.user("more", "And then?", 400))
@@ -103,24 +103,24 @@ async def test_the_other_sides_of_a_conversation_are_tabs(reading: Opening) -> N
     async with reading(*CALLS) as now:
         await now.visit.press("enter", "right_square_bracket")
         assert now.visit.scope == "reader"
-        assert now.visit.browser.transcript is None
+        assert now.visit.browser.transcript.pane is None
         assert "messages" in "\n".join(now.visit.pane("reader"))
         await now.visit.press("left_square_bracket")
         assert now.visit.scope == "transcript"
 
 
-async def test_a_list_that_keeps_the_keys_scrolls_the_transcript(
+async def test_a_focused_list_scrolls_the_transcript(
     reading: Opening,
 ) -> None:
     async with reading(*TALK) as now:
-        assert now.pane.reading.top == (0, 0)
+        assert now.pane.text.reading.top == (0, 0)
         await now.visit.press("J", "J")
-        assert now.pane.reading.top == (0, 2)
+        assert now.pane.text.reading.top == (0, 2)
         await now.visit.press("K", "K")
-        assert now.pane.reading.top == (0, 0)
+        assert now.pane.text.reading.top == (0, 0)
 
 
-async def test_what_divides_a_conversation_stands_between(reading: Opening) -> None:
+async def test_separators_are_shown_between_parts(reading: Opening) -> None:
     lines = (
         told.user("a", "One.", 1),
         told.assistant("b", told.says("Yes?"), second=2, parentUuid=told.uuid("a")),
@@ -133,11 +133,11 @@ async def test_what_divides_a_conversation_stands_between(reading: Opening) -> N
     async with reading(*lines, size=(120, 60)) as now:
         told_of = [line.strip(" ─") for line in now.lines]
         assert "┊ 17 min" in told_of
-        assert "taken up anew from 2026-03-01 10:00" in told_of
+        assert "resumed from 2026-03-01 10:00" in told_of
         assert "compacted: 120k tokens" in told_of
 
 
-async def test_what_a_sub_agent_did_in_between_takes_a_line_each(
+async def test_the_work_of_a_sub_agent_takes_a_line_each(
     reading: Opening,
 ) -> None:
     steps = (
@@ -161,18 +161,16 @@ async def test_what_a_sub_agent_did_in_between_takes_a_line_each(
     )
     async with reading(*lines) as now:
         assert now.lines[4:] == [
-            " ▸ ✓ Task  Count.  · 1 line · 4 B · l follows",
+            " ▸ ✓ Task  Count.  · 1 line · 4 B · l open",
             " ▸ ┊ Grep  shelf",
             " ▸ ┊ ↳  one  · 2 lines",
             " ▸ ┊ says  Two shelves.  · 3 lines",
         ]
         await now.visit.press("enter", "j", "l")
-        assert "What the agent did there is not kept." in now.visit.status
+        assert "No transcript of that sub-agent." in now.visit.status
 
 
-async def test_a_memory_that_was_written_leads_there(
-    reading: Opening, tmp_path: Path
-) -> None:
+async def test_a_written_memory_can_be_opened(reading: Opening, tmp_path: Path) -> None:
     note = tmp_path / "projects" / told.SLUG / "memory" / "glazes.md"
     note.parent.mkdir(parents=True)
     note.write_text("---\nname: glazes\ndescription: d\ntype: project\n---\n\nBlue.\n")
@@ -181,7 +179,7 @@ async def test_a_memory_that_was_written_leads_there(
         await now.visit.press("enter", "G")
         assert now.lines[-1] == "▌  ◆ → PRO  glazes"
         await now.visit.press("l")
-        assert now.visit.browser.kind == "memories"
+        assert now.visit.browser.lists.kind == "memories"
         assert getattr(now.visit.here, "title", "") == "glazes"
 
 
@@ -191,10 +189,10 @@ async def test_a_call_whose_file_is_gone_says_so(reading: Opening) -> None:
         await now.visit.press("enter", "j", "space")
         assert "│ cone 6" in now.text
         told_of = " ".join(line.strip(" ▌│") for line in now.lines)
-        assert "is not there." in told_of
+        assert "does not exist." in told_of
 
 
-async def test_a_conversation_whose_file_is_gone_is_read_all_the_same(
+async def test_a_conversation_whose_file_is_gone_can_still_be_read(
     reading: Opening,
 ) -> None:
     async with reading(*TALK, view="1") as now:
@@ -204,7 +202,7 @@ async def test_a_conversation_whose_file_is_gone_is_read_all_the_same(
         assert now.visit.browser.failure == ""
 
 
-async def test_an_edit_is_opened_as_a_difference(reading: Opening) -> None:
+async def test_an_edit_is_shown_as_a_diff(reading: Opening) -> None:
     edit = told.calls(
         "t1", "Edit", file_path="/a.py", old_string="  one\n", new_string="  two\n"
     )
@@ -229,7 +227,7 @@ async def test_an_edit_is_opened_as_a_difference(reading: Opening) -> None:
         (["y", "l"], "[[Which cone for the blue glaze?]]"),
     ],
 )
-async def test_what_is_pointed_at_is_copied(
+async def test_the_selected_part_is_copied(
     reading: Opening, keys: list[str], copied: str
 ) -> None:
     async with reading(*CALLS) as now:
@@ -237,7 +235,7 @@ async def test_what_is_pointed_at_is_copied(
         assert now.visit.copied == copied
 
 
-async def test_from_the_list_all_that_was_said_is_copied(reading: Opening) -> None:
+async def test_from_the_list_the_whole_conversation_is_copied(reading: Opening) -> None:
     async with reading(*CALLS) as now:
         await now.visit.press("y", "b")
         assert now.visit.copied.endswith(
@@ -249,7 +247,7 @@ async def test_from_the_list_all_that_was_said_is_copied(reading: Opening) -> No
         )
 
 
-async def test_one_piece_of_code_of_several_is_chosen(reading: Opening) -> None:
+async def test_one_of_several_code_blocks_is_chosen(reading: Opening) -> None:
     text = "First\n\n```py\none()\n```\n\nthen\n\n```\ntwo()\n\nthree()\n```\n"
     async with reading(told.assistant("a", told.says(text), second=1)) as now:
         await now.visit.press("enter", "y", "c")
@@ -258,7 +256,7 @@ async def test_one_piece_of_code_of_several_is_chosen(reading: Opening) -> None:
         assert now.visit.copied == "two()\n\nthree()"
 
 
-async def test_the_file_that_a_call_names_is_shown(
+async def test_the_file_named_by_a_call_is_shown(
     reading: Opening, tmp_path: Path
 ) -> None:
     file = tmp_path / "glazes.md"
@@ -270,14 +268,14 @@ async def test_the_file_that_a_call_names_is_shown(
     )
     async with reading(*lines) as now:
         await now.visit.press("enter", "o")
-        assert now.visit.browser.message.endswith(f"{told.SESSION}.jsonl")
+        assert now.visit.browser.status.message.endswith(f"{told.SESSION}.jsonl")
         await now.visit.press("j", "o")
-        assert now.visit.browser.message == str(file)
+        assert now.visit.browser.status.message == str(file)
         await now.visit.press("j", "o")
-        assert "/nowhere cannot be read" in now.visit.browser.message
+        assert "Can't read /nowhere" in now.visit.browser.status.message
 
 
-async def test_what_no_agent_knows_cannot_be_resumed(
+async def test_an_unknown_session_cannot_be_resumed(
     reading: Opening, tmp_path: Path
 ) -> None:
     async with reading(*CALLS) as now:
@@ -285,16 +283,16 @@ async def test_what_no_agent_knows_cannot_be_resumed(
         assert (
             now.visit.copied == f"cd /home/mira/kiln && claude --resume {told.SESSION}"
         )
-        assert "not here any more" in now.visit.browser.message
+        assert "no longer exists" in now.visit.browser.status.message
 
     odd = {**CALLS[0], "cwd": f"{tmp_path}", "sessionId": told.SESSION}
     async with reading(odd) as now:
         await now.visit.press("enter", "y", "r")
-        assert "Its folder is there." in now.visit.browser.message
+        assert "Its folder exists." in now.visit.browser.status.message
 
 
 @pytest.mark.parametrize("size", [(80, 24), (30, 12), (200, 50)])
-async def test_whatever_is_said_it_is_shown_and_nothing_more(
+async def test_any_text_is_shown_harmlessly(
     reading: Opening, size: tuple[int, int]
 ) -> None:
     texts = [text[:3_000] for text in TEXTS if "\ud83d" not in text]

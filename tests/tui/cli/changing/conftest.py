@@ -16,5 +16,5 @@ def agents(machine: Machine, samples: Path) -> Desk:
 
 @pytest.fixture
 def graph(machine: Machine, samples: Path) -> Desk:
-    """A graph of memories, a file each, with edges and a diary."""
+    """A graph of memories, one file each, with edges and daily logs."""
     return desk(machine, samples, GRAPH)

@@ -1,4 +1,4 @@
-"""Sample stores that may be changed, each test with copies of its own."""
+"""Sample stores to change, copied for each test."""
 
 import shutil
 from dataclasses import dataclass
@@ -24,23 +24,23 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """A machine, and a store on it that is looked at."""
+    """A machine with one open store."""
 
     machine: Machine
     store: Path
 
     def run(self, *arguments: str | Path, **more: str) -> Answer:
-        """Call the program about the store."""
+        """Run the program on the store."""
         return self.machine.run(*arguments, "-s", self.store, **more)
 
     def rows(self, *arguments: str | Path) -> list[dict[str, Any]]:
-        """What the program answers with `--json`, which must be possible."""
+        """The rows with `--json`; the command must succeed."""
         answer = self.run(*arguments, "--json")
         assert answer.code == 0, answer.err
         return answer.rows
 
     def one(self, *arguments: str | Path) -> dict[str, Any]:
-        """The same, where it is one object."""
+        """The same for a single object."""
         (row,) = self.rows(*arguments)
         return row
 

@@ -1,4 +1,4 @@
-"""What is only ever added to, and what changes its status."""
+"""Append-only records, and changes of a status."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def anima(machine: Machine, samples: Path) -> Desk:
     return desk(machine, samples, ANIMA)
 
 
-def test_an_episode_is_added_and_told_by_its_ref(graph: Desk) -> None:
+def test_an_episode_is_appended_and_reported_by_its_ref(graph: Desk) -> None:
     before = graph.contents()
 
     change = graph.one(
@@ -36,9 +36,7 @@ def test_an_episode_is_added_and_told_by_its_ref(graph: Desk) -> None:
     assert graph.contents() == before
 
 
-def test_a_task_is_added_where_tasks_are_kept_whatever_else_is_looked_at(
-    graph: Desk, kei: Desk
-) -> None:
+def test_a_task_goes_to_the_store_that_has_tasks(graph: Desk, kei: Desk) -> None:
     change = graph.one(
         "append", "task", "name=fire the kiln", "duration_s=12", "-s", kei.store
     )
@@ -50,16 +48,14 @@ def test_a_task_is_added_where_tasks_are_kept_whatever_else_is_looked_at(
     assert (last["name"], last["duration_s"]) == ("fire the kiln", 12)
 
 
-def test_a_store_that_knows_no_tasks_says_nothing_of_one_that_is_not_whole(
-    graph: Desk, kei: Desk
-) -> None:
+def test_stores_without_tasks_add_nothing_to_an_error(graph: Desk, kei: Desk) -> None:
     answer = graph.run("append", "task", "duration_s=12", "-s", kei.store)
 
     assert answer.code == 1
     assert answer.err == "recollect: A task needs a `name`.\n"
 
 
-def test_a_list_of_records_is_taken_in_and_those_that_are_there_are_not_counted(
+def test_imported_records_are_counted_without_duplicates(
     machine: Machine, samples: Path, tmp_path: Path
 ) -> None:
     notes = desk(machine, samples, NOTES)
@@ -75,11 +71,11 @@ def test_a_list_of_records_is_taken_in_and_those_that_are_there_are_not_counted(
     assert change["action"] == "import 1 record"
     assert notes.memory("Naps")["description"] == "once a day"
     assert notes.run("append", "import", "--from", document).err.endswith(
-        "Nothing differs from what it would be.\n"
+        "Nothing to change.\n"
     )
 
 
-def test_the_fields_can_come_from_a_document(kei: Desk, tmp_path: Path) -> None:
+def test_fields_can_come_from_a_document(kei: Desk, tmp_path: Path) -> None:
     document = tmp_path / "claim.json"
     document.write_text('{"value": "12 cones", "evidence_tier": "REAL"}')
 
@@ -89,7 +85,7 @@ def test_the_fields_can_come_from_a_document(kei: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["[1]", "nonsense", ""])
-def test_a_document_that_is_no_object_is_wrong_use(
+def test_a_document_that_is_not_an_object_is_wrong_use(
     kei: Desk, tmp_path: Path, text: str
 ) -> None:
     document = tmp_path / "claim.json"
@@ -98,15 +94,15 @@ def test_a_document_that_is_no_object_is_wrong_use(
     answer = kei.run("append", "claim", "--from", document)
 
     assert answer.code == 2
-    assert "holds no JSON object" in answer.err
+    assert "No JSON object in" in answer.err
 
 
-def test_where_no_store_can_each_says_why(graph: Desk, kei: Desk) -> None:
+def test_if_no_store_can_append_each_says_why(graph: Desk, kei: Desk) -> None:
     words = ("append", "claim", "value=12", "evidence_tier=REAL", "pointer=x")
     answer = graph.run(*words, "-s", kei.store)
 
     assert answer.code == 1
-    assert answer.err == "recollect: `value` ought to be text.\n"
+    assert answer.err == "recollect: `value` must be text.\n"
 
     nowhere = graph.run("append", "import", "x=y", "-s", kei.store)
     assert nowhere.code == 1

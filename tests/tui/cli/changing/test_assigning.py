@@ -1,4 +1,4 @@
-"""`FIELD=VALUE`: what stands before the first equals sign, and what behind it."""
+"""`FIELD=VALUE`: the parts before and after the first equals sign."""
 
 import json
 
@@ -7,17 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import WrongUseError
-from tui.cli.changing.assigning import assigned, json_of, parted, value_of
+from tui.cli.apply import assigned, json_of, parted, value_of
 
 NAMES = st.text(min_size=1).filter(lambda name: name.strip() and "=" not in name)
 
 
 @given(NAMES, st.text())
-def test_all_behind_the_first_equals_sign_is_the_value(name: str, value: str) -> None:
+def test_everything_after_the_first_equals_sign_is_the_value(
+    name: str, value: str
+) -> None:
     assert assigned([f"{name}={value}"]) == [(name, value)]
 
 
-def test_words_are_told_from_assignments() -> None:
+def test_words_and_assignments_are_distinguished() -> None:
     assert parted(["memory:5b", "a=1", "x", "b="]) == (
         ["memory:5b", "x"],
         [("a", "1"), ("b", "")],
@@ -26,12 +28,12 @@ def test_words_are_told_from_assignments() -> None:
 
 @pytest.mark.parametrize("word", ["=1", " =1", "="])
 def test_a_value_without_a_field_is_wrong_use(word: str) -> None:
-    with pytest.raises(WrongUseError, match="names no field"):
+    with pytest.raises(WrongUseError, match="No field name in"):
         parted([word])
 
 
-def test_where_all_must_be_assignments_another_word_is_wrong_use() -> None:
-    with pytest.raises(WrongUseError, match="'kind' is no FIELD=VALUE"):
+def test_a_word_among_assignments_is_wrong_use() -> None:
+    with pytest.raises(WrongUseError, match="Invalid FIELD=VALUE: 'kind'"):
         assigned(["a=1", "kind"])
 
 
@@ -52,16 +54,16 @@ def test_a_value_of_a_header_is_a_text_or_a_list_of_texts(
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
-def test_a_value_of_a_line_is_what_it_is_in_json(value: object) -> None:
+def test_a_value_of_a_line_is_its_json(value: object) -> None:
     assert json_of(json.dumps(value)) == value
 
 
 @given(st.text())
-def test_whatever_is_no_json_is_a_text(text: str) -> None:
+def test_anything_but_json_is_text(text: str) -> None:
     assert json_of(f"it's {text}") == f"it's {text}"
 
 
-def test_json_that_is_nested_beyond_reason_is_a_text() -> None:
+def test_json_nested_too_deeply_is_text() -> None:
     text = "[" * 100_000
 
     assert json_of(text) == text

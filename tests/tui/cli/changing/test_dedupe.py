@@ -1,4 +1,4 @@
-"""What stands more than once is found, and one memory is made of it."""
+"""Duplicates are found and merged."""
 
 import pytest
 
@@ -7,11 +7,11 @@ from tests.tui.cli.changing.stores import Desk
 
 @pytest.fixture
 def redis(graph: Desk) -> list[str]:
-    """Two memories of the graph that say nearly the same, the older one first."""
+    """Two nearly identical memories of the graph, older one first."""
     return [row["ref"] for row in graph.rows("dedupe")]
 
 
-def test_what_stands_more_than_once_is_listed_with_the_first_of_it(
+def test_duplicates_are_listed_with_the_first_of_each_group(
     graph: Desk, agents: Desk, redis: list[str]
 ) -> None:
     first, second = graph.rows("dedupe")
@@ -21,14 +21,14 @@ def test_what_stands_more_than_once_is_listed_with_the_first_of_it(
     assert list(first)[-3:] == ["of", "share", "why"]
 
     copies = agents.rows("dedupe")
-    assert {row["why"] for row in copies} == {"they have one identifier"}
+    assert {row["why"] for row in copies} == {"same id"}
     assert len({row["id"] for row in copies}) == 1
     assert graph.rows("dedupe", redis[1]) == [first, second]
     alone = graph.memory("is:pinned")["ref"]
     assert graph.run("dedupe", alone).out == ""
 
 
-def test_all_texts_are_joined_and_undo_brings_all_back(
+def test_all_texts_are_joined_and_undo_restores_them(
     graph: Desk, redis: list[str]
 ) -> None:
     before, texts = graph.contents(), [graph.show(ref)["body"] for ref in redis]
@@ -45,7 +45,7 @@ def test_all_texts_are_joined_and_undo_brings_all_back(
 
 
 @pytest.mark.parametrize(("way", "stays"), [("first", 0), ("newest", 1)])
-def test_one_of_them_goes_on_saying_what_it_said(
+def test_one_memory_keeps_its_text(
     graph: Desk, redis: list[str], way: str, stays: int
 ) -> None:
     text = graph.show(redis[stays])["body"]
@@ -57,7 +57,7 @@ def test_one_of_them_goes_on_saying_what_it_said(
 
 
 @pytest.mark.parametrize("way", ["first", "newest", "merge"])
-def test_of_copies_that_share_an_identifier_one_stays(agents: Desk, way: str) -> None:
+def test_of_copies_with_one_id_one_stays(agents: Desk, way: str) -> None:
     before = agents.contents()
     first, second = agents.rows("dedupe")
 
@@ -70,7 +70,7 @@ def test_of_copies_that_share_an_identifier_one_stays(agents: Desk, way: str) ->
     assert agents.contents() == before
 
 
-def test_nothing_is_made_one_unasked(graph: Desk, redis: list[str]) -> None:
+def test_nothing_is_merged_without_a_request(graph: Desk, redis: list[str]) -> None:
     before = graph.contents()
 
     assert graph.run("dedupe", redis[0], "--way", "merge").code == 2
@@ -78,13 +78,11 @@ def test_nothing_is_made_one_unasked(graph: Desk, redis: list[str]) -> None:
     alone = graph.memory("is:pinned")["ref"]
     refused = graph.run("dedupe", alone, "--way", "first", "--yes")
     assert refused.code == 1
-    assert "Nothing else says what" in refused.err
+    assert "has no duplicates" in refused.err
     plan = graph.one("dedupe", redis[0], "--way", "first", "--dry-run")
     assert plan["steps"]
     assert graph.contents() == before
 
 
-def test_a_review_goes_through_what_is_nearly_the_same(
-    graph: Desk, redis: list[str]
-) -> None:
+def test_a_review_shows_similar_memories(graph: Desk, redis: list[str]) -> None:
     assert [row["ref"] for row in graph.rows("review", "duplicates")] == redis

@@ -1,6 +1,7 @@
-"""Records in the user's own editor: saved if they can be, and kept if not."""
+"""Records in the user's editor: saved if possible, otherwise kept as drafts."""
 
 import io
+import signal
 import sys
 from pathlib import Path
 
@@ -16,7 +17,7 @@ def ref(graph: Desk) -> str:
     return graph.memory("type:fix", "!is:pinned")["ref"]
 
 
-def test_what_the_editor_gives_back_is_saved(graph: Desk, ref: str) -> None:
+def test_the_text_from_the_editor_is_saved(graph: Desk, ref: str) -> None:
     before = graph.contents()
 
     answer = graph.run("edit", ref, EDITOR=REPLACES)
@@ -28,15 +29,15 @@ def test_what_the_editor_gives_back_is_saved(graph: Desk, ref: str) -> None:
     assert graph.contents() == before
 
 
-def test_visual_comes_before_editor(graph: Desk, ref: str) -> None:
+def test_visual_takes_precedence_over_editor(graph: Desk, ref: str) -> None:
     assert graph.run("edit", ref, VISUAL=REPLACES, EDITOR="false").code == 0
 
 
-def test_an_editor_that_changes_nothing_changes_nothing(graph: Desk, ref: str) -> None:
+def test_an_editor_without_changes_changes_nothing(graph: Desk, ref: str) -> None:
     answer = graph.run("edit", ref, EDITOR="sh -c 'sleep 0.31'")
 
     assert (answer.code, answer.out) == (0, "")
-    assert "Nothing differs" in answer.err
+    assert "Nothing to change" in answer.err
     assert graph.rows("history") == []
 
 
@@ -44,20 +45,20 @@ def test_an_editor_that_does_not_wait_is_named(graph: Desk, ref: str) -> None:
     answer = graph.run("edit", ref, EDITOR="true")
 
     assert (answer.code, answer.out) == (1, "")
-    assert "'true' came back at once" in answer.err
+    assert "The editor exited without changes." in answer.err
     assert "--wait" in answer.err
 
 
-def test_what_cannot_be_saved_is_kept_and_gone_on_with(graph: Desk, ref: str) -> None:
+def test_an_unsaved_text_is_kept_and_can_be_continued(graph: Desk, ref: str) -> None:
     before = graph.contents()
 
     refused = graph.run("edit", ref, EDITOR="sed -i 1d")
     assert refused.code == 1
-    assert f"is kept: recollect edit {ref} --draft" in refused.err
+    assert f"to continue: recollect edit {ref} --draft" in refused.err
     assert graph.contents() == before
 
     later = graph.run("edit", ref, EDITOR=REPLACES)
-    assert f"is kept: recollect edit {ref} --draft" in later.err
+    assert f"to continue: recollect edit {ref} --draft" in later.err
     graph.run("undo")
 
     again = graph.run("edit", ref, "--draft", EDITOR="sed -i 1i---")
@@ -65,9 +66,7 @@ def test_what_cannot_be_saved_is_kept_and_gone_on_with(graph: Desk, ref: str) ->
     assert graph.contents() == before
 
 
-def test_what_was_kept_before_is_not_lost_by_what_is_kept_after_it(
-    graph: Desk, ref: str
-) -> None:
+def test_an_older_draft_is_not_lost_to_a_newer_one(graph: Desk, ref: str) -> None:
     for word in ("First", "Second"):
         editor = f"sed -i -e 1d -e $a{word}"
         assert graph.run("edit", ref, EDITOR=editor).code == 1
@@ -79,9 +78,7 @@ def test_what_was_kept_before_is_not_lost_by_what_is_kept_after_it(
         graph.run("undo")
 
 
-def test_what_others_made_of_it_meanwhile_is_shown(
-    graph: Desk, ref: str, tmp_path: Path
-) -> None:
+def test_concurrent_changes_are_shown(graph: Desk, ref: str, tmp_path: Path) -> None:
     path = graph.store / graph.show(ref)["path"]
     editor = tmp_path / "editor"
     editor.write_text(f'#!/bin/sh\necho Mine. >> "$1"\necho Theirs. >> "{path}"\n')
@@ -104,7 +101,7 @@ def test_an_editor_that_fails_loses_nothing(
     failed = graph.run("edit", ref, EDITOR=str(editor))
 
     assert failed.code == 1
-    assert "ended with 1" in failed.err
+    assert "failed with exit code 1" in failed.err
     taken_up = graph.run("edit", ref, "--draft", EDITOR="sed -i s/Written/Rewritten/")
     assert taken_up.code == 0
     assert graph.show(ref)["body"].endswith("Rewritten.\n")
@@ -123,11 +120,11 @@ def test_a_text_can_be_given_without_an_editor(
     assert path.read_bytes().endswith(b"\nOne more line.\n")
 
 
-def test_a_text_that_cannot_be_read_is_told(graph: Desk, ref: str) -> None:
+def test_an_unreadable_text_is_reported(graph: Desk, ref: str) -> None:
     answer = graph.run("edit", ref, "--from", "/no/such/file")
 
     assert answer.code == 1
-    assert "/no/such/file cannot be read" in answer.err
+    assert "Can't read /no/such/file" in answer.err
 
 
 def test_at_a_terminal_the_diff_is_shown(graph: Desk, ref: str) -> None:
@@ -140,7 +137,7 @@ def test_at_a_terminal_the_diff_is_shown(graph: Desk, ref: str) -> None:
     assert "undo with: recollect undo" in shown
 
 
-def test_at_a_terminal_what_does_not_do_is_edited_again(
+def test_at_a_terminal_an_invalid_text_is_edited_again(
     graph: Desk, ref: str, tmp_path: Path
 ) -> None:
     editor = tmp_path / "editor"
@@ -159,7 +156,7 @@ def test_at_a_terminal_what_does_not_do_is_edited_again(
     assert graph.show(ref)["body"].endswith("Mended.\n")
 
 
-def test_a_memory_is_made_from_what_was_said_of_it(graph: Desk) -> None:
+def test_a_memory_is_created_from_its_options(graph: Desk) -> None:
     change = graph.one(
         *("new", "--title", "Fire it slowly", "--type", "fix", "--tag", "kiln"),
         *(
@@ -191,7 +188,9 @@ def test_its_text_can_come_from_stdin(
     assert graph.show(change["refs"][0])["body"].strip() == "From a pipe."
 
 
-def test_without_a_title_the_editor_asks_for_both(graph: Desk, tmp_path: Path) -> None:
+def test_without_a_title_the_editor_prompts_for_both(
+    graph: Desk, tmp_path: Path
+) -> None:
     editor = tmp_path / "editor"
     editor.write_text("#!/bin/sh\nprintf '# Told later\\n\\nAnd why.\\n' > \"$1\"\n")
     editor.chmod(0o700)
@@ -204,14 +203,14 @@ def test_without_a_title_the_editor_asks_for_both(graph: Desk, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("title", ["", " ", "two\nlines"])
-def test_a_title_is_one_line_that_says_something(graph: Desk, title: str) -> None:
+def test_a_title_is_one_line_and_not_empty(graph: Desk, title: str) -> None:
     before = graph.contents()
 
     assert graph.run("new", "--title", title).code == 2
     assert graph.contents() == before
 
 
-def test_where_several_stores_could_have_it_one_has_to_be_named(
+def test_if_several_stores_are_possible_one_must_be_named(
     graph: Desk, agents: Desk
 ) -> None:
     answer = graph.run("new", "--title", "Where?", "-s", agents.store)
@@ -221,7 +220,7 @@ def test_where_several_stores_could_have_it_one_has_to_be_named(
     assert "--store" in answer.err
 
 
-def test_what_was_written_for_a_memory_that_cannot_be_made_is_kept(
+def test_the_text_of_a_memory_that_cannot_be_created_is_kept(
     graph: Desk, agents: Desk, tmp_path: Path
 ) -> None:
     editor = tmp_path / "editor"
@@ -229,7 +228,7 @@ def test_what_was_written_for_a_memory_that_cannot_be_made_is_kept(
     editor.chmod(0o700)
     refused = graph.run("new", "-s", agents.store, EDITOR=str(editor))
     assert refused.code == 1
-    assert "is kept: recollect new --draft" in refused.err
+    assert "to continue: recollect new --draft" in refused.err
 
     saved = graph.run("new", "--type", "fix", "--draft", EDITOR="sed -i s/length/last/")
 
@@ -238,4 +237,28 @@ def test_what_was_written_for_a_memory_that_cannot_be_made_is_kept(
     assert graph.show(made["ref"])["body"].strip() == "At last."
     empty = graph.run("new", "--draft", EDITOR="sh -c 'sleep 0.31'")
     assert empty.code == 2
-    assert "A title is one line" in empty.err
+    assert "The title must be a single" in empty.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_lost_terminal_leaves_a_draft_and_no_copy(
+    graph: Desk, ref: str, tmp_path: Path, number: signal.Signals
+) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\necho Half. >> "$1"\necho open\nexec sleep 60\n')
+    editor.chmod(0o700)
+    words = ("edit", ref, "-s", graph.store)
+    with graph.machine.terminal(
+        *words, EDITOR=str(editor), TMPDIR=str(copies)
+    ) as terminal:
+        terminal.until(b"open")
+        assert list(copies.iterdir())
+        terminal.process.send_signal(number)
+        terminal.rest()
+        assert terminal.process.wait() != 0
+
+    assert list(copies.iterdir()) == []
+    drafts = (graph.machine.state / "changes/drafts").iterdir()
+    assert any(b"Half." in draft.read_bytes() for draft in drafts)

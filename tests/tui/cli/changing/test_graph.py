@@ -1,4 +1,4 @@
-"""Links, names and places: what leads to a memory follows it."""
+"""Links, names and folders: references follow a memory."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.tui.cli.machine import Machine
 
 @pytest.fixture
 def ends(graph: Desk) -> tuple[str, str]:
-    """Two memories between which no edge leads."""
+    """Two memories without an edge between them."""
     first, second = graph.memories("type:fix", "!is:pinned", "!is:broken")[:2]
     return first["ref"], second["ref"]
 
@@ -53,7 +53,7 @@ def test_an_edge_is_unlinked_by_its_ref(graph: Desk, ends: tuple[str, str]) -> N
     assert graph.run("show", edge).code == 1
 
 
-def test_where_several_edges_lead_there_the_type_tells_which(
+def test_of_several_edges_the_type_chooses_one(
     graph: Desk, ends: tuple[str, str]
 ) -> None:
     graph.one("link", *ends, "--type", "CAUSES")
@@ -67,14 +67,14 @@ def test_where_several_edges_lead_there_the_type_tells_which(
     assert edges(graph, *ends) == ["REQUIRES"]
     missing = graph.run("unlink", *ends, "--type", "CAUSES")
     assert missing.code == 1
-    assert "No CAUSES edge leads" in missing.err
+    assert "No CAUSES edge from" in missing.err
 
 
-def test_a_memory_is_no_edge(graph: Desk, ends: tuple[str, str]) -> None:
+def test_a_memory_is_not_an_edge(graph: Desk, ends: tuple[str, str]) -> None:
     answer = graph.run("unlink", ends[0])
 
     assert answer.code == 2
-    assert "names no edge" in answer.err
+    assert "isn't an edge" in answer.err
 
 
 def test_a_renamed_memory_keeps_its_ref_and_its_links(graph: Desk) -> None:
@@ -105,7 +105,7 @@ def test_a_pinned_memory_moves_to_the_vault_and_keeps_its_ref(
     assert not graph.show(ends[0])["pinned"]
 
 
-def test_a_memory_is_taken_to_another_store_and_back(
+def test_a_memory_is_moved_to_another_store_and_back(
     graph: Desk, machine: Machine, samples: Path, ends: tuple[str, str]
 ) -> None:
     other = desk(machine, samples, WORK)
@@ -120,7 +120,7 @@ def test_a_memory_is_taken_to_another_store_and_back(
     assert (graph.contents(), other.contents()) == (here, there)
 
 
-def test_a_copy_stays_where_it_was_too(
+def test_a_copy_leaves_the_original(
     graph: Desk, machine: Machine, samples: Path, ends: tuple[str, str]
 ) -> None:
     other = desk(machine, samples, WORK)
@@ -132,13 +132,13 @@ def test_a_copy_stays_where_it_was_too(
 
 
 @pytest.mark.parametrize("place", ["nowhere", "."])
-def test_a_place_that_is_no_store_is_told(
+def test_a_target_that_is_not_a_store_is_reported(
     graph: Desk, ends: tuple[str, str], place: str
 ) -> None:
     answer = graph.run("move", ends[0], "--to", graph.machine.home / place, "--yes")
 
     assert answer.code == 1
-    assert "is no store" in answer.err
+    assert "No store at" in answer.err
 
 
 def test_a_store_of_another_format_is_refused(
@@ -153,7 +153,7 @@ def test_a_store_of_another_format_is_refused(
     assert contents(other) == before
 
 
-def test_of_two_memories_one_is_made_and_both_come_back(
+def test_two_memories_are_merged_and_both_restored(
     graph: Desk, ends: tuple[str, str]
 ) -> None:
     before = graph.contents()
@@ -178,14 +178,17 @@ def test_of_two_memories_one_is_made_and_both_come_back(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("A", "A"), "Two different memories"),
-        (("A",), "Two different memories"),
-        (("A", "B", "--body", "C"), "none of the memories"),
-        (("A", "B", "--field", "title=memory:ffff"), "none of the memories"),
+        (("A", "A"), "two or more different memories"),
+        (("A",), "two or more different memories"),
+        (("A", "B", "--body", "C"), "isn't one of the merged memories"),
+        (
+            ("A", "B", "--field", "title=memory:ffff"),
+            "isn't one of the merged memories",
+        ),
         (("A", "B", "--field", "nonsense=B"), "has no field 'nonsense'"),
     ],
 )
-def test_a_merge_that_makes_no_sense_is_wrong_use(
+def test_an_impossible_merge_is_wrong_use(
     graph: Desk, ends: tuple[str, str], words: tuple[str, ...], told: str
 ) -> None:
     first, second = ends

@@ -1,4 +1,4 @@
-"""The journal is asked without naming a store, in any later process."""
+"""The journal works without naming a store, in any later process."""
 
 import re
 import shutil
@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.cli.changing.stores import Desk
+from tests.tui.cli.changing.stores import GRAPH, NOTES, WORK, Desk, desk
 from tests.tui.cli.machine import Machine
 
-PAST = ["change", "at", "action", "store", "refs", "paths", "undone"]
+PAST = [
+    *("change", "at", "action", "store", "stores", "refs", "paths", "undone"),
+    *("half_done", "conflicts"),
+]
 BACKUP = ["backup", "change", "at", "action", "store", "path", "bytes", "kept"]
 
 
@@ -24,7 +27,7 @@ def in_another_process(machine: Machine, *words: str) -> tuple[int, str]:
     return process.returncode, (out + err).decode()
 
 
-def test_a_change_is_undone_in_another_process_without_naming_its_store(
+def test_a_change_is_undone_by_another_process_without_naming_its_store(
     graph: Desk, ref: str
 ) -> None:
     before = graph.contents()
@@ -39,7 +42,7 @@ def test_a_change_is_undone_in_another_process_without_naming_its_store(
     assert "mended" in graph.show(ref)["tags"]
 
 
-def test_changes_are_listed_newest_first_with_what_became_of_them(
+def test_changes_are_listed_newest_first_with_their_state(
     graph: Desk, agents: Desk, ref: str
 ) -> None:
     first = graph.one("tag", ref, "+one")["change"]
@@ -69,16 +72,14 @@ def test_before_the_first_change_there_is_none(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("word", ["undo", "redo"])
-def test_where_there_is_nothing_to_take_back_that_is_told(
-    machine: Machine, word: str
-) -> None:
+def test_nothing_to_undo_is_reported(machine: Machine, word: str) -> None:
     answer = machine.run(word)
 
     assert (answer.code, answer.out) == (1, "")
     assert f"nothing to {word}" in answer.err
 
 
-def test_the_newest_of_a_store_is_undone_where_that_is_named(
+def test_with_a_store_its_newest_change_is_undone(
     graph: Desk, agents: Desk, ref: str
 ) -> None:
     first = graph.one("tag", ref, "+one")["change"]
@@ -87,10 +88,40 @@ def test_the_newest_of_a_store_is_undone_where_that_is_named(
     assert graph.one("undo")["change"] == first
     nothing_left = graph.run("undo")
     assert nothing_left.code == 1
-    assert "nothing to undo there" in nothing_left.err
+    assert "nothing to undo" in nothing_left.err
 
 
-def test_what_undo_would_do_is_shown_and_not_done(graph: Desk, ref: str) -> None:
+def test_redo_in_a_named_store_is_about_that_store(
+    graph: Desk, agents: Desk, ref: str
+) -> None:
+    first = graph.one("tag", ref, "+one")["change"]
+    graph.run("undo")
+    agents.one("tag", agents.memory("type:learning")["ref"], "+two")
+
+    assert graph.one("redo", "--dry-run")["action"].startswith("redo tag ")
+    assert graph.one("redo")["undo"] == f"recollect undo {first}"
+    nothing_left = graph.run("redo")
+    assert nothing_left.code == 1
+    assert "nothing to redo" in nothing_left.err
+
+
+def test_a_change_of_two_stores_is_undone_from_either(
+    graph: Desk, machine: Machine, samples: Path, ref: str
+) -> None:
+    work = desk(machine, samples, WORK)
+    before = graph.contents(), work.contents()
+    machine.run("move", ref, "--to", work.store, "-s", graph.store, "--yes")
+    assert graph.contents() != before[0]
+    assert [row["stores"] for row in work.rows("history")] == [
+        [str(graph.store), str(work.store)]
+    ]
+
+    work.one("undo")
+
+    assert (graph.contents(), work.contents()) == before
+
+
+def test_a_dry_run_of_undo_shows_the_changes(graph: Desk, ref: str) -> None:
     graph.one("tag", ref, "+mended")
     before = graph.contents()
 
@@ -109,7 +140,7 @@ def test_what_undo_would_do_is_shown_and_not_done(graph: Desk, ref: str) -> None
 @pytest.mark.parametrize(
     "words", [("undo",), ("redo",), ("history", "--purge", "--yes")]
 )
-def test_a_session_that_is_read_only_takes_nothing_back(
+def test_a_read_only_session_undoes_nothing(
     graph: Desk, ref: str, words: tuple[str, ...]
 ) -> None:
     graph.one("tag", ref, "+mended")
@@ -122,7 +153,41 @@ def test_a_session_that_is_read_only_takes_nothing_back(
     assert len(graph.rows("history")) == 1
 
 
-def test_what_is_kept_is_for_its_owner_alone(graph: Desk, ref: str) -> None:
+def test_a_session_that_is_read_only_does_not_ask_whether_to_forget(
+    graph: Desk, ref: str
+) -> None:
+    graph.one("tag", ref, "+mended")
+
+    answer = graph.machine.in_terminal("history", "--purge", "--read-only")
+
+    assert answer.code == 4
+    assert "purge" not in answer.out
+    assert len(graph.rows("history")) == 1
+
+
+@pytest.mark.parametrize("word", ["append", "link", "rename", "tag"])
+def test_redo_names_the_records_as_they_are_named_by_now(
+    machine: Machine, samples: Path, word: str
+) -> None:
+    store = desk(machine, samples, NOTES if word == "rename" else GRAPH)
+    first, second = (one["ref"] for one in store.memories("!is:pinned")[:2])
+    words = {
+        "append": ("episode", "title=Kiln day", "type=fix", "summary=It went well."),
+        "link": (first, second, "--type", "REQUIRES"),
+        "rename": (first, "Another title"),
+        "tag": (first, "+mended"),
+    }[word]
+    made = store.one(word, *words)["refs"]
+    store.one("undo")
+
+    again = store.one("redo")["refs"]
+
+    assert made
+    assert again == made
+    assert store.show(again[0])["ref"] == made[0]
+
+
+def test_backups_are_private(graph: Desk, ref: str) -> None:
     graph.one("tag", ref, "+mended")
 
     kept = [*(graph.machine.state / "changes").rglob("*")]
@@ -132,7 +197,7 @@ def test_what_is_kept_is_for_its_owner_alone(graph: Desk, ref: str) -> None:
         assert path.stat().st_mode & 0o077 == 0 or path.parent.name == "limbo"
 
 
-def test_backups_of_a_record_are_listed_and_one_is_put_back(
+def test_backups_of_a_record_are_listed_and_one_is_restored(
     graph: Desk, ref: str
 ) -> None:
     original = (graph.store / graph.show(ref)["path"]).read_bytes()
@@ -149,7 +214,7 @@ def test_backups_of_a_record_are_listed_and_one_is_put_back(
     assert not {"one", "two"} & set(graph.show(ref)["tags"])
 
 
-def test_a_record_among_others_is_put_back_alone(agents: Desk) -> None:
+def test_a_record_of_a_shared_file_is_restored_alone(agents: Desk) -> None:
     first, second = (one["ref"] for one in agents.memories("type:learning")[:2])
     before = agents.show(first)
     agents.one("tag", first, "+one")
@@ -170,10 +235,10 @@ def test_a_record_among_others_is_put_back_alone(agents: Desk) -> None:
     fresh = agents.one("new", "--title", "Later", "--type", "learning")["refs"][0]
     answer = agents.run("return", fresh, oldest["backup"])
     assert answer.code == 1
-    assert "does not hold this" in answer.err
+    assert "doesn't contain this" in answer.err
 
 
-def test_a_backup_of_the_stores_own_is_put_back(agents: Desk) -> None:
+def test_a_backup_of_the_store_itself_is_restored(agents: Desk) -> None:
     before = (agents.store / "learnings.jsonl").read_bytes()
     agents.one("tag", agents.memory("type:learning")["ref"], "+one")
     own = [
@@ -188,14 +253,14 @@ def test_a_backup_of_the_stores_own_is_put_back(agents: Desk) -> None:
     assert (agents.store / "learnings.jsonl").read_bytes() == before
 
 
-def test_a_name_of_no_backup_is_told(graph: Desk, ref: str) -> None:
+def test_an_unknown_backup_is_reported(graph: Desk, ref: str) -> None:
     answer = graph.run("return", ref, "nonsense")
 
     assert answer.code == 1
-    assert "No one backup" in answer.err
+    assert "No single backup" in answer.err
 
 
-def test_all_that_undo_lives_on_is_looked_at(graph: Desk, ref: str) -> None:
+def test_doctor_checks_the_journal_and_the_backups(graph: Desk, ref: str) -> None:
     graph.one("tag", ref, "+mended")
     shutil.rmtree(graph.machine.state / "changes" / "limbo")
 
@@ -211,7 +276,7 @@ def test_all_that_undo_lives_on_is_looked_at(graph: Desk, ref: str) -> None:
     assert "backups" in answer.err
 
 
-def test_what_was_kept_can_be_forgotten(graph: Desk, ref: str) -> None:
+def test_the_history_can_be_purged(graph: Desk, ref: str) -> None:
     graph.one("tag", ref, "+mended")
 
     assert graph.machine.run("history", "--purge").code == 2
@@ -222,7 +287,9 @@ def test_what_was_kept_can_be_forgotten(graph: Desk, ref: str) -> None:
     assert graph.machine.run("undo").code == 1
 
 
-def test_what_broke_off_is_settled_by_the_next_command(graph: Desk, ref: str) -> None:
+def test_an_interrupted_change_is_settled_by_the_next_command(
+    graph: Desk, ref: str
+) -> None:
     path = graph.store / graph.show(ref)["path"]
     before = path.read_bytes()
     graph.one("tag", ref, "+mended")
@@ -232,11 +299,11 @@ def test_what_broke_off_is_settled_by_the_next_command(graph: Desk, ref: str) ->
     path.write_bytes(before)
 
     read_only = graph.run("list", "memories", "--limit", "1", "--read-only")
-    assert "had broken off" not in read_only.err
+    assert "was interrupted" not in read_only.err
     answer = graph.run("list", "memories", "--limit", "1")
 
     assert answer.code == 0
-    assert "had broken off; nothing of it is left." in answer.err
+    assert "was interrupted; it was undone." in answer.err
     again = graph.run("list", "memories", "--limit", "1")
     assert again.err == ""
     assert path.read_bytes() == before

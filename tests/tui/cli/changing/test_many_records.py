@@ -1,4 +1,4 @@
-"""What a query finds is changed at once, asked for first, and undone at once."""
+"""All results of a query are changed, confirmed and undone at once."""
 
 import os
 import shutil
@@ -13,14 +13,14 @@ QUERY = "type:fix"
 
 
 def many(graph: Desk) -> int:
-    """How many memories the query finds that can be changed: all but a damaged one."""
+    """The number of editable memories that the query finds: all but a damaged one."""
     found = graph.memories(QUERY)
     whole = [row for row in found if "invalid-yaml" not in row["problems"]]
     assert len(found) > len(whole) >= 10
     return len(whole)
 
 
-def test_where_nobody_can_be_asked_it_takes_a_yes(graph: Desk) -> None:
+def test_without_a_terminal_a_large_change_needs_yes(graph: Desk) -> None:
     count, before = many(graph), graph.contents()
 
     refused = graph.run("tag", "--query", QUERY, "+mended")
@@ -28,7 +28,7 @@ def test_where_nobody_can_be_asked_it_takes_a_yes(graph: Desk) -> None:
     assert (refused.code, refused.out) == (2, "")
     assert f"tag {count} memories" in refused.err
     assert "--yes" in refused.err
-    assert "is left out. Its header cannot be read" in refused.err
+    assert ": The front matter is damaged" in refused.err
     assert graph.contents() == before
 
     change = graph.one("tag", "--query", QUERY, "+mended", "--yes")
@@ -36,7 +36,7 @@ def test_where_nobody_can_be_asked_it_takes_a_yes(graph: Desk) -> None:
     assert len(graph.memories("tag:mended")) == count
 
 
-def test_it_is_one_change_and_one_undo_takes_all_of_it_back(graph: Desk) -> None:
+def test_a_change_of_many_records_has_one_undo(graph: Desk) -> None:
     before = graph.contents()
     graph.one("tag", "--query", QUERY, "+mended", "--yes")
     assert len(graph.rows("history")) == 1
@@ -46,7 +46,7 @@ def test_it_is_one_change_and_one_undo_takes_all_of_it_back(graph: Desk) -> None
     assert graph.contents() == before
 
 
-def test_fewer_than_ten_are_changed_without_a_question(graph: Desk) -> None:
+def test_fewer_than_ten_are_changed_without_confirmation(graph: Desk) -> None:
     refs = [row["ref"] for row in graph.memories(QUERY)[:9]]
 
     assert graph.run("tag", *refs, "+mended").code == 0
@@ -54,7 +54,7 @@ def test_fewer_than_ten_are_changed_without_a_question(graph: Desk) -> None:
     assert len(graph.memories("tag:mended")) == 9
 
 
-def test_a_query_that_finds_nothing_changes_nothing_and_says_so(graph: Desk) -> None:
+def test_a_query_without_results_changes_nothing_and_says_so(graph: Desk) -> None:
     answer = graph.run("tag", "--query", "type:nonsense", "+x", "--yes")
 
     assert (answer.code, answer.out) == (0, "")
@@ -62,21 +62,21 @@ def test_a_query_that_finds_nothing_changes_nothing_and_says_so(graph: Desk) -> 
     assert graph.rows("history") == []
 
 
-def test_an_empty_query_is_a_slip(graph: Desk) -> None:
+def test_an_empty_query_is_refused(graph: Desk) -> None:
     answer = graph.run("delete", "--query", " ", "--yes")
 
     assert answer.code == 2
-    assert "finds everything" in answer.err
+    assert "match everything" in answer.err
 
 
-def test_a_query_that_is_not_understood_is_wrong_use(graph: Desk) -> None:
+def test_an_invalid_query_is_wrong_use(graph: Desk) -> None:
     answer = graph.run("pin", "--query", "tpe:fix")
 
     assert answer.code == 2
     assert "'type'" in answer.err
 
 
-def test_graves_are_asked_for_however_few_they_are(graph: Desk) -> None:
+def test_grave_changes_need_confirmation_however_few_they_are(graph: Desk) -> None:
     before, ref = graph.contents(), graph.memory(QUERY)["ref"]
 
     answer = graph.run("delete", ref)
@@ -88,7 +88,7 @@ def test_graves_are_asked_for_however_few_they_are(graph: Desk) -> None:
 def in_terminal(
     graph: Desk, *words: str, typed: bytes, asked: bytes
 ) -> tuple[int, str]:
-    """Run it in a terminal, and type something when it asks."""
+    """Run it in a terminal, and type an answer to its prompt."""
     with graph.machine.terminal(*words, "-s", str(graph.store)) as terminal:
         shown = terminal.until(asked)
         terminal.type(typed)
@@ -96,7 +96,7 @@ def in_terminal(
         return terminal.process.wait(), shown.decode()
 
 
-def test_at_a_terminal_the_plan_is_shown_and_a_yes_does_it(graph: Desk) -> None:
+def test_at_a_terminal_the_plan_is_shown_and_yes_applies_it(graph: Desk) -> None:
     words = ("tag", "--query", QUERY, "+mended")
 
     code, shown = in_terminal(graph, *words, typed=b"y\n", asked=b"[y/N] ")
@@ -108,7 +108,7 @@ def test_at_a_terminal_the_plan_is_shown_and_a_yes_does_it(graph: Desk) -> None:
 
 
 @pytest.mark.parametrize("typed", [b"\n", b"n\n", b"\x04"])
-def test_whatever_is_no_yes_changes_nothing(graph: Desk, typed: bytes) -> None:
+def test_anything_but_yes_changes_nothing(graph: Desk, typed: bytes) -> None:
     before = graph.contents()
     words = ("tag", "--query", QUERY, "+mended")
 
@@ -119,7 +119,7 @@ def test_whatever_is_no_yes_changes_nothing(graph: Desk, typed: bytes) -> None:
     assert graph.contents() == before
 
 
-def test_to_delete_one_types_what_is_asked_for(graph: Desk) -> None:
+def test_deleting_needs_a_typed_confirmation(graph: Desk) -> None:
     ref = graph.memory(QUERY)["ref"]
     asked = "“delete 1”".encode()
 
@@ -132,7 +132,7 @@ def test_to_delete_one_types_what_is_asked_for(graph: Desk) -> None:
     assert graph.run("show", ref).code == 1
 
 
-def test_records_of_stores_that_are_alike_are_one_change(
+def test_records_of_several_stores_are_one_change(
     graph: Desk, machine: Machine, samples: Path
 ) -> None:
     other = desk(machine, samples, WORK).store
@@ -149,10 +149,10 @@ def test_records_of_stores_that_are_alike_are_one_change(
     assert (graph.contents(), contents(other)) == (here, there)
 
 
-def test_records_of_stores_with_locks_of_their_own_are_one_change_too(
+def test_records_of_stores_with_their_own_locks_are_one_change_too(
     graph: Desk, agents: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.files.locking.lock.PATIENCE", 0.0)
+    monkeypatch.setattr("store.files.locks.PATIENCE", 0.0)
     one, other = graph.memory(QUERY)["ref"], agents.memory("type:learning")["ref"]
     before = graph.contents(), agents.contents()
     words = ("tag", one, other, "+mended", "-s", agents.store)
@@ -167,7 +167,7 @@ def test_records_of_stores_with_locks_of_their_own_are_one_change_too(
     assert (graph.contents(), agents.contents()) == before
 
 
-def test_where_one_of_several_changes_fails_it_is_said_what_is_done(
+def test_if_one_of_several_changes_fails_the_others_are_reported(
     agents: Desk,
 ) -> None:
     twin, target = (agents.machine.home / name for name in ("twin", "target"))
@@ -190,12 +190,10 @@ def test_where_one_of_several_changes_fails_it_is_said_what_is_done(
 
     assert half.code == 1
     assert len(half.rows) == 1
-    assert "1 of 2 changes are made, 1 not." in half.err
+    assert "1 of 2 changes made, 1 not." in half.err
 
 
-def test_a_change_of_which_a_part_is_not_possible_is_not_begun(
-    graph: Desk, agents: Desk
-) -> None:
+def test_a_partly_impossible_change_is_not_begun(graph: Desk, agents: Desk) -> None:
     before = graph.contents()
     one, other = graph.memory(QUERY)["ref"], agents.memory("type:learning")["ref"]
 
@@ -205,7 +203,7 @@ def test_a_change_of_which_a_part_is_not_possible_is_not_begun(
     assert graph.contents() == before
 
 
-def test_a_store_that_vanished_is_named_by_nobody(graph: Desk) -> None:
+def test_a_store_that_vanished_gives_one_short_error(graph: Desk) -> None:
     ref = graph.memory(QUERY)["ref"]
     shutil.rmtree(graph.store)
 

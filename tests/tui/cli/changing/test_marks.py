@@ -1,4 +1,4 @@
-"""Pins that a format has no words for: remembered, told, and taken back."""
+"""Pins that a format has no field for: remembered, reported, and undone."""
 
 import shutil
 from pathlib import Path
@@ -28,7 +28,7 @@ def test_a_pin_is_remembered_and_found(store: Desk, ref: str) -> None:
     assert [one["ref"] for one in store.memories("is:pinned")] == [ref]
 
 
-def test_what_is_pinned_already_is_left_as_it_is(store: Desk, ref: str) -> None:
+def test_a_pinned_memory_is_left_unchanged(store: Desk, ref: str) -> None:
     store.one("pin", ref)
     before = store.contents()
 
@@ -36,7 +36,7 @@ def test_what_is_pinned_already_is_left_as_it_is(store: Desk, ref: str) -> None:
     assert store.contents() == before
 
 
-def test_the_plan_tells_of_what_is_remembered_outside(store: Desk, ref: str) -> None:
+def test_the_plan_shows_marks_outside_of_the_store(store: Desk, ref: str) -> None:
     plan = store.one("pin", ref, "--dry-run")
 
     remembered = store.machine.state / "pinned"
@@ -45,7 +45,7 @@ def test_the_plan_tells_of_what_is_remembered_outside(store: Desk, ref: str) -> 
     assert not remembered.exists()
 
 
-def test_undo_takes_the_mark_away_and_redo_puts_it_there(store: Desk, ref: str) -> None:
+def test_undo_removes_the_mark_and_redo_sets_it(store: Desk, ref: str) -> None:
     before = store.contents()
     store.one("pin", ref)
     pinned = store.contents()
@@ -65,7 +65,7 @@ def test_undo_takes_the_mark_away_and_redo_puts_it_there(store: Desk, ref: str) 
     assert store.show(ref)["pinned"]
 
 
-def test_a_mark_outlives_the_catalogue(store: Desk, ref: str) -> None:
+def test_a_mark_survives_the_catalogue(store: Desk, ref: str) -> None:
     store.one("pin", ref)
     for file in store.machine.cache.iterdir():
         file.unlink()
@@ -83,9 +83,7 @@ def test_a_memory_stays_pinned_when_its_file_is_read_again(
     assert store.show(ref)["pinned"]
 
 
-def test_a_note_that_is_given_another_name_stays_pinned(
-    machine: Machine, samples: Path
-) -> None:
+def test_a_renamed_note_stays_pinned(machine: Machine, samples: Path) -> None:
     notes = desk(machine, samples, NOTES)
     before = notes.memory("!is:archived")
     notes.one("pin", before["ref"])
@@ -120,7 +118,7 @@ def test_pins_in_two_stores_are_one_change(machine: Machine, samples: Path) -> N
     assert {one["ref"] for one in found} == set(refs)
 
 
-def test_a_mark_stands_and_falls_with_its_change(agents: Desk) -> None:
+def test_a_mark_is_set_only_with_its_change(agents: Desk) -> None:
     ref = agents.memory("type:learning", "!importance:high")["ref"]
     before = agents.contents()
     marks = agents.machine.state / "pinned"

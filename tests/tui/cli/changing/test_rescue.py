@@ -1,4 +1,4 @@
-"""What an agent's clean-up removes is kept before, and found when it is gone."""
+"""Conversations about to expire are saved, and found after they expired."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ DAY = 86_400
 
 @pytest.fixture
 def talks(machine: Machine, samples: Path) -> Desk:
-    """Transcripts that are ten days old, one of them twenty-nine."""
+    """Transcripts that are ten days old, and one that is twenty-nine."""
     made = desk(machine, samples, TALKS)
     (made.store.parent / "settings.json").write_text('{"cleanupPeriodDays": 30}')
     transcripts = sorted(made.store.glob("*/*.jsonl"))
@@ -33,7 +33,7 @@ def endangered(talks: Desk, *options: str) -> list[str]:
     return [row["path"] for row in rows]
 
 
-def test_what_goes_next_is_told_with_the_day(talks: Desk) -> None:
+def test_the_next_to_expire_are_listed_with_the_day(talks: Desk) -> None:
     (next_,) = talks.rows("vault", "endangered", "--now", NOW)
 
     assert next_["removed"] == "2026-03-02T00:00:00Z"
@@ -44,7 +44,7 @@ def test_what_goes_next_is_told_with_the_day(talks: Desk) -> None:
     assert len(endangered(talks, "--days", "21")) > 1
 
 
-def test_all_of_it_is_rescued_at_once(talks: Desk) -> None:
+def test_all_of_them_are_saved_at_once(talks: Desk) -> None:
     before = talks.contents()
     paths = endangered(talks, "--days", "21")
 
@@ -59,7 +59,7 @@ def test_all_of_it_is_rescued_at_once(talks: Desk) -> None:
     assert talks.rows("vault", "verify") == []
 
 
-def test_what_was_kept_and_went_on_is_in_danger_again(talks: Desk) -> None:
+def test_a_saved_conversation_that_continued_is_in_danger_again(talks: Desk) -> None:
     talks.rows("vault", "rescue", "--now", NOW)
     transcript = min(talks.store.glob("*/*.jsonl"))
     with transcript.open("ab") as file:
@@ -73,7 +73,7 @@ def test_what_was_kept_and_went_on_is_in_danger_again(talks: Desk) -> None:
     assert kept["files"] >= 1
 
 
-def test_what_cannot_be_read_whole_is_named(talks: Desk) -> None:
+def test_an_unreadable_conversation_is_named(talks: Desk) -> None:
     (path,) = endangered(talks)
     deep = (talks.store / path).with_suffix("").joinpath(*"abcdefghij")
     deep.mkdir(parents=True)
@@ -81,11 +81,11 @@ def test_what_cannot_be_read_whole_is_named(talks: Desk) -> None:
     done = talks.run("vault", "rescue", "--now", NOW)
 
     assert done.code == 1
-    assert f"not all of it can be read: '{path}'" in done.err
+    assert f"parts can't be read: '{path}'" in done.err
     assert endangered(talks) == [path]
 
 
-def test_what_is_gone_is_still_found_and_read(talks: Desk) -> None:
+def test_a_deleted_conversation_can_still_be_found_and_read(talks: Desk) -> None:
     (gone,) = talks.rows("vault", "endangered", "--now", NOW)
     messages = talks.show(gone["ref"])["messages"]
     talks.rows("vault", "rescue", "--now", NOW)
@@ -104,9 +104,7 @@ def test_what_is_gone_is_still_found_and_read(talks: Desk) -> None:
     assert kept["ref"] in [one["ref"] for one in everywhere]
 
 
-def test_other_stores_are_looked_at_without_what_is_kept_of_these(
-    talks: Desk, graph: Desk
-) -> None:
+def test_other_stores_are_listed_without_the_vault(talks: Desk, graph: Desk) -> None:
     talks.rows("vault", "rescue", "--now", NOW)
     min(talks.store.glob("*/*.jsonl")).unlink()
 
@@ -114,7 +112,7 @@ def test_other_stores_are_looked_at_without_what_is_kept_of_these(
     assert len(talks.rows("stores")) > 1
 
 
-def test_the_last_copy_is_let_go_by_the_name_that_it_has_then(talks: Desk) -> None:
+def test_the_last_copy_is_released_by_its_current_name(talks: Desk) -> None:
     talks.rows("vault", "rescue", "--now", NOW)
     min(talks.store.glob("*/*.jsonl")).unlink()
     (kept,) = talks.rows("vault")
@@ -125,7 +123,7 @@ def test_the_last_copy_is_let_go_by_the_name_that_it_has_then(talks: Desk) -> No
     assert talks.run("show", kept["ref"]).code == 1
 
 
-def test_a_vault_that_cannot_be_read_keeps_nobody_from_their_stores(
+def test_an_unreadable_vault_does_not_stop_other_commands(
     talks: Desk,
 ) -> None:
     talks.rows("vault", "rescue", "--now", NOW)
@@ -136,4 +134,4 @@ def test_a_vault_that_cannot_be_read_keeps_nobody_from_their_stores(
     answer = talks.run("list", "conversations", "--json")
 
     assert (answer.code, bool(answer.rows)) == (0, True)
-    assert "The vault cannot be read" in answer.err
+    assert "Can't read the vault" in answer.err

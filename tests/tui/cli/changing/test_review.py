@@ -1,9 +1,9 @@
-"""What is worth a look is gone through: at a terminal letter by letter, else listed."""
+"""The review: letter by letter at a terminal, otherwise a list."""
 
 from pathlib import Path
 
-from store.keeping.looked import look
-from store.places import Places
+from store.machine import Places
+from store.state import look
 from tests.tui.cli.changing.stores import Desk
 from tests.tui.cli.machine import Terminal
 
@@ -16,7 +16,7 @@ def due(graph: Desk, *queues: str) -> list[tuple[str, str]]:
     return [(row["queue"], row["ref"]) for row in rows]
 
 
-def test_what_is_due_is_listed_once_each_with_the_reason(graph: Desk) -> None:
+def test_due_memories_are_listed_once_with_the_reason(graph: Desk) -> None:
     rows = graph.rows("review", *NOW)
 
     refs = [row["ref"] for row in rows]
@@ -25,11 +25,11 @@ def test_what_is_due_is_listed_once_each_with_the_reason(graph: Desk) -> None:
     assert list(rows[0])[-2:] == ["queue", "why"]
     piped = graph.run("review", "orphans", "--limit", "2", *NOW)
     assert piped.code == 0
-    assert piped.out.count("nothing is linked with it") == 2
+    assert piped.out.count("no links") == 2
     assert graph.run("review", "orphan").code == 2
 
 
-def test_where_nobody_looked_yet_only_what_came_of_late_is_new(graph: Desk) -> None:
+def test_before_the_first_visit_only_recent_memories_are_new(graph: Desk) -> None:
     fresh = due(graph, "new")
     assert 0 < len(fresh) < len(graph.memories()) / 4
 
@@ -38,7 +38,7 @@ def test_where_nobody_looked_yet_only_what_came_of_late_is_new(graph: Desk) -> N
     assert len(due(graph, "new")) == len(graph.memories())
 
 
-def test_what_is_right_is_due_again_once_it_changes(graph: Desk) -> None:
+def test_an_accepted_memory_is_due_again_once_it_changes(graph: Desk) -> None:
     queue, ref = due(graph, "orphans")[0]
 
     kept = graph.one("review", "--keep", ref)
@@ -63,9 +63,7 @@ def pressed(terminal: Terminal, *keys: bytes) -> bytes:
     return shown
 
 
-def test_memories_are_gone_through_letter_by_letter(
-    graph: Desk, tmp_path: Path
-) -> None:
+def test_memories_are_reviewed_letter_by_letter(graph: Desk, tmp_path: Path) -> None:
     refs = [ref for _, ref in due(graph, "orphans")]
     titles = [graph.show(ref)["title"].encode()[:20] for ref in refs[:6]]
     editor = tmp_path / "editor"
@@ -79,7 +77,7 @@ def test_memories_are_gone_through_letter_by_letter(
         assert titles[0] in pressed(terminal, b"u")
         assert titles[2] in pressed(terminal, b"k", b"p")
         assert titles[1] in pressed(terminal, b"u")
-        assert b"put it away" in pressed(terminal, b"?")
+        assert b"keep as it is" in pressed(terminal, b"?")
         assert titles[2] in pressed(terminal, b"a")
         assert b"edited" in pressed(terminal, b"e")
         terminal.type(b"t\n")
@@ -88,10 +86,10 @@ def test_memories_are_gone_through_letter_by_letter(
         assert titles[3] in pressed(terminal, b"")
         assert titles[2] in pressed(terminal, b"b")
         terminal.type(b"m\n")
-        terminal.until(b"a REF: ")
-        assert b"Nothing is merged" in pressed(terminal, b"")
+        terminal.until(b"or REF): ")
+        assert b"Nothing was merged" in pressed(terminal, b"")
         terminal.type(b"m\n")
-        terminal.until(b"a REF: ")
+        terminal.until(b"or REF): ")
         terminal.type(refs[4].encode() + b"\n")
         terminal.until(b"[y/N] ")
         assert b"merged" in pressed(terminal, b"y")

@@ -1,4 +1,4 @@
-"""A key that a store keeps is told nowhere, whatever is changed, undone or compared."""
+"""A key in a store is never shown, whatever is changed, undone or compared."""
 
 import json
 
@@ -19,9 +19,9 @@ def ref(graph: Desk) -> str:
     return str(found)
 
 
-def test_a_key_is_told_nowhere(graph: Desk, ref: str) -> None:
+def test_a_key_is_never_shown(graph: Desk, ref: str) -> None:
     planned = graph.run("set", ref, f"openai_api_key={NEW}", "--dry-run")
-    assert "what differs is secret" in planned.out
+    assert "the change is in secret values" in planned.out
     graph.one("set", ref, f"openai_api_key={NEW}")
 
     told = [

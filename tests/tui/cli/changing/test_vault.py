@@ -1,4 +1,4 @@
-"""Conversations are kept where no agent cleans up, and outlive their transcripts."""
+"""Pinned conversations outlive their transcripts."""
 
 import os
 from pathlib import Path
@@ -26,7 +26,7 @@ def ref(talks: Desk) -> str:
     return talks.rows("list", "conversations")[0]["ref"]
 
 
-def test_a_pinned_conversation_is_kept_and_its_store_untouched(
+def test_a_pinned_conversation_is_saved_and_its_store_unchanged(
     talks: Desk, ref: str
 ) -> None:
     before = talks.contents()
@@ -40,22 +40,22 @@ def test_a_pinned_conversation_is_kept_and_its_store_untouched(
     assert not kept["gone"]
     assert talks.contents() == before
     told = talks.run("unpin", ref)
-    assert told.out.startswith("released “")
+    assert told.out.startswith("unpinned “")
     assert talks.rows("vault") == []
 
 
-def test_a_dry_run_keeps_nothing(talks: Desk, ref: str) -> None:
-    assert talks.run("pin", ref, "--dry-run").out.startswith("keep “")
+def test_a_dry_run_saves_nothing(talks: Desk, ref: str) -> None:
+    assert talks.run("pin", ref, "--dry-run").out.startswith("pin “")
     assert talks.one("pin", ref, "--dry-run")["steps"] == []
     assert talks.rows("vault") == []
 
 
-def test_a_session_that_is_read_only_keeps_nothing(talks: Desk, ref: str) -> None:
+def test_a_read_only_session_saves_nothing(talks: Desk, ref: str) -> None:
     assert talks.run("pin", ref, "--read-only").code == 4
     assert talks.rows("vault") == []
 
 
-def test_every_byte_of_what_is_kept_can_be_read_again(talks: Desk, ref: str) -> None:
+def test_every_saved_byte_can_be_read_again(talks: Desk, ref: str) -> None:
     talks.one("pin", ref)
     assert talks.run("vault", "verify").code == 0
     assert talks.rows("vault", "verify") == []
@@ -70,20 +70,20 @@ def test_every_byte_of_what_is_kept_can_be_read_again(talks: Desk, ref: str) -> 
     assert talks.show(ref)["source"] in answer.out
 
 
-def test_the_last_copy_is_not_let_go_without_a_yes(talks: Desk, ref: str) -> None:
+def test_the_last_copy_is_not_released_without_yes(talks: Desk, ref: str) -> None:
     talks.one("pin", ref)
     (talks.store / talks.show(ref)["source"]).unlink()
 
     refused = talks.run("unpin", ref, "--no-sync")
     assert refused.code == 2
-    assert "nowhere else" in refused.err
+    assert "the only copy" in refused.err
     assert [row["gone"] for row in talks.rows("vault", "--no-sync")] == [True]
 
     assert talks.run("unpin", ref, "--no-sync", "--yes").code == 0
     assert talks.rows("vault") == []
 
 
-def test_what_its_agent_removes_soon_is_listed_and_kept(talks: Desk, ref: str) -> None:
+def test_expiring_conversations_are_listed_and_saved(talks: Desk, ref: str) -> None:
     (talks.store.parent / "settings.json").write_text('{"cleanupPeriodDays": 30}')
     transcript = talks.store / talks.show(ref)["source"]
     for other in talks.store.rglob("*.jsonl"):
@@ -101,11 +101,11 @@ def test_what_its_agent_removes_soon_is_listed_and_kept(talks: Desk, ref: str) -
 
     told = talks.run("vault", "rescue", *words)
 
-    assert told.out.startswith("kept “")
+    assert told.out.startswith("pinned “")
     assert [row["path"] for row in talks.rows("vault")] == [endangered["path"]]
     again = talks.run("vault", "rescue", *words)
     assert (again.code, again.out) == (0, "")
-    assert "Nothing is removed so soon" in again.err
+    assert "No unpinned conversations expire soon" in again.err
 
 
 def test_memories_and_conversations_are_pinned_together(
@@ -117,3 +117,29 @@ def test_memories_and_conversations_are_pinned_together(
 
     assert [row["refs"] for row in rows] == [[ref], [memory]]
     assert graph.show(memory)["pinned"]
+
+
+def test_a_ref_stays_when_the_original_disappears_and_returns(
+    talks: Desk, ref: str
+) -> None:
+    """For the conversation and each of its messages."""
+    source = talks.show(ref)["source"]
+    told = talks.rows("list", "messages")
+    messages = [row for row in told if row["source"] == source][:3]
+    assert messages
+    talks.one("pin", ref)
+    transcript = talks.store / source
+    raw = transcript.read_bytes()
+    transcript.unlink()
+
+    kept = talks.show(ref)
+
+    assert kept["ref"] != ref
+    assert kept["store"] != str(talks.store)
+    for row in messages:
+        assert talks.show(row["ref"])["text"] == row["text"]
+    assert talks.show(ref[:-3])["ref"] == kept["ref"]
+
+    transcript.write_bytes(raw)
+    assert talks.show(kept["ref"])["ref"] == ref
+    assert talks.show(ref)["ref"] == ref

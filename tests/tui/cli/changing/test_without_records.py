@@ -1,9 +1,10 @@
-"""Changes of a store as a whole: what is due, what is ready."""
+"""Changes of a whole store: due memories, ready conversations."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.store.catalogue import test_copied_conversations as copied
 from tests.tui.cli.changing.stores import Desk, desk
 from tests.tui.cli.machine import Machine
 
@@ -21,7 +22,7 @@ def statuses(anima: Desk) -> dict[str, str]:
     return {one["ref"]: one["status"] for one in anima.rows("list", "conversations")}
 
 
-def test_all_that_is_ready_is_queued_at_once(anima: Desk) -> None:
+def test_all_ready_conversations_are_queued_at_once(anima: Desk) -> None:
     before = statuses(anima)
     ready = {ref for ref, status in before.items() if status == "ready"}
     assert ready
@@ -39,14 +40,14 @@ def test_all_that_is_ready_is_queued_at_once(anima: Desk) -> None:
     assert anima.run("transit").code == 2
 
 
-def test_a_database_is_writable_where_its_owner_says_so(anima: Desk) -> None:
+def test_a_database_is_writable_if_its_owner_allows_it(anima: Desk) -> None:
     assert anima.one("stores")["writable"]
 
     (anima.machine.home / "config" / "recollect" / "config.toml").unlink()
     assert not anima.one("stores")["writable"]
 
 
-def test_without_that_the_setting_and_its_file_are_named(anima: Desk) -> None:
+def test_otherwise_the_setting_and_its_file_are_named(anima: Desk) -> None:
     settings = anima.machine.home / "config" / "recollect" / "config.toml"
     settings.unlink()
     ready = next(ref for ref, one in statuses(anima).items() if one == "ready")
@@ -55,23 +56,23 @@ def test_without_that_the_setting_and_its_file_are_named(anima: Desk) -> None:
         answer = anima.run("transit", *words)
 
         assert answer.code == 4
-        assert f"unless {settings} says `writes = true` under [claudia]" in answer.err
+        assert f"`writes = true` under [claudia] in {settings}" in answer.err
 
 
-def test_ten_that_are_due_are_shown_before_they_are_put_away(agents: Desk) -> None:
+def test_ten_due_memories_are_shown_before_they_are_archived(agents: Desk) -> None:
     before = agents.contents()
     much_later = ["--now", "2027-06-01T00:00:00Z"]
 
     answer = agents.run("archive", "--due", *much_later)
 
     assert answer.code == 2
-    assert "memories that are due: where nobody can be asked" in answer.err
+    assert "archive 12 memories due for archiving: this needs" in answer.err
     assert agents.contents() == before
     assert agents.run("archive", "--due", "--yes", *much_later).code == 0
     assert agents.contents() != before
 
 
-def test_what_the_store_says_is_due_is_put_away(agents: Desk) -> None:
+def test_due_memories_are_archived(agents: Desk) -> None:
     before = agents.contents()
     live = {one["ref"] for one in agents.memories("!is:archived")}
 
@@ -84,14 +85,31 @@ def test_what_the_store_says_is_due_is_put_away(agents: Desk) -> None:
     assert agents.contents() == before
 
 
-def test_a_backup_is_told_in_one_line(agents: Desk) -> None:
+def test_a_backup_is_reported_in_one_line(agents: Desk) -> None:
     ref = agents.memory("!is:archived")["ref"]
 
     (plan,) = agents.rows("tag", ref, "+new", "--dry-run")
 
     (copy,) = [one for one in plan["steps"] if one["path"].startswith(".backup/")]
     assert copy["diff"].split("\n")[2:] == [
-        f"\\ {agents.show(ref)['path']} as it is now",
+        f"\\ a copy of {agents.show(ref)['path']}",
         "",
     ]
     assert copy["after"] == (agents.store / agents.show(ref)["path"]).read_text()
+
+
+def test_the_status_of_a_conversation_is_that_of_its_copy(anima: Desk) -> None:
+    """The conversation is listed as that of a transcript, which has no status."""
+    root = anima.machine.home / "both"
+    copied.transcripts(root)
+    copied.anima(root)
+    both = Desk(anima.machine, root)
+    listed = both.rows("list", "conversations", "status:queued")
+    (copy,) = listed[0]["copies"]
+
+    done = both.one("transit", listed[0]["ref"], "skipped", "--yes")
+
+    assert done["refs"] == [copy["ref"]]
+    assert statuses(both)[listed[0]["ref"]] == "skipped"
+    both.one("undo")
+    assert both.rows("list", "conversations", "status:queued") == listed

@@ -1,0 +1,122 @@
+"""The records of one kind in order: as records, as numbers, and one by one."""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from store.answers.stores import OpenStores
+from store.catalogue.reader import Page, StoreName
+from store.kinds import KINDS, KINDS_UPSTREAM, Record
+from store.kinds.edges import EDGES, Edge
+from store.records.reports import StoreReport
+from store.search.tree import EVERYTHING, Node
+
+if TYPE_CHECKING:
+    from store.catalogue.unread import Unread
+
+
+class Lists:
+    """Lists of stores, and of the records that a query finds."""
+
+    def __init__(self, stores: OpenStores) -> None:
+        self._stores = stores
+
+    def page(
+        self,
+        kind: str,
+        page: Page,
+        *,
+        upstream: bool = False,
+        query: Node = EVERYTHING,
+        unread: "Unread | None" = None,
+    ) -> Iterator[Record]:
+        """The records of one kind that match a query, in order.
+
+        `upstream` classifies events as the program that writes the traces does.
+        `unread` are the matches of the same query in files that are not in the
+        catalogue yet.
+        """
+        view = (KINDS_UPSTREAM if upstream else KINDS)[kind]
+        with self._stores.reader() as reader:
+            condition = self._stores.condition(reader, kind, query)
+            if unread is None:
+                yield from reader.page(view, page, self._stores.now, condition)
+            else:
+                yield from unread.page(view, page, reader, condition)
+
+    def count(self, kind: str, query: Node = EVERYTHING) -> int:
+        """The number of records of one kind that match a query."""
+        with self._stores.reader() as reader:
+            return reader.count(
+                KINDS[kind], self._stores.condition(reader, kind, query)
+            )
+
+    def nearly(self, kind: str, query: Node) -> Iterator[Record]:
+        """The records of one kind whose names are similar to the words of a query."""
+        with self._stores.reader() as reader:
+            rows = self._stores.finder.nearly(reader, kind, query)
+            found = reader.rows(KINDS[kind], rows, self._stores.now)
+            yield from (found[row] for row in rows)
+
+    def order(self, kind: str, page: Page, query: Node = EVERYTHING) -> "array[int]":
+        """The row numbers of the records of one kind that match a query, in order."""
+        with self._stores.reader() as reader:
+            condition = self._stores.condition(reader, kind, query)
+            return reader.order(KINDS[kind], page, condition)
+
+    def ranked(self, kind: str, query: Node) -> "array[int]":
+        """The row numbers of the best matches for a query, best first."""
+        with self._stores.reader() as reader:
+            return array("q", self._stores.finder.ranked(reader, kind, query))
+
+    def like(self, kind: str, query: Node) -> "array[int]":
+        """The row numbers of the records with names similar to the words of a query."""
+        with self._stores.reader() as reader:
+            return array("q", self._stores.finder.nearly(reader, kind, query))
+
+    def numbered(self, kind: str, rows: Sequence[int]) -> dict[int, Record]:
+        """The records with some row numbers, as far as they still exist."""
+        with self._stores.reader() as reader:
+            return dict(reader.rows(KINDS[kind], rows, self._stores.now))
+
+    def number(self, kind: str, ref: str) -> int | None:
+        """The row number of a record, valid until its source is read again."""
+        with self._stores.reader() as reader:
+            return reader.row_of(KINDS[kind], ref)
+
+    def refs(self, kind: str, rows: Sequence[int]) -> dict[int, str]:
+        """The refs of some rows that exist; empty for a row without one."""
+        with self._stores.reader() as reader:
+            return reader.refs_of(KINDS[kind], rows)
+
+    def numbers(self, kind: str, refs: Sequence[str]) -> dict[str, int]:
+        """The row numbers of the refs that exist."""
+        with self._stores.reader() as reader:
+            return reader.rows_of(KINDS[kind], refs)
+
+    def types(self, refs: Sequence[str]) -> dict[str, str | None]:
+        """The types of the memories with some refs."""
+        with self._stores.reader() as reader:
+            return reader.types(refs)
+
+    def edges(self, refs: Sequence[str]) -> dict[str, Edge]:
+        """The edges with some refs."""
+        with self._stores.reader() as reader:
+            return {
+                edge.ref: edge for edge in reader.named(EDGES, refs, self._stores.now)
+            }
+
+    def files(self) -> int:
+        """The number of files known so far, even if only partly read."""
+        with self._stores.reader() as reader:
+            return reader.files()
+
+    def names(self) -> list[StoreName]:
+        """The name of every store, and whether the user has allowed changes."""
+        with self._stores.reader() as reader:
+            return reader.names()
+
+    def stores(self) -> Iterator[StoreReport]:
+        """Every store, with its record counts."""
+        with self._stores.reader() as reader:
+            yield from reader.stores()

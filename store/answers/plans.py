@@ -1,0 +1,290 @@
+"""Plans: what can be changed, and what a change would do."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from store.answers.records import Name, acted_on, changeable
+from store.answers.show import CatalogueKnown
+from store.answers.stores import OpenStores
+from store.answers.vault import SavedConversations
+from store.catalogue.reader import Page
+from store.discover import Found
+from store.edits.draft import Changeable
+from store.edits.plan import Left, Planned, together
+from store.errors import (
+    NotPossibleError,
+    ReadOnlyError,
+    RecollectError,
+    UnknownKindError,
+)
+from store.health import BY_NAME
+from store.kinds.conversations import Conversation
+from store.kinds.problems import HALF_DONE_CHANGE, PROBLEMS, Problem
+from store.records.intents import Pin, Transit
+from store.search.tree import All, Named
+from store.state import differing
+
+if TYPE_CHECKING:
+    from store.edits.draft import Draft, Form, Marking
+    from store.records.intents import Intent
+
+
+_SENSELESS = "Not available for this record."
+
+_GONE = "These problems no longer exist. Reload and try again."
+
+
+class Plans:
+    """What can be changed, and what a change would do."""
+
+    def __init__(self, stores: OpenStores, vault: SavedConversations) -> None:
+        self._stores = stores
+        self._vault = vault
+
+    def plan(
+        self,
+        intent: "Intent",
+        names: Sequence[Name] = (),
+        store: Path | None = None,
+    ) -> Planned:
+        """What an intent would do to some records, or to a store without any.
+
+        The records must be in one store. If no store is given, it is the only one that
+        can do it.
+        """
+        records = [
+            acted_on(self._stores, intent.word, changeable(self._stores, name))
+            for name in names
+        ]
+        places = [Path(place) for place in {record.store for record in records}]
+        if len(places) > 1:
+            stores = ", ".join(sorted(map(str, places)))
+            raise NotPossibleError(
+                f"The records must be in the same store, not in {stores}."
+            )
+        place = places[0] if places else store
+        if place is None:
+            return self._planned_somewhere(intent)
+        return self._planned(intent, records, self._stores.store_at(place))
+
+    def plan_each(
+        self, intent: "Intent", records: Sequence[Changeable]
+    ) -> list[Planned]:
+        """The same for records of several stores: one joint change if possible."""
+        stores = dict.fromkeys(record.store for record in records)
+        return together(
+            [
+                self.plan(intent, [one for one in records if one.store == store])
+                for store in stores
+            ]
+        )
+
+    def plan_fixes(
+        self, problems: Sequence[Problem], way: str = "", *, is_named: bool = True
+    ) -> list[Planned]:
+        """What fixing some problems would do: one change, as far as possible.
+
+        Each fix is planned on the result of those before it. Problems that cannot be
+        fixed are in `Planned.left`, each with the reason; raises NotPossibleError if
+        these are all. `is_named` says that the user named these problems or their
+        codes; if not, those that are only fixed by name are left out as well.
+        """
+        from store.answers import fixes  # noqa: PLC0415  # large
+
+        problems = [one for problem in problems for one in self._each(problem)]
+        by_name = {} if is_named else BY_NAME
+        left = [Left(p, by_name[p.code]) for p in problems if p.code in by_name]
+        todo = [p for p in problems if p.code not in by_name]
+        planned: list[Planned] = []
+        for place in dict.fromkeys(problem.store for problem in todo):
+            here = [problem for problem in todo if problem.store == place]
+            found = self._stores.store_at(Path(place))
+            preview = partial(
+                fixes.Preview,
+                found,
+                self._stores.now,
+                self._stores.gap,
+                self._stores.pins(),
+            )
+            fixed, more = fixes.plan_fixes(
+                here, way, self.plan, preview, self._stores.present
+            )
+            left += more
+            planned += [fixed] if fixed else []
+        if not planned:
+            reasons = dict.fromkeys(reason for _, reason in left)
+            raise NotPossibleError("\n".join(reasons) or _GONE)
+        return together([replace(planned[0], left=tuple(left)), *planned[1:]])
+
+    def _each(self, problem: Problem) -> Iterator[Problem]:
+        """The problems in a row; most rows contain just one."""
+        if problem.count == 1:
+            yield problem
+            return
+        found = self._stores.store_at(Path(problem.store))
+        named = {"code": problem.code, "severity": problem.severity, "is": "each"}
+        tree = All(tuple(Named(name, (value,)) for name, value in named.items()))
+        with self._stores.reader_of(found) as reader:
+            condition = self._stores.condition(reader, "problems", tree)
+            yield from reader.page(PROBLEMS, Page(), self._stores.now, condition)
+
+    def form(self, name: Name) -> "Form":
+        """A record as text for an editor."""
+        record = changeable(self._stores, name)
+        with self._stores.editor_of(
+            self._stores.store_at(Path(record.store))
+        ) as scribe:
+            return scribe.form(record)
+
+    def possible(
+        self, name: Name | None, store: Path | None = None
+    ) -> Mapping[str, str]:
+        """The possible actions on a record or a store, each with why it's not possible.
+
+        Empty if the record or its store is read-only.
+        """
+        try:
+            record = None if name is None else changeable(self._stores, name)
+        except NotPossibleError:
+            return {}
+        place = store if record is None else Path(record.store)
+        if place is None:
+            raise NotPossibleError("Give a record or a store.")
+        try:
+            with self._stores.editor_of(self._stores.store_at(place)) as scribe:
+                found = dict(scribe.possible(record))
+        except ReadOnlyError:
+            found = {}
+        if not isinstance(record, Conversation):
+            return found
+        copy = acted_on(self._stores, Transit.word, record)
+        if copy != record:
+            found = {**found, **self.possible(copy)}
+        return {**found, Pin.word: self._vault.reason_against(record)}
+
+    def sifted(
+        self, word: str, records: Sequence[Changeable]
+    ) -> tuple[list[Changeable], list[tuple[Changeable, str]]]:
+        """The records that allow an action, and the others, each with the reason."""
+        records = [acted_on(self._stores, word, record) for record in records]
+        able: list[Changeable] = []
+        others: list[tuple[Changeable, str]] = []
+        for store in dict.fromkeys(record.store for record in records):
+            here = [record for record in records if record.store == store]
+            try:
+                with self._stores.editor_of(
+                    self._stores.store_at(Path(store))
+                ) as scribe:
+                    reasons = [
+                        how_to_resolve(one)
+                        or scribe.possible(one).get(word, _SENSELESS)
+                        for one in here
+                    ]
+            except ReadOnlyError as error:
+                reasons = [str(error)] * len(here)
+            for record, reason in zip(here, reasons, strict=True):
+                if reason:
+                    others.append((record, reason))
+                else:
+                    able.append(record)
+        return able, others
+
+    def changeable(self, names: Iterable[str]) -> list[Changeable]:
+        """The records with some names, without repetitions."""
+        records = [changeable(self._stores, name) for name in names]
+        return list(
+            {_ref(record) or str(record): record for record in records}.values()
+        )
+
+    def able(self, word: str) -> list[Path]:
+        """The stores that allow an action on the store itself."""
+        return [
+            p for p in self._stores.chosen if self.possible(None, p).get(word) == ""
+        ]
+
+    def _fit(self, word: str) -> list[Path]:
+        """The stores that have an action, even if it is not possible now."""
+        return [p for p in self._stores.chosen if word in self.possible(None, p)]
+
+    def rebuilding(self, name: str) -> list[Path]:
+        """The stores that can rebuild a derived file."""
+        return [f.path for f in self._stores.found if name in f.format.rebuilds]
+
+    def _planned(
+        self, intent: "Intent", records: Sequence[Changeable], found: Found
+    ) -> Planned:
+        """What an intent would do to records of a store, or to the store itself."""
+        with (
+            self._stores.editor_of(found) as scribe,
+            self._stores.reader_of(found) as reader,
+        ):
+            known = CatalogueKnown(reader, self._stores.now)
+            draft = scribe.draft(intent, records, known, self._stores.present)
+        return Planned(
+            draft=replace(draft, marks=self._differing(found, draft)),
+            root=found.path,
+            word=intent.word,
+            refs=tuple(dict.fromkeys(filter(None, map(_ref, records)))),
+            count=len(records) or draft.count,
+            memory=self._stores.writing.places.marks if self._stores.writing else None,
+        )
+
+    def _differing(self, found: Found, draft: "Draft") -> "tuple[Marking, ...]":
+        """The marks that would change; all of them if the current ones are unknown."""
+        if not draft.marks or self._stores.writing is None:
+            return draft.marks
+        return differing(self._stores.writing.places, str(found.path), draft.marks)
+
+    def _planned_somewhere(self, intent: "Intent") -> Planned:
+        """What an intent would do to the only store that can do it.
+
+        The reasons of the other stores are reported only if no store can. Stores whose
+        format does not know the action are left out if others know it.
+        """
+        planned: list[Planned] = []
+        refusals: dict[Path, RecollectError] = {}
+        for place in self._fit(intent.word):
+            try:
+                planned.append(self._planned(intent, (), self._stores.store_at(place)))
+            except (NotPossibleError, ReadOnlyError) as error:
+                refusals[place] = error
+        if len(planned) == 1:
+            return planned[0]
+        if planned:
+            names = ", ".join(str(one.root) for one in planned)
+            raise NotPossibleError(
+                f"Several stores can do that; choose one with --store: {names}."
+            )
+        refusals = _of_those_that_know(refusals)
+        if len(set(map(str, refusals.values()))) == 1:
+            raise next(iter(refusals.values()))
+        reasons = [f"  {place}: {error}" for place, error in refusals.items()]
+        raise NotPossibleError("\n".join(["No store can do that.", *reasons]))
+
+
+def how_to_resolve(record: Changeable) -> str:
+    """The command for a problem that is a half-done change; empty for other records."""
+    if isinstance(record, Problem) and record.code == HALF_DONE_CHANGE:
+        return f"Run `{record.fix}`."
+    return ""
+
+
+def _of_those_that_know(
+    refusals: Mapping[Path, RecollectError],
+) -> dict[Path, RecollectError]:
+    """The reasons of stores that know the action; all reasons if none does."""
+    known = {
+        place: error
+        for place, error in refusals.items()
+        if not isinstance(error, UnknownKindError)
+    }
+    return known or dict(refusals)
+
+
+def _ref(record: Changeable) -> str | None:
+    """The ref of a record; None for a problem without a record."""
+    return record.ref

@@ -1,0 +1,332 @@
+"""News, evidence, counts, and the questions that a store's format answers."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from store.answers.stores import OpenStores
+from store.catalogue.counts import (
+    alike,
+    closeups,
+    counts_per_store,
+    day_counts,
+    durations_of,
+    rows_of,
+    spans,
+    tally_of,
+    timing_of,
+)
+from store.catalogue.provenance import Pointer, meant
+from store.catalogue.reader import Reader, known_stores
+from store.discover import Found
+from store.errors import (
+    NothingFoundError,
+    RecollectError,
+    UnreadableError,
+    WrongUseError,
+)
+from store.findings import Json
+from store.kinds import KINDS, Record
+from store.kinds.journals import AGENTS, EVENTS, MEASURES, Agent, Event, Measure
+from store.kinds.kind import Kind
+from store.records.answers import Lead, News
+from store.records.counts import Step
+from store.search.tree import EVERYTHING, Last, Named, Node
+from store.times import parse
+from store.vault.vault import Vault, kept_for
+
+if TYPE_CHECKING:
+    from store.formats.port import Question
+
+if TYPE_CHECKING:
+    from store.derive.statistics import Timing
+    from store.records.counts import Alike, Closeup, Durations, Keeping, Spans, Tally
+
+
+# Conversations on a time line.
+
+
+# What is new since the user's last visit.
+
+COUNTED = (
+    *("memories", "edges", "episodes", "conversations", "messages"),
+    *("documents", "problems"),
+)
+"""The kinds whose new records are counted."""
+
+SINCE_LAST = Named("since", (Last(),))
+"""The query for what is new or changed since the last visit."""
+
+
+# Pointers: where the evidence for a metric is.
+
+_VIEWS: Mapping[str, Kind[Record]] = {
+    "measures": MEASURES,
+    "events": EVENTS,
+    "agents": AGENTS,
+}
+
+
+class Reports:
+    """News, evidence, and the questions that a store's format answers."""
+
+    def __init__(self, stores: OpenStores) -> None:
+        self._stores = stores
+
+    def news(self) -> list[News]:
+        """What is new in each chosen store, in order of their paths."""
+        with self._stores.reader() as reader:
+            counts = {
+                kind: counts_per_store(
+                    reader,
+                    KINDS[kind],
+                    self._stores.condition(reader, kind, SINCE_LAST),
+                )
+                for kind in COUNTED
+            }
+            return self._news(reader, counts)
+
+    def _news(self, reader: Reader, counts: dict[str, dict[int, int]]) -> list[News]:
+        rows = {str(one.path): one.row for one in known_stores(reader.connection)}
+        looked = self._stores.circumstances.looked
+        return [
+            News(
+                store=one.path,
+                name=one.name,
+                looked=parse(looked[one.path]).iso if one.path in looked else None,
+                **{kind: counts[kind].get(rows[one.path], 0) for kind in COUNTED},
+            )
+            for one in reader.stores()
+        ]
+
+    def leads(self, kind: str, rows: Sequence[int]) -> dict[str, Lead]:
+        """The targets of metrics, events or agents, by ref.
+
+        A claim points to its evidence. Everything else points to its session, or to
+        another record with that name.
+        """
+        with self._stores.reader() as reader:
+            found = reader.rows(_VIEWS[kind], rows, self._stores.now)
+            return {
+                record.ref or "": self._lead(reader, record)
+                for record in found.values()
+            }
+
+    def lead_to(self, store: str, text: str) -> Lead:
+        """The target of a text in the form that pointers have."""
+        with self._stores.reader() as reader:
+            ref = meant(reader, Pointer.of(text), store, "")
+        return Lead(ref=ref)
+
+    def _lead(self, reader: Reader, record: Record) -> Lead:
+        """The target of one record."""
+        if isinstance(record, Measure) and record.pointer:
+            return self._pointed(reader, record, record.pointer)
+        for name in _names(record):
+            pointer = Pointer.of(name)
+            ref = meant(reader, pointer, record.store, record.ref or "")
+            if ref is not None:
+                return Lead(ref=ref)
+        return Lead()
+
+    def _pointed(self, reader: Reader, claim: Measure, text: str) -> Lead:
+        """The evidence for a claim: a record, a file, or a place outside the stores."""
+        pointer = Pointer.of(text)
+        ref = meant(reader, pointer, claim.store, claim.ref)
+        if ref is not None:
+            return Lead(ref=ref)
+        if "://" in pointer.text:
+            return Lead(outside=pointer.text)
+        return self._file(claim, pointer)
+
+    def _file(self, claim: Measure, pointer: Pointer) -> Lead:
+        """The file that a pointer names, in the claim's own store or another one.
+
+        An entry that was not found in its file has no target.
+        """
+        if pointer.entry or not pointer.path:
+            return Lead()
+        named = Path(pointer.path)
+        if pointer.path.startswith("~/"):
+            named = Path.home() / pointer.path[2:]
+        stores = [Path(claim.store), *(one for one in self._stores.chosen)]
+        for store in stores:
+            inside = _within(store, store / named)
+            if inside:
+                return Lead(store=str(store), path=inside, line=pointer.line)
+        is_path = named.is_absolute() or "/" in pointer.path
+        return Lead(outside=str(named) if is_path else "")
+
+    def questions(self) -> "Iterator[tuple[Found, Question]]":
+        """The reports that the stores support."""
+        for found in self._stores.found:
+            for question in found.format.questions:
+                yield found, question
+
+    def ask(
+        self, name: str, words: Sequence[str], complain: Callable[[str], None]
+    ) -> Iterator[Mapping[str, Json]]:
+        """The rows of a report from every store that supports it, with the store."""
+        asked = [found for found, question in self.questions() if question.name == name]
+        return ask_all(asked, name, words, self._stores.now, complain)
+
+
+def _names(record: Record) -> Iterator[str]:
+    """The names to follow from a record without a pointer: its session, its id."""
+    match record:
+        case Measure():
+            names = (record.session, record.id)
+        case Event():
+            names = (record.session,)
+        case Agent(columns=columns):
+            names = (columns.get("id"), columns.get("worktree_path"))
+        case _:
+            names = ()
+    return (name for name in names if isinstance(name, str) and name)
+
+
+def _within(store: Path, path: Path) -> str:
+    """The relative path of a regular file in a store; empty for anything else."""
+    try:
+        real, root = os.path.realpath(path), os.path.realpath(store)
+        is_there = Path(real).is_relative_to(root) and Path(real).is_file()
+    except (OSError, ValueError):
+        return ""
+    return os.path.relpath(real, root) if is_there else ""
+
+
+# Built-in reports over several stores; one that fails does not stop the others.
+
+Refusals = list[tuple[Path, RecollectError]]
+"""The stores that failed, and why."""
+
+
+def ask_all(
+    stores: Sequence[Found],
+    name: str,
+    words: Sequence[str],
+    now: int,
+    complain: Callable[[str], None],
+) -> Iterator[Mapping[str, Json]]:
+    """The rows of every store that supports the report, each with its store.
+
+    Failures are passed to `complain` at the end; if no store succeeds, one is raised.
+    """
+    refusals: Refusals = []
+    has_rows = False
+    for found in stores:
+        try:
+            with found.format.open(found.path) as store:
+                for row in store.ask(name, words, now):
+                    has_rows = True
+                    yield {"store": str(found.path), **row}
+        except WrongUseError:
+            raise
+        except RecollectError as error:
+            refusals.append((found.path, error))
+    nobody_answered = not has_rows and len(refusals) == len(stores)
+    _settle(refusals, complain, nobody_answered=nobody_answered)
+
+
+def _settle(
+    refusals: Refusals, complain: Callable[[str], None], *, nobody_answered: bool
+) -> None:
+    """Report the stores that failed; raise an error if all did.
+
+    A record is only in one store, so others that lack it didn't fail.
+    """
+    missing = [one for one in refusals if isinstance(one[1], NothingFoundError)]
+    broken = [one for one in refusals if one not in missing]
+    final = (missing or broken)[:1] if nobody_answered else []
+    for path, error in broken:
+        if (path, error) not in final:
+            complain(f"{path} can't answer: {error}")
+    for _, error in final:
+        raise error
+
+
+# Figures: how much there was on which day, and how long it took.
+
+_TRANSCRIPTS = "transcripts"
+
+
+class Counts:
+    """Records counted by day, and measured along their time."""
+
+    def __init__(self, stores: OpenStores) -> None:
+        self._stores = stores
+
+    def days(self, kind: str, query: Node = EVERYTHING) -> Mapping[str, int]:
+        """The number of matches for a query on each day, where `on:` finds them."""
+        with self._stores.reader() as reader:
+            return day_counts(reader, kind, self._stores.condition(reader, kind, query))
+
+    def timing(self, rows: Sequence[int]) -> "Timing":
+        """The times of the episodes with some row numbers, in the same order."""
+        with self._stores.reader() as reader:
+            return timing_of(reader, rows)
+
+    def tally(
+        self, kind: str, query: Node = EVERYTHING, step: Step = Step.DAY
+    ) -> "Tally":
+        """The number of matches for a query in each day or hour."""
+        with self._stores.reader() as reader:
+            condition = self._stores.condition(reader, kind, query)
+            return tally_of(reader, kind, condition, step)
+
+    def durations(
+        self,
+        kind: str,
+        query: Node = EVERYTHING,
+        since: int | None = None,
+        until: int = 1 << 62,
+    ) -> "Durations":
+        """The durations of the matches for a query, optionally within a time range."""
+        with self._stores.reader() as reader:
+            condition = self._stores.condition(reader, kind, query)
+            return durations_of(reader, kind, condition, since, until)
+
+    def spans(self, rows: Sequence[int]) -> "Spans":
+        """The times of the conversations with some row numbers, in their order."""
+        with self._stores.reader() as reader:
+            return spans(reader, rows, self._periods(reader), self._held(reader))
+
+    def closeups(self, rows: Sequence[int]) -> "Mapping[int, Closeup]":
+        """The tools and tokens of some conversations."""
+        with self._stores.reader() as reader:
+            return closeups(reader, rows)
+
+    def alike(self, rows: Sequence[int]) -> "Mapping[int, tuple[Alike, int]]":
+        """What some problems have in common, and how many there are of each."""
+        with self._stores.reader() as reader:
+            return alike(reader, rows)
+
+    def _held(self, reader: Reader) -> "dict[int, Keeping]":
+        """The conversations in the vault, by row; empty if there is no vault."""
+        if (
+            self._stores.writing is None
+            or not self._stores.writing.places.vault.is_dir()
+        ):
+            return {}
+        held: dict[int, Keeping] = {}
+        with suppress(UnreadableError):
+            for source, keeping in Vault(self._stores.writing.places).standing():
+                for row in rows_of(reader, source.store, source.path, source.session):
+                    held[row] = max(keeping, held.get(row, keeping))
+        return held
+
+    def _periods(self, reader: Reader) -> dict[int, int]:
+        """How long transcripts are kept, by store, if the agent cleans them up."""
+        known = reader.ask(
+            f"SELECT id, path FROM stores WHERE format = ? AND {reader.within('id')}",
+            (_TRANSCRIPTS, *reader.stores_seen),
+        )
+        periods = {
+            row: kept_for(place)
+            for row, path in known
+            for place in self._stores.chosen
+            if os.fspath(place) == os.fsdecode(path)
+        }
+        return {row: period for row, period in periods.items() if period is not None}

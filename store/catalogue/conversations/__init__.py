@@ -1,1 +1,0 @@
-"""Conversations: put together from the messages of each transcript."""

@@ -1,1 +1,0 @@
-"""What a query finds: its rows in order, its counts, its best hits."""

@@ -1,0 +1,226 @@
+"""Read the files that changed into the index, and settle what spans several.
+
+The newest files come first, in short transactions, so that readers see rows arrive
+early, and an interrupted sync keeps its rows.
+"""
+
+import os
+import sqlite3
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from store.catalogue.annotations import notice
+from store.catalogue.checks import check, check_times, offer_fixes, share_rows
+from store.catalogue.database import transaction
+from store.catalogue.read import Batch, Queue, ReadBatch, read_here
+from store.catalogue.schema import OF_SOURCE
+from store.catalogue.settle import settle
+from store.catalogue.sources import Known, Sources
+from store.catalogue.sync import Moved, kinds_shown, note_move
+from store.catalogue.words import index_much
+from store.catalogue.writer import Writer
+from store.findings import Mark
+from store.formats.port import Source
+from store.records.reports import Progress
+from store.times import clock
+
+# The tables that a sync changes, from which it is known which kinds to show again.
+
+_FEW = 64
+"""The most sources to check for rows; for more, any table may have had some."""
+
+
+class Touched:
+    """The tables that a sync changes, by store."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._tables: defaultdict[int, set[str]] = defaultdict(set)
+
+    def written(self, store: int, tables: Iterable[str]) -> None:
+        """Add the tables into which rows of a source were written."""
+        self._tables[store].update(tables)
+
+    def held(self, store: int, sources: "Iterable[Known]") -> None:
+        """Add the tables with rows of these sources, which are deleted or replaced."""
+        rows = [known.row for known in sources]
+        if len(rows) > _FEW:
+            self._tables[store].update(OF_SOURCE)
+            return
+        for table in OF_SOURCE:
+            question = f"SELECT 1 FROM {table} WHERE source = ? LIMIT 1"
+            asked = (self._connection.execute(question, (row,)) for row in rows)
+            if any(answer.fetchone() for answer in asked):
+                self._tables[store].add(table)
+
+    def kinds(self, store: int) -> frozenset[str]:
+        """The kinds of record that changed; problems may always have."""
+        return kinds_shown(self._tables[store])
+
+
+# The update itself.
+
+_PLACE = "SELECT path FROM stores WHERE id = ?"
+
+_BATCH = 128
+"""Files per batch: enough to keep a process busy, few enough to show results early."""
+
+WORTH_A_PROCESS = 1500
+"""The number of files from which several processes are faster than one."""
+
+WORTH_PROCESSES = 24 * 1024 * 1024
+"""The number of bytes from which they are, even if there are few files."""
+
+_BATCH_BYTES = 8 * 1024 * 1024
+"""Bytes per batch, if files are large."""
+
+_SHOWN_EVERY = 1.0
+"""Seconds that a transaction lasts. Its rows become visible at its end, but each one
+writes again the pages that the one before has just written. The first is four times
+shorter, as the user is waiting for rows."""
+
+
+class Update:
+    """Reads what changed in stores, row by row of the index."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        report: Callable[[Progress], None],
+        gap: int,
+    ) -> None:
+        self._connection = connection
+        self._sources = Sources(connection)
+        self._writer = Writer(connection)
+        self._report = report
+        self._gap = gap
+        self._touched = Touched(connection)
+
+    def run(self, moves: Mapping[int, Moved], size: int) -> int:
+        """Read `size` bytes of what changed; returns the number of records."""
+        for row, moved in moves.items():
+            if not (moved.still or moved.is_settled):
+                self._begin(row, moved)
+        records = self._read(moves, size)
+        for row, moved in moves.items():
+            moved.changed.clear()
+            self._settle(moved, row)
+        return records
+
+    def _begin(self, row: int, moved: Moved) -> None:
+        """Write refused files, and remove deleted ones."""
+        with transaction(self._connection):
+            self._sources.sign(row, None)
+            self._sources.refuse(row, moved.refused)
+            self._touched.held(row, [*moved.known.values(), *moved.gone])
+            self._writer.remove(moved.gone)
+
+    def _read(self, moves: Mapping[int, Moved], size: int) -> int:
+        """Read and write everything that changed; returns the number of records."""
+        total = sum(len(moved.changed) for moved in moves.values())
+        queue = Queue(_batches(moves, self._gap))
+        results = _reading(queue, total, size)
+        done = records = 0
+        lasts = _SHOWN_EVERY / 4
+        while done < total:
+            with transaction(self._connection):
+                began = time.monotonic()
+                for batch, read in results:
+                    records += self._write(moves[batch.store], batch, read)
+                    left = _left_over(batch, read)
+                    done += len(read)
+                    if left:
+                        done -= len(left.sources)
+                        queue.put_first(left)
+                    if time.monotonic() - began > lasts:
+                        break
+            lasts = min(2 * lasts, _SHOWN_EVERY)
+            self._report(Progress(done, total))
+            index_much(self._connection)
+        return records
+
+    def _settle(self, moved: Moved, row: int) -> None:
+        """Update what spans several files, if any of them changed."""
+        is_whole = moved.still or moved.is_settled
+        if is_whole and self._sources.gap(row) == self._gap:
+            with transaction(self._connection):
+                check_times(self._connection, row)
+                share_rows(self._connection, row)
+            return
+        with transaction(self._connection):
+            others = settle(self._connection, row, moved.place, self._gap, moved.paths)
+            check(self._connection, row, moved.found.format.two_sided)
+            share_rows(self._connection, row)
+            offer_fixes(self._connection, row, moved.found)
+            notice(self._connection, row, clock())
+            self._sources.sign(row, moved.signature)
+            if moved.still:
+                self._touched.written(row, ["conversations"])
+            note_move(self._connection, moved.place, self._touched.kinds(row))
+            for other in others:
+                share_rows(self._connection, other)
+                place = self._connection.execute(_PLACE, (other,)).fetchone()[0]
+                note_move(self._connection, place, kinds_shown(["conversations"]))
+
+    def _write(self, moved: Moved, batch: Batch, results: ReadBatch) -> int:
+        """Write the results of one batch."""
+        records = 0
+        for source, rows in results:
+            known = moved.known.get(source.path)
+            self._touched.written(batch.store, rows.tables)
+            now, count = self._writer.put(batch.store, source, rows, known)
+            records += count
+            if rows.more:
+                moved.known[source.path] = now
+            else:
+                moved.known.pop(source.path, None)
+        return records
+
+
+def _left_over(batch: Batch, results: ReadBatch) -> Batch | None:
+    """A batch with the rest of the sources that were read in part."""
+    left = tuple((source, rows.mark) for source, rows in results if rows.more)
+    return replace(batch, sources=left) if left else None
+
+
+def _reading(queue: Queue, files: int, size: int) -> Iterator[tuple[Batch, ReadBatch]]:
+    """Read in this process, or in several if there is a lot to read."""
+    processors = os.cpu_count() or 1
+    is_much = files >= WORTH_A_PROCESS or size >= WORTH_PROCESSES
+    if not is_much or processors == 1:
+        return read_here(queue)
+    from store.catalogue.processes import read_apart  # noqa: PLC0415  # slow to import
+
+    return read_apart(queue, processors)
+
+
+def _batches(moves: Mapping[int, Moved], gap: int) -> Iterator[Batch]:
+    """All changed sources, newest first, in batches of one store each."""
+    queue = [(source, row) for row, moved in moves.items() for source in moved.changed]
+    queue.sort(key=lambda pair: -pair[0].stamp.mtime_ns)
+    for share_of_all in _shares(queue, moves):
+        shares: dict[int, list[tuple[Source, Mark]]] = {}
+        for source, row in share_of_all:
+            shares.setdefault(row, []).append((source, moves[row].since(source)))
+        for row, share in shares.items():
+            found = moves[row].found
+            yield Batch(row, found.path, found.format, tuple(share), gap)
+
+
+def _shares(
+    queue: list[tuple[Source, int]], moves: Mapping[int, Moved]
+) -> Iterator[list[tuple[Source, int]]]:
+    """The sources in order, each with its store, split by the size of a batch."""
+    share: list[tuple[Source, int]] = []
+    size = 0
+    for source, row in queue:
+        share.append((source, row))
+        size += moves[row].size(source)
+        if len(share) == _BATCH or size >= _BATCH_BYTES:
+            yield share
+            share, size = [], 0
+    if share:
+        yield share

@@ -1,1 +1,0 @@
-"""How a change is carried out: all of it, or nothing, also after a crash."""

@@ -1,1 +1,0 @@
-"""What is kept of every change: the journal, the bytes, and how long they stay."""

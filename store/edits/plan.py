@@ -1,0 +1,258 @@
+"""Plans: the diff and the warnings of a change, before anything is written."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from store.derive.texts import difference, hidden, note
+from store.edits.draft import AppendStep, Draft, FileStep, Marking, ModeStep, RowStep
+from store.edits.draft import Step as DraftStep
+from store.errors import UnreadableError
+from store.files.beneath import Root
+from store.files.writable import shown_mode
+from store.findings import Json
+from store.kinds.problems import Problem
+from store.records.reports import Plan, Step
+
+BACKUP = "backup"
+"""Part of the path of the copies that a store makes of rewritten files."""
+
+_OWN_BACKUPS = ".backup/"
+"""The folder of those copies that the store itself deletes again."""
+
+
+class Left(NamedTuple):
+    """A problem that a change does not fix."""
+
+    problem: Problem
+    reason: str
+    """Why not, in a sentence."""
+
+
+class Planned(Struct, frozen=True, kw_only=True, dict=True):
+    """A change that could be made: its draft, and what it would do."""
+
+    draft: Draft
+    root: Path
+    """The store of the change."""
+    word: str
+    """The word of its intent: `pin`, `tag`, …"""
+    refs: tuple[str, ...] = ()
+    """The records that it affects."""
+    count: int = 0
+    """How many these are; problems have no refs."""
+    memory: Path | None = None
+    """The file in which the program saves marks that the store has no field for."""
+    left: tuple[Left, ...] = ()
+    """The problems that could not be fixed."""
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What it would do, file by file; computed on first use."""
+        copied = _copied(self.draft.steps)
+        whole = (_whole(step, self.root) for step in self.draft.steps)
+        steps = [*(_step(step, copied) for step in whole), *self._marking]
+        return Plan(
+            action=self.draft.action,
+            steps=tuple(step for step in steps if step.diff),
+            warnings=self.draft.warnings,
+        )
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to change."""
+        return all(map(_is_idle, self.draft.steps)) and not self.draft.marks
+
+    @property
+    def _marking(self) -> Iterator[Step]:
+        """The marks to save, shown as a step on the program's own file."""
+        marks = self.draft.marks
+        if marks and self.memory:
+            gone = "".join(_mark(one, self.root) for one in marks if not one.is_set)
+            new = "".join(_mark(one, self.root) for one in marks if one.is_set)
+            yield _as_step(str(self.memory), gone or None, new or None)
+
+    @property
+    def places(self) -> list[tuple[Path, str]]:
+        """The files that it writes, each as its store and its path there."""
+        return [(_root(step) or self.root, step.path) for step in self.draft.steps]
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The stores that it writes to, the store of the change first."""
+        return tuple(dict.fromkeys((self.root, *(root for root, _ in self.places))))
+
+
+def together(planned: Sequence[Planned]) -> list[Planned]:
+    """Join the same change in several stores into one, as far as possible.
+
+    Changes to databases stay separate, and so do changes that write the same file.
+    """
+    filed = [one for one in planned if _is_of_files(one) and not one.is_idle]
+    places = [place for one in filed for place in set(one.places)]
+    if len(filed) <= 1 or len(set(places)) < len(places):
+        return list(planned)
+    others = [one for one in planned if not _is_of_files(one)]
+    left = tuple(one for each in planned if each not in others for one in each.left)
+    return [replace(_joined(filed), left=left), *others]
+
+
+def _is_of_files(planned: Planned) -> bool:
+    return not any(isinstance(step, RowStep) for step in planned.draft.steps)
+
+
+def _joined(planned: Sequence[Planned]) -> Planned:
+    """One change to several stores; each is locked in its own way."""
+    drafts = [one.draft for one in planned]
+    first, count = planned[0], sum(one.count for one in planned)
+    verb = first.draft.action.partition(" ")[0]
+    what = f"{verb} {count} records" if count else first.draft.action
+    draft = replace(
+        first.draft,
+        action=f"{what} in {len(planned)} stores",
+        lock=None,
+        locks=tuple(lock for one in planned for lock in _locks(one)),
+        foreign_locks=tuple(
+            dict.fromkeys(lock for one in drafts for lock in one.foreign_locks)
+        ),
+        steps=tuple(step for one in planned for step in _rooted(one, first.root)),
+        warnings=tuple(warning for draft in drafts for warning in draft.warnings),
+        is_grave=any(draft.is_grave for draft in drafts),
+        marks=tuple(mark for one in planned for mark in _marks(one, first.root)),
+        moves=tuple(
+            replace(move, root=move.root or one.root)
+            for one in planned
+            for move in one.draft.moves
+        ),
+    )
+    refs = tuple(ref for one in planned for ref in one.refs)
+    return replace(first, draft=draft, refs=refs, count=count)
+
+
+def _locks(planned: Planned) -> Iterator[tuple[Path, str]]:
+    """The locks that a change takes, each with its store."""
+    own = dict(planned.draft.locks)
+    for root in planned.roots:
+        name = own.get(root, planned.draft.lock)
+        if name:
+            yield root, name
+
+
+def _rooted(planned: Planned, root: Path) -> Iterator[DraftStep]:
+    """The steps of a change, as seen from another store."""
+    for step in planned.draft.steps:
+        is_elsewhere = planned.root != root and _root(step) is None
+        if is_elsewhere and not isinstance(step, RowStep):
+            yield replace(step, root=planned.root)
+        else:
+            yield step
+
+
+def _root(step: DraftStep) -> Path | None:
+    """The store that a step writes to, if it is another one."""
+    return None if isinstance(step, RowStep) else step.root
+
+
+def _marks(planned: Planned, root: Path) -> Iterator[Marking]:
+    """The marks of a change, as seen from another store."""
+    for mark in planned.draft.marks:
+        is_elsewhere = planned.root != root and mark.root is None
+        yield replace(mark, root=planned.root) if is_elsewhere else mark
+
+
+def _mark(mark: Marking, root: Path) -> str:
+    """A mark as a line."""
+    place = mark.path if mark.id is None else f"{mark.path}#{mark.id}"
+    return f"{mark.name}: {(mark.root or root) / place}\n"
+
+
+def _is_idle(step: DraftStep) -> bool:
+    """Whether a step changes nothing."""
+    return not isinstance(step, AppendStep) and step.before == step.after
+
+
+def _whole(step: DraftStep, root: Path) -> FileStep | RowStep | ModeStep:
+    """Show appended lines as the whole file, with and without them.
+
+    The file is only read for display; if it cannot be, its known end is shown.
+    """
+    if not isinstance(step, AppendStep):
+        return step
+    before = step.end.tail
+    with suppress(UnreadableError), Root(step.root or root) as opened:
+        raw = opened.read(step.path, limit=step.end.size).raw
+        before = raw if raw.endswith(before) else before
+    return FileStep(
+        path=step.path,
+        before=before,
+        after=before + step.lines,
+        root=step.root,
+        shown=step.shown,
+    )
+
+
+def _copied(steps: Sequence[DraftStep]) -> dict[bytes, str]:
+    """The files that are rewritten or removed, by their current content."""
+    files = [step for step in steps if isinstance(step, FileStep)]
+    return {step.before: step.path for step in files if step.before}
+
+
+def _step(step: FileStep | RowStep | ModeStep, copied: Mapping[bytes, str]) -> Step:
+    """A step of a draft for display; a file of another store has its full path."""
+    if isinstance(step, RowStep):
+        before, after = _row(step.key, step.before), _row(step.key, step.after)
+        return _as_step(f"{step.path}:{step.table}", before, after)
+    path = step.path if step.root is None else str(step.root / step.path)
+    if isinstance(step, ModeStep):
+        before, after = (
+            shown_mode(mode).decode() for mode in (step.before, step.after)
+        )
+        return _as_step(path or ".", before, after)
+    told = _as_step(path, _shown(step, step.before), _shown(step, step.after))
+    return replace(told, diff=_briefly(path, step, copied) or told.diff)
+
+
+def _briefly(path: str, step: FileStep, copied: Mapping[bytes, str]) -> str | None:
+    """A short note instead of a diff that is too long, or empty."""
+    original = copied.get(step.after or b"")
+    if BACKUP in path and step.before is None and original:
+        return note("/dev/null", f"b/{path}", f"a copy of {original}")
+    if step.path.startswith(_OWN_BACKUPS) and step.before is None:
+        return note("/dev/null", f"b/{path}", "backup in the store, restored")
+    if step.path.startswith(_OWN_BACKUPS) and step.after is None:
+        return note(f"a/{path}", "/dev/null", "backup in the store, removed")
+    is_hidden = step.shown is not None and step.before != step.after
+    is_same = is_hidden and _shown(step, step.before) == _shown(step, step.after)
+    return hidden(path) if is_same else None
+
+
+def _shown(step: FileStep, raw: bytes | None) -> str | None:
+    """The text of a file without its secrets."""
+    return _text(raw if raw is None or step.shown is None else step.shown(raw))
+
+
+def _as_step(path: str, before: str | None, after: str | None) -> Step:
+    diff = difference(path, before, after)
+    return Step(path=path, before=before, after=after, diff=diff)
+
+
+def _text(raw: bytes | None) -> str | None:
+    """The text of a file; bytes that are not UTF-8 become lone surrogates."""
+    return None if raw is None else raw.decode("utf-8", "surrogateescape")
+
+
+def _row(key: Mapping[str, Json], row: Mapping[str, Json] | None) -> str | None:
+    """A row of a database as text, one column per line."""
+    if row is None:
+        return None
+    columns = {**key, **row}.items()
+    return "".join(
+        f"{column}: {json.dumps(value, ensure_ascii=False)}\n"
+        for column, value in columns
+    )

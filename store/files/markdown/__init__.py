@@ -1,1 +1,0 @@
-"""What scribes of markdown stores share: files changed in memory, moments, links."""

@@ -1,1 +1,0 @@
-"""One module a question, or a few that are alike: what the rows of its answer say."""

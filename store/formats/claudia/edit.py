@@ -1,0 +1,355 @@
+"""What each intent writes into a database."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from store.edits.conflict import ChangedOnDiskError
+from store.edits.draft import Changeable, Draft, Form, Known, RowStep
+from store.errors import LockedError, NotPossibleError, ReadOnlyError
+from store.files.beneath import Root, Rooted
+from store.files.sqlite import Database, open_database
+from store.findings import Json
+from store.formats.claudia.format import databases
+from store.formats.claudia.layout import (
+    CONVERSATIONS,
+    FILE_LOCKS,
+    FILES,
+    NUMBER,
+    Record,
+    instant,
+    json_value,
+    records,
+    text,
+    whole,
+)
+from store.formats.claudia.read import settings_of
+from store.formats.claudia.reports import FILE_STALE
+from store.kinds.conversations import Conversation
+from store.machine import Places
+from store.records.intents import Delete, Intent, Rewrite, Set, Transit
+from store.settings import read_settings
+from store.times import parse
+
+# The statuses of a conversation, and the transitions that a user may make.
+#
+#    active ──► ready ──► queued ──► processing ──► archived, skipped or review
+#
+# The program's librarian takes queued conversations, processes them and sets the
+# result; no other program does that. A user may move a conversation as in `TURNS`:
+# queue one that is active, ready, archived, skipped or in review, skip a queued one,
+# and accept one in review, which archives it.
+
+ACTIVE, READY, QUEUED, PROCESSING = "active", "ready", "queued", "processing"
+ARCHIVED, SKIPPED, REVIEW = "archived", "skipped", "review"
+
+_AGAIN = (
+    "Claudia's librarian will extract memories from it again and replace the summary."
+)
+_ORPHANS = "Messages added to it later will belong to no conversation."
+
+
+class Turn(Struct, frozen=True):
+    """One transition between statuses."""
+
+    is_the_end: bool = False
+    """Whether processing is finished then; the program stores the time."""
+    warning: str = ""
+    """What the program does, or does not do, as a result."""
+
+
+TURNS: Mapping[str, Mapping[str, Turn]] = {
+    ACTIVE: {QUEUED: Turn(warning=_ORPHANS)},
+    READY: {QUEUED: Turn()},
+    QUEUED: {SKIPPED: Turn(is_the_end=True)},
+    PROCESSING: {},
+    REVIEW: {ARCHIVED: Turn(is_the_end=True), QUEUED: Turn(warning=_AGAIN)},
+    ARCHIVED: {QUEUED: Turn(warning=_AGAIN)},
+    SKIPPED: {QUEUED: Turn(warning=_AGAIN)},
+}
+"""The allowed transitions from each status."""
+
+
+def why_not(status: str, wanted: str) -> str:
+    """Why a conversation cannot get a status; empty if it can."""
+    if status not in TURNS:
+        return f"Unknown conversation status: {status}."
+    if wanted in TURNS[status]:
+        return ""
+    if wanted == status:
+        return f"The status is already {status}."
+    if status == PROCESSING:
+        return "Claudia's librarian is processing it. Try again later."
+    known = " or ".join(TURNS[status])
+    return f"The status {status} can change to {known}, not to {wanted}."
+
+
+# Find rows of conversations, and check whether they may be written.
+
+_SECOND = 1_000_000
+
+
+class Found:
+    """A conversation's row in its database."""
+
+    def __init__(self, path: str, row: Record, columns: tuple[str, ...]) -> None:
+        self.path, self.row, self.columns = path, row, columns
+
+    @property
+    def number(self) -> int:
+        """The row number."""
+        return whole(self.row[NUMBER])
+
+    @property
+    def status(self) -> str:
+        """The status of the conversation."""
+        return text(self.row.get("status")) or ""
+
+
+def find(root: Root, record: Conversation) -> Found:
+    """The current row of a conversation; raises ChangedOnDiskError if it is gone."""
+    same = [found for found in everything(root) if _is(found.row, record)]
+    alike = [found for found in same if found.status == record.status] or same
+    if len(alike) == 1:
+        return alike[0]
+    sentence = f"“{record.title}” isn't in the database. Reload and try again."
+    raise ChangedOnDiskError(sentence)
+
+
+def everything(root: Root) -> list[Found]:
+    """Every conversation in the store's databases."""
+    found: list[Found] = []
+    for entry in databases(root, root.entries()):
+        with open_database(root, entry.path) as database:
+            columns = tuple(database.tables.get(CONVERSATIONS, ()))
+            rows = records(database, CONVERSATIONS, (NUMBER, *columns))
+            found += [Found(entry.path, row, columns) for row in rows]
+    return found
+
+
+def refuse_if_locked(root: Root, found: Found, now: int) -> None:
+    """Raise LockedError while the program is reading a conversation's transcript."""
+    file = found.row.get("source_file")
+    with open_database(root, found.path) as database:
+        for row in records(database, FILE_LOCKS):
+            if row.get("source_file") == file and not _is_stale(row, now):
+                why = text(row.get("operation")) or "Claudia is still running"
+                raise LockedError(f"The transcript is locked: {why}. Try again later.")
+        if _is_read(database, file):
+            raise LockedError("The transcript is being imported. Try again later.")
+
+
+def refuse_a_second(root: Root, found: Found) -> None:
+    """Raise NotPossibleError if another live row has the same conversation."""
+    for other in everything(root):
+        is_same = all(
+            other.row.get(name) == found.row.get(name)
+            for name in ("source_file", "first_message_at")
+        )
+        is_other = other.path != found.path or other.number != found.number
+        if is_same and is_other and other.status not in {ARCHIVED, SKIPPED}:
+            number, status = other.number, other.status
+            sentence = f"Conversation {number} is its duplicate, and is {status}."
+            raise NotPossibleError(sentence)
+
+
+def refuse_what_the_schema_refuses(
+    root: Root, found: Found, changed: Mapping[str, str]
+) -> None:
+    """Raise NotPossibleError if a table's own constraints forbid a change.
+
+    Older levels of the program's migrations know fewer statuses.
+    """
+    row = {name: found.row[name] for name in found.columns}
+    row |= {name: value for name, value in changed.items() if name in row}
+    with open_database(root, found.path) as database:
+        reason = database.refusal(CONVERSATIONS, row)
+    if reason:
+        raise NotPossibleError(f"Can't change {found.path}: {reason}.")
+
+
+def _is(row: Record, record: Conversation) -> bool:
+    first = instant(row.get("first_message_at"))
+    told = parse(record.first) if record.first else None
+    return text(row.get("source_file")) == record.source and first == told
+
+
+def _is_stale(row: Record, now: int) -> bool:
+    """Whether a lock was left behind, by the program's own rule."""
+    since = instant(row.get("locked_at"))
+    if since is None or since.micros is None:
+        return False
+    return now - since.micros > FILE_STALE * _SECOND
+
+
+def _is_read(database: Database, file: object) -> bool:
+    return any(
+        row.get("file_path") == file and row.get("status") == "ingesting"
+        for row in records(database, FILES, ("file_path", "status"))
+    )
+
+
+# Work out what a change would write into a database of Claudia.
+#
+# Only what the program itself would write in such a case, column by column, and only if
+# the owner allows it in the settings: `[claudia] writes = true`.
+
+BATCH = 10
+"""The number queued at once, unless the program's settings say otherwise."""
+
+KEEPS_ALL = "A deleted conversation is created again by Claudia; skip it instead."
+_ONLY_SO = "Only a conversation's status and summary can be changed here."
+_GUARDED = ("last_message_at", "entry_count")
+"""Columns that must be unchanged when the row is written.
+
+Messages added since the row was read were not part of the decision.
+"""
+
+
+class ClaudiaScribe(Rooted):
+    """Reads the databases of one store, and writes nothing."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        settings = read_settings(Places.usual())
+        self._forbidden = (
+            ""
+            if settings.claudia_writes
+            else (
+                "Claudia databases are read-only. Set `writes = true` under [claudia] "
+                f"in {settings.path} to allow changes."
+            )
+        )
+
+    def possible(self, record: Changeable | None) -> Mapping[str, str]:
+        """Status changes and summary edits of a conversation, if allowed."""
+        if record is None:
+            return {"transit": self._forbidden}
+        if not isinstance(record, Conversation):
+            return dict.fromkeys(("edit", "set", "delete"), _ONLY_SO)
+        stuck = "" if TURNS.get(record.status) else why_not(record.status, QUEUED)
+        return {
+            "transit": self._forbidden or stuck,
+            "set": self._forbidden,
+            "edit": self._forbidden,
+            "delete": KEEPS_ALL,
+        }
+
+    def form(self, record: Changeable) -> Form:
+        """The summary of a conversation."""
+        if not isinstance(record, Conversation):
+            raise NotPossibleError(_ONLY_SO)
+        summary = text(find(self._root, record).row.get("summary")) or ""
+        return Form(raw=f"{summary}\n".encode(errors="replace"), suffix=".md")
+
+    def draft(
+        self, intent: Intent, records: Sequence[Changeable], known: Known, now: int
+    ) -> Draft:
+        """The rows to change, in their current state."""
+        del known
+        if self._forbidden:
+            raise ReadOnlyError(self._forbidden)
+        if isinstance(intent, Delete):
+            raise NotPossibleError(KEEPS_ALL)
+        found = [self._row(record, now) for record in records]
+        if isinstance(intent, Transit):
+            chosen = found or self._ready(now)
+            return self._transit(intent, chosen, now)
+        summary = self._summary(intent, records)
+        steps = [_step(one, {"summary": summary or None}) for one in found]
+        action = f"{intent.word} the summary of {_conversations(found)}"
+        return Draft(action=action, steps=tuple(steps))
+
+    def _row(self, record: Changeable, now: int) -> Found:
+        if not isinstance(record, Conversation):
+            raise NotPossibleError(_ONLY_SO)
+        found = find(self._root, record)
+        refuse_if_locked(self._root, found, now)
+        return found
+
+    def _ready(self, now: int) -> list[Found]:
+        """Ready conversations, oldest first, as many as the program takes at once."""
+        told = settings_of(self._root).values.get("processBatchSize")
+        most = told if isinstance(told, int) and told > 0 else BATCH
+        ready = [one for one in everything(self._root) if one.status == READY]
+        ready.sort(key=_first)
+        for one in ready[:most]:
+            refuse_if_locked(self._root, one, now)
+        if not ready:
+            raise NotPossibleError("No conversation is ready.")
+        return ready[:most]
+
+    def _transit(self, intent: Transit, found: Sequence[Found], now: int) -> Draft:
+        steps: list[RowStep] = []
+        warnings: dict[str, None] = {}
+        for one in found:
+            reason = why_not(one.status, intent.status)
+            if reason:
+                raise NotPossibleError(reason)
+            turn = TURNS[one.status][intent.status]
+            moment = _moment(now)
+            changed = {"status": intent.status}
+            changed["processed_at" if turn.is_the_end else "status_at"] = moment
+            if intent.summary is not None:
+                changed["summary"] = intent.summary
+            if intent.status == QUEUED:
+                refuse_a_second(self._root, one)
+            refuse_what_the_schema_refuses(self._root, one, changed)
+            steps.append(_step(one, changed))
+            warnings |= {turn.warning: None} if turn.warning else {}
+        action = f"{intent.word} {_conversations(found)} to {intent.status}"
+        return Draft(
+            action=action,
+            steps=tuple(steps),
+            warnings=tuple(warnings),
+            count=len(found),
+        )
+
+    def _summary(self, intent: Intent, records: Sequence[Changeable]) -> str:
+        if isinstance(intent, Set) and intent.names == "summary":
+            return intent.value if isinstance(intent.value, str) else ""
+        if isinstance(intent, Rewrite) and records:
+            if self.form(records[0]).raw != intent.was:
+                raise ChangedOnDiskError(
+                    "The summary has changed. Reload and try again."
+                )
+            try:
+                return intent.raw.decode().strip("\n")
+            except UnicodeDecodeError as error:
+                raise NotPossibleError("The summary must be UTF-8 text.") from error
+        raise NotPossibleError(_ONLY_SO)
+
+
+def _step(found: Found, changed: Mapping[str, Json]) -> RowStep:
+    """The change of one row, without columns that this level does not have."""
+    guarded = {
+        name: json_value(found.row[name]) for name in _GUARDED if name in found.columns
+    }
+    new = {name: value for name, value in changed.items() if name in found.columns}
+    old = {name: json_value(found.row[name]) for name in new}
+    return RowStep(
+        path=found.path,
+        table=CONVERSATIONS,
+        key={"id": found.number},
+        before={**old, **guarded},
+        after={**new, **guarded},
+    )
+
+
+def _conversations(found: Sequence[Found]) -> str:
+    """The conversations that a change is about."""
+    if len(found) == 1:
+        return f"conversation {found[0].number}"
+    return f"{len(found)} conversations"
+
+
+def _first(found: Found) -> tuple[tuple[int, int, str], int]:
+    told = instant(found.row.get("first_message_at"))
+    return (told.order if told else (0, 0, ""), whole(found.row.get("id")))
+
+
+def _moment(now: int) -> str:
+    """The current time in SQLite's format."""
+    return f"{datetime.fromtimestamp(now // 1_000_000, UTC):%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,475 @@
+"""The index and the access state kept in step with the files."""
+
+import json
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from store.derive.memories import PINNED, indexed, strength, vigour
+from store.edits.draft import Changeable
+from store.errors import NotPossibleError, RecollectError, UnreadableError
+from store.files.beneath import Blob, Root, Stamp
+from store.files.json_edit import Edit, Edits, Gone, Within, with_members
+from store.files.json_read import DamagedJsonError, load_map
+from store.findings import Claim, Json, MemoryFound, Side
+from store.formats.cognitive.derived import INDEX, as_map, edge_entry, entry, number
+from store.formats.cognitive.format import scan
+from store.formats.cognitive.layout import Role, id_key, role_of
+from store.formats.cognitive.memories import read_edge, read_memory
+from store.formats.markdown import Changed, Job, PendingFiles, memories_of, said
+from store.formats.port import Source
+from store.kinds.edges import Edge
+from store.kinds.memories import Memory
+from store.times import moment_like, parse
+
+# Whether the index says what the files say, but for what a change is about.
+
+_DRIFT = "index-drift"
+
+
+def is_drifted(
+    memories: Iterable[Memory],
+    edges: Iterable[Edge],
+    entries: Mapping[str, Json],
+    own: "_Own",
+) -> bool:
+    """Whether it is known to be wrong about anything else."""
+    identifiers = {id_key(name) for name in entries}
+    for memory in memories:
+        is_own = memory.path in own.paths
+        if not is_own and _DRIFT in memory.problems:
+            return True
+        key = id_key(memory.id) if memory.id else None
+        if key is not None and key not in own.keys and key not in identifiers:
+            return True
+        identifiers.discard(key or "")
+    if identifiers - own.keys:
+        return True
+    return any(_DRIFT in edge.problems for edge in edges if edge.path not in own.paths)
+
+
+def is_drifted_on_disk(root: Root, entries: Mapping[str, Json], own: "_Own") -> bool:
+    """The same for a store that nothing else is known of: all its memories are read."""
+    try:
+        read = list(_memories(root))
+    except UnreadableError:
+        return True
+    found = {id_key(m.id): (path, m) for path, m in read if m.id}
+    told = {id_key(name): as_map(fact) for name, fact in entries.items()}
+    if set(found) - own.keys != set(told) - own.keys:
+        return True
+    return not all(
+        agrees(told[key], indexed(memory, path))
+        for key, (path, memory) in found.items()
+        if key not in own.keys
+    )
+
+
+def agrees(told: Mapping[str, Json], real: Mapping[str, Json]) -> bool:
+    """Whether an entry says what it ought to; the order of tags makes no difference."""
+    return bool(told) and all(
+        _comparable(told.get(name)) == _comparable(fact) for name, fact in real.items()
+    )
+
+
+def _comparable(fact: Json) -> object:
+    return sorted(map(str, fact)) if isinstance(fact, list) else fact
+
+
+def _memories(root: Root) -> Iterator[tuple[str, MemoryFound]]:
+    for source in scan(root):
+        if isinstance(source, Source) and source.role == Role.MEMORY:
+            findings = read_memory(source.path, root.read(source.path))
+            for memory in findings.memories:
+                yield source.path, memory
+
+
+# The entries of _index.json that a change is about, updated with it.
+
+_LISTED = frozenset({Role.MEMORY, Role.EDGE})
+"""What an index lists."""
+
+_OTHERS_WRONG = (
+    f"{INDEX} was out of date before; only the entries of this change are updated."
+    " Run `recollect rebuild index` to fix the rest."
+)
+_UNREADABLE = (
+    f"{INDEX} is damaged and stays as it is. Run `recollect rebuild index` to fix it."
+)
+
+_Memory = tuple[str, MemoryFound]
+_Edge = tuple[str, Claim]
+_Map = Mapping[str, Json]
+
+
+class _Own(NamedTuple):
+    """What a change is about."""
+
+    paths: frozenset[str]
+    """Its files, before and after."""
+    keys: frozenset[str]
+    """The keys of the memories in them."""
+
+
+def keep_index(job: Job, *, is_rebuilt: bool = False) -> None:
+    """Update the entries of what changes in the files; the others stay as they are.
+
+    `is_rebuilt` says that the index is rebuilt later, within the same change.
+    """
+    changes = [one for one in job.files.changed() if role_of(one.path) in _LISTED]
+    if not changes or not job.files.has(INDEX):
+        return
+    memories = list(job.known.memories())
+    touched = _Touched(job.files, changes, memories)
+    told = _keep(job, job.files, touched)
+    if told is None or is_rebuilt:
+        return
+    if is_drifted(memories, job.known.edges(), told, touched.own):
+        job.warn(_OTHERS_WRONG)
+
+
+def keep_index_beside(job: Job, files: PendingFiles) -> None:
+    """The same for another store, of which nothing is known but its files."""
+    if files.has(INDEX):
+        touched = _Touched(files, files.changed(), ())
+        told = _keep(job, files, touched)
+        if told is not None and is_drifted_on_disk(files.root, told, touched.own):
+            job.warn(_OTHERS_WRONG)
+
+
+def _keep(job: Job, files: PendingFiles, touched: "_Touched") -> _Map | None:
+    """Update an index; returns the entries that it had, None if none was updated."""
+    if touched.is_nothing:
+        return None
+    before = files.derived(INDEX) or b""
+
+    def remade(raw: bytes | None) -> bytes | None:
+        """The index with these entries; None where it cannot be read."""
+        if raw is None:
+            return None
+        try:
+            data = load_map(raw)
+            return with_members(raw, touched.edits(data, job.now), data)
+        except DamagedJsonError:
+            return None
+
+    if not files.derive(INDEX, remade):
+        job.warn(_UNREADABLE)
+        return None
+    return as_map(load_map(before).get("entries"))
+
+
+class _Touched:
+    """The affected memories and edges, before and after."""
+
+    def __init__(
+        self, files: PendingFiles, changes: Iterable[Changed], known: Iterable[Memory]
+    ) -> None:
+        """`known` are the memories of the store before the change."""
+        self._memories: dict[str, list[_Memory]] = {}
+        self._edges: dict[str, list[_Edge]] = {}
+        paths: set[str] = set()
+        for path, *states in changes:
+            paths.add(path)
+            for then, raw in enumerate(states):
+                if raw is not None:
+                    self._take(path, raw, is_left=bool(then))
+        self.own = _Own(frozenset(paths), frozenset(map(id_key, self._memories)))
+        self._take_copies(files, known)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether no memory and no edge differs."""
+        return not (self._memories or self._edges)
+
+    def edits(self, data: Mapping[str, Json], now: int) -> Edits:
+        """What has to differ in an index, whatever it says."""
+        entries = as_map(data.get("entries"))
+        of_memories = dict(self._of_memories(entries))
+        edits: dict[str, Edit] = {"entries": Within(of_memories)}
+        if "edges" in data:
+            listed = as_map(data.get("edges"))
+            edits["edges"] = Within(dict(self._of_edges(listed, entries)))
+        if "count" in data:
+            edits["count"] = len(entries) + _growth(of_memories, entries)
+        updated = data.get("updated")
+        if isinstance(updated, str):
+            edits["updated"] = moment_like(updated, now)
+        return edits
+
+    def _take(self, path: str, raw: bytes, *, is_left: bool) -> None:
+        """Note whose entries a file is about, and what it will hold if it `is_left`."""
+        blob = Blob(raw, _STAMP, whole=True)
+        if role_of(path) is Role.MEMORY:
+            for memory in read_memory(path, blob).memories:
+                if memory.id:
+                    found = self._memories.setdefault(memory.id, [])
+                    found += [(path, memory)] if is_left else []
+        if role_of(path) is Role.EDGE:
+            for claim in read_edge(path, blob).claims:
+                if claim.side is Side.FILE and claim.edge_id:
+                    listed = self._edges.setdefault(claim.edge_id, [])
+                    listed += [(path, claim)] if is_left else []
+
+    def _take_copies(self, files: PendingFiles, known: Iterable[Memory]) -> None:
+        """Note what other files hold the same identifiers and are no part of it."""
+        for memory in known:
+            is_shared = memory.id is not None and id_key(memory.id) in self.own.keys
+            if is_shared and memory.path not in self.own.paths:
+                self._take(memory.path, files.read(memory.path), is_left=True)
+
+    def _of_memories(self, entries: Mapping[str, Json]) -> Iterator[tuple[str, Edit]]:
+        spelt = {id_key(name): name for name in entries}
+        for identifier, found in self._memories.items():
+            name = spelt.get(id_key(identifier), identifier)
+            if found:
+                path, memory = min(found, key=_active_first)
+                old = as_map(entries.get(name))
+                yield name, _updated(old, entry(path, memory, old))
+            elif name in entries:
+                yield name, Gone.GONE
+
+    def _of_edges(
+        self, listed: Mapping[str, Json], entries: Mapping[str, Json]
+    ) -> Iterator[tuple[str, Edit]]:
+        known = (name for name, found in self._memories.items() if found)
+        spelt = {id_key(name): name for name in (*entries, *known)}
+        for identifier, found in self._edges.items():
+            if found:
+                path, claim = min(found, key=_by_path)
+                old = as_map(listed.get(identifier))
+                yield identifier, _updated(old, _edge(path, claim, spelt))
+            elif identifier in listed:
+                yield identifier, Gone.GONE
+
+
+_STAMP = Stamp(0, 0, 0)
+
+
+def _active_first(found: _Memory) -> tuple[bool, bytes]:
+    """Of several files with one identifier the first that is not archived is listed."""
+    return found[1].archived, _by_path(found)
+
+
+def _by_path(found: _Memory | _Edge) -> bytes:
+    """Of several edge files with one identifier the first is listed."""
+    return os.fsencode(found[0])
+
+
+def _edge(path: str, claim: Claim, spelt: Mapping[str, str]) -> dict[str, Json]:
+    ends = [spelt.get(key, key.removeprefix("id:")) for key in (claim.start, claim.end)]
+    return edge_entry(path, claim, *ends)
+
+
+def _updated(old: _Map, new: dict[str, Json]) -> Edit:
+    return Within(dict(_differing(old, new))) if old else new
+
+
+def _differing(
+    old: Mapping[str, Json], new: Mapping[str, Json]
+) -> Iterator[tuple[str, Edit]]:
+    """What changes in an entry; optional facts that it lacked stay missing."""
+    optional = {"relations", "content_preview"}
+    for name, fact in new.items():
+        if old.get(name) != fact and (name in old or name not in optional):
+            yield name, fact
+    for name in ("importance", "confidence", "created", "updated", "type", "strength"):
+        if name in old and name not in new:
+            yield name, Gone.GONE
+
+
+def _growth(edits: Mapping[str, Edit], entries: Mapping[str, Json]) -> int:
+    gone = sum(edit is Gone.GONE for edit in edits.values())
+    return sum(name not in entries for name in edits) - gone
+
+
+# _state.json: count an access, or recompute all scores. Written only on request.
+
+STATE = "_state.json"
+_DIGITS = 4
+_VERSION = 1
+
+_Entries = Mapping[str, Json]
+
+
+def touch(job: Job, records: Sequence[Changeable]) -> str:
+    """Note that memories were recalled: once more, and now."""
+    memories = memories_of(records)
+    for memory in memories:
+        if memory.id is None:
+            sentence = f"{memory.path} has no id, so recalls can't be recorded."
+            raise NotPossibleError(sentence)
+
+    def accessed(entries: _Entries) -> Edits:
+        return dict(_accessed(job, memory, entries) for memory in memories)
+
+    _put(job, job.files, accessed)
+    return said("touch", [memory.title for memory in memories])
+
+
+def forget_use(job: Job, memories: Sequence[Memory]) -> None:
+    """Count no use of memories that go, unless one that stays has the same id."""
+    going = {memory.ref for memory in memories}
+    gone = {id_key(memory.id) for memory in memories if memory.id}
+    if not gone.isdisjoint(_used(job)):
+        stay = (one for one in job.known.memories() if one.ref not in going)
+        gone.difference_update(id_key(one.id) for one in stay if one.id)
+        _put_beside(job, job.files, lambda entries: dict(_without(entries, gone)))
+
+
+def unite_use(job: Job, kept: Memory, others: Sequence[Memory]) -> None:
+    """Count the use of memories that were merged as that of the one that stays."""
+    own = id_key(kept.id or "")
+    gone = {id_key(other.id) for other in others if other.id} - {own}
+    if gone.isdisjoint(_used(job)):
+        return
+
+    def united(entries: _Entries) -> Edits:
+        key, old = _of(entries, kept)
+        taken = dict(_without(entries, gone))
+        uses = [old, *(as_map(entries[name]) for name in taken)]
+        count = sum(int(number(one.get("access_count")) or 0) for one in uses)
+        new: dict[str, Edit] = {"access_count": count}
+        last = _latest(uses)
+        if last is not None:
+            new["last_accessed"] = last
+            score = _score(kept, count, parse(last).micros or 0, job.now)
+            new |= {} if score is None else {"decay_score": score}
+        return {**taken, key: Within(new)}
+
+    _put_beside(job, job.files, united)
+
+
+def take_use(job: Job, files: PendingFiles, memories: Sequence[Memory]) -> None:
+    """Have another store know how often the memories that it gets were used."""
+    used = _used(job)
+    keys = [id_key(memory.id) for memory in memories if memory.id]
+    taken = {used[key][0]: used[key][1] for key in keys if key in used}
+    if taken:
+        _put_beside(job, files, lambda entries: _over(entries, taken))
+
+
+def rebuild_state(job: Job) -> None:
+    """Recompute every score; entries without a memory are removed, counts stay."""
+    scores = {
+        memory.id: round(memory.strength, _DIGITS)
+        for memory in job.known.memories()
+        if memory.id is not None and memory.strength is not None
+    }
+
+    def scored(entries: _Entries) -> Edits:
+        return _scored(entries, scores)
+
+    _put(job, job.files, scored)
+
+
+def _accessed(job: Job, memory: Memory, entries: _Entries) -> tuple[str, Edit]:
+    """A memory's entry with an access more."""
+    key, old = _of(entries, memory)
+    last = old.get("last_accessed")
+    count = int(number(old.get("access_count")) or 0) + 1
+    new: dict[str, Edit] = {
+        "access_count": count,
+        "last_accessed": moment_like(last if isinstance(last, str) else None, job.now),
+    }
+    score = _score(memory, count, job.now, job.now)
+    if score is not None:
+        new["decay_score"] = score
+    return key, Within(new)
+
+
+def _scored(entries: _Entries, scores: Mapping[str, float]) -> Edits:
+    spelt = _spelt(entries)
+    edits: dict[str, Edit] = {}
+    for identifier, score in scores.items():
+        key = spelt.pop(id_key(identifier), None)
+        if key is None:
+            edits[identifier] = {"access_count": 0, "decay_score": score}
+        elif as_map(entries[key]).get("decay_score") != score:
+            edits[key] = Within({"decay_score": score})
+    return {**edits, **dict.fromkeys(spelt.values(), Gone.GONE)}
+
+
+def _used(job: Job) -> dict[str, tuple[str, Json]]:
+    """What the state file says of each memory, and how it spells its identifier."""
+    try:
+        entries = as_map(load_map(job.files.derived(STATE) or b"{}").get("entries"))
+    except RecollectError:
+        job.warn(f"{STATE} is damaged, so it won't be touched.")
+        return {}
+    return {id_key(name): (name, told) for name, told in entries.items()}
+
+
+def _of(entries: _Entries, memory: Memory) -> tuple[str, Mapping[str, Json]]:
+    """The key and the entry of a memory; the entry is empty if missing."""
+    identifier = memory.id or ""
+    key = _spelt(entries).get(id_key(identifier), identifier)
+    return key, as_map(entries.get(key))
+
+
+def _without(entries: _Entries, gone: Collection[str]) -> Iterator[tuple[str, Edit]]:
+    yield from ((name, Gone.GONE) for name in entries if id_key(name) in gone)
+
+
+def _over(entries: _Entries, taken: _Entries) -> Edits:
+    """Entries that replace those of the same memories."""
+    spelt = _spelt(entries)
+    return {spelt.get(id_key(name), name): told for name, told in taken.items()}
+
+
+def _latest(uses: Sequence[Mapping[str, Json]]) -> str | None:
+    """When any of some memories was recalled last, as it is written."""
+    told = [one.get("last_accessed") for one in uses]
+    read = [parse(last) for last in told if isinstance(last, str)]
+    known = [instant for instant in read if instant.micros is not None]
+    return max(known).text if known else None
+
+
+def _put_beside(
+    job: Job, files: PendingFiles, change: Callable[[_Entries], Edits]
+) -> None:
+    """The same where the state file only goes along: a damaged one is left."""
+    try:
+        _put(job, files, change)
+    except NotPossibleError as error:
+        job.warn(str(error))
+
+
+def _put(job: Job, files: PendingFiles, change: Callable[[_Entries], Edits]) -> None:
+    """Change the entries of the state file, creating it if necessary."""
+
+    def remade(raw: bytes | None) -> bytes | None:
+        if raw is None:
+            raw = _empty(moment_like(None, job.now))
+        try:
+            data = load_map(raw)
+            entries = as_map(data.get("entries"))
+            updated = data.get("updated")
+            moment = moment_like(updated if isinstance(updated, str) else None, job.now)
+            inner = Within(change(entries))
+            return with_members(raw, {"updated": moment, "entries": inner})
+        except DamagedJsonError:
+            return None
+
+    if not files.derive(STATE, remade):
+        raise NotPossibleError(f"{STATE} is damaged and can't be changed.")
+
+
+def _empty(moment: str) -> bytes:
+    whole: dict[str, Json] = {"version": _VERSION, "updated": moment, "entries": {}}
+    return f"{json.dumps(whole, indent=2)}\n".encode()
+
+
+def _spelt(entries: Iterable[str]) -> dict[str, str]:
+    """How each identifier is spelt in the file, by its key."""
+    return {id_key(name): name for name in entries}
+
+
+def _score(memory: Memory, count: int, last: int, now: int) -> float | None:
+    """The score of a memory that was recalled so often, and last at a time."""
+    if memory.pinned:
+        return PINNED
+    if not isinstance(memory.importance, float | int):
+        return None
+    lasting = vigour(memory.importance, count, memory.type, min(last, now))
+    return round(strength(lasting, now), _DIGITS)

@@ -1,0 +1,478 @@
+"""CORE.md, REFLECTION.md and daily logs written; derived files rebuilt."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import combinations
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from store.edits.draft import Changeable
+from store.errors import (
+    NotPossibleError,
+    RecollectError,
+    UnknownKindError,
+    UnreadableError,
+)
+from store.files.beneath import Blob, Kind
+from store.files.frontmatter import read_page
+from store.files.json_edit import Edit, Within, with_members
+from store.files.json_read import DamagedJsonError, load_map
+from store.findings import Json, Value
+from store.formats.cognitive.derived import HIDDEN, INDEX, is_secret
+from store.formats.cognitive.edit_index import rebuild_state
+from store.formats.cognitive.format import CognitiveStore
+from store.formats.cognitive.layout import CONFIG, CORE, EPISODES, is_page, stem_of
+from store.formats.cognitive.pages import (
+    head_of,
+    projects_of,
+    read_episodes,
+    read_prose,
+)
+from store.formats.markdown import Job, memories_of, named
+from store.formats.markdown_read import plain
+from store.kinds.memories import Memory
+from store.records.intents import Append, Set
+from store.times import moment_of
+
+# Rebuild CORE.md: the most important memories, by the rules of its writer.
+
+SECTIONS = {
+    "Critical Solutions": ("solution",),
+    "Active Decisions": ("decision",),
+    "Key Fixes": ("fix",),
+    "Configurations": ("configuration",),
+    "Patterns & Workflows": ("code_pattern", "workflow", "procedure"),
+}
+"""The sections and the types that go into each; other types have none."""
+
+FLOOR = 0.2
+"""How strong a memory has to be."""
+
+PER_SECTION = 15
+LARGEST = 12_000
+"""How many characters the page has at most: about 3,000 tokens."""
+
+_REFRESH = "Next refresh: daily (systemd timer)"
+
+
+def core_page(memories: Sequence[Memory], now: int) -> str:
+    """The page: a section for each kind of use, the strongest first."""
+    alive = [memory for memory in memories if _score(memory) >= FLOOR]
+    alive.sort(key=lambda memory: (-_score(memory), memory.title, memory.path))
+    chosen = list(_chosen(alive))
+    while True:
+        page = _page(chosen, len(alive), len(memories), now)
+        if len(page) <= LARGEST or not chosen:
+            return page
+        chosen.pop()
+
+
+def link_to(path: str) -> str:
+    """A path, escaped for a link."""
+    return quote(path, safe="/!$&'*+,;=:@~", errors="surrogateescape")
+
+
+def _chosen(alive: Sequence[Memory]) -> Iterator[Memory]:
+    """What goes onto the page, the strongest first, while its section has room."""
+    room = dict.fromkeys(SECTIONS, PER_SECTION)
+    for memory in alive:
+        section = next((s for s, kinds in SECTIONS.items() if memory.type in kinds), "")
+        if room.get(section):
+            room[section] -= 1
+            yield memory
+
+
+def _page(chosen: Sequence[Memory], alive: int, total: int, now: int) -> str:
+    day = f"{moment_of(now):%Y-%m-%d}"
+    lines = [
+        "# Memory Core (auto-generated)",
+        f"> Last updated: {day} | Active memories: {alive}/{total} | {_REFRESH}",
+    ]
+    for section, kinds in SECTIONS.items():
+        members = [memory for memory in chosen if memory.type in kinds]
+        lines += ["", f"## {section}", *map(_line, members)]
+    return "\n".join(lines) + "\n"
+
+
+def _line(memory: Memory) -> str:
+    tags = f" ({', '.join(map(plain, memory.tags))})" if memory.tags else ""
+    return f"- [{_title(memory)}]({link_to(memory.path)}){tags}"
+
+
+def _score(memory: Memory) -> float:
+    return memory.strength or 0.0
+
+
+# Rebuild REFLECTION.md: recurring themes, and what is used most.
+
+PROJECTS = (
+    "major-domo",
+    "paper-dynasty",
+    "homelab",
+    "vagabond-rpg",
+    "foundryvtt",
+    "strat-gameplay-webapp",
+)
+"""The tags that the format's own program takes for projects by itself."""
+
+_THEMES = 8
+_EXAMPLES = 3
+_MOST_ACCESSED = 10
+_RECENT = 10
+_PREVIEW = 80
+_SHARED = 2
+"""How many tags, or projects, it takes to call something shared."""
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """The page's content besides the memories."""
+
+    head: Mapping[str, str]
+    """The facts at the top of the page as it is, by their names in small letters."""
+    projects: frozenset[str]
+    """The tags that the page as it is takes for projects."""
+    merges: int
+    """The number of merges in the daily logs."""
+    body: Callable[[Memory], str]
+    """The text of a memory."""
+
+
+def reflection_page(memories: Sequence[Memory], told: Told, now: int) -> str:
+    """The page; when was reflected last, and how often, it is not ours to say."""
+    updated = f"Last updated: {moment_of(now):%Y-%m-%d}"
+    last = told.head.get("last reflection", "never")
+    total = told.head.get("total reflections", "0")
+    memories = sorted(memories, key=lambda memory: (memory.created or "", memory.path))
+    return "\n".join(
+        [
+            "# Reflection Summary (auto-generated)",
+            f"> {updated} | Last reflection: {last} | Total reflections: {total}",
+            "\n## Themes\nTop tag co-occurrences revealing recurring themes:\n",
+            *_themes(memories),
+            "\n## Cross-Project Patterns\nTags that span multiple projects:\n",
+            *_patterns(memories, told.projects.union(PROJECTS)),
+            "\n## Most Accessed\nTop 10 memories by access count:\n",
+            *_most_accessed(memories),
+            "\n## Recent Insights\nInsight-type memories:\n",
+            *_insights(memories, told.body),
+            f"\n## Consolidation History\n\n- Total merges performed: {told.merges}\n",
+        ]
+    )
+
+
+def _themes(memories: Sequence[Memory]) -> Iterator[str]:
+    pairs: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for memory in memories:
+        for pair in combinations(sorted(set(memory.tags)), _SHARED):
+            pairs[pair].append(_title(memory))
+    ranked = sorted(pairs.items(), key=lambda item: (-len(item[1]), item[0]))
+    for pair, titles in ranked[:_THEMES]:
+        examples = ", ".join(f'"{title}"' for title in titles[:_EXAMPLES])
+        tags = " + ".join(map(plain, pair))
+        yield f"- **{tags}**: {len(titles)} memories ({examples})"
+
+
+def _patterns(memories: Sequence[Memory], projects: frozenset[str]) -> Iterator[str]:
+    seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for memory in memories:
+        tags = set(memory.tags)
+        for tag in tags.difference(projects):
+            seen[tag].update(tags.intersection(projects))
+    for tag, counts in sorted(seen.items(), key=lambda item: (-len(item[1]), item[0])):
+        if len(counts) >= _SHARED:
+            ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+            places = ", ".join(f"{plain(one)} ({count})" for one, count in ranked)
+            yield f"- **{plain(tag)}**: appears in {places}"
+
+
+def _most_accessed(memories: Sequence[Memory]) -> Iterator[str]:
+    ranked = sorted(memories, key=lambda memory: (-memory.access_count, memory.title))
+    for rank, memory in enumerate(ranked[:_MOST_ACCESSED], 1):
+        link = f"[{_title(memory)}]({link_to(memory.path)})"
+        yield f"{rank}. {link} - {memory.access_count} accesses"
+
+
+def _insights(
+    memories: Sequence[Memory], body: Callable[[Memory], str]
+) -> Iterator[str]:
+    insights = [memory for memory in memories if memory.type == "insight"]
+    insights.sort(key=lambda memory: (memory.created or "", memory.path), reverse=True)
+    for memory in insights[:_RECENT]:
+        preview = plain(" ".join(body(memory).split())[:_PREVIEW])
+        yield f"- [{_title(memory)}]({link_to(memory.path)}) - {preview}..."
+
+
+def _title(memory: Memory) -> str:
+    return plain(" ".join(memory.title.split()))
+
+
+# _config.json changed without its key ever being seen.
+
+_PROVIDERS = ("ollama", "openai")
+_KNOWN = ("embedding_provider", "openai_api_key", "ollama_model", "openai_model")
+
+
+def set_setting(job: Job, intent: Set) -> str:
+    """Give some of the store's own settings other values."""
+    edits = {name: _value(name, value) for name, value in intent.values.items()}
+    before = job.files.read(CONFIG)
+    data = _settings(before)
+    for name in edits:
+        if name not in data and name not in _KNOWN:
+            raise NotPossibleError(f"Unknown setting {name!r} in {CONFIG}.")
+    job.files.write(CONFIG, with_members(before, edits))
+    job.files.mask(CONFIG, masked)
+    for name, value in edits.items():
+        _warn(job, name, data.get(name), value)
+    return f"set {CONFIG}: {intent.names}"
+
+
+def _warn(job: Job, name: str, old: Json, new: str | None) -> None:
+    """Warn about the effects of a setting's new value."""
+    if is_secret(name, new or old):
+        job.warn(f"`{name}` changes; its value isn't shown.")
+    if name == "embedding_provider" and (old or _PROVIDERS[0]) != new:
+        job.warn(
+            "The providers' vectors differ in length; rebuild all vectors before "
+            "searching by meaning."
+        )
+
+
+def masked(raw: bytes) -> bytes:
+    """The settings as they may be seen; nothing of them where they are damaged."""
+    try:
+        data = load_map(raw)
+        return with_members(raw, dict(_hidden(data)))
+    except RecollectError:
+        return b"(damaged, and not shown)\n"
+
+
+def unmasked(before: bytes, edited: bytes) -> bytes:
+    """What an editor gave back, with what it was not shown."""
+    old, new = _settings(before), _settings(edited)
+    return with_members(edited, dict(_restored(old, new)))
+
+
+def _hidden(data: Mapping[str, Json]) -> Sequence[tuple[str, Edit]]:
+    edits: list[tuple[str, Edit]] = []
+    for key, value in data.items():
+        if is_secret(key, value):
+            edits.append((key, HIDDEN))
+        elif isinstance(value, dict):
+            edits.append((key, Within(dict(_hidden(value)))))
+    return edits
+
+
+def _restored(
+    old: Mapping[str, Json], new: Mapping[str, Json]
+) -> Sequence[tuple[str, Edit]]:
+    edits: list[tuple[str, Edit]] = []
+    for key, value in new.items():
+        known = old.get(key)
+        if value == HIDDEN and is_secret(key, known):
+            edits.append((key, known))
+        elif isinstance(value, dict) and isinstance(known, dict):
+            edits.append((key, Within(dict(_restored(known, value)))))
+    return edits
+
+
+def _settings(raw: bytes) -> dict[str, Json]:
+    try:
+        return load_map(raw)
+    except DamagedJsonError as error:
+        sentence = f"{CONFIG} is damaged and can't be changed. {error}"
+        raise NotPossibleError(sentence) from error
+
+
+def _value(name: str, value: Value | None) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise NotPossibleError(f"`{name}` must be a single text.")
+    if name == "embedding_provider" and value not in _PROVIDERS:
+        raise NotPossibleError(f"`{name}` must be {' or '.join(_PROVIDERS)}.")
+    return value
+
+
+# Append an entry to a daily log.
+
+_EPISODES_KNOWN = frozenset(
+    {"title", "date", "time", "type", "tags", "memory", "summary"}
+)
+_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+_OWN_END = re.compile(r"-[0-9a-f]{6}$")
+
+
+def append(job: Job, intent: Append, records: Sequence[Changeable]) -> str:
+    """Add an entry at the end of a day, and make the day's file where it is the first.
+
+    Day and time are those of UTC, as all instants of the format are, unless said.
+    """
+    if intent.kind != "episode":
+        raise UnknownKindError("Only an `episode` can be appended to the daily logs.")
+    strange = sorted(set(intent.fields) - _EPISODES_KNOWN)
+    if strange:
+        raise NotPossibleError(f"Unknown field {strange[0]!r} for a daily-log entry.")
+    memory = _memory(job, intent, records)
+    day, time = _when(job, intent.fields)
+    title = _line_episodes(intent.fields, "title") or (memory.title if memory else "")
+    if not title:
+        raise NotPossibleError("A daily-log entry needs a title.")
+    entry = "\n".join([f"## {time} - {title}", *_lines(intent.fields, memory)])
+    _add(job, f"{EPISODES}/{day}.md", day, entry)
+    return f"append {named(title)} to {day}"
+
+
+def _add(job: Job, path: str, day: str, entry: str) -> None:
+    if not job.files.has(path):
+        job.files.create(path, f"# {day}\n\n{entry}\n".encode())
+        return
+    raw = job.files.read(path)
+    if raw.endswith(b"\0"):
+        raise NotPossibleError(f"{path} ends in NUL bytes, as after a crash.")
+    newline = "\r\n" if b"\r\n" in raw else "\n"
+    ended = raw.replace(b"\r\n", b"\n")
+    gap = "" if ended.endswith(b"\n\n") else "\n" if ended.endswith(b"\n") else "\n\n"
+    text = f"{gap if ended else ''}{entry}\n".replace("\n", newline)
+    job.files.write(path, raw + text.encode())
+
+
+def _lines(fields: Mapping[str, Json], memory: Memory | None) -> list[str]:
+    tags = fields.get("tags")
+    listed = tags if isinstance(tags, list) else str(tags or "").split(",")
+    told = {
+        "Type": _line_episodes(fields, "type") or (memory.type if memory else None),
+        "Tags": ", ".join(" ".join(str(tag).split()) for tag in listed if tag)
+        or (", ".join(memory.tags) if memory else None),
+        "Memory": _link(memory) if memory else None,
+        "Summary": _line_episodes(fields, "summary"),
+    }
+    return [f"- **{name}:** {text}" for name, text in told.items() if text]
+
+
+def _link(memory: Memory) -> str:
+    """A link from the folder of daily logs, called as the writer calls it."""
+    path = memory.path.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+    return f"[{plain(_OWN_END.sub('', stem_of(memory.path)))}](../{path})"
+
+
+def _memory(job: Job, intent: Append, records: Sequence[Changeable]) -> Memory | None:
+    """The memory that the entry is about, as a record or by its ref."""
+    ref = _line_episodes(intent.fields, "memory")
+    if records:
+        return memories_of(records)[0]
+    if not ref:
+        return None
+    memory = job.known.memory(ref)
+    if memory is None:
+        raise NotPossibleError(f"No memory {ref!r} in this store.")
+    return memory
+
+
+def _when(job: Job, fields: Mapping[str, Json]) -> tuple[str, str]:
+    now = moment_of(job.now)
+    day = _line_episodes(fields, "date") or f"{now:%Y-%m-%d}"
+    time = _line_episodes(fields, "time") or f"{now:%H:%M}"
+    try:
+        datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError as error:
+        raise NotPossibleError(f"Invalid date {day!r}; write YYYY-MM-DD.") from error
+    if not _TIME.fullmatch(time):
+        raise NotPossibleError(f"Invalid time {time!r}; write HH:MM.")
+    return day, time
+
+
+def _line_episodes(fields: Mapping[str, Json], name: str) -> str:
+    """A field on one line: a break within would begin another field, or an entry."""
+    value = fields.get(name)
+    return " ".join(str(value).split()) if value is not None else ""
+
+
+# Rebuild derived files in the store.
+
+REFLECTION = "REFLECTION.md"
+_MERGES = frozenset({"merge", "merged"})
+"""The tags of daily-log entries about a merge."""
+
+
+def rebuild(job: Job, name: str) -> str:
+    """Rebuild a derived file."""
+    remake = _REMAKES.get(name)
+    if remake is None:
+        words = ", ".join(_REMAKES)
+        raise NotPossibleError(f"Unknown index; choose from {words}.")
+    remake(job)
+    return f"rebuild {name}"
+
+
+def rebuild_index(job: Job) -> None:
+    """Rebuild the index from the memories and the edge files as they are by now."""
+    with CognitiveStore(job.files.root.path) as store:
+        store.amend(job.files.amended)
+        for rebuilt in store.rebuild("index"):
+            after = rebuilt.after.encode(errors="surrogateescape")
+            job.files.derive(INDEX, lambda _, after=after: after)
+            for warning in rebuilt.warnings:
+                job.warn(warning)
+
+
+def _rebuild_core(job: Job) -> None:
+    memories = list(job.known.memories())
+    _put(job, CORE, core_page(memories, job.now))
+
+
+def _rebuild_reflection(job: Job) -> None:
+    blob = _blob(job, REFLECTION)
+    told = Told(
+        head=head_of(read_prose(blob)) if blob else {},
+        projects=projects_of(read_prose(blob)) if blob else frozenset(),
+        merges=_merges(job),
+        body=lambda memory: _body(job, memory),
+    )
+    page = reflection_page(list(job.known.memories()), told, job.now)
+    _put(job, REFLECTION, page)
+
+
+def _put(job: Job, path: str, page: str) -> None:
+    """Write a page; what stood there is shown before it is overwritten."""
+    raw = page.encode(errors="replace")
+    if job.files.has(path):
+        job.files.write(path, raw)
+        job.is_grave = True
+    else:
+        job.files.create(path, raw)
+
+
+def _merges(job: Job) -> int:
+    """The number of daily-log entries about a merge."""
+    try:
+        days = job.files.root.entries(EPISODES)
+    except UnreadableError:
+        return 0
+    paths = [day.path for day in days if day.kind is Kind.FILE and is_page(day.name)]
+    blobs = ((path, _blob(job, path)) for path in paths)
+    read = (read_episodes(path, blob) for path, blob in blobs if blob)
+    entries = (entry for findings in read for entry in findings.episodes)
+    return sum(not _MERGES.isdisjoint(entry.tags) for entry in entries)
+
+
+def _body(job: Job, memory: Memory) -> str:
+    blob = _blob(job, memory.path)
+    return read_page(blob.raw, whole=blob.whole).body if blob else ""
+
+
+def _blob(job: Job, path: str) -> Blob | None:
+    with suppress(UnreadableError):
+        return job.files.root.read(path)
+    return None
+
+
+_REMAKES: Mapping[str, Callable[[Job], None]] = {
+    "index": rebuild_index,
+    "state": rebuild_state,
+    "core": _rebuild_core,
+    "reflection": _rebuild_reflection,
+}
+"""What can be rebuilt, by the words of the command line."""

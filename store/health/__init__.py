@@ -1,1 +1,0 @@
-"""Checks over a whole store, one idea a file, each yielding problems."""

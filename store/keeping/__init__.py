@@ -1,1 +1,0 @@
-"""What the program remembers of its user: queries, and when they last looked."""

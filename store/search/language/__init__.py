@@ -1,1 +1,0 @@
-"""The language of queries: text to tree and back."""

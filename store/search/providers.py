@@ -1,0 +1,199 @@
+"""Embedding providers, OpenAI and Ollama; nothing else uses the network."""
+
+import json
+import ssl
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from queue import Empty, SimpleQueue
+from socket import SHUT_RDWR, socket
+from threading import Thread
+from urllib.parse import SplitResult
+
+from store.files.json_read import DamagedJsonError, load
+from store.search.meaning import NoAnswerError, as_vector, at
+from store.settings import Semantic, keeps_secrets, split
+
+# A single HTTP request with a deadline for the whole exchange.
+#
+# Redirects are not followed and proxies not used: the text is sent to the host in the
+# settings, or not at all. Certificates are verified.
+
+LIMIT = 1024 * 1024
+"""The longest response that is read; a vector takes a thirtieth of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request and its destination."""
+
+    provider: str
+    address: str
+    body: Mapping[str, str] = field(repr=False)
+    seconds: float
+    """The time limit for the whole response."""
+    refusals: Mapping[int, str]
+    """The meaning of status codes that can be explained better than by number."""
+    key: str | None = field(default=None, repr=False)
+    """The user's key, never shown in errors."""
+
+    @property
+    def parts(self) -> SplitResult:
+        """The address in its parts; raises NoAnswerError."""
+        parts = split(self.address)
+        if parts is None:
+            raise NoAnswerError(f"Invalid provider address {self.address!r}.")
+        return parts
+
+    @property
+    def name(self) -> str:
+        """The provider, as named in messages."""
+        return f"{self.provider} at {self.parts.netloc}"
+
+
+def answered(request: Request) -> object:
+    """The JSON of the response; raises NoAnswerError."""
+    status, raw = _Exchange(request).reply()
+    if status in request.refusals:
+        raise NoAnswerError(f"{request.name} {request.refusals[status]}.")
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
+        raise NoAnswerError(
+            f"{request.name} redirects the request; redirects aren't followed."
+        )
+    if status != HTTPStatus.OK:
+        raise NoAnswerError(f"{request.name} answered with error {status}.")
+    if len(raw) > LIMIT:
+        raise NoAnswerError(f"{request.name} answered with too much data.")
+    try:
+        return load(raw)
+    except DamagedJsonError:
+        raise NoAnswerError(f"{request.name} answered with invalid JSON.") from None
+
+
+class _Exchange:
+    """A request that runs in a separate thread.
+
+    Neither a DNS lookup nor a response that trickles in has a deadline otherwise.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._connection = _connection(request)
+        self._socket: socket | None = None
+        self._replies: SimpleQueue[tuple[int, bytes] | str] = SimpleQueue()
+
+    def reply(self) -> tuple[int, bytes]:
+        """The status and body of the response; raises NoAnswerError."""
+        Thread(target=self._ask, name="asking a provider", daemon=True).start()
+        try:
+            reply = self._replies.get(timeout=self._request.seconds)
+        except Empty:
+            reply = self._too_late()
+            self._wake()
+        if isinstance(reply, str):
+            raise NoAnswerError(f"{self._request.name} {reply}.")
+        return reply
+
+    def _ask(self) -> None:
+        """Queue the response or the error for `reply`."""
+        try:
+            self._replies.put(self._exchange())
+        except ssl.SSLCertVerificationError:
+            self._replies.put("has an invalid certificate")
+        except TimeoutError:
+            self._replies.put(self._too_late())
+        except OSError as error:
+            why = error.strerror or "the connection was lost"
+            self._replies.put(f"can't be reached: {why}")
+        except (HTTPException, ValueError):
+            self._replies.put("answered with invalid HTTP")
+        finally:
+            self._connection.close()
+
+    def _exchange(self) -> tuple[int, bytes]:
+        """Send the request and read the response; raises socket and HTTP errors."""
+        request = self._request
+        headers = {"Content-Type": "application/json"}
+        if request.key is not None:
+            headers["Authorization"] = f"Bearer {request.key}"
+        self._connection.connect()
+        self._socket = self._connection.sock
+        body = json.dumps(request.body)
+        self._connection.request("POST", request.parts.path, body, headers)
+        with self._connection.getresponse() as response:
+            return response.status, response.read(LIMIT + 1)
+
+    def _wake(self) -> None:
+        """Interrupt whatever the thread is waiting for."""
+        if self._socket is not None:
+            with suppress(OSError):
+                socket.shutdown(self._socket, SHUT_RDWR)
+
+    def _too_late(self) -> str:
+        return f"didn't answer within {self._request.seconds:g} seconds"
+
+
+def _connection(request: Request) -> HTTPConnection:
+    """A connection that is not open yet; raises NoAnswerError."""
+    host, port = request.parts.hostname or "", request.parts.port
+    if request.parts.scheme == "http":
+        return HTTPConnection(host, port, timeout=request.seconds)
+    verified = ssl.create_default_context()
+    return HTTPSConnection(host, port, timeout=request.seconds, context=verified)
+
+
+# Ollama: models on the user's own machine, without a key.
+
+
+def vector_of_ollama(text: str, semantic: Semantic) -> list[float]:
+    """The vector of a text; raises NoAnswerError."""
+    request = Request(
+        provider="Ollama",
+        address=f"{semantic.address}/api/embed",
+        body={"model": semantic.model, "input": text},
+        seconds=semantic.seconds,
+        refusals={404: f"has no model {semantic.model!r}; run `ollama pull` to get it"},
+    )
+    return as_vector(at(answered(request), "embeddings", 0), request.name)
+
+
+# OpenAI and compatible providers, with the user's own key.
+
+
+def vector_of_openai(
+    text: str, semantic: Semantic, environment: Mapping[str, str]
+) -> list[float]:
+    """The vector of a text; raises NoAnswerError."""
+    parts = split(semantic.address)
+    if not parts or not keeps_secrets(parts):
+        raise NoAnswerError(
+            f"{semantic.address} isn't an https address, so no key is sent."
+        )
+    refused = f"refused the key in {semantic.key_variable}"
+    request = Request(
+        provider="OpenAI",
+        address=f"{semantic.address}/embeddings",
+        body={"model": semantic.model, "input": text},
+        seconds=semantic.seconds,
+        refusals={
+            401: refused,
+            403: refused,
+            404: f"has no model {semantic.model!r}",
+        },
+        key=_key(semantic.key_variable, environment),
+    )
+    return as_vector(at(answered(request), "data", 0, "embedding"), request.name)
+
+
+def _key(variable: str, environment: Mapping[str, str]) -> str:
+    """The user's key, checked before it is sent; no error shows it."""
+    key = environment.get(variable, "").strip()
+    if not key:
+        raise NoAnswerError(
+            f"No key for semantic search in {variable or 'any variable'}."
+        )
+    if not key.isascii() or not key.isprintable():
+        raise NoAnswerError(f"The key in {variable} is invalid.")
+    return key

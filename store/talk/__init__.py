@@ -1,1 +1,0 @@
-"""Talk: the messages of a conversation in order, by page, each whole if asked."""

@@ -1,0 +1,113 @@
+"""Text comparison without case and accents, and the nearest of several words."""
+
+import re
+from collections.abc import Iterable, Iterator
+from unicodedata import name, normalize
+
+# Text comparison: case, accents, strokes and variants of the same letter are folded.
+#
+# Folding works character by character, so a substring of a text, folded, is a substring
+# of the folded text.
+
+_FORMS = re.compile(
+    "[\u00aa-\u00ba\u00c0-\u036f\u1d6c-\u1d9a\u1e00-\u1fff\u2070-\u20cf"
+    "\u2100-\u218f\u2460-\u24ff\u2c60-\u2c7f\ufb00-\ufb06\uff01-\uff5e"
+    "\U0001d400-\U0001d7ff]+"
+)
+"""Characters that may be variants of others; all others stay the same."""
+
+_MARKS = re.compile("[\u0300-\u036f]+")
+"""Separate accents."""
+
+_NAME = re.compile("LATIN (SMALL|CAPITAL) LETTER ([A-Z]) WITH ")
+"""The name of a letter with a stroke, a hook or the like, which is not an accent."""
+
+_LETTERS = "Æ=Ae æ=ae Œ=Oe œ=oe Þ=Th þ=th ẞ=SS ß=ss Ð=D ð=d Ŋ=N ŋ=n ı=i ȷ=j"  # noqa: RUF001  # look-alikes are meant
+"""Other letters with a plain form that Unicode does not name."""
+
+
+class _Letters(dict[int, str]):
+    """The plain form of each letter, looked up by its name when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        found = None if letter.isascii() else _NAME.match(name(letter, ""))
+        if found is not None:
+            letter = found[2] if found[1] == "CAPITAL" else found[2].lower()
+        self[code] = letter
+        return letter
+
+
+_PLAIN = _Letters({ord(one[0]): one[2:] for one in _LETTERS.split()})
+
+
+def fold(text: str) -> str:
+    """The text with case and accents folded."""
+    return unmarked(text).casefold()
+
+
+def unmarked(text: str) -> str:
+    """The text in plain letters, case preserved."""
+    if text.isascii() or not _FORMS.search(text):
+        return text
+    return _FORMS.sub(_plain, text)
+
+
+def _plain(forms: re.Match[str]) -> str:
+    """A run of letters in their plainest form."""
+    return _MARKS.sub("", normalize("NFKD", forms[0])).translate(_PLAIN)
+
+
+def variants(text: str) -> Iterator[int]:
+    """The positions of characters that may fold to others, one for each run."""
+    return (found.start() for found in _FORMS.finditer(text))
+
+
+def is_exact(needle: str) -> bool:
+    """Whether a search is case-sensitive: it has a capital letter."""
+    return needle != needle.lower()
+
+
+def compared(text: str, needle: str) -> str:
+    """The text in the form that is compared with a search."""
+    return unmarked(text) if is_exact(needle) else fold(text)
+
+
+def holds(text: str, needle: str) -> bool:
+    """Whether a text contains a search."""
+    return compared(needle, needle) in compared(text, needle)
+
+
+# Suggestions: the nearest of several words.
+
+_LETTERS_A_TYPO = 3
+"""How many letters a word needs for each typo it may have."""
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """The word with the most similar spelling."""
+    return max(words, key=lambda candidate: _likeness(word, candidate))
+
+
+def near(word: str, words: Iterable[str]) -> str | None:
+    """The nearest word, if it is near enough to suggest."""
+    best = max(words, key=lambda candidate: _likeness(word, candidate), default=None)
+    return best if best is not None and _is_near(word, best) else None
+
+
+def _likeness(word: str, candidate: str) -> float:
+    from rapidfuzz.distance import OSA  # noqa: PLC0415  # slow, only for mistakes
+
+    likeness = OSA.normalized_similarity(word.casefold(), candidate.casefold())
+    return likeness + _begins(word, candidate)
+
+
+def _is_near(word: str, candidate: str) -> bool:
+    from rapidfuzz.distance import OSA  # noqa: PLC0415  # slow, only for mistakes
+
+    typos = OSA.distance(word.casefold(), candidate.casefold())
+    return _begins(word, candidate) or typos <= len(word) // _LETTERS_A_TYPO
+
+
+def _begins(word: str, candidate: str) -> bool:
+    return bool(word) and candidate.casefold().startswith(word.casefold())

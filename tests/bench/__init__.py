@@ -1,0 +1,1 @@
+"""The project's own benchmarks, which `make bench` runs from a clone."""

@@ -1,0 +1,1 @@
+"""Long runs, of which the suite only samples a few rounds, with printed seeds."""

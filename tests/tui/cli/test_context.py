@@ -1,0 +1,80 @@
+"""`recollect context`: what an agent is given when it starts in a folder."""
+
+from pathlib import Path
+
+from tests.tui.cli.machine import Machine
+from tests.tui.cli.promises import fields
+
+PART = fields(
+    "agent role path bytes lines tokens loaded_bytes loaded_lines when imported_by note"
+)
+RECALLED = fields("path name description words loaded_lines loaded_bytes note")
+
+
+def project(machine: Machine) -> Path:
+    """A project with instructions and one memory."""
+    folder = machine.home / "kilnbook"
+    folder.mkdir()
+    (folder / "CLAUDE.md").write_text("Use tabs.\n", "utf-8")
+    name = "-".join(folder.parts).replace("/", "").replace("_", "-")
+    memory = machine.home / ".claude/projects" / name / "memory"
+    memory.mkdir(parents=True)
+    (memory / "MEMORY.md").write_text("- [Tabs](tabs.md)\n" * 300, "utf-8")
+    header = "---\nname: Tabs\ndescription: not spaces\n---\n"
+    (memory / "tabs.md").write_text(header, "utf-8")
+    return folder
+
+
+def test_each_file_is_one_object(machine: Machine) -> None:
+    answer = machine.run("context", project(machine), "--json")
+
+    assert (answer.code, answer.err) == (0, "")
+    assert [list(row) for row in answer.rows] == [PART, PART]
+    assert [row["role"] for row in answer.rows] == [
+        "project instructions",
+        "memory index",
+    ]
+    assert answer.rows[1]["note"] == "cut at line 201 of 300"
+
+
+def test_a_person_is_told_the_sum(machine: Machine) -> None:
+    answer = machine.in_terminal("context", project(machine), columns=120)
+
+    assert "cut at line 201 of 300" in answer.out
+    assert "About 903 tokens from 2 files." in answer.out
+
+
+def test_no_character_of_a_file_acts_on_the_terminal(machine: Machine) -> None:
+    folder = project(machine)
+    rules = folder / ".claude/rules"
+    rules.mkdir(parents=True)
+    rule = rules / "a\x1b]0;PWNED\x07b.md"
+    rule.write_text("---\npaths: '*.ts\x1b[2J\u202e'\n---\n@no\x1b[2J.md\n", "utf-8")
+
+    shown = machine.in_terminal("context", folder, columns=160).out
+    piped = machine.run("context", folder).out
+
+    for text in (shown, piped):
+        assert "for *.ts" in text
+        assert not any(sign in text for sign in ("\x1b]", "\x1b[2J", "\u202e", "\x07"))
+
+
+def test_an_agent_without_instructions_is_given_nothing(machine: Machine) -> None:
+    folder = project(machine)
+    answer = machine.in_terminal("context", folder, "--agent", "gemini", columns=120)
+
+    assert "gemini is given nothing in" in answer.out
+    assert machine.run("context", folder, "--agent", "eliza").code == 2
+    assert machine.run("context", folder / "gone").code == 1
+
+
+def test_a_prompt_lists_what_would_be_recalled(machine: Machine) -> None:
+    folder = project(machine)
+    answer = machine.run("context", folder, "--prompt", "tabs or spaces", "--json")
+
+    (row,) = answer.rows
+    assert list(row) == RECALLED
+    assert row["words"] == ["tabs", "spaces"]
+    shown = machine.in_terminal("context", folder, "--prompt", "other", columns=120)
+    assert "has none of the words" in shown.out
+    assert "as if no model were asked" in shown.out

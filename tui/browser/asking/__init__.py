@@ -1,1 +1,0 @@
-"""The query bar: where one types, what is offered meanwhile, what came of it."""

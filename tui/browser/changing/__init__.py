@@ -1,1 +1,0 @@
-"""What can be changed from the browser: asked for, planned, done, and taken back."""

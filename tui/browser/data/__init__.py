@@ -1,1 +1,0 @@
-"""What the browser asks the library, away from the screen: no key waits for it."""

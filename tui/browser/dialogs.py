@@ -1,0 +1,174 @@
+"""Operations in several steps, with questions in between.
+
+Only one runs at a time, so that nothing opens above a question.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec.structs import replace
+from rich.cells import cell_len
+from textual.screen import ModalScreen
+
+from store.edits.conflict import ChangedOnDiskError, Conflict, HalfDoneError
+from store.errors import NotPossibleError, RecollectError, WrongUseError
+from tui.browser.layout import report_stray_error
+from tui.terminal.signals import handed_over
+from widgets.styles import Palette
+
+if TYPE_CHECKING:
+    from tui.browser.app import Browser
+    from tui.browser.popups.question import Wanted
+    from tui.browser.popups.registry import Popups
+
+Answer = TypeVar("Answer")
+
+_STATES = 12
+"""Columns of the status bar that are not available for messages."""
+
+
+class Dialogs:
+    """Runs operations in several steps, one at a time, and shows their errors."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._browser = browser
+        self._flow: asyncio.Task[None] | None = None
+        self._still = asyncio.Event()
+        self._still.set()
+
+    @property
+    def popups(self) -> "type[Popups]":
+        """The popups, imported when the first one is opened."""
+        from tui.browser.popups.registry import Popups  # noqa: PLC0415  # only when one opens
+
+        return Popups
+
+    @property
+    def is_flowing(self) -> bool:
+        """Whether a flow is running or waiting for an answer."""
+        return self._flow is not None and not self._flow.done()
+
+    async def asked(self, screen: ModalScreen[Answer | None]) -> Answer | None:
+        """Ask a question and wait for the answer; None if it is cancelled."""
+        answer: asyncio.Future[Answer | None] = asyncio.Future()
+
+        def take(given: Answer | None) -> None:
+            self._still.clear()
+            self._browser.held.hold()
+            if not answer.done():
+                answer.set_result(given)
+
+        await self._browser.push_screen(screen, take)
+        self._browser.call_after_refresh(self._wait_for_answer)
+        return await answer
+
+    async def _wait_for_answer(self) -> None:
+        """Send the keys typed meanwhile, now that the question is visible."""
+        self._still.set()
+        await self._browser.release_keys()
+
+    def _listen_again(self, _flow: asyncio.Task[None]) -> None:
+        """Send the keys typed during the flow."""
+        if self._browser.is_running:
+            self._browser.call_later(self._browser.release_keys)
+
+    async def _carry_out(self, doing: Coroutine[Any, Any, None]) -> None:
+        try:
+            await doing
+            self._browser.status.stay()
+        except RecollectError as error:
+            await self._tell_trouble(error)
+        finally:
+            self._still.set()
+
+    async def _tell_trouble(self, error: RecollectError) -> None:
+        """Show an error; in a popup if it is long or another program changed a file."""
+        if isinstance(
+            error, HalfDoneError
+        ) and await self._browser.parts.undo.has_decided(error.change):
+            return
+        self._browser.status.message = str(error)
+        self._browser.status.is_wrong = True
+        self._browser.status.tell()
+        conflicts = error.conflicts if isinstance(error, ChangedOnDiskError) else ()
+        if conflicts or self.is_long(self._browser.status.message):
+            await self.show_trouble(self._browser.status.message, conflicts)
+
+    async def show_trouble(self, why: str, conflicts: "Sequence[Conflict]") -> None:
+        """Show why something was not done, and what another program wrote."""
+        question = self.popups.changing.trouble_question(
+            why, conflicts, self._browser.layout.palette
+        )
+        await self.asked(question)
+
+    def is_long(self, sentence: str) -> bool:
+        """Whether a sentence is too long for the status bar."""
+        return cell_len(sentence) > self._browser.size.width - _STATES
+
+    async def typed(self, wanted: "Wanted") -> str | None:
+        """The answer to a prompt; None if it was cancelled."""
+        return await self.asked(
+            self.popups.Prompt(wanted, self._browser.layout.palette)
+        )
+
+    async def act_on(
+        self, wanted: "Wanted", act: Callable[[str], Awaitable[None]]
+    ) -> None:
+        """Act on the answer to a prompt.
+
+        If that is refused, the prompt is shown again with the text and the reason.
+        """
+        while True:
+            typed = await self.typed(wanted)
+            if typed is None:
+                return
+            try:
+                await act(typed)
+            except (NotPossibleError, WrongUseError) as error:
+                wanted = replace(wanted, text=typed, refusal=str(error))
+            else:
+                return
+
+    def begin(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Start a flow, unless one is running; keys are held until it ends.
+
+        So the user can pin one memory after another without waiting, and without
+        hitting the wrong one.
+        """
+        if self.is_flowing:
+            doing.close()
+            self._browser.status.message = (
+                "Please wait, another change is still running."
+            )
+            return
+        self._still.clear()
+        self._browser.held.hold()
+        self._flow = asyncio.create_task(self._carry_out(doing))
+        self._flow.add_done_callback(report_stray_error)
+        self._flow.add_done_callback(self._listen_again)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an operation is running and does not wait for an answer."""
+        return not self._still.is_set()
+
+    async def settled(self) -> None:
+        """Wait until the operation is over, or a question waits for its answer."""
+        await self._still.wait()
+
+    @property
+    def palette(self) -> Palette:
+        """The palette of popups."""
+        return self._browser.layout.palette
+
+    def handed_over(self) -> AbstractContextManager[None]:
+        """Give the terminal to another program for a while."""
+        return handed_over(self._browser)
+
+    async def close(self) -> None:
+        """Cancel an operation that waits for an answer."""
+        if self._flow is not None:
+            self._flow.cancel()
+            await asyncio.gather(self._flow, return_exceptions=True)

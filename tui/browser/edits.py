@@ -1,0 +1,471 @@
+"""Create and edit texts; backups and drafts."""
+
+import os
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+from textual.app import SuspendNotSupported
+
+from store.derive.texts import merged, merged_cleanly
+from store.edits.conflict import ChangedOnDiskError
+from store.errors import (
+    AmbiguousError,
+    NothingFoundError,
+    NotPossibleError,
+    NotWrittenError,
+    RecollectError,
+)
+from store.kinds.pages import Document
+from store.library import Library, Record
+from store.records.intents import Append, Create, Return, Rewrite
+from tui.browser.dialogs import Dialogs
+from tui.browser.lists import Lists
+from tui.browser.plans import Plans
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.browser.targets import SECONDS, Target, hunks, parts, seconds, short, without
+from tui.output.reports import title
+from tui.terminal.programs import Editor, EditorError
+
+if TYPE_CHECKING:
+    from store.edits.draft import Form
+    from store.findings import Json
+    from store.records.intents import Intent
+    from tui.browser.targets import Bulk
+
+
+# Creating memories, and appending entries to logs.
+
+_CLAIMS = "kind:claim"
+"""The term in a query that shows claims."""
+
+
+def _named(name: str, typed: str) -> "dict[str, Json]":
+    """A typed text as the value of a field; nothing if it is empty."""
+    text = typed.strip()
+    if not text:
+        return {}
+    return {name: seconds(text) if name == SECONDS else text}
+
+
+# Editing: a record is edited as text, previewed and saved; drafts keep every version.
+
+_SHORT = 8
+"""Characters of a ref used in the name of a file."""
+
+_KEPT = "Not saved. Your text is saved as a draft; press e to continue."
+_THEIRS = "Kept theirs. Your text is saved as a draft; press e to continue."
+_UNCHANGED = "No changes."
+_BOTH = "Another program changed this too. The text has both changes."
+
+
+class Text(Struct, frozen=True):
+    """A record being edited."""
+
+    target: Target
+    form: "Form"
+    """The text given to the editor."""
+    raw: bytes
+    """The edited text."""
+    draft: str = ""
+    """The name of its draft if it differs from `name`; a record may have several."""
+
+    @property
+    def name(self) -> str:
+        """The name of the edited file; a title would reveal more to others."""
+        kind, _, name = self.target.ref.partition(":")
+        return f"{kind}-{name[:_SHORT]}{self.form.suffix}"
+
+    @property
+    def kept_as(self) -> str:
+        """The name of its draft."""
+        return self.draft or self.name
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the text is unchanged."""
+        return self.raw == self.form.raw
+
+
+def ref_of(name: str) -> str:
+    """The start of the record's ref, from the name of its file."""
+    kind, _, rest = name.partition("-")
+    return f"{kind}:{rest.partition('.')[0]}"
+
+
+class Edits(Struct, eq=False):
+    """New records, editing as text, backups and drafts."""
+
+    session: Session
+    status: Status
+    lists: Lists
+    dialogs: Dialogs
+    plans: Plans
+
+    async def new(self) -> None:
+        """Create a memory, or append an entry if the view shows a log."""
+        match self.lists.kind:
+            case "episodes":
+                await self._append("episode")
+            case "measures":
+                is_claim = _CLAIMS in self.lists.text
+                await self._append("claim" if is_claim else "task")
+            case _:
+                await self._new_memory()
+
+    async def _new_memory(self) -> None:
+        """Create a memory, or append an entry if the view shows a log."""
+        store = await self._place("new")
+        if not store:
+            return
+        types = await self.session.ask(
+            lambda library: library.search.values(["memories"], "type")
+        )
+        kind = await self.dialogs.typed(self.dialogs.popups.changing.typing(types))
+        if kind is None:
+            return
+        fields = {"type": kind.strip()} if kind.strip() else {}
+
+        async def create(title: str) -> None:
+            ref = await self._make(Create(title=title.strip(), fields=fields), store)
+            self.status.message = "created · e edit · u undo"
+            if ref:
+                await self.lists.go("memories", ref, "")
+            self.status.tell()
+
+        await self.dialogs.act_on(self.dialogs.popups.changing.titling(), create)
+
+    async def _append(self, kind: str) -> None:
+        store = await self._place("append")
+        if not store:
+            return
+        fields: dict[str, Json] = {}
+        *asked, last = self.dialogs.popups.changing.entry_prompts(kind)
+        for name, wanted in asked:
+            typed = await self.dialogs.typed(wanted)
+            if typed is None:
+                return
+            fields |= _named(name, typed)
+
+        async def add(typed: str) -> None:
+            entry = fields | _named(last[0], typed)
+            await self._make(Append(kind=kind, fields=entry), store)
+            self.status.message = "added · u undo"
+            self.status.tell()
+
+        await self.dialogs.act_on(last[1], add)
+
+    async def _place(self, word: str) -> str | None:
+        """The store to add to: the only one that can, or one that the user chooses."""
+        able = await self.session.change_worker.ask(
+            lambda library: library.plans.able(word)
+        )
+        stores = await self.session.ask(lambda library: list(library.lists.stores()))
+        shown = [
+            one
+            for one in stores
+            if Path(one.path) in able
+            and (not self.session.stores or one.path in self.session.stores)
+        ]
+        if len(shown) == 1:
+            return shown[0].path
+        if not shown:
+            self.status.message = "None of these stores supports that."
+            self.status.tell()
+            return None
+        menu = self.dialogs.popups.stores_menu(shown, ())[1:]
+        return await self.dialogs.asked(
+            self.dialogs.popups.Picker("choose a store", menu, self.dialogs.palette)
+        )
+
+    async def _make(self, intent: "Intent", store: str) -> str | None:
+        """Create the record; returns its ref."""
+        planned = await self.session.change_worker.ask(
+            lambda library: library.plans.plan(intent, store=Path(store))
+        )
+        done = await self.plans.carry_out(planned)
+        await self.plans.changed()
+        return next(iter(done.refs), None)
+
+    async def edit(self) -> None:
+        """Edit the record at the cursor."""
+        await self.edit_text((await self.plans.pointed_at())[0])
+
+    async def edit_text(self, target: Target, draft: str = "") -> None:
+        """Edit a record, starting from its newest draft or the given one."""
+        try:
+            await self._edit_on(target, draft)
+        finally:
+            await self.plans.count_changes()
+
+    async def _edit_on(self, target: Target, draft: str) -> None:
+        form = await self._form(target)
+        text = await self._take_up(Text(target, form, form.raw), draft)
+        while text is not None:
+            edited = await self._edited(text)
+            if edited is None:
+                self._say(_KEPT if await self._is_kept(text) else _UNCHANGED)
+                return
+            if edited.is_same:
+                await self._drop(edited)
+                self._say(_UNCHANGED)
+                return
+            text = await self._save(edited)
+
+    async def _form(self, target: Target) -> "Form":
+        return await self.session.change_worker.ask(
+            lambda library: library.plans.form(target.ref)
+        )
+
+    async def _take_up(self, text: Text, draft: str) -> Text | None:
+        """The text to start with: the draft if the user wants it, else the record.
+
+        Uses the newest draft if none is named.
+        """
+        found = await self.session.change_worker.ask(
+            lambda library: library.journal.drafts()
+        )
+        own = (one for one in found if one.is_of(text.name))
+        kept = next((one for one in own if draft in {"", one.name}), None)
+        if kept is None:
+            return text
+        text = replace(text, draft=kept.name)
+        if kept.raw == text.raw:
+            return text
+        was = text.raw if kept.was is None else kept.was
+        raw = kept.raw if was == text.raw else merged(was, kept.raw, text.raw)
+        question = self.dialogs.popups.changing.draft_question(
+            list(parts(was, kept.raw, text.raw)), kept.time, self.dialogs.palette
+        )
+        match await self.dialogs.asked(question):
+            case "do":
+                return replace(text, raw=raw)
+            case "drop":
+                await self._drop(text)
+                return text
+            case _:
+                self._say(_KEPT)
+                return None
+
+    def _say(self, message: str) -> None:
+        self.status.message = message
+        self.status.tell()
+
+    async def _is_kept(self, text: Text) -> bool:
+        """Whether a draft of the text exists."""
+        kept = await self.session.change_worker.ask(
+            lambda library: library.journal.drafts()
+        )
+        return any(one.name == text.kept_as for one in kept)
+
+    async def _save(self, text: Text, note: str = "") -> Text | None:
+        """Preview the changes and save them if the user agrees; always keep a draft.
+
+        Returns the text to edit again, or None. `note` is shown above the changes.
+        """
+        await self._keep(text)
+        try:
+            planned = await self.plans.planned(
+                Rewrite(was=text.form.raw, raw=text.raw), [text.target.ref]
+            )
+            question = self.dialogs.popups.changing.save_question(
+                planned.plan, text.form.raw, text.raw, note, self.dialogs.palette
+            )
+            answer = await self.dialogs.asked(question)
+            if answer in {"do", "mine"}:
+                await self._saved(planned, text)
+            elif answer == "revert":
+                return await self._reverted(text)
+        except ChangedOnDiskError:
+            return await self._conflict(text)
+        except RecollectError as error:
+            question = self.dialogs.popups.changing.broken_question(
+                str(error), self.dialogs.palette
+            )
+            answer = await self.dialogs.asked(question)
+        if answer is None:
+            self._say(_KEPT)
+        return text if answer == "again" else None
+
+    async def _saved(self, planned: "Bulk", text: Text) -> None:
+        await self.plans.carry_out_all(planned.plans)
+        await self._drop(text)
+        self.status.message = f"edited “{short(text.target.title)}” · u undo"
+        await self.plans.changed()
+        await self.plans.went_on(Rewrite(was=text.form.raw, raw=text.raw))
+
+    async def _reverted(self, text: Text) -> Text | None:
+        """Revert one hunk and ask again."""
+        found = hunks(text.form.raw, text.raw)
+        menu = self.dialogs.popups.changing.hunks_menu(found)
+        picker = self.dialogs.popups.Picker("revert a part", menu, self.dialogs.palette)
+        chosen = await self.dialogs.asked(picker)
+        if chosen is not None:
+            text = replace(text, raw=without(text.form.raw, text.raw, chosen))
+        if text.is_same:
+            await self._drop(text)
+            self.status.message = "Everything reverted. Nothing to save."
+            self.status.tell()
+            return None
+        return await self._save(text)
+
+    async def _conflict(self, text: Text) -> Text | None:
+        """Merge with what another program wrote, or ask the user if both conflict."""
+        now = await self._form(text.target)
+        both = merged_cleanly(text.form.raw, text.raw, now.raw)
+        if both is not None:
+            return await self._save(replace(text, form=now, raw=both), _BOTH)
+        question = self.dialogs.popups.changing.conflict_question(
+            text.target.title,
+            list(parts(text.form.raw, text.raw, now.raw)),
+            self.dialogs.palette,
+        )
+        match await self.dialogs.asked(question):
+            case "mine":
+                return await self._save(replace(text, form=now))
+            case "both":
+                both = merged(text.form.raw, text.raw, now.raw)
+                edited = await self._edited(replace(text, form=now, raw=both))
+                if edited is not None:
+                    return await self._save(edited)
+                self._say(_KEPT)
+            case answer:
+                self._say(_THEIRS if answer == "theirs" else _KEPT)
+        return None
+
+    async def _keep(self, text: Text) -> None:
+        """Save a draft, so that nothing is lost whatever happens."""
+        await self.session.change_worker.ask(
+            lambda library: library.journal.keep_draft(
+                text.kept_as, text.raw, text.form.raw
+            )
+        )
+
+    async def _drop(self, text: Text) -> None:
+        """Delete the draft of a text that is saved or discarded."""
+        await self.session.change_worker.ask(
+            lambda library: library.journal.drop_draft(text.kept_as)
+        )
+
+    async def _edited(self, text: Text) -> Text | None:
+        """Run the editor in the terminal; what it saves meanwhile becomes a draft.
+
+        None if the text was edited on the screen and the user cancelled.
+        """
+
+        def keep(raw: bytes) -> None:
+            with suppress(NotWrittenError):
+                self.session.library.journal.keep_draft(
+                    text.kept_as, raw, text.form.raw
+                )
+
+        try:
+            with self.dialogs.handed_over():
+                raw = Editor.of(os.environ).edit(text.raw, text.name, keep)
+        except EditorError as error:
+            if error.made not in {None, text.form.raw}:
+                await self._keep(replace(text, raw=error.made or b""))
+            raise
+        except SuspendNotSupported:
+            raw = await self._written(text)
+        return None if raw is None else replace(text, raw=raw)
+
+    async def _written(self, text: Text) -> bytes | None:
+        """Edit the text on the screen, because no editor can use the terminal."""
+        try:
+            shown = text.raw.decode()
+        except UnicodeDecodeError:
+            shown = None
+        if shown is None or not self.dialogs.popups.is_editable(shown):
+            raise EditorError(
+                "This text can't be edited here without changing its bytes. Set EDITOR."
+            )
+
+        def keep(written: str) -> None:
+            with suppress(NotWrittenError):
+                raw = written.encode()
+                self.session.library.journal.keep_draft(
+                    text.kept_as, raw, text.form.raw
+                )
+
+        writing = self.dialogs.popups.Writing(
+            text.target.title, shown, self.dialogs.palette, keep
+        )
+        given = await self.dialogs.asked(writing)
+        return None if given is None else given.encode()
+
+    async def backups(self) -> None:
+        """Choose a backup and preview restoring it."""
+        target = (await self.plans.targets())[0]
+        if _is_backup(target.record):
+            await self._return(target)
+            return
+        found = await self.session.change_worker.ask(
+            lambda library: library.history.backups(target.ref)
+        )
+        if not found:
+            self.status.message = "No backups of this memory yet."
+            self.status.tell()
+            return
+        menu = self.dialogs.popups.changing.backups_menu(found)
+        picker = self.dialogs.popups.Picker(
+            "restore a backup", menu, self.dialogs.palette
+        )
+        chosen = await self.dialogs.asked(picker)
+        if chosen is None:
+            return
+        planned = await self.session.change_worker.ask(
+            lambda library: library.history.plan_return(target.ref, chosen)
+        )
+        await self.plans.put_in_place(planned, "restored the backup", _SAID)
+
+    async def _return(self, target: Target) -> None:
+        """Restore a backup that the store itself made."""
+        planned = await self.session.change_worker.ask(
+            lambda library: library.plans.plan(Return(), [target.ref])
+        )
+        await self.plans.put_in_place(planned, f"restored {target.title}", _SAID)
+
+    async def drafts(self) -> None:
+        """Choose a draft and continue editing it."""
+        kept = await self.session.change_worker.ask(
+            lambda library: library.journal.drafts()
+        )
+        found = await self.session.ask(
+            partial(_drafted, names=[one.name for one in kept])
+        )
+        titles = {name: target.title for name, target in found.items()}
+        menu = self.dialogs.popups.changing.drafts_menu(kept, titles)
+        picker = self.dialogs.popups.Picker(
+            "unsaved drafts", menu, self.dialogs.palette
+        )
+        chosen = await self.dialogs.asked(picker)
+        target = found.get(chosen or "")
+        if target is not None and chosen is not None:
+            await self.edit_text(target, chosen)
+
+
+# Backups and drafts.
+
+_SAID = "Already identical to that backup."
+
+
+def _is_backup(record: Record) -> bool:
+    """Whether the record is a backup made by its store."""
+    return isinstance(record, Document) and record.category == "backup"
+
+
+def _drafted(library: Library, names: list[str]) -> dict[str, Target]:
+    """The records of drafts, if they still exist."""
+    found: dict[str, Target] = {}
+    for name in names:
+        with suppress(AmbiguousError, NothingFoundError, NotPossibleError):
+            (record,) = library.plans.changeable([ref_of(name)])
+            if record.ref:
+                told = title(record) or record.ref
+                found[name] = Target(record.ref, told, record.store, record)
+    return found

@@ -1,0 +1,233 @@
+"""Copy and export records."""
+
+import os
+import re
+from collections.abc import Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from store.clean import given_away
+from store.errors import RecollectError
+from store.export.pages import items
+from store.export.writers import message_as_markdown
+from store.kinds.conversations import Conversation
+from tui.browser.bars import counted
+from tui.browser.popups.popup import Choice, Popup
+from tui.browser.record import said
+from tui.browser.worker import GoneError, Worker, records_of
+from tui.names import FORMATS
+from tui.output.reports import HTML, SUFFIXES, exported, format_of, title
+from tui.output.text import sized
+from tui.terminal.programs import NotPastableError, copy, pastable, write_file
+from widgets.styles import Palette
+
+if TYPE_CHECKING:
+    from store.library import Library, Record
+    from tui.browser.app import Browser
+
+
+# The export dialog: the name of a file, and the formats.
+
+Wanted = tuple[str, str]
+"""A format and a path."""
+
+_TOLD = {
+    "markdown": "text to read and edit",
+    "json": "the output of `recollect show --json`",
+    "html": "one page, with all tool input and output",
+}
+
+
+class ExportPopup(Popup[Wanted]):
+    """Asks for a path and a format; warns before overwriting a file."""
+
+    def __init__(self, title: str, name: str, palette: Palette) -> None:
+        """`name` is the suggested file name."""
+        super().__init__(f"export · {title}", "file name", palette)
+        self._name = name
+
+    def opened(self) -> None:
+        """Insert the suggested name."""
+        self._line.value = self._name
+        self._line.cursor_position = len(self._name)
+
+    @property
+    def nothing(self) -> str:
+        """The message if nothing is typed."""
+        return "Type a file name."
+
+    def rows(self, typed: str) -> Sequence[Choice[Wanted]]:
+        """The formats; only one if the name has its suffix."""
+        name = typed.strip()
+        if not name:
+            return ()
+        told = format_of(name)
+        if told is not None:
+            return (_choice(told, _path(name)),)
+        return [_choice(one, _path(f"{name}{SUFFIXES[one]}")) for one in FORMATS]
+
+
+def _path(name: str) -> Path:
+    """The path for a name, with `~` expanded."""
+    path = Path(name)
+    try:
+        return path.expanduser()
+    except RuntimeError:  # the home folder of an unknown user
+        return path
+
+
+def _choice(form: str, path: Path) -> Choice[Wanted]:
+    """A format with its file, and a warning if the file exists."""
+    size, why_not = _there(path)
+    return Choice(
+        (form, str(path)),
+        form,
+        str(path),
+        before=[("⚠ " if size is not None else "  ", "warning")],
+        right=[
+            ("" if size is None else f"overwrites {sized(size) or '0 B'}", "warning")
+        ],
+        detail=_TOLD[form].capitalize() + "."
+        if size is None
+        else "This file exists and will be overwritten.",
+        why_not=why_not,
+    )
+
+
+def _there(path: Path) -> tuple[int | None, str | None]:
+    """The size of an existing file, and why the path cannot be written."""
+    try:
+        if path.is_dir():
+            return None, "This is a folder."
+        if not path.parent.is_dir():
+            return None, "No such folder."
+        return (path.stat().st_size if path.exists() else None), None
+    except (OSError, ValueError) as error:
+        return None, f"Invalid path: {error}."
+
+
+# Copying to the clipboard, through the terminal or another program.
+
+
+# Export of records to a file, as Markdown, JSON or HTML.
+
+_MANY = 5_000
+"""Maximum messages of a conversation that are copied."""
+
+_NO_WORDS = re.compile(r"[\W_]+")
+_LONGEST = 40
+"""Characters of a title used in a file name."""
+
+
+class Export:
+    """Copies records to the clipboard, and exports them with a worker of its own."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._browser = browser
+
+    def copied(self, text: str) -> str:
+        """Copy a text; returns a sentence about the result."""
+        told = copy(text, os.environ, self._browser.write_out).sentence
+        secret = given_away(text)
+        return f"Careful: it contains {secret}. {told}" if secret else told
+
+    def copied_command(self, command: str) -> str:
+        """Copy a quoted command or path, unless it has control characters."""
+        try:
+            return self.copied(pastable(command))
+        except NotPastableError as error:
+            return str(error)
+
+    def ask_where(self, records: "Sequence[Record]") -> None:
+        """Ask where to write the records."""
+        first = title(records[0]) or self._browser.lists.kind
+        told = (
+            first
+            if len(records) == 1
+            else counted(len(records), self._browser.lists.kind)
+        )
+        popup = ExportPopup(told, name_for(told), self._browser.layout.palette)
+        self._browser.push_screen(popup, partial(self._take_place, records))
+
+    async def copy_record(self, what: str) -> None:
+        """Copy a part of the record; for a conversation, its text."""
+        if self._browser.transcript.is_focused:
+            await self._browser.transcript.commands.copy_record(what)
+            return
+        record = self._browser.lists.table.at_cursor
+        if what == "path":
+            self._browser.status.message = self.copied_command(self.copy_of(what))
+        elif isinstance(record, Conversation) and what in {"body", "markdown"}:
+            text = await self._browser.session.ask(partial(_told, record))
+            head = f"# {record.title}\n\n" if what == "markdown" else ""
+            self._browser.status.message = self.copied(f"{head}{text}")
+        else:
+            self._browser.status.message = self.copied(self.copy_of(what))
+
+    def copy_of(self, what: str) -> str:
+        """The text to copy: the query, or a part of the record at the cursor."""
+        record = self._browser.lists.table.at_cursor
+        if what == "query" or record is None:
+            return self._browser.lists.text
+        return said(what, record, self._browser.reader.opened)
+
+    async def export(self) -> None:
+        """Export the marked records or the one at the cursor."""
+        if self._browser.transcript.is_focused:
+            self._browser.transcript.commands.export()
+            return
+        try:
+            self.ask_where(
+                await self._browser.session.ask(
+                    partial(records_of, aim=self._browser.lists.aim_now())
+                )
+            )
+        except GoneError as error:
+            self._browser.status.message, self._browser.status.is_wrong = (
+                str(error),
+                True,
+            )
+
+    def _take_place(self, records: "Sequence[Record]", wanted: Wanted | None) -> None:
+        if wanted is not None:
+            form, path = wanted
+            self._browser.run_worker(
+                partial(self._export, records, form, Path(path)), group="export"
+            )
+
+    async def _export(self, records: "Sequence[Record]", form: str, path: Path) -> None:
+        """Write the file and report the result."""
+        worker = Worker(self._browser.session.library)
+        self._browser.status.message = f"Writing {path}…"
+        self._browser.status.tell()
+        try:
+            size = await worker.ask(partial(_written, records, form, path))
+        except RecollectError as error:
+            self._browser.status.message = str(error)
+        else:
+            self._browser.status.message = f"Exported to {path} ({sized(size)})."
+        finally:
+            await worker.close()
+        self._browser.status.tell()
+
+
+def _told(conversation: Conversation, library: "Library") -> str:
+    """The text of a conversation; only the beginning if it is long."""
+    told = items(library, conversation, None)
+    text = message_as_markdown(islice(told, _MANY))
+    return text if next(told, None) is None else f"{text}\n\n…"
+
+
+def name_for(told: str) -> str:
+    """A file name derived from a title."""
+    return _NO_WORDS.sub("-", told.casefold())[:_LONGEST].strip("-") or "export"
+
+
+def _written(
+    records: "Sequence[Record]", form: str, path: Path, library: "Library"
+) -> int:
+    """Write the file; the user has agreed to overwrite an existing one."""
+    pieces = exported(library, records, form, is_full=form == HTML)
+    return write_file(path, pieces, replaces=True)

@@ -1,0 +1,168 @@
+"""Fix problems, ignore them, rebuild derived files."""
+
+from collections.abc import Hashable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from store.kinds.problems import HALF_DONE_CHANGE, Problem
+from store.library import Library, Page
+from store.records.intents import Rebuild
+from store.search.tree import Named
+from tui.browser.dialogs import Dialogs
+from tui.browser.lists import Lists
+from tui.browser.plans import Plans, told_of
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.browser.targets import Bulk, short
+from tui.browser.undo import Undo
+from tui.browser.worker import Aim, records_of
+from tui.names import DERIVED
+from widgets.problems import name_of
+
+if TYPE_CHECKING:
+    from store.records.reports import Clash
+
+
+# Rebuilding derived files: indexes and generated pages.
+
+
+def _derived(library: Library) -> list[tuple[str, Path]]:
+    """The derived files that can be rebuilt, each with its store."""
+    return [
+        (name, store) for name in DERIVED for store in library.plans.rebuilding(name)
+    ]
+
+
+# Fixing problems, one or all at once, and ignoring them.
+
+_PROBLEMS = "problems"
+
+
+class Fixes(Struct, eq=False):
+    """Fixes for problems, ignored problems, derived files."""
+
+    session: Session
+    status: Status
+    lists: Lists
+    dialogs: Dialogs
+    plans: Plans
+    undo: Undo
+
+    async def rebuild(self) -> None:
+        """Choose a derived file and preview rebuilding it."""
+        found = await self.session.change_worker.ask(_derived)
+        shown = [
+            one
+            for one in found
+            if not self.session.stores or str(one[1]) in self.session.stores
+        ]
+        menu = self.dialogs.popups.changing.derived_menu(shown, self.session.names)
+        picker = self.dialogs.popups.Picker("rebuild", menu, self.dialogs.palette)
+        chosen = await self.dialogs.asked(picker)
+        if chosen is None:
+            return
+        name, store = chosen
+        planned = await self.session.change_worker.ask(
+            lambda library: library.plans.plan(Rebuild(name=name), store=store)
+        )
+        idle = "Nothing to change."
+        await self.plans.put_in_place(planned, f"rebuilt {name}", idle)
+
+    async def ignore(self) -> None:
+        """Ignore the problems, or stop ignoring them."""
+        found = await self.session.ask(partial(records_of, aim=self.plans.aim))
+        chosen = [one for one in found if isinstance(one, Problem)]
+        if not chosen:
+            return
+        ignores = not all(problem.ignored for problem in chosen)
+        await self.session.change_worker.ask(
+            lambda library: library.index.ignore(chosen, ignores=ignores)
+        )
+        self.status.message = told_of_ignored(chosen, ignores=ignores)
+        self.lists.table.marks.replace(())
+        await self.lists.looked()
+        self.status.tell()
+
+    async def fix(self) -> None:
+        """Preview and apply the fixes of the line at the cursor, as one change."""
+        aim = self.plans.aim
+        problems = await self.session.ask(lambda library: _problems_at(library, aim))
+        for past in self.plans.half_done if problems else ():
+            if any(map(partial(_is_of, problems[0]), past.conflicts)):
+                await self.undo.resolve(past.change)
+                return
+        await self._plan(problems)
+
+    async def fix_all(self) -> None:
+        """Preview and apply the fixes of all listed problems that can be fixed."""
+        rows = self.plans.aim.listed
+        problems = await self.session.ask(lambda library: _fixable(library, rows))
+        await self._plan(problems, is_named=False)
+
+    async def _plan(
+        self, problems: Sequence[Problem], *, is_named: bool = True
+    ) -> None:
+        """Fix the problems with one preview for all stores."""
+        if not problems:
+            self.status.message = "Nothing here can be fixed automatically."
+            self.status.tell()
+            return
+        plans = await self.session.change_worker.ask(
+            lambda library: library.plans.plan_fixes(problems, is_named=is_named)
+        )
+        planned = Bulk(plans, [left for one in plans for left in one.left])
+        self.plans.refuse_where_read_only(planned.plans)
+        if await self.plans.is_wanted(planned):
+            done = await self.plans.carry_out_all(planned.plans)
+            self.status.message = told_of(f"fixed {planned.count}", planned, done)
+            await self.plans.changed()
+
+
+def _is_of(problem: Problem, clash: "Clash") -> bool:
+    """Whether a problem is a half-done change of this file."""
+    is_there = (problem.store, problem.path) == (clash.store, clash.path)
+    return is_there and problem.code == HALF_DONE_CHANGE
+
+
+def told_of_ignored(problems: Sequence[Problem], *, ignores: bool) -> str:
+    """What is ignored from now on, or no longer."""
+    first, number = problems[0], sum(one.count for one in problems)
+    changes = "it changes" if number == 1 else "they change"
+    if number == 1:
+        what = short(first.message)
+    elif len({(one.code, one.path) for one in problems}) == 1:
+        where = "" if first.count > 1 else f" in {first.path}"
+        what = f"{number:,} × {name_of(first.code).many}{where}"
+    else:
+        what = f"{number:,} problems"
+    if ignores:
+        return f"Ignored until {changes}: {what} · . show ignored"
+    return f"Reported again: {what} · . hide ignored"
+
+
+def _problems_at(library: Library, aim: Aim) -> list[Problem]:
+    """The problems at the cursor; those of another record, the first that has a fix."""
+    record = aim.current
+    if aim.several:
+        return _fixable(library, aim.several)
+    if isinstance(record, Problem):
+        return [record]
+    ref = getattr(record, "ref", None)
+    if not ref:
+        return []
+    rows = library.lists.order(_PROBLEMS, Page(), Named("ref", (ref,)))
+    return _fixable(library, rows)[:1]
+
+
+def _fixable(library: Library, several: Sequence[Hashable]) -> list[Problem]:
+    """The problems that can be fixed."""
+    rows = [row for row in several if isinstance(row, int)]
+    found = library.lists.numbered(_PROBLEMS, rows)
+    return [
+        one
+        for one in found.values()
+        if isinstance(one, Problem) and one.fix and one.code != HALF_DONE_CHANGE
+    ]

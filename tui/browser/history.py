@@ -1,0 +1,378 @@
+"""Provenance of a record, and the stores as of another date."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import date
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from store.clean import clean
+from store.context import AGENTS, Part, Surroundings, below_home, context_of
+from store.errors import CatalogueError, RecollectError
+from store.kinds.conversations import Conversation
+from store.library import Library, PastLibrary, Record
+from store.machine import Machine
+from store.search.edit import written
+from store.search.tree import All, Named
+from tui.browser.bars import VIEWS
+from tui.browser.panes import show_file
+from tui.browser.record import (
+    has_history,
+    history,
+    kind_of,
+    memories,
+    memories_told,
+    tellers,
+    writers,
+)
+from tui.browser.worker import Worker
+from widgets.memory_table import MemoryTable
+from widgets.rows import Held
+
+if TYPE_CHECKING:
+    from store.past.lookback import Lookback
+    from store.records.answers import Version
+    from tui.browser.app import Browser
+    from tui.browser.record import Opened, Origin
+
+
+# Provenance: versions and authors of a record, and the way to related records.
+
+_GO = "go"
+
+
+class History:
+    """Ways from a record to its versions, its writer, and what its agent read."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._browser = browser
+
+    async def show_context(self) -> None:
+        """Show what agents read when they start in the folder of a conversation.
+
+        Without one, it is the folder in which recollect was started, with the memories
+        of the store that the record is in, if agents read them at their start.
+        """
+        record, machine = self._browser.plans.here, Machine.this()
+        cwd = record.cwd if isinstance(record, Conversation) else None
+        at = Surroundings(
+            Path(cwd) if cwd and cwd.startswith("/") else machine.here,
+            machine.home,
+            Path(record.store) if record else None,
+        )
+        parts = await self._browser.session.ask(
+            lambda _: [part for agent in AGENTS for part in context_of(agent, at)]
+        )
+        picker = self._browser.dialogs.popups.Picker(
+            clean(f"what agents read first in {below_home(str(at.folder), at.home)}"),
+            self._browser.dialogs.popups.context_menu(parts, at.home),
+            self._browser.layout.palette,
+            nothing="No agent finds instructions or memories for this folder.",
+        )
+        self._browser.push_screen(picker, partial(self._show_part, parts))
+
+    def _show_part(self, parts: Sequence[Part], chosen: int | None) -> None:
+        """Show a file that an agent reads in the pager."""
+        if chosen is not None:
+            file = Path(parts[chosen].path)
+            self._browser.status.message = show_file(
+                self._browser, str(file.parent), file.name
+            )
+
+    async def _show_history(self, opened: "Opened") -> None:
+        found = await self._browser.session.ask(
+            lambda library: history(library, opened.record)
+        )
+        self._browser.reader.add_to(opened, history=found)
+
+    def show_version(self, number: int) -> None:
+        """Show what a version of the record changed."""
+        known = (
+            self._browser.reader.opened.history if self._browser.reader.opened else None
+        )
+        if known is None or number >= len(known.versions):
+            return
+        version = known.versions[number]
+        self._browser.push_screen(
+            self._browser.dialogs.popups.version_question(
+                version, self._browser.layout.palette
+            ),
+            partial(self._after_version, version),
+        )
+
+    async def _after_version(self, version: "Version", answer: str | None) -> None:
+        """Go to the message that made a version, if the user wants that."""
+        if answer == _GO and version.ref:
+            await self.land(version.ref, version.conversation)
+
+    def walk_links(self, step: int) -> None:
+        """Move to another link in the text."""
+        self._browser.layout.reader.next_link(step)
+
+    async def to_writer(self) -> None:
+        """Go to the message that wrote this."""
+        unknown = "No message is known to have written this."
+        await self._choose("source messages", writers, unknown)
+
+    async def to_teller(self) -> None:
+        """Go to the daily-log entry about this record."""
+        await self._choose("related episodes", tellers, "No related episodes.")
+
+    async def to_memories(self) -> None:
+        """Go to the memories that this record wrote or mentions.
+
+        In a transcript, the memories that the current message wrote come first.
+        """
+        pane = self._browser.transcript.pane
+        entry = pane.text.entry if pane else None
+        is_read = entry is not None and self._browser.transcript.is_reading_focused
+        find = partial(memories_told, entry.name) if entry and is_read else memories
+        await self._choose("related memories", find, "No related memories.")
+
+    async def to_problems(self) -> None:
+        """List the problems of the record's file."""
+        record = self._browser.lists.table.at_cursor
+        path = getattr(record, "path", "")
+        terms = [Named("path", (path,))]
+        if (
+            record
+            and len(
+                self._browser.session.stores
+                or self._browser.session.library.stores.chosen
+            )
+            > 1
+        ):
+            terms.append(Named("store", (record.store,)))
+        tree = All(tuple(terms))
+        if await self._browser.session.ask(
+            lambda library: library.lists.count("problems", tree)
+        ):
+            await self._browser.lists.go("problems", None, written(tree))
+        else:
+            self._browser.status.message = "No known problems."
+
+    async def to_pinned(self) -> None:
+        """List the pinned memories."""
+        await self._browser.lists.go("memories", None, "is:vault")
+
+    async def land(self, ref: str, within: str | None) -> None:
+        """Go to a record; show a message in its conversation.
+
+        If the list is above the conversation, it is hidden, to leave enough lines for
+        reading.
+        """
+        text = written(Named("conversation", (within,))) if within else ""
+        await self._browser.lists.go(kind_of(ref), ref, text)
+        if within:
+            if self._browser.transcript.side.size.width == self._browser.size.width:
+                self._browser.layout.zoom("zoom-side")
+            self._browser.transcript.side.focus()
+
+    async def _choose(
+        self,
+        title: str,
+        find: "Callable[[Library, Record], Sequence[Origin]]",
+        nothing: str,
+    ) -> None:
+        """Go to the record found; if there are several, let the user choose."""
+        record = self._browser.lists.table.at_cursor
+        if record is None:
+            return
+        found = await self._browser.session.ask(lambda library: find(library, record))
+        if not found:
+            self._browser.status.message = nothing
+        elif len(found) == 1:
+            await self._go_to_origin(found)(found[0].ref)
+        else:
+            menu = self._browser.dialogs.popups.origins_menu(found)
+            picker = self._browser.dialogs.popups.Picker(
+                title, menu, self._browser.layout.palette
+            )
+            self._browser.push_screen(picker, self._go_to_origin(found))
+
+    def _go_to_origin(
+        self, found: "Sequence[Origin]"
+    ) -> Callable[[str | None], Awaitable[None]]:
+        """A function that goes to the chosen record."""
+        within = {one.ref: one.within for one in found}
+
+        async def go(ref: str | None) -> None:
+            if ref is not None:
+                await self.land(ref, within.get(ref))
+
+        return go
+
+    def load(self, opened: "Opened") -> None:
+        """Load the history of a file, for the tabs that show it."""
+        if opened.history is None and has_history(opened.record):
+            self._browser.run_worker(
+                partial(self._show_history, opened), group="history", exclusive=True
+            )
+
+
+# Time travel: the browser shows the stores as of a date until the user returns.
+
+_PREFIX = "recollect-past-"
+
+
+class _Back(Struct, frozen=True):
+    """An earlier state, and the present one to return to."""
+
+    present: Library
+    past: PastLibrary
+    folder: "TemporaryDirectory[str]"
+    """Holds the files of the earlier state; deleted with it."""
+    access: str
+    reads: bool
+
+
+class Past:
+    """Switches between the present and an earlier state."""
+
+    _back: _Back | None = None
+    _spare: "tuple[Library, TemporaryDirectory[str]] | None" = None
+    """A temporary index and its folder, if the real index cannot be written."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._browser = browser
+
+    async def use_spare(self) -> None:
+        """Read the stores into a temporary index."""
+        with suppress(OSError, CatalogueError):
+            folder = TemporaryDirectory(prefix=_PREFIX)
+            library = self._browser.session.library.with_catalogue(
+                Path(folder.name) / "catalogue.db"
+            )
+            self._spare = library, folder
+            await self._turn_to(library)
+            await self._browser.live.read_again()
+
+    async def choose(self) -> None:
+        """Choose the day to show."""
+        days = await self._browser.session.ask(
+            lambda library: library.counts.days("memories")
+        )
+        popup = self._browser.dialogs.popups.as_of_popup(
+            days, self._browser.session.now, self._browser.layout.palette
+        )
+        self._browser.push_screen(popup, self.choose_day)
+
+    def back_to_now(self) -> None:
+        """Return to the present."""
+        self._browser.run_worker(self._come_back, group="past", exclusive=True)
+
+    def since_then(self) -> None:
+        """Show how the earlier state differs from the present, and how exact it is."""
+        if self._back is not None:
+            lookback = self._back.past.lookback
+            self._browser.push_screen(
+                self._browser.dialogs.popups.since_then_question(
+                    lookback, self._browser.layout.palette
+                )
+            )
+
+    def choose_day(self, day: int | None) -> None:
+        """Show the stores as they were on a day."""
+        if day is not None:
+            self._browser.run_worker(
+                partial(self._look_back, day), group="past", exclusive=True
+            )
+
+    async def _look_back(self, day: int) -> None:
+        """Rebuild the stores as of the end of a day and show them."""
+        from store.past.rebuild import end_of_day  # noqa: PLC0415  # only to look back
+
+        at = end_of_day(date.fromordinal(day))
+        self._browser.status.message = f"Rebuilding {date.fromordinal(day)}…"
+        self._browser.status.tell()
+        present = self._back.present if self._back else self._browser.session.library
+        folder = TemporaryDirectory(prefix=_PREFIX)
+        try:
+            lookback = await asyncio.to_thread(_made, present, at, folder.name)
+            past = PastLibrary(lookback)
+        except RecollectError as error:
+            folder.cleanup()
+            self._browser.status.message = str(error)
+            self._browser.status.tell()
+            return
+        await self._come_back(shows=False)
+        self._back = _Back(
+            present,
+            past,
+            folder,
+            self._browser.session.access,
+            self._browser.session.reads,
+        )
+        self._browser.session.reads, self._browser.live.is_reading = False, False
+        self._browser.session.access = f"as of {past.lookback.when} · read-only"
+        self._browser.status.message = ""
+        await self._turn_to(past)
+        self.since_then()
+
+    async def _come_back(self, *, shows: bool = True) -> None:
+        """Return to the present; `shows` is whether to show it at once."""
+        back, self._back = self._back, None
+        if back is None:
+            return
+        self._browser.session.access, self._browser.session.reads = (
+            back.access,
+            back.reads,
+        )
+        await self._turn_to(back.present, shows=shows)
+        _let_go(back)
+        if shows:
+            await self._browser.live.read_again()
+
+    async def _turn_to(self, library: Library, *, shows: bool = True) -> None:
+        """Use another library from now on."""
+        spot = self._browser.lists.spot
+        await self._browser.live.stop()
+        await Worker.turn_all(self._browser.session.library, library)
+        self._browser.session.library = library
+        for listing in self._browser.lists.listings.values():
+            listing.table.set_rows(Held(()), keeps=False)
+            face = listing.table.face
+            if isinstance(face, MemoryTable):
+                face.be_at(library.stores.now)
+        if shows:
+            self._browser.session.counts = await self._browser.session.list_worker.ask(
+                _counts
+            )
+            await self._browser.lists.show(self._browser.lists.kind, spot.ref)
+            self._browser.status.tell()
+
+    def close(self) -> None:
+        """Remove the files of an earlier state and a temporary index."""
+        back, self._back = self._back, None
+        if back is not None:
+            _let_go(back)
+        if self._spare is not None:
+            library, folder = self._spare
+            library.close()
+            folder.cleanup()
+
+    def note_unwritable(self) -> None:
+        """Use a temporary index if the real one can't be written."""
+        if self._spare is None:
+            self._browser.run_worker(self.use_spare, group="past", exclusive=True)
+
+
+def _counts(library: Library) -> dict[str, int]:
+    """The number of records of each kind."""
+    return {view.kind: library.lists.count(view.kind) for view in VIEWS}
+
+
+def _made(present: Library, at: int, folder: str) -> "Lookback":
+    """Rebuild the stores as of a time; runs in a thread."""
+    with present.beside() as library:
+        return library.history.look_back(at, Path(folder))
+
+
+def _let_go(back: _Back) -> None:
+    back.past.close()
+    back.folder.cleanup()

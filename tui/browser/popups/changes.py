@@ -1,0 +1,552 @@
+"""Popups before a change: plans, conflicts, merges."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec import Struct, field
+
+from store.answers.show import InFull
+from store.derive.texts import conflict_marks
+from store.edits.conflict import Conflict
+from store.edits.recovery import Unsaved
+from store.errors import WrongUseError
+from store.findings import Value
+from store.kinds.memories import MemoryInFull
+from store.library import Record
+from store.records.reports import Backup, EndangeredReport, KeptReport, Past, Plan, Step
+from store.times import shown_time
+from tui.browser.bars import counted
+from tui.browser.popups.popup import Choice, Heading, Popup, Row
+from tui.browser.popups.question import Answer, Question, TypedQuestion, Wanted
+from tui.browser.targets import (
+    SECONDS,
+    Field,
+    Hunk,
+    Target,
+    fields_of,
+    parts,
+    retagging,
+    seconds,
+    strength,
+    value_of,
+)
+from tui.output.text import sized
+from widgets.page import Body, Joined, Plain
+from widgets.plan import Part, diff_body, plan_body, three_body
+from widgets.styles import Palette
+from widgets.table import brief, told
+
+# Questions and menus before a change.
+
+MANY = 10
+"""Number of records from which a change needs more than one key."""
+
+_MINUTES = len("2026-03-02T17:40")
+_LINES = 10
+
+_DO = Answer("do", "↵", "apply")
+_WORDS = frozenset({"type", "importance"})
+"""Fields that hold one word, which typing replaces."""
+
+
+def plan_question(plan: Plan, palette: Palette) -> Question:
+    """Ask whether to apply a plan."""
+    answers = (_DO, Answer("diff", "v", "show diff"))
+    return Question("plan", plan_body(plan), answers, palette)
+
+
+def diff_question(plan: Plan, palette: Palette) -> Question:
+    """Ask the same, showing the diff."""
+    answers = (_DO, Answer("diff", "v", "show plan"))
+    question = Question("diff", diff_body(plan), answers, palette)
+    question.leaving = "go back"
+    return question
+
+
+def save_question(
+    plan: Plan, was: bytes, raw: bytes, note: str, palette: Palette
+) -> Question:
+    """Ask whether to save the edited text.
+
+    If it has new conflict markers, Enter edits it again.
+    """
+    marks = conflict_marks(raw)
+    answers = (
+        Answer("do", "↵", "save"),
+        Answer("again", "e", "edit again"),
+        Answer("revert", "r", "revert a part"),
+    )
+    warnings = [note, *plan.warnings]
+    if len(marks) > len(conflict_marks(was)):
+        answers = (
+            Answer("again", "↵", "edit again"),
+            Answer("mine", "1", "save anyway"),
+        )
+        lines = ", ".join(map(str, marks[:_LINES]))
+        warnings.append(f"The text still has conflict markers (lines {lines}).")
+    told = [Plain(f"{one}\n") for one in warnings if one]
+    body = Joined(*told, diff_body(plan))
+    return Question("save changes?", body, answers, palette)
+
+
+def hunks_menu(found: Sequence[Hunk]) -> list[Choice[int]]:
+    """The hunks of an edit, one of which can be reverted."""
+    return [
+        Choice(
+            number,
+            _first_line(hunk.now) or "(removed)",
+            before=[(f"{hunk.line:>4} ", "faint")],
+            detail=f"was: {_first_line(hunk.was) or '(nothing)'}",
+        )
+        for number, hunk in enumerate(found)
+    ]
+
+
+def broken_question(sentence: str, palette: Palette) -> Question:
+    """Report an error in the edited text, and offer to edit again."""
+    answers = (Answer("again", "↵", "edit again"),)
+    told = Plain(f"{sentence}\n\nYour text is saved as a draft.")
+    return Question("not saved", told, answers, palette)
+
+
+def draft_question(parts: Sequence[Part], time: int, palette: Palette) -> Question:
+    """Ask whether to continue with a draft."""
+    answers = (
+        Answer("do", "↵", "continue"),
+        Answer("drop", "x", "discard draft"),
+    )
+    when = shown_time(time)[:_MINUTES].replace("T", " ")
+    body = Joined(Plain(f"Unsaved text from {when}."), three_body(parts))
+    return Question("unsaved draft", body, answers, palette)
+
+
+def conflict_question(title: str, parts: Sequence[Part], palette: Palette) -> Question:
+    """Ask which text to keep after another program changed the file."""
+    answers = (
+        Answer("both", "↵", "merge in the editor"),
+        Answer("mine", "1", "keep mine"),
+        Answer("theirs", "2", "keep theirs"),
+    )
+    told = Plain(
+        f"“{title}” was changed by another program while you were editing it.\n"
+        "Your text is saved as a draft."
+    )
+    body = Joined(told, three_body(parts))
+    return Question("changed by another program", body, answers, palette)
+
+
+def trouble_question(
+    sentence: str, conflicts: Sequence[Conflict], palette: Palette
+) -> Question:
+    """Show a whole error, and the other program's version of the files."""
+    steps = tuple(
+        Step(path=one.path, before=None, after=None, diff=one.diff) for one in conflicts
+    )
+    bodies = [diff_body(Plan(action="", steps=steps, warnings=()))] if steps else []
+    answers = (Answer("seen", "↵", "OK"),)
+    body = Joined(Plain(sentence), *bodies)
+    question = Question("Couldn't do that", body, answers, palette)
+    question.leaving = "close"
+    return question
+
+
+def resolve_question(past: Past, palette: Palette) -> Question:
+    """Show both versions of a half-done change; Enter postpones the decision."""
+    answers = (
+        Answer("later", "↵", "decide later"),
+        Answer("mine", "1", "mine"),
+        Answer("theirs", "2", "theirs"),
+        Answer("dismiss", "4", "dismiss"),
+    )
+    told = (
+        f"“{past.action}” is half done: another program wrote to its files.\n\n"
+        "mine     finish the change\n"
+        "theirs   keep what the other program wrote, undo the rest\n"
+        "dismiss  leave all files as they are"
+    )
+    bodies: list[Body] = [Plain(told)]
+    for one in past.conflicts:
+        texts = (_bytes(text) for text in (one.base, one.mine, one.theirs))
+        bodies += [Plain(one.path), three_body(list(parts(*texts)))]
+    return Question("half done", Joined(*bodies), answers, palette)
+
+
+def _bytes(text: str | None) -> bytes:
+    return (text or "").encode("utf-8", "surrogateescape")
+
+
+def half_done_menu(found: Sequence[Past]) -> list[Choice[str]]:
+    """The half-done changes, newest first."""
+    return [
+        Choice(
+            one.change,
+            one.action,
+            right=[(one.at[:_MINUTES].replace("T", " "), "muted")],
+            detail=", ".join([clash.path for clash in one.conflicts] or one.paths),
+        )
+        for one in found
+    ]
+
+
+def rescue_question(found: Sequence[EndangeredReport], palette: Palette) -> Question:
+    """Ask whether to save the conversations that expire next."""
+    size = sized(sum(one.bytes for one in found))
+    lines = [f"{one.removed[:10]}  {one.title}" for one in found]
+    told = Plain(
+        "\n".join(
+            [
+                f"{counted(len(found), 'conversations')} not pinned yet, {size}:",
+                "",
+                *lines,
+            ]
+        )
+    )
+    answers = (Answer("do", "↵", "pin them"),)
+    return Question("expiring soon", told, answers, palette)
+
+
+def copy_question(title: str, store: str, palette: Palette) -> Question:
+    """Ask whether to copy a memory of another store before it is used here."""
+    told = Plain(
+        f"“{title}” is in {store}; links and merges stay within a store.\n\n"
+        "Copy it here first? The original stays, and u undoes the copy."
+    )
+    return Question("other store", told, (Answer("do", "↵", "copy it here"),), palette)
+
+
+def last_question(last: Sequence[KeptReport], palette: Palette) -> Question:
+    """Ask whether to delete the only copies of conversations; Enter cancels."""
+    lines = "\n".join(f"  {one.title}" for one in last)
+    told = Plain(f"The original is gone; this is the only copy:\n\n{lines}")
+    answers = (
+        Answer("keep", "↵", "keep it"),
+        Answer("drop", "x", "delete it for good"),
+    )
+    return Question("unpin", told, answers, palette)
+
+
+def deletion(plan: Plan, count: int, palette: Palette) -> Question:
+    """Show what would be deleted; for many records, ask the user to type the number."""
+    body = Joined(plan_body(plan), diff_body(plan))
+    answer = Answer("do", "↵", "delete")
+    if count < MANY:
+        return Question("delete", body, (answer,), palette)
+    return TypedQuestion("delete", body, answer, f"delete {count}", palette)
+
+
+def tagging(records: Sequence[Record], known: Sequence[tuple[str, int]]) -> Wanted:
+    """The prompt for tags to add and remove."""
+    own = [getattr(record, "tags", ()) for record in records]
+    shared = [tag for tag in own[0] if all(tag in tags for tags in own)]
+    has = " ".join(f"#{tag}" for tag in shared)
+    offers = [
+        Choice(tag, tag, before=[("#", "tag")], right=[(brief(count), "muted")])
+        for tag, count in known
+    ]
+    many = f"tags of {len(records)}" if len(records) > 1 else "tags"
+    title = f"{many} · {has}" if has else many
+    return Wanted(title, "+new -old", check=retagging, offers=offers, is_free=True)
+
+
+def titling(text: str = "") -> Wanted:
+    """The prompt for a title."""
+    return Wanted("rename", "title", text, check=_needed("a title"))
+
+
+def entry_prompts(kind: str) -> Sequence[tuple[str, Wanted]]:
+    """The prompts for the fields of a log entry."""
+    asked = {
+        "episode": (
+            Asked("title", "what happened", _needed("a title")),
+            Asked("summary", "summary (optional)"),
+        ),
+        "task": (
+            Asked("name", "task name", _needed("a name")),
+            Asked(SECONDS, "duration in seconds", seconds),
+        ),
+        "claim": (
+            Asked("value", "claimed value"),
+            Asked("evidence_tier", "how sure", _tier, offers=_TIERS),
+            Asked("pointer", "path, URL or ref of it", _needed("the evidence")),
+        ),
+    }
+    return [
+        (
+            one.name,
+            Wanted(
+                f"{kind}: {one.name.replace('_', ' ')}",
+                one.hint,
+                check=one.check,
+                offers=one.offers,
+                is_list=bool(one.offers),
+            ),
+        )
+        for one in asked[kind]
+    ]
+
+
+class Asked(NamedTuple):
+    """A field of a log entry."""
+
+    name: str
+    hint: str
+    check: Callable[[str], object] = str
+    """Raises WrongUseError for what the log refuses."""
+    offers: Sequence[Choice[str]] = ()
+    """The only possible values, if there are few."""
+
+
+_TIERS = (
+    Choice("REAL", "REAL", "measured"),
+    Choice("FROM-JOURNAL", "FROM-JOURNAL", "read in a journal"),
+    Choice("ESTIMATE-HTC", "ESTIMATE-HTC", "estimated"),
+)
+"""How sure a claim can be."""
+
+
+def _tier(typed: str) -> None:
+    if typed not in {one.value for one in _TIERS}:
+        raise WrongUseError("Choose one of the list.")
+
+
+def _needed(what: str) -> Callable[[str], None]:
+    """A check that something was typed."""
+
+    def check(typed: str) -> None:
+        if not typed.strip():
+            raise WrongUseError(f"Enter {what}.")
+
+    return check
+
+
+def linking(types: Sequence[tuple[str, int]], usual: str) -> Wanted:
+    """The prompt for the type of a link, and its strength if it is typed behind."""
+    counts = {usual: 0} | dict(types)
+    offers = [
+        Choice(
+            name,
+            name,
+            right=[(brief(count) if count else "", "muted")],
+            detail="Add a number for the strength: SOLVES 0.8",
+        )
+        for name, count in counts.items()
+    ]
+    return Wanted(
+        "link type",
+        "TYPE, or TYPE 0.8",
+        usual,
+        check=typed_link,
+        offers=offers,
+        is_replaced=True,
+        is_list=True,
+    )
+
+
+def typed_link(typed: str) -> tuple[str, float | None]:
+    """The type of a link, and its strength if there is a number behind."""
+    kind, _, last = typed.strip().rpartition(" ")
+    if kind and last[:1].isdigit():
+        return kind.strip(), strength(last)
+    if not typed.strip():
+        raise WrongUseError("Enter a link type.")
+    return typed.strip(), None
+
+
+def typing(types: Sequence[tuple[str, int]]) -> Wanted:
+    """The prompt for the type of a memory."""
+    offers = [
+        Choice(name, name, right=[(brief(count), "muted")]) for name, count in types
+    ]
+    none = Choice("", "default", "what the format uses")
+    return Wanted("memory type", "solution", offers=[none, *offers], is_list=True)
+
+
+def stay_menu(targets: Sequence[Target]) -> list[Choice[str]]:
+    """The memories of a merge, to choose the one to keep."""
+    return [
+        Choice(one.ref, one.title, detail=told(getattr(one.record, "path", "")))
+        for one in targets
+    ]
+
+
+def fields_menu(fields: Sequence[Field]) -> list[Choice[str]]:
+    """The editable fields with their values."""
+    return [Choice(one.name, one.name, one.text or "–") for one in fields]
+
+
+def field_prompt(field: Field, check: Callable[[str], object]) -> Wanted:
+    """The prompt for the value of a field."""
+    hint = "a | b | c" if field.is_list else "0 to 1" if field.is_number else "value"
+    is_replaced = field.is_number or field.name in _WORDS
+    return Wanted(field.name, hint, field.text, check, is_replaced=is_replaced)
+
+
+def log_menu(past: Sequence[Past]) -> list[Choice[str]]:
+    """All changes, newest first."""
+    return [
+        Choice(
+            one.change,
+            one.action,
+            "undone" if one.undone else "",
+            before=[("↶ " if one.undone else "✓ ", "muted" if one.undone else "ok")],
+            right=[(one.at[:16].replace("T", " "), "muted")],
+            detail=f"{one.store}: {', '.join(one.paths)}",
+        )
+        for one in past
+    ]
+
+
+def backups_menu(found: Sequence[Backup]) -> list[Choice[str]]:
+    """The backups of a file, newest first."""
+    return [
+        Choice(
+            one.backup,
+            f"before {one.action}" if one.action else "made by its own program",
+            right=[((one.at or "")[:_MINUTES].replace("T", " "), "muted")],
+            detail=one.path,
+        )
+        for one in found
+    ]
+
+
+def drafts_menu(
+    kept: Sequence[Unsaved], titles: Mapping[str, str]
+) -> list[Choice[str]]:
+    """The unsaved drafts; those of deleted records are shown by file name."""
+    return [
+        Choice(
+            one.name,
+            titles.get(one.name, one.name),
+            right=[(shown_time(one.time)[:_MINUTES].replace("T", " "), "muted")],
+            why_not=None if one.name in titles else _why_not_edited(one.name),
+        )
+        for one in kept
+    ]
+
+
+def _why_not_edited(name: str) -> str:
+    """Why a draft cannot be continued here."""
+    if name.startswith("memory."):
+        return "Draft of a new memory. Run recollect new --draft to continue."
+    return "The memory this draft belongs to no longer exists."
+
+
+def turns_menu(turns: Sequence[tuple[str, Sequence[str]]]) -> list[Choice[str]]:
+    """The possible statuses of conversations."""
+    return [
+        Choice(status, status, detail=" ".join(warnings)) for status, warnings in turns
+    ]
+
+
+def derived_menu(
+    found: Sequence[tuple[str, Path]], names: Mapping[str, str]
+) -> list[Choice[tuple[str, Path]]]:
+    """The derived files that can be rebuilt, each with its store."""
+    return [
+        Choice(one, one[0], names.get(str(one[1]), one[1].name), detail=str(one[1]))
+        for one in found
+    ]
+
+
+def undo_question(plan: Plan, palette: Palette) -> Question:
+    """Ask whether to undo a change."""
+    answers = (Answer("do", "↵", "undo"),)
+    return Question("undo", Joined(plan_body(plan), diff_body(plan)), answers, palette)
+
+
+def _first_line(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace").strip().partition("\n")[0]
+
+
+# The merge dialog: which value to keep for each field that differs.
+
+Place = tuple[str, int]
+"""A field, and the index of the memory whose value is used."""
+
+_UNITED = frozenset({"tags"})
+"""Fields that are united in any case."""
+
+_TEXT = "text"
+_BOTH = -1
+_LINE = 60
+
+
+class MergeChoice(Struct, frozen=True):
+    """The chosen values."""
+
+    fields: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    body: str | None = None
+    """The chosen text; None joins all texts."""
+
+
+class MergeChoices(Popup[MergeChoice]):
+    """Asks for a value of each differing field; the first row continues."""
+
+    def __init__(self, fulls: Sequence[InFull], palette: Palette) -> None:
+        """The first memory is the one that stays."""
+        super().__init__("merge", "↵ select; first row continues", palette)
+        self._memories = [full for full in fulls if isinstance(full, MemoryInFull)]
+        self._fields = _differing(self._memories)
+        self._chosen = dict.fromkeys(self._fields, 0) | {_TEXT: _BOTH}
+
+    def rows(self, typed: str) -> Sequence[Row]:
+        """The row that continues, then the values of each field."""
+        del typed
+        rows: list[Row] = [
+            Choice(("do", 0), "continue", "show the plan", before=[("↵ ", "key")])
+        ]
+        for name, values in self._fields.items():
+            rows += [Heading(name), *self._choices(name, values)]
+        texts = [_first_line_merging(one.body) for one in self._memories]
+        rows += [
+            Heading(_TEXT),
+            self._choice(_TEXT, _BOTH, "both, concatenated"),
+        ]
+        rows += self._choices(_TEXT, texts)
+        return rows
+
+    def chose(self, choice: Choice[Any]) -> None:
+        """Select a value, or close with the selection."""
+        name, at = choice.value
+        if name == "do":
+            self.dismiss(self._choice_made())
+        else:
+            self._chosen[name] = at
+            self.fill(keeps=True)
+
+    def _choices(self, name: str, values: Sequence[str]) -> list[Choice[Place]]:
+        return [self._choice(name, at, value) for at, value in enumerate(values)]
+
+    def _choice(self, name: str, at: int, value: str) -> Choice[Place]:
+        is_chosen = self._chosen[name] == at
+        sign = ("✓ ", "marked") if is_chosen else ("  ", "")
+        return Choice((name, at), told(value) or "–", before=[sign])
+
+    def _choice_made(self) -> MergeChoice:
+        first = self._memories[0]
+        fields: dict[str, Value] = {}
+        for name, values in self._fields.items():
+            at = self._chosen[name]
+            own = next(one for one in fields_of(first) if one.name == name)
+            value = value_of(own, values[at])
+            if at and value is not None:
+                fields[name] = value
+        at = self._chosen[_TEXT]
+        return MergeChoice(fields, None if at == _BOTH else self._memories[at].body)
+
+
+def _differing(memories: Sequence[MemoryInFull]) -> dict[str, list[str]]:
+    """The fields that differ, with the value of each memory."""
+    all_fields = [{one.name: one for one in fields_of(full)} for full in memories]
+    names = [name for name in all_fields[0] if name not in _UNITED] if memories else []
+    values = {name: [_text(one.get(name)) for one in all_fields] for name in names}
+    return {name: texts for name, texts in values.items() if len(set(texts)) > 1}
+
+
+def _text(found: Field | None) -> str:
+    return found.text if found else ""
+
+
+def _first_line_merging(body: str) -> str:
+    return body.strip().partition("\n")[0][:_LINE]

@@ -1,0 +1,400 @@
+"""The command palette, the page of keys, the memory picker."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import partial
+from pathlib import PurePath
+from typing import NamedTuple, TypeVar
+
+from store.errors import GivenUpError, RecollectError
+from store.kinds.memories import Memory
+from store.library import Library
+from store.records.reports import StoreReport
+from store.search.fuzzy import Names
+from tui.browser.popups.menus import LEAST, at_a_glance, named, stores_menu, told_of
+from tui.browser.popups.popup import Choice, Heading, Popup, Row
+from tui.browser.rooms.days import meant
+from tui.browser.worker import Worker
+from tui.commands.registry import Entry, Listing
+from widgets.calendar import spelt
+from widgets.memory_table import GLYPHS, STAGE_WORDS, TYPES, code
+from widgets.sheet import Piece, fitting
+from widgets.styles import Palette
+from widgets.table import fit, told
+
+# The palette: finds commands, memories and stores by a part of their name.
+
+_COMMANDS = 8
+"""Maximum commands shown once something is typed."""
+_STORES = 5
+_STORE = 18
+"""Columns for the store of a memory."""
+
+_FIRST = ("filter", "pin", "edit", "undo", "allow-changes", "keys")
+"""The commands that newcomers need."""
+
+_AT = re.compile(r"(?:at|as of)\s+(.+)", re.IGNORECASE)
+_BACK = "View the stores as of that date (read-only)."
+
+_BLANK = ((" ", ""),)
+
+Answer = TypeVar("Answer")
+
+
+class RunCommand(NamedTuple):
+    """A request to run a command."""
+
+    command: str
+    """The id of the command."""
+
+
+class GoToMemory(NamedTuple):
+    """A request to show a memory."""
+
+    ref: str
+
+
+class GoToStore(NamedTuple):
+    """A request to open a store."""
+
+    path: str
+    """Its path; empty for all stores."""
+
+
+class LookBack(NamedTuple):
+    """A request to show an earlier state."""
+
+    day: int
+    """The ordinal of the day whose end is shown."""
+
+
+Wanted = RunCommand | GoToMemory | GoToStore | LookBack
+"""The result of the palette."""
+
+
+class CommandPalette(Popup[Wanted]):
+    """Returns what the user chose."""
+
+    is_wide = True
+
+    def __init__(
+        self,
+        listing: Listing,
+        worker: Worker,
+        palette: Palette,
+        today: date,
+        used: Sequence[str] = (),
+    ) -> None:
+        """`used` are the ids of the commands used last, newest first."""
+        super().__init__("commands", "command, memory, store, or at DATE", palette)
+        self._used = used
+        self._today = today
+        self._listing = listing
+        self._worker = worker
+        self._memories: Sequence[Memory] = ()
+        self._stores: Sequence[Choice[str]] = ()
+        self._store_names = Names()
+        self._answered = ""
+        self._is_asking = False
+
+    def opened(self) -> None:
+        """Load the stores; commands are shown at once."""
+        self.run_worker(self._ask_for_stores)
+
+    def rows(self, typed: str) -> Sequence[Row]:
+        """All commands, or everything that matches the typed text, under headings."""
+        if not typed.strip():
+            return list(_under_headings(self._before_typing()))
+        sections = {
+            "time travel": self._day_meant(typed),
+            "commands": map(_command, self._listing.similar(typed)[:_COMMANDS]),
+            "memories": map(_memory, self._memories if self._answered else ()),
+            "stores": self._stores_like(typed),
+        }
+        return list(_under_headings(sections))
+
+    def _before_typing(self) -> Mapping[str, Iterable[Choice[Wanted]]]:
+        """The commands used last, those that newcomers need, then all others."""
+        used = self._listing.named(self._used)
+        first = [one for one in self._listing.named(_FIRST) if one not in used]
+        others = (
+            entry
+            for entry in self._listing.possible_first
+            if entry not in used and entry not in first
+        )
+        named = {"used last": used, "start here": first, "all commands": others}
+        return {heading: map(_command, found) for heading, found in named.items()}
+
+    @property
+    def nothing(self) -> str:
+        """The message without results, which differs while memories are loading."""
+        return "Searching…" if self._is_asking else super().nothing
+
+    def changed(self) -> None:
+        """Load memories, unless a running request will do that when it ends."""
+        is_new = not self._is_asking
+        self._is_asking = True
+        self.fill()
+        if is_new:
+            self.run_worker(self._ask_for_memories)
+
+    async def _ask_for_memories(self) -> None:
+        """Load memories until the result matches the typed text."""
+        while self._answered != self.typed.strip():
+            typed = self.typed.strip()
+            found: Sequence[Memory] = ()
+            if len(typed) >= LEAST:
+                found = await self._asked(partial(named, typed=typed)) or ()
+            self._answered, self._memories = typed, found
+            self.fill(keeps=True)
+        self._is_asking = False
+        self.fill(keeps=True)
+
+    async def _ask_for_stores(self) -> None:
+        """Load the stores with their counts."""
+        stores = await self._asked(_stores)
+        if stores and len(stores) > 1:
+            self._stores = stores_menu(stores, ())
+            names = (f"{one.title}\n{one.aside}" for one in self._stores)
+            self._store_names = Names(names)
+
+    async def _asked(self, question: Callable[[Library], Answer]) -> Answer | None:
+        """The answer, or None on an error, which the list reports anyway."""
+        while True:
+            try:
+                return await self._worker.ask(question)
+            except GivenUpError:
+                continue
+            except RecollectError:
+                return None
+
+    def _day_meant(self, typed: str) -> Iterator[Choice[Wanted]]:
+        """The day of a typed date to travel to: `at 2026-01-15`."""
+        said = _AT.fullmatch(typed.strip())
+        days = meant(said[1], self._today) if said else None
+        if days is not None:
+            day = spelt(days.last)
+            yield Choice(
+                LookBack(days.last.toordinal()), day, before=_BLANK, detail=_BACK
+            )
+
+    def _stores_like(self, typed: str) -> Iterator[Choice[Wanted]]:
+        for near in self._store_names.similar(typed.split(), _STORES):
+            store = self._stores[near.position]
+            yield Choice(
+                GoToStore(store.value),
+                store.title,
+                store.aside,
+                before=_BLANK,
+                right=store.right,
+                detail=store.detail,
+            )
+
+
+def _stores(library: Library) -> list[StoreReport]:
+    return list(library.lists.stores())
+
+
+def _under_headings(sections: Mapping[str, Iterable[Choice[Wanted]]]) -> Iterator[Row]:
+    """The non-empty sections, each under its heading."""
+    for name, found in sections.items():
+        choices = list(found)
+        if choices:
+            yield Heading(name)
+            yield from choices
+
+
+def _command(entry: Entry) -> Choice[Wanted]:
+    tone = "faint" if entry.why_not else "key"
+    return Choice(
+        RunCommand(entry.command),
+        entry.title,
+        entry.help,
+        before=_BLANK,
+        right=[("  ".join(entry.keys), tone)],
+        detail=entry.help,
+        why_not=entry.why_not,
+    )
+
+
+def _memory(memory: Memory) -> Choice[Wanted]:
+    return Choice(
+        GoToMemory(memory.ref),
+        memory.title,
+        before=[*_BLANK, *at_a_glance(memory)],
+        right=[(fitting(told(PurePath(memory.store).name), _STORE), "muted")],
+        detail=told(told_of(memory)),
+    )
+
+
+# The page of keys: the keys that are valid here, with their commands.
+
+_KEYS = 14
+_GAP = 2
+
+
+class KeysPage(Popup[str]):
+    """Returns the id of a command to run."""
+
+    is_wide = True
+
+    def __init__(self, where: str, listing: Listing, palette: Palette) -> None:
+        """`where` is the name of the scope."""
+        super().__init__(f"keys · {where}", "type to search", palette)
+        self._listing = listing
+        self._legend = tuple(_legend())
+
+    def rows(self, typed: str) -> Sequence[Row]:
+        """The commands with keys under headings, or all that match the typed text."""
+        word = typed.strip().casefold()
+        if not word:
+            return [*self._grouped(), *self._legend]
+        signs = (one for one in self._legend if isinstance(one, Choice))
+        return [
+            *map(_row, self._listing.similar(typed)),
+            *(one for one in signs if word in one.value.casefold()),
+        ]
+
+    def chose(self, choice: Choice[str]) -> None:
+        """Close with a command; what explains a sign is only to read."""
+        if choice not in self._legend:
+            super().chose(choice)
+
+    def action_keys(self) -> None:
+        """Close the page with the key that opened it."""
+        self.dismiss(None)
+
+    def _grouped(self) -> Iterator[Row]:
+        for group, entries in self._listing.grouped():
+            keyed = [entry for entry in entries if entry.keys]
+            if keyed:
+                yield Heading(group)
+                yield from map(_row, keyed)
+
+
+_SIGNS: Sequence[tuple[Piece, str, str]] = (
+    *(
+        ((sign, stage), STAGE_WORDS.get(stage, stage), told)
+        for (stage, sign), told in zip(
+            GLYPHS.items(),
+            (
+                "Never fades; p pins and unpins.",
+                "Strength .5 or more.",
+                "Strength below .5.",
+                "Strength below .2.",
+                "Put aside, or strength below .05.",
+            ),
+            strict=True,
+        )
+    ),
+    (("⚠", "warning"), "problem", "Health says what is wrong."),
+    (("✓", "marked"), "marked", "The next change applies to all marked records."),
+    (("•", "brand"), "new", "New since your last session, or just changed."),
+    (("0→2", "muted"), "links", "Links to this memory → links from it."),
+    (("~2d", "faint"), "age", "Only the time of the file is known."),
+)
+"""The signs in lists: their names and meanings."""
+
+
+def _legend() -> Iterator[Row]:
+    """The signs of lists, and the codes of types in their colours."""
+    yield Heading("signs")
+    for sign, name, told_of_it in _SIGNS:
+        yield _sign(sign, name, told_of_it)
+    yield Heading("types")
+    for kind in TYPES:
+        yield _sign(code(kind), kind.replace("_", " "), "")
+    yield _sign(("…", "general"), "other types", "Their first three letters.")
+
+
+def _sign(sign: Piece, name: str, told_of_it: str) -> Choice[str]:
+    """A sign with its name, as a row."""
+    return Choice(
+        f"{sign[0]} {name}",
+        name,
+        told_of_it,
+        before=[*fit([sign], _KEYS, is_right=True), (" " * _GAP, "")],
+        detail=told_of_it,
+    )
+
+
+def _row(entry: Entry) -> Choice[str]:
+    """A command after its keys."""
+    tone = "faint" if entry.why_not else "key"
+    keys: list[Piece] = [("  ".join(entry.keys), tone)]
+    return Choice(
+        entry.command,
+        entry.title,
+        entry.help,
+        before=[*fit(keys, _KEYS, is_right=True), (" " * _GAP, "")],
+        detail=entry.help,
+        why_not=entry.why_not,
+    )
+
+
+# A picker of memories by a part of their title.
+
+
+class MemoryPicker(Popup[str]):
+    """Returns the ref of a memory."""
+
+    def __init__(
+        self,
+        title: str,
+        worker: Worker,
+        palette: Palette,
+        near: Sequence[Memory],
+        why_not: Callable[[Memory], str | None],
+        where: Callable[[Memory], str],
+    ) -> None:
+        """`near` are offered before anything is typed; `where` names other stores."""
+        super().__init__(title, "type to search", palette)
+        self._worker = worker
+        self._near = near
+        self._why_not = why_not
+        self._where = where
+        self._found = near
+        self._is_asking = False
+
+    def rows(self, typed: str) -> Sequence[Choice[str]]:
+        """The memories with similar titles; those that cannot be chosen come last."""
+        del typed
+        choices = [
+            _choice(one, self._why_not(one), self._where(one)) for one in self._found
+        ]
+        return sorted(choices, key=lambda one: one.why_not is not None)
+
+    def changed(self) -> None:
+        """Load memories, unless a running request will do that when it ends."""
+        if not self._is_asking:
+            self._is_asking = True
+            self.run_worker(self._ask)
+
+    async def _ask(self) -> None:
+        """Load memories until the result matches the typed text."""
+        answered: str | None = None
+        while answered != self.typed.strip():
+            answered = self.typed.strip()
+            self._found = self._near
+            if len(answered) >= LEAST:
+                self._found = await self._named(answered)
+            self.fill()
+        self._is_asking = False
+
+    async def _named(self, typed: str) -> Sequence[Memory]:
+        try:
+            return await self._worker.ask_once(partial(named, typed=typed))
+        except GivenUpError:
+            return ()
+
+
+def _choice(memory: Memory, why_not: str | None, where: str) -> Choice[str]:
+    return Choice(
+        memory.ref,
+        memory.title,
+        f"in {where}" if where else "",
+        before=at_a_glance(memory),
+        detail=told(told_of(memory)),
+        why_not=why_not,
+    )

@@ -1,0 +1,219 @@
+"""Link, merge, move and copy memories; duplicates."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from store.errors import NotPossibleError
+from store.kinds.memories import Memory
+from store.library import Library
+from store.records.intents import Merge, Move, Relate
+from tui.browser.dialogs import Dialogs
+from tui.browser.plans import Plans
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.browser.targets import Target
+
+if TYPE_CHECKING:
+    from tui.browser.popups.palette import MemoryPicker
+
+# Linking, merging, moving and copying.
+
+_ALIKE = 12
+_USUAL = "RELATED_TO"
+_ONE_STORE = "These memories are in several stores. Copy them into one first (C)."
+
+
+class Relations(Struct, eq=False):
+    """Links, merges, moves and copies; duplicates."""
+
+    session: Session
+    status: Status
+    dialogs: Dialogs
+    plans: Plans
+
+    async def move(self) -> None:
+        """Move memories to another store."""
+        await self._move(keeps=False)
+
+    async def copy(self) -> None:
+        """Copy memories to another store."""
+        await self._move(keeps=True)
+
+    async def relate(self) -> None:
+        """Link this memory to another."""
+        start = (await self.plans.targets())[0]
+        near = await self.session.ask(lambda library: _near(library, start.ref))
+        end = await self._other(f"link “{start.title}” to", start, near)
+        if end is None:
+            return
+        types = await self.session.ask(
+            lambda library: library.search.values(["edges"], "type")
+        )
+        targets = [start, end]
+
+        async def link(typed: str) -> None:
+            kind, strength = self.dialogs.popups.changing.typed_link(typed)
+            await self.plans.change(Relate(type=kind, strength=strength), targets)
+
+        wanted = self.dialogs.popups.changing.linking(types, _USUAL)
+        await self.dialogs.act_on(wanted, link)
+
+    async def merge(self) -> None:
+        """Merge the marked memories, or this one with another."""
+        targets = list(await self.plans.targets())
+        if len(targets) == 1:
+            target = targets[0]
+            near = await self.session.ask(lambda library: _alike(library, target.ref))
+            other = await self._other(f"merge “{target.title}” with", target, near)
+            if other is None:
+                return
+            targets.append(other)
+        await self.make_one(targets)
+
+    async def make_one(self, targets: Sequence[Target]) -> None:
+        """Ask which memory and values to keep, then preview and apply the merge."""
+        if len({one.store for one in targets}) > 1:
+            raise NotPossibleError(_ONE_STORE)
+        menu = self.dialogs.popups.changing.stay_menu(targets)
+        stays = await self.dialogs.asked(
+            self.dialogs.popups.Picker("keep which memory?", menu, self.dialogs.palette)
+        )
+        if stays is None:
+            return
+        ordered = sorted(targets, key=lambda one: one.ref != stays)
+        fulls = await self.session.ask(
+            lambda library: [library.records.show(one.ref) for one in ordered]
+        )
+        choice = await self.dialogs.asked(
+            self.dialogs.popups.MergeChoices(fulls, self.dialogs.palette)
+        )
+        if choice is not None:
+            await self.plans.change(
+                Merge(fields=choice.fields, body=choice.body), ordered, shows=True
+            )
+
+    async def _other(
+        self, title: str, target: Target, near: Sequence[Memory]
+    ) -> Target | None:
+        """Another memory of the same store, chosen by the user.
+
+        One of another store is copied first if the user agrees.
+        """
+        stores = await self.session.ask(lambda library: list(library.lists.stores()))
+        formats = {one.path: one.format for one in stores}
+        ref = await self.dialogs.asked(self._picker(title, target, near, formats))
+        other = ref and await self.session.ask(lambda library: _memory(library, ref))
+        if not other:
+            return None
+        if other.store == target.store:
+            return target_of(other)
+        question = self.dialogs.popups.changing.copy_question(
+            other.title, self._name(other.store), self.dialogs.palette
+        )
+        if await self.dialogs.asked(question) != "do":
+            return None
+        return await self._copied(target_of(other), target.store)
+
+    async def _copied(self, target: Target, store: str) -> Target | None:
+        """A copy of a memory in another store."""
+        done = await self.plans.change(Move(to=store, keeps=True), [target])
+        refs = [ref for change in done for ref in change.refs]
+        copies = await self.session.ask(
+            lambda library: [_memory(library, ref) for ref in refs]
+        )
+        return next(
+            (target_of(one) for one in copies if one and one.store == store), None
+        )
+
+    def _name(self, store: str) -> str:
+        return self.session.names.get(store, store)
+
+    def _picker(
+        self,
+        title: str,
+        target: Target,
+        near: Sequence[Memory],
+        formats: Mapping[str, str],
+    ) -> "MemoryPicker":
+        """A picker of memories; those of other formats can be seen, not chosen."""
+
+        def why_not(memory: Memory) -> str | None:
+            if memory.ref == target.ref:
+                return "This is the same memory."
+            if formats.get(memory.store) == formats.get(target.store):
+                return None
+            return f"In {self._name(memory.store)}, which has another format."
+
+        def where(memory: Memory) -> str:
+            return "" if memory.store == target.store else self._name(memory.store)
+
+        able = [memory for memory in near if why_not(memory) is None]
+        return self.dialogs.popups.MemoryPicker(
+            title, self.session.worker, self.dialogs.palette, able, why_not, where
+        )
+
+    async def _move(self, *, keeps: bool) -> None:
+        targets = await self.plans.targets()
+        here = targets[0].store
+        stores = await self.session.ask(lambda library: list(library.lists.stores()))
+        form = next((one.format for one in stores if one.path == here), None)
+        others = [one for one in stores if one.format == form and one.path != here]
+        if not others:
+            self.status.message = "No other store has this format."
+            self.status.tell()
+            return
+        menu = self.dialogs.popups.stores_menu(others, ())[1:]
+        to = await self.dialogs.asked(
+            self.dialogs.popups.Picker("to", menu, self.dialogs.palette)
+        )
+        if to:
+            await self.plans.change(Move(to=to, keeps=keeps), targets)
+
+    async def dedupe(self) -> None:
+        """Choose a group of duplicates and merge it."""
+        doubles = await self.session.ask(lambda library: library.search.duplicates())
+        if not doubles:
+            self.status.message = "No duplicates found."
+            self.status.tell()
+            return
+        menu = self.dialogs.popups.doubles_menu(doubles)
+        chosen = await self.dialogs.asked(
+            self.dialogs.popups.Picker("duplicates", menu, self.dialogs.palette)
+        )
+        if chosen is not None:
+            await self.make_one(
+                [target_of(one.memory) for one in doubles if one.of == chosen]
+            )
+
+
+def _alike(library: Library, ref: str) -> list[Memory]:
+    """Memories to offer for a merge: the most similar ones."""
+    return [one.memory for one in library.search.similar(ref, _ALIKE, _say_nothing)]
+
+
+def _near(library: Library, ref: str) -> list[Memory]:
+    """Memories to offer for a link: similar ones that are not linked."""
+    found = library.search.similar(ref, _ALIKE, _say_nothing, unlinked=True)
+    return [one.memory for one in found]
+
+
+def _memory(library: Library, ref: str) -> Memory | None:
+    row = library.lists.number("memories", ref)
+    found = (
+        library.lists.numbered("memories", [row]).get(row) if row is not None else None
+    )
+    return found if isinstance(found, Memory) else None
+
+
+def target_of(memory: Memory) -> Target:
+    """A memory as the target of a change."""
+    return Target(memory.ref, memory.title, memory.store, memory)
+
+
+def _say_nothing(_sentence: str) -> None:
+    """Ignore notices about embeddings, which “more like this” shows."""
+
+
+# Duplicates.

@@ -1,0 +1,129 @@
+"""Reviewing memories one by one."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from store.kinds.problems import Problem
+from store.library import Library, Page
+from store.search.tree import Named
+from tui.browser.dialogs import Dialogs
+from tui.browser.layout import Layout
+from tui.browser.lists import Lists
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.browser.targets import short
+from tui.commands.command import Scope
+from tui.output.reports import Progress
+
+if TYPE_CHECKING:
+    from store.records.answers import Due
+    from store.records.intents import Intent
+
+
+_PROBLEMS = "problems"
+
+_GOES_ON = frozenset({"pin", "archive", "delete", "merge"})
+"""Changes after which the review goes on to the next memory."""
+
+_WITHIN = frozenset({Scope.MEMORIES, Scope.READER})
+"""Scopes in which the keys of a review are valid."""
+
+
+class Review(Struct, eq=False):
+    """A review: memories shown one by one."""
+
+    session: Session
+    layout: Layout
+    status: Status
+    lists: Lists
+    dialogs: Dialogs
+
+    async def later(self) -> None:
+        """Skip this memory."""
+        await self.step(1)
+
+    async def back(self) -> None:
+        """Go back to the previous memory."""
+        await self.step(-1)
+
+    async def changed_by(self, intent: "Intent") -> None:
+        """Count a change and go on to the next memory if it was final."""
+        if self.session.review is not None:
+            self.session.review.changed += 1
+            if intent.word in _GOES_ON:
+                await self.step(1)
+
+    async def begin(self) -> None:
+        """Choose a review queue."""
+        counts = await self.session.ask(lambda library: library.review.due_in_each())
+        menu = self.dialogs.popups.review_menu(counts)
+        chosen = await self.dialogs.asked(
+            self.dialogs.popups.Picker("review", menu, self.dialogs.palette)
+        )
+        if chosen is not None:
+            names = [chosen] if chosen else []
+            await self.go_through(
+                await self.session.ask(lambda lib: lib.review.due(names))
+            )
+
+    async def go_through(self, dues: "Sequence[Due]") -> None:
+        """Start to review memories."""
+        if not dues:
+            self.status.message = "Nothing left to review."
+            return
+        self.session.review = Progress(dues)
+        await self.step(0)
+
+    async def keep(self) -> None:
+        """Mark this memory as reviewed."""
+        review = self.session.review
+        here = review.here if review else None
+        if review is None or here is None:
+            return
+        await self.session.change_worker.ask(
+            lambda library: library.review.note(here.memory)
+        )
+        review.kept += 1
+        await self.step(1)
+
+    async def step(self, step: int) -> None:
+        """Show the next memory, or end the review."""
+        review = self.session.review
+        if review is None:
+            return
+        review.at = max(review.at + step, 0)
+        here = review.here
+        if here is None:
+            await self.end()
+            return
+        await self.lists.go("memories", here.memory.ref, "")
+        await self._report_problem(here.memory.ref)
+        self.layout.zoom("zoom-side")
+        self.layout.reader.text.sheet.focus()
+        self.status.tell()
+
+    async def _report_problem(self, ref: str) -> None:
+        """Report what is wrong with a memory, and whether it can be fixed."""
+        found = await self.session.ask(partial(_problem_of, ref=ref))
+        if found is not None:
+            offer = "x fix" if found.fix else "gh problems"
+            self.status.message = f"{short(found.message)} · {offer}"
+
+    async def end(self) -> None:
+        """End the review; all decisions stay."""
+        review, self.session.review = self.session.review, None
+        if review is not None:
+            self.status.message = review.outcome
+        self.layout.back_to_list()
+        self.status.tell()
+
+
+def _problem_of(library: Library, ref: str) -> Problem | None:
+    """The first problem of a memory; one that can be fixed comes first."""
+    rows = library.lists.order(_PROBLEMS, Page(), Named("ref", (ref,)))
+    found = library.lists.numbered(_PROBLEMS, list(rows)).values()
+    problems = [one for one in found if isinstance(one, Problem)]
+    return min(problems, key=lambda one: not one.fix, default=None)

@@ -1,1 +1,0 @@
-"""Going through memories one by one, with the keys that decide about each."""

@@ -1,1 +1,0 @@
-"""The room of episodes: a calendar over a log that is shown by its days."""

@@ -1,0 +1,361 @@
+"""The room of events, metrics and agents, with charts."""
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import cast
+
+from msgspec import Struct
+from textual import on
+from textual.app import App
+from textual.containers import Container, Horizontal
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher
+
+from store.clean import clean
+from store.library import Library
+from store.records.answers import Lead
+from store.records.counts import Durations
+from store.search.edit import toggled
+from store.search.parse import parse
+from store.search.tree import All, Named, Node, Value
+from tui.browser.panes import show_file
+from tui.browser.record import kind_of
+from tui.browser.rooms.reports import Reports
+from tui.browser.rooms.room import Room
+from tui.browser.worker import Found, Worker
+from tui.commands.command import Scope
+from widgets.bars import Bar
+from widgets.charts import (
+    Chart,
+    Distribution,
+    Histogram,
+    Measured,
+    Window,
+    chart_of,
+    since,
+    until,
+)
+from widgets.journal import Journal, section_bar
+from widgets.lines import Chosen
+from widgets.sheet import Sheet
+
+# The sections of the journals: a kind of record each, optionally with a filter.
+#
+# The filter is an ordinary part of the query: typing `kind:claim` opens the section of
+# claims.
+
+
+class Section(Struct, frozen=True):
+    """A section of the journals."""
+
+    name: str
+    """Its name."""
+    kind: str
+    """The kind of record listed."""
+    field: str = ""
+    """The field of its filter, if any."""
+    value: str = ""
+    in_time: bool = False
+    """Whether its chart shows durations by default."""
+
+
+SECTIONS = (
+    Section("all", "measures"),
+    Section("tasks", "measures", "kind", "task", in_time=True),
+    Section("sessions", "measures", "kind", "session", in_time=True),
+    Section("claims", "measures", "kind", "claim"),
+    Section("events", "events"),
+    Section("errors", "events", "is", "error"),
+    Section("agents", "agents"),
+    Section("tools", "measures", "kind", "toolstats"),
+)
+"""The sections, in tab order."""
+
+KINDS = tuple(dict.fromkeys(section.kind for section in SECTIONS))
+"""The kinds of record in journals."""
+
+BY_NAME = {section.name: section for section in SECTIONS}
+
+
+def section_of(kind: str, tree: Node) -> Section:
+    """The section of a query."""
+    terms = tree.terms if isinstance(tree, All) else (tree,)
+    named = {(one.name, one.values) for one in terms if isinstance(one, Named)}
+    of_kind = [section for section in SECTIONS if section.kind == kind]
+    narrow = (
+        one for one in of_kind if one.field and (one.field, (one.value,)) in named
+    )
+    return next(narrow, next(one for one in of_kind if not one.field))
+
+
+def turned(text: str, kind: str, section: Section) -> str:
+    """The query for another section, with the filter replaced."""
+    text = widened(text, kind)
+    if section.field:
+        text = toggled(text, [section.kind], section.field, section.value)
+    return text
+
+
+def widened(text: str, kind: str) -> str:
+    """The query without the filter of a section."""
+    for field, value in _narrowing(text, kind):
+        text = toggled(text, [kind], field, value)
+    return text
+
+
+def _narrowing(text: str, kind: str) -> list[tuple[str, Value]]:
+    """The terms of a query that are filters of sections."""
+    fields = {one.field for one in SECTIONS if one.kind == kind and one.field}
+    known = {(one.field, one.value) for one in SECTIONS}
+    tree = parse(text, [kind]).tree
+    terms = tree.terms if isinstance(tree, All) else (tree,)
+    named = (one for one in terms if isinstance(one, Named) and one.name in fields)
+    each = ((one.name, value) for one in named for value in one.values)
+    return [(name, value) for name, value in each if (name, value) in known]
+
+
+# The statistics of a result, computed in a worker.
+
+_SECOND = 1_000_000
+
+
+class Survey(Struct, frozen=True):
+    """The statistics of a result."""
+
+    chart: Chart
+    durations: Durations
+    """The durations in the chart's time range."""
+    longest: float
+    """The longest duration in the whole result."""
+
+
+def survey(library: Library, kind: str, tree: Node, window: Window) -> Survey:
+    """The number of records over time, and their durations."""
+    tally = library.counts.tally(kind, tree, window.step)
+    chart = chart_of(tally, window, library.stores.now)
+    whole = library.counts.durations(kind, tree)
+    begin, end = since(chart), until(chart)
+    shown = whole
+    if begin is not None and end is not None:
+        first, last = (int(each.timestamp()) * _SECOND for each in (begin, end))
+        shown = library.counts.durations(kind, tree, first, last)
+    return Survey(chart, shown, max(whole.seconds, default=0.0))
+
+
+def amounts(library: Library) -> Mapping[str, int]:
+    """The number of records per section, by name."""
+    shares = library.search.facets("measures", names=("kind",)).get("kind", ())
+    of_kind = dict(shares)
+    found = {one.name: of_kind.get(one.value, 0) for one in SECTIONS if one.field}
+    found["errors"] = library.lists.count("events", Named("is", ("error",)))
+    for section in SECTIONS:
+        if not section.field:
+            found[section.name] = library.lists.count(section.kind)
+    return found
+
+
+# The room of journals: a section, with charts above it.
+#
+# It serves three views, because metrics, events and agents are different kinds of
+# record; its sections lead from one view to another.
+
+
+class JournalRoom(Room):
+    """A section of the journals, with charts."""
+
+    DEFAULT_CSS = """
+    JournalRoom > .charts { height: 7; }
+    JournalRoom Histogram { width: 1fr; }
+    JournalRoom Distribution { width: 1fr; max-width: 80; display: none; }
+    """
+
+    holding = Scope.JOURNALS
+
+    face: Journal
+    """How the list looks."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.window = Window.QUARTER
+        """The time range of the chart."""
+        self._section = next(one for one in SECTIONS if one.kind == kind)
+        self._in_time: dict[str, bool] = {}
+        self._found: Found | None = None
+        self._worker: Worker | None = None
+        self.reports = Reports(self, self.go_along)
+        """What the stores can be asked."""
+
+    def listed(self) -> Journal:
+        """The list, with the columns of its section."""
+        return Journal(Sheet(id=f"list-{self.kind}"), self.kind)
+
+    def above(self) -> Iterable[Widget]:
+        """The charts and the sections."""
+        self._histogram = Histogram()
+        self._distribution = Distribution()
+        self._bar = Bar(classes="sections")
+        charts = Horizontal(self._histogram, self._distribution, classes="charts")
+        return charts, self._bar
+
+    def on_mount(self) -> None:
+        """Place the list above the reader, where it has more room than beside it."""
+        switcher = self.screen.query_one("#lists", ContentSwitcher)
+        self.watch(switcher, "current", self._share)
+
+    def shared_query(self, text: str) -> str:
+        """The query without its section, which would empty other views."""
+        return widened(text, self.kind)
+
+    def divide(self, found: Found) -> None:
+        """Show the columns of the query's section."""
+        super().divide(found)
+        self._section = section_of(self.kind, found.query.tree)
+        self.face.turn(self._section.name)
+
+    async def shown(self, found: Found, worker: Worker) -> None:
+        """Draw the charts of the result and count all sections."""
+        self._found, self._worker = found, worker
+        self._share()
+        await self._draw()
+        counted = await worker.ask(amounts)
+        names = [section.name for section in SECTIONS]
+        self._bar.items = section_bar(names, self._section.name, counted)
+        self.face.seek_proofs(anew=True)
+
+    @on(Journal.ProofsWanted)
+    def _proofs_wanted(self, event: Journal.ProofsWanted) -> None:
+        """Load the evidence of visible claims."""
+        event.stop()
+        prove = partial(self._prove, event.rows)
+        self.run_worker(prove, group="proofs", exclusive=True)
+
+    async def _prove(self, rows: Sequence[int]) -> None:
+        """Load the evidence of some rows."""
+        if self._worker is not None:
+            found = await self._worker.ask(
+                lambda library: library.reports.leads(self.kind, rows)
+            )
+            self.face.lead(found)
+
+    @on(Chosen)
+    async def _claim_chosen(self, event: Chosen) -> None:
+        """Open the evidence of a claim, if it exists."""
+        record = self.table.at_cursor
+        lead = self.face.leads.get(record.ref) if record is not None else None
+        if self._section.name == "claims" and lead is not None and lead.is_here:
+            event.stop()
+            await self.go_along(lead)
+
+    async def action_saved_queries(self) -> None:
+        """Choose a saved query or a report."""
+        await self.reports.choose()
+
+    async def follow_proof(self) -> None:
+        """Go to the evidence for a row, or to its session."""
+        row = self.table.cursor_key
+        if isinstance(row, int):
+            found = await self.browser.session.worker.ask(
+                lambda library: library.reports.leads(self.kind, [row])
+            )
+            await self.go_along(next(iter(found.values()), Lead()))
+
+    async def go_along(self, lead: Lead) -> None:
+        """Go to a record or file; a path outside the stores is copied, never opened."""
+        if lead.ref:
+            await self.browser.lists.go(kind_of(lead.ref), lead.ref, "")
+        elif lead.path:
+            app = cast("App[None]", self.app)  # pyright: ignore[reportUnknownMemberType]  # as in `browser`
+            told = show_file(app, lead.store, lead.path, lead.line)
+            self.say(told)
+        elif lead.outside:
+            is_address = "://" in lead.outside
+            named = lead.outside if is_address else shlex.quote(lead.outside)
+            told = self.browser.parts.export.copied_command(named)
+            self.say(f"{clean(lead.outside)} is outside the stores · {told}")
+        else:
+            self.say("Nothing to open.")
+
+    def say(self, sentence: str) -> None:
+        """Show a message in the status bar."""
+        self.browser.status.message = sentence
+        self.browser.status.tell()
+
+    async def action_next_tab(self, tabs: int) -> None:
+        """Go to another section."""
+        at = SECTIONS.index(self._section) + tabs
+        await self._turn(SECTIONS[at % len(SECTIONS)])
+
+    action_previous_tab = action_next_tab
+
+    async def chart_window(self) -> None:
+        """Change the time range of the chart."""
+        self.window = self.window.next
+        await self._draw()
+
+    async def chart_other(self) -> None:
+        """Toggle between durations and counts."""
+        if not self._histogram.measured.durations.seconds:
+            self.say("No durations recorded.")
+            return
+        self._in_time[self._section.name] = not self._is_in_time
+        await self._draw()
+
+    @property
+    def section(self) -> Section:
+        """The current section."""
+        return self._section
+
+    @property
+    def _is_in_time(self) -> bool:
+        """Whether the chart shows durations."""
+        return self._in_time.get(self._section.name, self._section.in_time)
+
+    async def _draw(self) -> None:
+        """Draw the charts, unless another result is shown by then."""
+        found, section, worker = self._found, self._section, self._worker
+        if found is None or worker is None:
+            return
+        ask = partial(survey, kind=self.kind, tree=found.tree, window=self.window)
+        made = await worker.ask(ask)
+        if self._found is found:
+            self._show(made, section)
+
+    def _show(self, made: Survey, section: Section) -> None:
+        has_time = bool(made.durations.seconds)
+        noun = "entries" if section.name == "all" else section.name
+        self._histogram.measured = Measured(
+            noun, made.chart, made.durations, in_time=self._is_in_time and has_time
+        )
+        self._distribution.durations = made.durations
+        self.face.measure_by(made.longest)
+
+    @on(Bar.Clicked, ".sections")
+    async def _bar_clicked(self, event: Bar.Clicked) -> None:
+        """Go to the clicked section."""
+        event.stop()
+        await self._turn(BY_NAME[event.name])
+
+    async def _turn(self, section: Section) -> None:
+        """Go to a section, keeping the rest of the query."""
+        text = turned(self.browser.lists.text, self.kind, section)
+        await self.browser.lists.go(section.kind, None, text)
+        room = self.browser.lists.room
+        if isinstance(room, JournalRoom):
+            await room.look_at(self.window)
+
+    async def look_at(self, window: Window) -> None:
+        """Use the time range of another room's chart."""
+        if window is not self.window:
+            self.window = window
+            await self._draw()
+
+    def _share(self) -> None:
+        """Use the layout of journals for list and reader.
+
+        If nothing is listed, the reader shows why and has its usual size.
+        """
+        current = self.screen.query_one("#lists", ContentSwitcher).current
+        room = self.screen.query_one(f"#{current}") if current else None
+        has_figures = isinstance(room, JournalRoom) and room.table.count() > 0
+        self.screen.query_one("#body", Container).set_class(has_figures, "by-figures")

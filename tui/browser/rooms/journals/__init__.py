@@ -1,1 +1,0 @@
-"""The room of journals: figures, events, agents, and what they come to by day."""

@@ -1,1 +1,0 @@
-"""The room of conversations: blocks along their time, and what went on lately."""

@@ -1,1 +1,0 @@
-"""A conversation in the browser: read message by message, brought as one reads."""

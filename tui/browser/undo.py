@@ -1,0 +1,204 @@
+"""Undo and redo, in the stores on the screen or in all of them."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from store.errors import RecollectError
+from tui.browser.dialogs import Dialogs
+from tui.browser.plans import Plans
+from tui.browser.session import Pinned, Session
+from tui.browser.status import Status
+from tui.browser.targets import Bulk, short
+from tui.browser.vault import Vault
+
+if TYPE_CHECKING:
+    from store.edits.plan import Planned
+    from store.records.reports import Change, Past
+
+_REDONE = "redone"
+_UNDONE = "undone"
+
+
+class Undo(Struct, eq=False):
+    """Undo, redo, the change log, and write access."""
+
+    session: Session
+    status: Status
+    dialogs: Dialogs
+    plans: Plans
+    vault: Vault
+
+    async def undo(self) -> None:
+        """Undo the newest change, or resolve a half-done one."""
+        if self.plans.half_done:
+            await self.resolve()
+            return
+        newest, pinned = await self.plans.newest_undoable(), self.session.pinned
+        if pinned and (newest is None or pinned[-1].after == newest):
+            await self._reverse_pin(self.session.pinned, self.session.unpinned)
+            return
+        stores = self.plans.undone_stores
+        planned = await self.session.change_worker.ask(
+            lambda library: library.changes.undo_plan(stores=stores)
+        )
+        self.plans.refuse_where_read_only([planned])
+        undone = await self.session.change_worker.ask(
+            lambda library: library.changes.undo(stores=stores)
+        )
+        await self._taken_back(undone, _UNDONE)
+
+    async def resolve(self, change: str | None = None) -> None:
+        """Show both versions and do what the user decides.
+
+        `change` selects one of several half-done changes.
+        """
+        if change is None and len(self.plans.half_done) > 1:
+            menu = self.dialogs.popups.changing.half_done_menu(self.plans.half_done)
+            picker = self.dialogs.popups.Picker(
+                "half-done changes", menu, self.dialogs.palette
+            )
+            change = await self.dialogs.asked(picker)
+            if change is None:
+                return
+        left = (one for one in self.plans.half_done if change in {None, one.change})
+        past = next(left, None)
+        if past is None:
+            self.status.message = "Another process already resolved this change."
+            self.status.tell()
+            return
+        question = self.dialogs.popups.changing.resolve_question(
+            past, self.dialogs.palette
+        )
+        match await self.dialogs.asked(question):
+            case "mine":
+                await self._resolved(past, mine=True)
+            case "theirs":
+                await self._resolved(past, mine=False)
+            case "dismiss":
+                await self.session.change_worker.ask(
+                    lambda library: library.changes.dismiss(past.change)
+                )
+                self.status.message = f"dismissed: {past.action}"
+                await self.plans.changed()
+            case _:
+                pass
+
+    async def _resolved(self, past: "Past", *, mine: bool) -> None:
+        name = past.change
+        planned = await self.session.change_worker.ask(
+            lambda library: library.changes.resolve_plan(name, mine=mine)
+        )
+        self.plans.refuse_where_read_only([planned])
+        change = await self.session.change_worker.ask(
+            lambda library: library.changes.resolve(name, mine=mine)
+        )
+        word = "finished" if mine else "kept theirs:"
+        self.status.message = f"{word} {past.action}{' · u undo' if change else ''}"
+        self.plans.notes += change.notes if change else ()
+        await self.plans.changed()
+
+    async def has_decided(self, change: str) -> bool:
+        """Ask the user to resolve a half-done change; returns whether it is known."""
+        await self.plans.count_changes()
+        is_known = change in {past.change for past in self.plans.half_done}
+        if is_known:
+            try:
+                await self.resolve(change)
+            except RecollectError as error:
+                await self.dialogs.show_trouble(str(error), ())
+        return is_known
+
+    async def redo(self) -> None:
+        """Redo the last change that was undone."""
+        if self.session.unpinned:
+            await self._reverse_pin(self.session.unpinned, self.session.pinned)
+            return
+        stores = self.plans.undone_stores
+        planned = await self.session.change_worker.ask(
+            lambda library: library.changes.redo_plan(stores=stores)
+        )
+        self.plans.refuse_where_read_only([planned])
+        redone = await self.session.change_worker.ask(
+            lambda library: library.changes.redo(stores=stores)
+        )
+        await self._taken_back(redone, _REDONE)
+
+    async def _reverse_pin(self, done: list[Pinned], other: list[Pinned]) -> None:
+        """Undo or redo the newest pinning of conversations."""
+        newest, is_undo = done[-1], done is self.session.pinned
+        await self.vault.reverse(newest, pins=newest.pins is not is_undo)
+        other.append(done.pop())
+        what = "pin" if newest.pins else "unpin"
+        told = "undone" if is_undo else "redone"
+        again = "^r redo" if is_undo else "u undo"
+        self.status.message = f"{told}: {what} {newest.told} · {again}"
+        await self.plans.changed()
+
+    async def widen(self) -> None:
+        """Toggle whether undo, redo and the change log cover all stores."""
+        self.plans.undoes_everywhere = not self.plans.undoes_everywhere
+        await self.plans.count_changes()
+        where = "all stores" if self.plans.undoes_everywhere else "the open stores"
+        self.status.message = f"Undo and redo now cover {where}."
+
+    async def _taken_back(self, change: "Change", word: str) -> None:
+        said = change.action.removeprefix("undo ").removeprefix("redo ")
+        again = "^r redo" if word is _UNDONE else "u undo"
+        self.status.message = f"{word}: {short(said)} · {again}"
+        self.plans.notes += change.notes
+        await self.plans.changed()
+
+    async def change_log(self) -> None:
+        """Choose a change and preview undoing it."""
+        past: list[Past] = await self.session.change_worker.ask(
+            lambda library: library.journal.past(stores=self.plans.undone_stores)
+        )
+        menu = self.dialogs.popups.changing.log_menu(past)
+        chosen = await self.dialogs.asked(
+            self.dialogs.popups.Picker("changes", menu, self.dialogs.palette)
+        )
+        if chosen is None:
+            return
+        planned: Planned = await self.session.change_worker.ask(
+            lambda library: library.changes.undo_plan(chosen)
+        )
+        self.plans.refuse_where_read_only([planned])
+        question = self.dialogs.popups.changing.undo_question(
+            Bulk([planned]).plan, self.dialogs.palette
+        )
+        if await self.dialogs.asked(question) == "do":
+            undone = await self.session.change_worker.ask(
+                lambda library: library.changes.undo(change=chosen)
+            )
+            await self._taken_back(undone, _UNDONE)
+
+    async def allow_changes(self) -> None:
+        """Toggle read-only for the open stores."""
+        stores = await self.session.ask(
+            lambda library: [one for one in library.lists.stores() if one.writable]
+        )
+        chosen = [
+            one
+            for one in stores
+            if not self.session.stores or one.path in self.session.stores
+        ]
+        library = self.session.library
+        if not chosen and len(self.session.names) < len(library.stores.chosen):
+            self.status.message = "The stores are still being read. Press ! again."
+        elif not chosen:
+            self.status.message = "These stores are read-only."
+        elif self.session.library.access.is_read_only:
+            self.status.message = "This session is read-only."
+        else:
+            allows = not all(self.session.kept.may_change(one.path) for one in chosen)
+            self.status.message = self.session.kept.permit(
+                {one.path: one.name for one in chosen},
+                changes=allows,
+                among=len(self.session.stores_on_screen),
+            )
+        await self.plans.count_changes()
+        self.session.know_names(
+            await self.session.ask(lambda library: library.lists.names())
+        )
+        self.status.tell()

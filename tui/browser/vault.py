@@ -1,0 +1,148 @@
+"""Conversations saved before they are deleted."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from store.library import Library
+from store.records.intents import Pin
+from tui.browser.dialogs import Dialogs
+from tui.browser.plans import Plans
+from tui.browser.session import Pinned, Session
+from tui.browser.status import Status
+from tui.browser.targets import short
+
+if TYPE_CHECKING:
+    from store.records.reports import KeptReport
+    from tui.browser.targets import Target
+
+
+_SOON = 7
+"""Conversations that expire within this many days are worth saving."""
+
+
+class Vault(Struct, eq=False):
+    """Conversations saved before they are deleted, without changing a store."""
+
+    session: Session
+    status: Status
+    dialogs: Dialogs
+    plans: Plans
+
+    async def toggle(self, targets: "Sequence[Target]") -> None:
+        """Save conversations, or delete the copies if all are saved."""
+        able = await self.session.change_worker.ask(
+            lambda library: _keepable(library, targets)
+        )
+        names = [one.ref for one in able or targets]
+        kept = await self.session.change_worker.ask(
+            lambda library: _kept(library, names)
+        )
+        if len(kept) < len(names):
+            await self._keep_safe(able, names, len(targets) - len(able))
+        else:
+            await self._let_go(kept, names)
+
+    async def _keep_safe(
+        self, targets: "Sequence[Target]", names: Sequence[str], others: int
+    ) -> None:
+        await self.session.change_worker.ask(lambda library: library.vault.keep(names))
+        told = _told([one.title for one in targets])
+        left = f" · {others} left out" if others else ""
+        await self._remember(names, told, pins=True)
+        self.status.message = f"pinned {told}{left} in your vault · u undo"
+        await self.plans.changed()
+        await self.plans.went_on(Pin())
+
+    async def _let_go(self, kept: "Sequence[KeptReport]", names: Sequence[str]) -> None:
+        """Delete saved copies; asks first if a copy is the only one."""
+        last = [one for one in kept if one.gone]
+        if last:
+            question = self.dialogs.popups.changing.last_question(
+                last, self.dialogs.palette
+            )
+            if await self.dialogs.asked(question) != "drop":
+                return
+        await self.session.change_worker.ask(
+            lambda library: library.vault.release(names)
+        )
+        told = _told([one.title for one in kept])
+        if not last:
+            await self._remember(names, told, pins=False)
+        self.status.message = (
+            f"unpinned {told}" if last else f"unpinned {told} · u undo"
+        )
+        await self.plans.changed()
+        await self.plans.went_on(Pin(pins=False))
+
+    async def _remember(self, names: Sequence[str], told: str, *, pins: bool) -> None:
+        """Remember what undo reverses."""
+        after = await self.plans.newest_undoable()
+        self.session.pinned.append(Pinned(names, told, pins, after))
+        self.session.unpinned.clear()
+
+    async def reverse(self, done: Pinned, *, pins: bool) -> None:
+        """Pin or unpin conversations again, for undo and redo."""
+        names = done.names
+        await self.session.change_worker.ask(
+            lambda library: (library.vault.keep if pins else library.vault.release)(
+                names
+            )
+        )
+
+    async def rescue(self) -> None:
+        """Save the conversations that expire next."""
+        found = await self.session.change_worker.ask(
+            lambda library: library.vault.endangered(_SOON)
+        )
+        if not found:
+            self.status.message = (
+                f"No unpinned conversation expires within {_SOON} days."
+            )
+            self.status.tell()
+            return
+        question = self.dialogs.popups.changing.rescue_question(
+            found, self.dialogs.palette
+        )
+        if await self.dialogs.asked(question) != "do":
+            return
+        before = await self.session.change_worker.ask(
+            lambda library: {(one.store, one.path) for one in library.vault.kept()}
+        )
+        kept = await self.session.change_worker.ask(
+            lambda library: library.vault.rescue(found)
+        )
+        told = _told([one.title for one in kept])
+        new = [one.ref for one in kept if (one.store, one.path) not in before]
+        if names := [ref for ref in new if ref]:
+            await self._remember(names, told, pins=True)
+        self.status.message = f"pinned {told}{' · u undo' if names else ''}"
+        again = await self.session.change_worker.ask(
+            lambda library: library.vault.endangered(_SOON)
+        )
+        safe = {(one.store, one.path) for one in kept}
+        left = [one.title for one in again if (one.store, one.path) not in safe]
+        if left:
+            self.status.is_wrong = True
+            self.status.message = (
+                f"Couldn't pin {_told(left)}: some of it can't be read"
+            )
+        await self.plans.changed()
+
+
+def _keepable(library: Library, targets: "Sequence[Target]") -> "list[Target]":
+    """The conversations whose transcripts are in an open store."""
+    return [one for one in targets if library.plans.possible(one.ref).get("pin") == ""]
+
+
+def _kept(library: Library, names: Sequence[str]) -> "list[KeptReport]":
+    """The saved copies of some conversations."""
+    return [kept for name in names for kept in library.vault.kept_of([name])]
+
+
+def _told(titles: Sequence[str]) -> str:
+    """The title of the conversation, or the number of conversations."""
+    return (
+        f"“{short(titles[0])}”" if len(titles) == 1 else f"{len(titles)} conversations"
+    )

@@ -1,1 +1,0 @@
-"""One module a command: what it asks of the library and what it prints."""

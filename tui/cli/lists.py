@@ -1,0 +1,108 @@
+"""Commands that list: list, stores."""
+
+import argparse
+from collections.abc import Iterator
+from itertools import chain
+
+from store.errors import WrongUseError
+from store.library import Library, Page, Record, sorts
+from store.search.tree import EVERYTHING, Node
+from store.state import last_looks, look
+from store.text import nearest
+from tui.cli.session import (
+    Session,
+    answer_list,
+    answering,
+    complain_of_unknown,
+    understood,
+    with_saved,
+)
+from tui.terminal.streams import complain
+
+# `recollect list KIND [QUERY]`: list the records that match a query.
+
+_CLASSED = "events"
+
+
+def run_list(arguments: argparse.Namespace, session: Session) -> None:
+    """List the records of a kind."""
+    kind: str = arguments.kind
+    if arguments.as_kei and kind != _CLASSED:
+        raise WrongUseError(f"--as-kei only applies to events, not to {kind}.")
+    words = with_saved(arguments.query, arguments.saved, session.places)
+    query = understood(words, [kind])
+    page = Page(
+        sort=_sort(kind, arguments.sort),
+        reverse=arguments.reverse,
+        limit=arguments.limit,
+        offset=arguments.offset,
+    )
+    with answering(session, query, [kind]) as (library, unread):
+        found = library.lists.page(
+            kind, page, upstream=arguments.as_kei, query=query, unread=unread
+        )
+        if query != EVERYTHING:
+            found = _or_nearly(
+                library, kind, query, page, found, is_all_read=not unread
+            )
+        answer_list(
+            kind,
+            found,
+            json=session.json,
+            nothing=f"No {kind}." if query == EVERYTHING else f"No {kind} match.",
+        )
+
+
+def _or_nearly(  # the list, its query and its rows
+    library: Library,
+    kind: str,
+    query: Node,
+    page: Page,
+    found: Iterator[Record],
+    *,
+    is_all_read: bool,
+) -> Iterator[Record]:
+    """The records found, or similar ones and a note about that."""
+    first = next(found, None)
+    if first is not None:
+        yield from chain((first,), found)
+        if is_all_read:
+            complain_of_unknown(library, [kind], query, has_hits=True)
+    elif not library.lists.count(kind, query):
+        if is_all_read:
+            complain_of_unknown(library, [kind], query)
+        near = list(library.lists.nearly(kind, query))
+        if near:
+            complain(f"No exact match; {len(near)} similar.")
+        end = None if page.limit is None else page.offset + page.limit
+        yield from near[page.offset : end]
+
+
+def _sort(kind: str, field: str | None) -> str | None:
+    """The field to sort by; the error for an unknown one suggests the nearest."""
+    fields = sorts(kind)
+    if field is None or field in fields:
+        return field
+    raise WrongUseError(
+        f"Can't sort {kind} by {field!r}; did you mean {nearest(field, fields)!r}? "
+        f"(choose from {', '.join(fields)})"
+    )
+
+
+# `recollect stores`: list stores with location, format and size, or what is new.
+
+
+def run_stores(arguments: argparse.Namespace, session: Session) -> None:
+    """List the stores, or what is new in them since the last session."""
+    if arguments.seen:
+        session.require_writable()
+    with session.library() as library:
+        if arguments.new:
+            library.stores.look_since(last_looks(session.places))
+            news = library.reports.news()
+            answer_list("news", news, json=session.json, nothing="No stores.")
+        else:
+            stores = library.lists.stores()
+            answer_list("stores", stores, json=session.json, nothing="No stores.")
+        if arguments.seen:
+            look(session.places, library.stores.chosen, library.stores.now)

@@ -1,0 +1,169 @@
+"""Commands about one record: show, links, export, blame, versions, backups, return."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from store.answers.show import InFull
+from store.errors import WrongUseError
+from store.kinds.messages import MessageInFull
+from store.library import Library, Page, Record
+from store.records.intents import Return
+from tui.cli.apply import carry_out, changing, needs_consent
+from tui.cli.session import Session, answer_list, understood
+from tui.output.record import write_whole
+from tui.output.reports import (
+    JSON,
+    MARKDOWN,
+    exported,
+    format_of,
+    lines_of,
+    lines_of_versions,
+    write_plans,
+)
+from tui.output.text import write_json, write_lines
+from tui.terminal.programs import write_file
+from tui.terminal.streams import complain, is_for_a_person
+
+# `recollect show REF`: show a whole record.
+
+
+def run_show(arguments: argparse.Namespace, session: Session) -> None:
+    """Show a record."""
+    with session.library() as now, session.back(now) as library:
+        record = library.records.show(arguments.ref)
+        doubt = library.records.doubt(arguments.ref)
+        if doubt:
+            complain(doubt)
+        if session.json:
+            write_json([record])
+            return
+        write_whole(
+            record,
+            [*library.records.links(arguments.ref)],
+            asked=_asked(library, record),
+            coloured=is_for_a_person(),
+        )
+
+
+def _asked(library: Library, record: InFull) -> Iterator[MessageInFull]:
+    """The messages with the tool calls that a message answers."""
+    for ref in record.answers if isinstance(record, MessageInFull) else ():
+        message = library.records.show(ref)
+        if isinstance(message, MessageInFull):
+            yield message
+
+
+# `recollect links REF`: list the links from and to a record.
+
+
+def run_links(arguments: argparse.Namespace, session: Session) -> None:
+    """List the links of a record."""
+    with session.library() as now, session.back(now) as library:
+        answer_list(
+            "links",
+            library.records.links(arguments.ref),
+            json=session.json,
+            nothing="No links.",
+        )
+
+
+# `recollect export`: export records as Markdown, JSON or an HTML page.
+
+
+def run_export(arguments: argparse.Namespace, session: Session) -> None:
+    """Write records to a file or to stdout."""
+    if bool(arguments.refs) == (arguments.query is not None):
+        raise WrongUseError("Give either REF or --query QUERY.")
+    target: str | None = arguments.output
+    form = arguments.format or format_of(target or "")
+    form = form or (JSON if session.json else MARKDOWN)
+    with session.library() as library:
+        records = _records(arguments, library)
+        if not records:
+            complain("No matches.")
+            return
+        pieces = exported(library, records, form, is_full=arguments.full)
+        if target is None:
+            _print(pieces)
+        else:
+            path = Path(target).expanduser()
+            size = write_file(path, pieces, replaces=arguments.force)
+            complain(f"Wrote {path} ({size} bytes).")
+
+
+def _records(arguments: argparse.Namespace, library: Library) -> list[Record]:
+    """The records to export; an unknown ref aborts before anything is written."""
+    if arguments.refs:
+        return [library.records.named(ref) for ref in arguments.refs]
+    kind: str = arguments.kind
+    query = understood([arguments.query], [kind])
+    return list(library.lists.page(kind, Page(limit=arguments.limit), query=query))
+
+
+def _print(pieces: Iterable[bytes]) -> None:
+    for piece in pieces:
+        sys.stdout.buffer.write(piece)
+    sys.stdout.buffer.flush()
+
+
+# `recollect blame REF`: show who wrote each line of a record's file.
+
+
+def run_blame(arguments: argparse.Namespace, session: Session) -> None:
+    """Print the author of each line."""
+    with session.library() as now, session.back(now) as library:
+        blame = library.history.blame(arguments.ref, complain)
+    if session.json:
+        write_json([blame])
+        return
+    write_lines(lines_of(blame), coloured=is_for_a_person())
+    if blame.maybe:
+        several = f"{len(blame.maybe)} commands" if blame.maybe[1:] else "1 command"
+        complain(f"{several} may have changed it too; see `recollect versions`.")
+
+
+# `recollect versions REF`: list the known changes of a record's file.
+
+_NOTHING = "No history found for this file."
+
+
+def run_versions(arguments: argparse.Namespace, session: Session) -> None:
+    """List the versions, newest first, or with `--diff` what each one changed."""
+    with session.library() as now, session.back(now) as library:
+        versions = library.history.versions(arguments.ref, complain)
+    if arguments.diff and not session.json and versions:
+        write_lines(lines_of_versions(versions), coloured=is_for_a_person())
+        return
+    answer_list("versions", versions, json=session.json, nothing=_NOTHING)
+
+
+# `recollect backups REF`: list earlier versions of a record's file.
+
+
+def run_backups(arguments: argparse.Namespace, session: Session) -> None:
+    """List the backups of a record's file, newest first."""
+    with session.library() as library:
+        answer_list(
+            "backups",
+            library.history.backups(arguments.ref),
+            json=session.json,
+            nothing="No backups of this record yet.",
+        )
+
+
+# `recollect return REF [BACKUP]`: restore a backup.
+
+
+def run_return(arguments: argparse.Namespace, session: Session) -> None:
+    """Restore a backup, made by this program or by the store itself."""
+    with changing(session, arguments) as library:
+        if arguments.backup is None:
+            planned = library.plans.plan(Return(), [arguments.ref])
+        else:
+            planned = library.history.plan_return(arguments.ref, arguments.backup)
+        is_shown = session.json or arguments.dry_run or needs_consent([planned])
+        if is_for_a_person() and not is_shown:
+            write_plans([planned.plan], coloured=True)
+        carry_out(library, session, arguments, planned)

@@ -1,1 +1,0 @@
-"""A review at a terminal: one memory after the other, each decided by a letter."""

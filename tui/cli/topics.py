@@ -1,0 +1,137 @@
+"""The topics of `recollect help TOPIC`, and the errors for unknown words."""
+
+from store.errors import WrongUseError
+from store.kinds import KINDS
+from store.text import near
+from tui.names import COMMANDS
+
+TOPICS = {
+    "query": """\
+QUERY, for `list`, `search`, `--query` and the search box (/) of the browser:
+
+  redis timeout          both words, anywhere; a capital letter makes case matter
+  "connection timeout"   the phrase
+  redis|valkey           either
+  -draft  !tag:old       not
+  ~conection             similar words (typos)
+  ^fix                   the title begins with it
+  /re(dis|try)/          regular expression
+
+  type:fix,solution      one of several values
+  tag:redis  stage:fading  status:ready  tool:Bash  store:homelab  project:api
+  in:body  in:title      search only there
+  is:pinned              also: active fading dormant archived orphan broken
+                         onesided duplicate marked changed new secret
+  has:edges  edge:SOLVES
+  importance>=.7  strength<.2  uses=0  links>5
+  created<30d            less than 30 days ago; also updated, seen
+  updated>2026-01-01  on:2026-02-14  since:last
+
+Field names can be shortened (imp, str). Words that look like an option go after --,
+or are negated with ! instead of -.
+""",
+    "keys": """\
+Keys of the browser. ? lists all that work where you are, : finds commands by name.
+
+  /  search              j k  down, up         p  pin          e  edit
+  enter  read            l    links            t  tag          r  link
+  esc  cancel, close     h    back             d  archive      D  delete
+  tab  next pane         H L  back, forward    u  undo         ^r redo
+  1-0  views             g    go to …          U  history      !  allow edits
+  F  filters             y    copy …           space  mark     x  fix a problem
+  s  sort                z    zoom             w  export       q  close, quit
+
+Keys can be changed: see `recollect help settings`.
+""",
+    "settings": """\
+Settings are in config.toml, in $XDG_CONFIG_HOME/recollect (:settings shows the path).
+All of them are optional. Invalid settings are reported with their line.
+
+  theme = "dark"                 the colours of the browser
+
+  [keys]                         keys of commands, separated by commas; "" for none
+  filter = "/, ctrl+f"
+
+  [queries]                      saved queries
+  stale = "is:orphan strength<.2"
+
+  [stores.work]                  a folder as a store, under a name
+  path = "~/notes/work"
+  format = "pages"
+
+Prices of models and search by meaning are described in docs/settings.md.
+""",
+    "formats": """\
+Formats of stores, recognised by their content; --as FORMAT opens a folder as one.
+
+  notes          Markdown memories of Claude Code and its sub-agents, MEMORY.md
+  transcripts    conversations of Claude Code (read-only; can be pinned)
+  cognitive      Markdown memories that fade unless used, with typed edges
+  agent-memory   core memories, learnings and tasks of a memory server
+  kei            traces, journals and agent ledger of KeiSeiKit (append-only)
+  claudia        database and pages of Claudia (conversation status only)
+  pages          any folder of Markdown (only with --as pages, or in the settings)
+""",
+    "safety": """\
+Stores are never changed unless you run a command that changes something, or allow
+edits in the browser (!).
+
+  preview        --dry-run prints the plan and the diff of every change
+  undo           `recollect undo`, also tomorrow; `recollect history` lists changes
+  backups        every file is backed up before it is written
+  conflicts      a file that changed on disk is not overwritten (exit code 3)
+  read-only      --read-only or RECOLLECT_READ_ONLY=1 refuses every change
+  confirmation   deletions, and changes of 10 records or more, ask first (--yes)
+  privacy        nothing is sent anywhere; crash reports contain no memory text
+""",
+    "glossary": """\
+  store      a folder or database in which an agent keeps memories
+  memory     one thing that an agent wrote down, with title, type and tags
+  fade       lose strength over time unless used: active, fading, dormant, archived
+  pin        protect from fading; pinned conversations are copied to the vault
+  vault      recollect's copies of conversations, which no agent deletes
+  edge       a typed link between two memories, such as SOLVES
+  episode    an entry in a daily log
+  journal    what agents logged about their work: task metrics, events, agent runs
+  problem    something damaged, outdated or inconsistent, and its fix
+  index      recollect's own copy of what the stores contain; safe to delete
+  ref        the short name of a record, such as memory:2cf486be8d5325
+""",
+    "environment": """\
+  RECOLLECT_STORES        stores and folders to open without -s, separated by :
+  RECOLLECT_READ_ONLY=1   like --read-only
+  VISUAL, EDITOR          the editor for `recollect edit` and e in the browser
+  NO_COLOR                no colours
+  XDG_CACHE_HOME          recollect/catalogue.db: the index (safe to delete)
+  XDG_STATE_HOME          recollect/: undo journal, backups, vault, crash reports
+  XDG_CONFIG_HOME         recollect/config.toml: the settings
+""",
+}
+"""The text of each topic."""
+
+
+def text_of(topic: str) -> str:
+    """The text of a topic; raises WrongUseError if there is no such topic."""
+    if topic in TOPICS:
+        return TOPICS[topic]
+    known = ["browse", *TOPICS]
+    meant = near(topic, [*known, *(command.name for command in COMMANDS)])
+    guess = f"; did you mean {meant!r}?" if meant else ""
+    raise WrongUseError(
+        f"unknown command or topic {topic!r}{guess} (topics: {', '.join(known)})"
+    )
+
+
+def unknown(word: str) -> str:
+    """The error for an unknown word, with a similar command if there is one."""
+    meant = _meant(word)
+    way = f"did you mean `recollect {meant}`?" if meant else "see recollect --help"
+    return f"unknown command or path: {word!r}; {way}"
+
+
+def _meant(word: str) -> str | None:
+    """The nearest command; a kind of record suggests `list KIND`."""
+    kind = near(word, KINDS)
+    is_kind = kind is not None and kind.startswith(word)
+    names = [command.name for command in COMMANDS]
+    return f"list {kind}" if is_kind else near(word, names)

@@ -1,0 +1,511 @@
+"""Commands for upkeep: health, rebuild, doctor, history, undo, redo, queries."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import chain, islice
+from pathlib import Path
+
+from store.derive.texts import difference
+from store.discover import Found
+from store.edits.conflict import HALF_DONE, half_done
+from store.edits.plan import Planned, together
+from store.errors import (
+    AmbiguousError,
+    NothingFoundError,
+    NotPossibleError,
+    RecollectError,
+    WrongUseError,
+)
+from store.findings import Json, Severity
+from store.formats.register import FORMATS
+from store.kinds.problems import Problem
+from store.library import Library, Page
+from store.records.answers import KeptQuery
+from store.records.intents import Fix, Rebuild
+from store.records.reports import Past, Plan, Step
+from store.saved_queries import delete_query, save_query
+from store.search.tree import EVERYTHING, Named, Node
+from store.settings import read_settings
+from store.state import read_history
+from store.text import nearest
+from tui.cli.apply import (
+    DeclinedError,
+    able,
+    agree,
+    answered,
+    can_be_asked,
+    carry_out_fixes,
+    changing,
+    do_all,
+    leave,
+    refuse_if_read_only,
+    show,
+    show_aside,
+    tell,
+    tell_aside,
+    telling_conflicts,
+    warn_of_left,
+)
+from tui.cli.session import Session, answer_list, understood
+from tui.output.cells import columns_of, write_rows
+from tui.output.reports import write_plans
+from tui.output.text import sized, write_json
+from tui.start import HOME
+from tui.terminal.streams import complain, is_for_a_person
+
+# The journal of changes: needs no stores, because each change names its own.
+
+
+@contextmanager
+def journal(session: Session, arguments: argparse.Namespace) -> Generator[Library]:
+    """The library with all stores in the journal, so that undo can sync them."""
+    refuse_if_read_only(session, arguments)
+    with session.library_of_none() as library:
+        changes = library.journal.past()
+        places = {Path(store) for past in changes for store in past.stores}
+        library.stores.choose(list(_known(session, library, places)))
+        yield library
+
+
+def _known(
+    session: Session, library: Library, places: Iterable[Path]
+) -> Iterator[Found]:
+    """The stores at some places; the format last read counts if none is recognised."""
+    formats = {form.name: form for form in FORMATS}
+    read = {known.path: known.format for known in library.stores.remembered()}
+    for place in places:
+        found = session.store_at(place)
+        if found is None and place in read and place.is_dir():
+            found = Found(place, formats[read[place]], is_given=True)
+        if found:
+            yield found
+
+
+def within(session: Session, library: Library) -> Iterator[Past]:
+    """The changes in the searched paths, newest first."""
+    yield from library.journal.past(_stores(session, library))
+
+
+def _stores(session: Session, library: Library) -> list[Path] | None:
+    """The changed stores in the searched paths; None for all stores."""
+    if not session.paths:
+        return None
+    places = [path.resolve() for path in session.paths]
+    changed = {Path(store) for past in library.journal.past() for store in past.stores}
+    return [one for one in changed if any(map(one.is_relative_to, places))]
+
+
+# `recollect health`: list problems, ignore some, or fix them.
+
+_KIND = "problems"
+_EACH = Named("is", ("each",))
+
+
+class ProblemsFoundError(RecollectError):
+    """The stores have problems that the user wants to fail on."""
+
+    exit_code = 5
+
+
+def run_health(arguments: argparse.Namespace, session: Session) -> None:
+    """List problems, ignore or fix some of them; fail on some if asked to."""
+    if arguments.ignore or arguments.unignore:
+        _edit_ignored(arguments, session)
+        return
+    if not arguments.fix:
+        with session.library() as library:
+            _list_problems(library, session, arguments)
+        return
+    with changing(session, arguments) as library:
+        problems = _fixable(library, session, arguments.fix)
+        if problems:
+            carry_out_fixes(library, session, arguments, problems)
+        _fail_on(arguments.fail_on, _problems(library))
+
+
+def _list_problems(
+    library: Library, session: Session, arguments: argparse.Namespace
+) -> None:
+    """List the problems, without those that the user ignores or only these."""
+    found = _problems(library)
+    shown = [one for one in found if one.ignored == arguments.ignored]
+    answer_list("health", shown, json=session.json, nothing="No problems.")
+    count = len(found) - len(shown)
+    if count and not arguments.ignored:
+        what = "1 ignored problem" if count == 1 else f"{count} ignored problems"
+        complain(f"{what} not shown; --ignored lists them.")
+    _fail_on(arguments.fail_on, found)
+
+
+def _edit_ignored(arguments: argparse.Namespace, session: Session) -> None:
+    """Ignore the named problems until they change, or report them again."""
+    ignores = bool(arguments.ignore)
+    with changing(session, arguments) as library:
+        problems = _named_problems(library, arguments.ignore or arguments.unignore)
+        what = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        action = f"ignore {what}" if ignores else f"report {what} again"
+        if arguments.dry_run:
+            show_aside(session, [action])
+            return
+        library.index.ignore(problems, ignores=ignores)
+        ids = [problem.id for problem in problems]
+        option = "--unignore" if ignores else "--ignore"
+        stores = [f"-s {shlex.quote(s)}" for s in {one.store: None for one in problems}]
+        undo = " ".join(["recollect health", option, *ids, *stores])
+        paths = list(dict.fromkeys(problem.path for problem in problems))
+        tell_aside(action, ids, session, paths=paths, undo=undo)
+
+
+def _named_problems(library: Library, names: Sequence[str]) -> list[Problem]:
+    """The problems with these names, or of the records with these refs.
+
+    A unique beginning is enough. Raises NothingFoundError and AmbiguousError.
+    """
+    listed = [*_problems(library), *_problems(library, _EACH)]
+    problems = {problem.id: problem for problem in listed}
+    found: dict[str, Problem] = {}
+    for name in names:
+        ids = {one for one in problems if one.startswith(name)}
+        refs = {p.ref for p in listed if p.ref and p.ref.startswith(name)}
+        if len(ids) + len(refs) > 1:
+            raise AmbiguousError(f"{name!r} matches several problems.")
+        if not ids and not refs:
+            raise NothingFoundError(f"No problem matches {name!r}.")
+        found |= {k: p for k, p in problems.items() if k in ids or p.ref in refs}
+    return list(found.values())
+
+
+def _fail_on(severity: str | None, problems: Sequence[Problem]) -> None:
+    """Raise ProblemsFoundError if a problem has this severity or a worse one."""
+    if severity is None:
+        return
+    severities = list(Severity)
+    bad = severities[: severities.index(Severity(severity)) + 1]
+    count = sum(one.severity in bad and not one.ignored for one in problems)
+    if count:
+        what = "1 problem" if count == 1 else f"{count} problems"
+        worse = "" if severity == Severity.ERROR else " or worse"
+        raise ProblemsFoundError(f"{what} of severity {severity}{worse}.")
+
+
+def _problems(library: Library, query: Node = EVERYTHING) -> list[Problem]:
+    """All problems, or those that a query finds; worst first."""
+    found = library.lists.page(_KIND, Page(), query=query)
+    return [problem for problem in found if isinstance(problem, Problem)]
+
+
+def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[Problem]:
+    """The fixable problems with these codes; reports why the others are not.
+
+    Raises WrongUseError for a code that no problem can have.
+    """
+    known = _problems(library)
+    present = {problem.code for problem in known}
+    fixes = present.union(*(form.fixes for form in FORMATS))
+    for code in codes:
+        if code not in fixes:
+            near = nearest(code, sorted(fixes))
+            raise WrongUseError(
+                f"Unknown problem code {code!r}; did you mean {near!r}?"
+            )
+        if code not in present:
+            complain(f"No problem has the code {code!r}.")
+    chosen = [one for one in known if one.code in codes]
+    ignored = [one for one in chosen if one.ignored]
+    warn_of_left(session, [(one, "It is ignored.") for one in ignored])
+    others = [one for one in chosen if not one.ignored]
+    found = able(library, session, Fix.word, others)
+    return [problem for problem in found if isinstance(problem, Problem)]
+
+
+# `recollect rebuild WHAT`: rebuild a derived file.
+
+
+def run_rebuild(arguments: argparse.Namespace, session: Session) -> None:
+    """Rebuild a derived file in every store that has it."""
+    with changing(session, arguments) as library:
+        planned = together(_planned(library, session, arguments.what))
+        if arguments.dry_run:
+            show([one.plan for one in planned], session)
+            return
+        agree(library, arguments, planned)
+        do_all(library, session, planned)
+
+
+def _planned(library: Library, session: Session, what: str) -> list[Planned]:
+    """The plan for each store; reports stores that have the file but can't do it."""
+    planned: list[Planned] = []
+    refusals: dict[Path, NotPossibleError] = {}
+    for store in library.plans.able(Rebuild.word):
+        try:
+            planned.append(library.plans.plan(Rebuild(name=what), store=store))
+        except NotPossibleError as error:
+            refusals[store] = error
+    if not planned and len(refusals) == 1:
+        raise next(iter(refusals.values()))
+    if not planned:
+        raise NothingFoundError(f"No {what} to rebuild in these stores.")
+    for store in library.plans.rebuilding(what):
+        if store in refusals:
+            session.warn(f"{store}: {refusals[store]}")
+    return planned
+
+
+# `recollect doctor`: check the undo journal and backups.
+
+
+class UnsoundError(RecollectError):
+    """A check of the doctor failed."""
+
+
+class UndecidedError(RecollectError):
+    """A change is half done and the user has to resolve it."""
+
+    exit_code = 3
+
+
+def run_doctor(_arguments: argparse.Namespace, session: Session) -> None:
+    """Check the journal, the backups, one restore, permissions and locks."""
+    with session.library_of_none() as library:
+        verdicts = library.journal.verify()
+    rows: list[dict[str, Json]] = [
+        {"check": one.name, "good": one.is_good, "message": one.message}
+        for one in verdicts
+    ]
+    if session.json:
+        write_json(rows)
+    else:
+        write_rows(columns_of(rows, tells_store=False), rows, nothing="")
+    bad = [one.name for one in verdicts if not one.is_good]
+    if bad == [HALF_DONE]:
+        raise UndecidedError("A change is half done; see `recollect resolve`.")
+    if bad:
+        raise UnsoundError(f"Failed checks: {', '.join(bad)}.")
+
+
+# `recollect history`: list the changes, newest first.
+
+_WORD = "purge"
+
+
+def run_history(arguments: argparse.Namespace, session: Session) -> None:
+    """List the changes in the searched paths, or with `--purge` forget all changes."""
+    first: int = arguments.offset
+    with session.library_of_none() as library:
+        if arguments.purge:
+            session.require_writable()
+            _purge(library, is_agreed=arguments.yes)
+            return
+        undecided = half_done_within(session, library)
+        found = sorted(
+            chain(undecided, within(session, library)),
+            key=lambda past: past.at,
+            reverse=True,
+        )
+        changes = islice(found, first, first + arguments.limit)
+        answer_list("changes", changes, json=session.json, nothing="No changes yet.")
+        for past in undecided:
+            complain(_told(past))
+
+
+def half_done_within(session: Session, library: Library) -> list[Past]:
+    """The half-done changes of stores in the searched paths."""
+    places = [path.resolve() for path in session.paths]
+    return [
+        past
+        for past in library.journal.half_done()
+        if not places
+        or any(
+            Path(store).is_relative_to(place)
+            for store in (past.store, *(one.store for one in past.conflicts))
+            for place in places
+        )
+    ]
+
+
+def _told(past: Past) -> str:
+    """A description of a half-done change and of what the user can do."""
+    return half_done(past, [one.path for one in past.conflicts])
+
+
+def _purge(library: Library, *, is_agreed: bool) -> None:
+    """Delete the journal and its backups, which may contain secrets."""
+    if not is_agreed:
+        if not can_be_asked():
+            raise WrongUseError("--purge needs confirmation; use --yes.")
+        complain(
+            "This deletes all history and backups. Nothing can be undone afterwards."
+        )
+        if answered(f"Type “{_WORD}” to confirm: ") != _WORD:
+            raise DeclinedError("Nothing was deleted.")
+    complain(
+        f"Deleted all history; freed {sized(library.journal.purge()) or 'nothing'}."
+    )
+
+
+# `recollect undo [CHANGE]`: undo a change.
+
+
+def run_undo(arguments: argparse.Namespace, session: Session) -> None:
+    """Undo the named change, or the newest one in the searched paths."""
+    with journal(session, arguments) as library:
+        _refuse_half_done(session, library, arguments.change)
+        stores = _stores(session, library)
+        if arguments.dry_run:
+            show([library.changes.undo_plan(arguments.change, stores).plan], session)
+            return
+        with telling_conflicts():
+            undone = library.changes.undo(arguments.change, stores, is_permitted=True)
+        tell(undone, session)
+
+
+def _refuse_half_done(session: Session, library: Library, change: str | None) -> None:
+    """Raise UndecidedError if a half-done change has to be resolved before an undo.
+
+    With a name, only that change counts.
+    """
+    for past in half_done_within(session, library):
+        if change is None or past.change.startswith(change):
+            write_plans([_versions(past)], coloured=sys.stderr.isatty(), to=sys.stderr)
+            raise UndecidedError(_told(past))
+
+
+def _versions(past: Past) -> Plan:
+    """Both versions of the files of a half-done change, as diffs to the base."""
+    steps = [
+        Step(
+            path=one.path,
+            before=one.base,
+            after=text,
+            diff=difference(f"{one.path} ({whose})", one.base, text),
+        )
+        for one in past.conflicts
+        for whose, text in (("mine", one.mine), ("theirs", one.theirs))
+    ]
+    return Plan(action=past.action, steps=tuple(steps), warnings=())
+
+
+# `recollect resolve [CHANGE]`: resolve a change that another program interrupted.
+
+
+def run_resolve(arguments: argparse.Namespace, session: Session) -> None:
+    """Resolve a half-done change, or show both versions of its files."""
+    if arguments.way is None:
+        with session.library_of_none() as library:
+            _show_half_done(_named(session, library, arguments.change), session)
+        return
+    with journal(session, arguments) as library:
+        found = _named(session, library, arguments.change)
+        if len(found) != 1:
+            what = "Several changes are half done" if found else "No half-done changes"
+            raise NotPossibleError(f"{what}; see `recollect history`.")
+        _resolve(library, session, arguments, found[0])
+
+
+def _resolve(
+    library: Library, session: Session, arguments: argparse.Namespace, past: Past
+) -> None:
+    way: str = arguments.way
+    action = f"{way} {past.action}"
+    if way == "dismiss":
+        if arguments.dry_run:
+            show_aside(session, [action])
+            return
+        library.changes.dismiss(past.change)
+        tell_aside(action, past.refs, session)
+        return
+    if arguments.dry_run:
+        show(
+            [library.changes.resolve_plan(past.change, mine=way == "mine").plan],
+            session,
+        )
+        return
+    with telling_conflicts():
+        change = library.changes.resolve(
+            past.change, mine=way == "mine", is_permitted=True
+        )
+    if change is None:
+        leave(action, past.refs, session)
+    else:
+        tell(change, session)
+
+
+def _named(session: Session, library: Library, change: str | None) -> list[Past]:
+    """The half-done changes in the searched paths, or those with this name."""
+    found = half_done_within(session, library)
+    return [past for past in found if past.change.startswith(change or "")]
+
+
+def _show_half_done(found: Sequence[Past], session: Session) -> None:
+    """Show both versions of every file; raises UndecidedError if there are any."""
+    if session.json:
+        write_json(found)
+    else:
+        write_plans(map(_versions, found), coloured=is_for_a_person())
+    if found:
+        raise UndecidedError("\n".join(map(_told, found)))
+    complain("No half-done changes.")
+
+
+# `recollect redo`: redo the last change that was undone.
+
+
+def run_redo(arguments: argparse.Namespace, session: Session) -> None:
+    """Redo the last change that was undone in the searched paths."""
+    with journal(session, arguments) as library:
+        stores = _stores(session, library)
+        _refuse_half_done(session, library, None)
+        if arguments.dry_run:
+            show([library.changes.redo_plan(stores).plan], session)
+            return
+        with telling_conflicts():
+            change = library.changes.redo(stores, is_permitted=True)
+        tell(change, session)
+
+
+# `recollect queries`: saved queries and the query history.
+
+
+def run_queries(arguments: argparse.Namespace, session: Session) -> None:
+    """Save or delete a query, or list saved and recent ones."""
+    text = " ".join(arguments.query)
+    if arguments.save is not None or arguments.delete is not None:
+        session.require_writable()
+    if arguments.save is not None:
+        understood(arguments.query, None)
+        save_query(session.places, arguments.save, text)
+        return
+    if arguments.delete is not None:
+        delete_query(session.places, arguments.delete)
+        return
+    if text:
+        raise WrongUseError("To save a query, use --save NAME.")
+    settings = read_settings(session.places)
+    history = read_history(session.places)
+    for notice in (*settings.complaints, history.notice):
+        if notice:
+            complain(notice)
+    saved = [KeptQuery(query=q, name=name) for name, q in settings.queries.items()]
+    asked = [KeptQuery(query=q, name=None) for q in reversed(history.queries)]
+    answer_list(
+        "queries",
+        [*saved, *asked],
+        json=session.json,
+        nothing="No saved or recent queries.",
+    )
+
+
+# The benchmarks are not installed: a clone has them beside its tests.
+
+
+def run_bench(arguments: argparse.Namespace, session: Session) -> None:
+    """Run the benchmarks of this clone."""
+    if not (HOME / "tests" / "bench").is_dir():
+        raise NotPossibleError(
+            "The benchmarks are not installed; run `make bench` in a clone."
+        )
+    import_module("tests.bench.command").run(arguments, session)

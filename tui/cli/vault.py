@@ -1,0 +1,174 @@
+"""Commands for saved conversations, and pins."""
+
+import argparse
+from collections.abc import Iterable, Sequence
+
+from store.edits.draft import Changeable
+from store.errors import RecollectError
+from store.kinds.conversations import Conversation
+from store.library import Library
+from store.records.intents import Pin
+from store.records.reports import KeptReport
+from tui.cli.apply import (
+    MANY,
+    agree_to,
+    carry_out_each,
+    changing,
+    chosen,
+    refuse_if_read_only,
+    show_aside,
+    tell_aside,
+)
+from tui.cli.session import Session, answer_list
+from tui.output.text import sized
+from tui.terminal.streams import complain
+
+# Conversations in the vault: copies of what an agent will delete some day.
+
+
+def keep(
+    library: Library,
+    session: Session,
+    arguments: argparse.Namespace,
+    records: Sequence[Changeable],
+) -> list[Changeable]:
+    """Copy the conversations into the vault; returns the other records."""
+    talks, others = _divided(records)
+    if arguments.dry_run:
+        show_aside(session, (f"pin “{one.title or one.session}”" for one in talks))
+    elif talks:
+        for kept in library.vault.keep(talks):
+            _tell(session, f"pin “{kept.title}”", kept, f"recollect unpin {kept.ref}")
+    return others
+
+
+def release(
+    library: Library,
+    session: Session,
+    arguments: argparse.Namespace,
+    records: Sequence[Changeable],
+) -> list[Changeable]:
+    """Remove the conversations from the vault; returns the other records."""
+    talks, others = _divided(records)
+    if not talks:
+        return others
+    kept = library.vault.kept_of(talks)
+    if arguments.dry_run:
+        show_aside(session, (f"release “{one.title}”" for one in kept))
+        return others
+    for one in kept:
+        if one.gone and not arguments.yes:
+            agree_to(f"unpin “{one.title}”; this is the only copy")
+    for one in library.vault.release(talks):
+        undo = "" if one.gone else f"recollect pin {one.ref}"
+        _tell(session, f"release “{one.title}”", one, undo)
+    return others
+
+
+def tell_kept(session: Session, kept: Iterable[KeptReport]) -> None:
+    """Report what was saved in the vault."""
+    for one in kept:
+        _tell(session, f"pin “{one.title}”", one, f"recollect unpin {one.ref}")
+
+
+def _divided(
+    records: Sequence[Changeable],
+) -> tuple[list[Conversation], list[Changeable]]:
+    """Split records into conversations and others."""
+    talks = [one for one in records if isinstance(one, Conversation)]
+    return talks, [one for one in records if not isinstance(one, Conversation)]
+
+
+def _tell(session: Session, action: str, kept: KeptReport, undo: str) -> None:
+    """Report an action on a saved conversation."""
+    tell_aside(action, (kept.ref,), session, paths=(kept.path,), undo=undo or None)
+
+
+# `recollect pin REF…`: protect memories from fading and conversations from clean-up.
+
+
+def run_pin(arguments: argparse.Namespace, session: Session) -> None:
+    """Pin memories; conversations are copied into the vault."""
+    with changing(session, arguments) as library:
+        records = chosen(library, session, arguments.refs, arguments, Pin.word)
+        rest = keep(library, session, arguments, records)
+        carry_out_each(library, session, arguments, Pin(), rest)
+
+
+# `recollect unpin REF…`: undo `pin`.
+
+
+def run_unpin(arguments: argparse.Namespace, session: Session) -> None:
+    """Unpin memories; conversations are removed from the vault."""
+    with changing(session, arguments) as library:
+        records = chosen(library, session, arguments.refs, arguments, Pin.word)
+        rest = release(library, session, arguments, records)
+        carry_out_each(library, session, arguments, Pin(pins=False), rest)
+
+
+# `recollect vault`: list, verify and rescue saved conversations.
+
+
+class DamagedError(RecollectError):
+    """A file in the vault has changed since it was saved."""
+
+
+class StillInDangerError(RecollectError):
+    """A conversation that expires soon could not be saved."""
+
+
+def run_vault(arguments: argparse.Namespace, session: Session) -> None:
+    """List saved or endangered conversations, save the latter, or verify the vault."""
+    match arguments.what:
+        case "verify":
+            _verify(session)
+        case "endangered":
+            _list_endangered(session, arguments.days)
+        case "rescue":
+            _rescue(session, arguments)
+        case _:
+            with session.library() as library:
+                kept = library.vault.kept()
+            answer_list(
+                "kept", kept, json=session.json, nothing="No pinned conversations yet."
+            )
+
+
+def _verify(session: Session) -> None:
+    """Read every byte of the vault and compare it with what was saved."""
+    with session.library_of_none() as library:
+        damages = library.vault.verify()
+    answer_list("damages", damages, json=session.json, nothing="All files intact.")
+    if damages:
+        raise DamagedError(f"Damaged files in the vault: {len(damages)}.")
+
+
+def _list_endangered(session: Session, days: int) -> None:
+    """List conversations that expire soon and are not saved."""
+    nothing = "No unpinned conversations expire soon."
+    with session.library() as library:
+        found = library.vault.endangered(days)
+        answer_list("endangered", found, json=session.json, nothing=nothing)
+
+
+def _rescue(session: Session, arguments: argparse.Namespace) -> None:
+    """Save all endangered conversations."""
+    refuse_if_read_only(session, arguments)
+    with session.library() as library:
+        found = library.vault.endangered(arguments.days)
+        if arguments.dry_run:
+            answer_list("endangered", found, json=session.json, nothing="")
+            return
+        if len(found) >= MANY and not arguments.yes:
+            size = sized(sum(one.bytes for one in found))
+            agree_to(f"pin {len(found)} conversations ({size})")
+        kept = library.vault.rescue(found)
+        tell_kept(session, kept)
+        safe = {(one.store, one.path) for one in kept}
+        again = library.vault.endangered(arguments.days)
+        left = [one.path for one in again if (one.store, one.path) not in safe]
+    if left:
+        names = ", ".join(map(repr, left))
+        raise StillInDangerError(f"Not pinned, because parts can't be read: {names}.")
+    if not kept:
+        complain("No unpinned conversations expire soon.")

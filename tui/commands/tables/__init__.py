@@ -1,1 +1,0 @@
-"""The commands, a table for each scope; `tui.commands.registry` enters them."""

@@ -1,1 +1,0 @@
-"""How an answer looks: JSON for programs, lines for pipes, tables for people."""

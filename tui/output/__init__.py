@@ -1,0 +1,1 @@
+"""Output formats: JSON for programs, lines for pipes, tables for people."""

@@ -1,0 +1,201 @@
+"""Tables, progress bars and coloured lines for a terminal."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import islice
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.progress import Progress as Drawn
+from rich.text import Text
+
+from store.library import Progress
+from tui.output.cells import Column, Listed
+
+# A line in the colours of the terminal.
+
+_PROBE = "x"
+"""A text that occurs in no terminal code."""
+
+_CHARACTERS = 10
+"""The most characters per cell, counting stacked marks."""
+
+
+def styled(text: str, style: str, *, folded: bool) -> str:
+    """The line with its colour codes."""
+    shown = _cut(text, _width()) if folded else text
+    before, after = _codes(style)
+    return f"{before}{shown}{after}"
+
+
+def _cut(text: str, width: int) -> str:
+    """A text cut to a width, with an ellipsis."""
+    if text.isascii():
+        return text if len(text) <= width else f"{text[: width - 1]}…"
+    head = text[: width - 1]
+    if len(text) > width and cell_len(head) == len(head):
+        return f"{head}…"
+    near = text[: width * _CHARACTERS]
+    return text if cell_len(near) <= width else f"{set_cell_size(near, width - 1)}…"
+
+
+@cache
+def _codes(style: str) -> tuple[str, str]:
+    """The codes before and after a text of a style, for this terminal."""
+    console = _console()
+    with console.capture() as shown:
+        console.print(Text(_PROBE, style), end="")
+    before, _, after = shown.get().partition(_PROBE)
+    return before, after
+
+
+@cache
+def _width() -> int:
+    return _console().width
+
+
+@cache
+def _console() -> Console:
+    return Console(highlight=False)
+
+
+# A progress bar for reading stores.
+
+
+class _Steady(Console):
+    """A console that does not change the cursor.
+
+    Rich hides it while a bar is shown, but an interrupt ends the program at once, and
+    the cursor would stay hidden.
+    """
+
+    def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002, FBT001, FBT002  # as in rich
+        """Do nothing."""
+        return False
+
+
+class Bar:
+    """A bar on stderr that disappears when the work is done."""
+
+    def __init__(self) -> None:
+        """Show the bar."""
+        self._drawn = Drawn(console=_Steady(stderr=True), transient=True)
+        self._task = self._drawn.add_task("reading", total=None)
+        self._drawn.start()
+
+    def show(self, progress: Progress) -> None:
+        """Update the bar."""
+        self._drawn.update(self._task, completed=progress.done, total=progress.total)
+
+    def close(self) -> None:
+        """Remove the bar."""
+        self._drawn.stop()
+
+
+# Fit columns to a width, and cells to columns.
+
+GAP = 2
+"""Cells between two columns."""
+
+_NARROWEST = 24
+"""The minimum for a column without a fixed width."""
+
+_SPARE = 60
+"""The spare width from which an optional column is shown."""
+
+_CRAMPED = 10
+"""The minimum for such a column before it is left out."""
+
+
+def that_fit(columns: Iterable[Column], width: int) -> list[tuple[Column, int]]:
+    """The columns that fit, with their widths; the last ones are left out first.
+
+    The first column without a fixed width stays even if it is narrow.
+    """
+    shown: list[Column] = []
+    left = width
+    for column in _with_room_for_text([*columns], width):
+        wanted = column.width or (_SPARE if column.is_spare else _NARROWEST)
+        first = column.width is None and all(one.width for one in shown)
+        if shown and left < (_CRAMPED if first else wanted):
+            break
+        shown.append(column)
+        left -= wanted + GAP
+    fixed = _taken(shown) - GAP
+    open_ended = sum(column.width is None for column in shown) or 1
+    share = max((width - fixed) // open_ended, 1)
+    return [(column, column.width or share) for column in shown]
+
+
+def _with_room_for_text(columns: list[Column], width: int) -> list[Column]:
+    """The columns without those that leave no room for the first flexible one.
+
+    The very first column stays, as it identifies the record.
+    """
+    place = next((at for at, one in enumerate(columns) if one.width is None), 0)
+    before, after = columns[:place], columns[place:]
+    while len(before) > 1 and _taken(before) + _CRAMPED > width:
+        before.pop()
+    return before + after
+
+
+def _taken(columns: Iterable[Column]) -> int:
+    """The total of the fixed widths, with the gap after each."""
+    return sum((column.width or 0) + GAP for column in columns)
+
+
+def fit(text: str, width: int, column: Column) -> str:
+    """A text cut or padded to the width of its column; paths are cut in the middle."""
+    length = cell_len(text)
+    if length > width:
+        return _cut_cells(text, length, width, in_the_middle=column.is_path)
+    return text.rjust(width) if column.right else set_cell_size(text, width)
+
+
+def _cut_cells(text: str, length: int, width: int, *, in_the_middle: bool) -> str:
+    """A text cut to a width; of a path, the end matters more."""
+    if not in_the_middle:
+        return f"{set_cell_size(text, width - 1)}…"
+    head = (width - 1) // 3
+    tail = text[-(width - 1 - head) :] if length == len(text) else ""
+    return set_cell_size(f"{set_cell_size(text, head)}…{tail}", width)
+
+
+# Tables for people, as wide as the terminal and in its colours.
+
+_LOOKED_AT = 200
+"""Rows read before an empty column is omitted."""
+
+
+def write_table(
+    columns: Sequence[Column], records: Iterable[Listed], nothing: str
+) -> None:
+    """Print records as a table, or `nothing` if there are no records."""
+    console = Console(highlight=False)
+    rows = iter(records)
+    some = any(column.is_sparse for column in columns)
+    first = list(islice(rows, _LOOKED_AT if some else 1))
+    if not first:
+        console.print(Text(nothing, style="dim"))
+        return
+    shown = that_fit(_telling(columns, first), console.width)
+    head = (Text(fit(column.title, width, column), "bold") for column, width in shown)
+    _print(console, head)
+    for record in (*first, *rows):
+        _print(console, (_cell(record, column, width) for column, width in shown))
+
+
+def _telling(columns: Iterable[Column], first: Sequence[Listed]) -> Iterable[Column]:
+    """The columns without sparse ones that are empty."""
+    return (c for c in columns if not c.is_sparse or any(map(c.cell, first)))
+
+
+def _cell(record: Listed, column: Column, width: int) -> Text:
+    return Text(fit(column.cell(record), width, column), column.style(record))
+
+
+def _print(console: Console, cells: Iterable[Text]) -> None:
+    """Print one line; widths are fixed beforehand, so a long list appears at once."""
+    line = Text(" " * GAP).join(cells)
+    line.rstrip()
+    console.print(line, no_wrap=True, overflow="crop", soft_wrap=False)

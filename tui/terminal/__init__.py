@@ -1,0 +1,1 @@
+"""The terminal and the programs around it: streams, signals, editor, clipboard."""

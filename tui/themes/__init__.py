@@ -1,1 +1,0 @@
-"""Which colours the terminal gets, and whether it gets any."""

@@ -1,1 +1,0 @@
-"""A log by its days: entries of several lines, the days and the gaps between them."""

@@ -1,1 +1,0 @@
-"""Bars of one row: tabs, titles, status, the keys that help."""

@@ -1,1 +1,0 @@
-"""A calendar of warm and cold days, and the arithmetic of its weeks."""

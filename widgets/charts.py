@@ -1,0 +1,464 @@
+"""Charts: bars by day, distribution of durations."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from math import ceil
+from typing import NamedTuple
+
+from msgspec import Struct
+from rich.cells import cell_len
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from store.derive.statistics import Spread, quantile, spread
+from store.records.counts import NOTHING, Durations, Slot, Step, Tally
+from widgets.bars import Bar
+from widgets.calendar import MONTHS
+from widgets.sheet import Piece, Pieces, broken, strip
+from widgets.styles import Brush
+from widgets.table import brief
+
+# A picture: a few rows that are drawn together.
+
+ROWS = 5
+"""The height of bars in rows."""
+
+
+class Picture(Bar):
+    """Draws all rows when one is needed, and again after a change."""
+
+    DEFAULT_CSS = "Picture { height: 7; }"
+
+    @abstractmethod
+    def rows(self, width: int) -> Sequence[Pieces]:
+        """Its rows from top to bottom."""
+
+    def render_line(self, y: int) -> Strip:
+        """One of its rows; a drawing error is shown in it."""
+        width = self.size.width
+        base = self.rich_style if self.palette.base is None else self.palette.base
+        brush = Brush(self.palette, base)
+        try:
+            rows = self.rows(width)
+            return strip(rows[y] if y < len(rows) else (), width, brush)
+        except Exception as error:  # noqa: BLE001  # raising here would end the program
+            return broken(error, width, brush)
+
+
+# Vertical bars, with a resolution of an eighth of a cell.
+
+_EIGHTHS = " ▁▂▃▄▅▆▇█"
+_WIDEST = 8
+_APART = 3
+"""The width from which there is a blank between two bars."""
+
+
+def heights(values: Sequence[float], rows: int) -> list[int]:
+    """The height of each bar in eighths of a row; positive values always show."""
+    most = max(values, default=0.0)
+    if most <= 0:
+        return [0] * len(values)
+    full = rows * 8
+    return [max(round(value / most * full), 1) if value > 0 else 0 for value in values]
+
+
+def breadth(bars: int, room: int) -> int:
+    """The cells of a bar, its blank included."""
+    return max(min(room // bars, _WIDEST), 1) if bars else 1
+
+
+def standing(values: Sequence[float], rows: int, room: int) -> list[str]:
+    """The rows of a bar chart, top first."""
+    wide = breadth(len(values), room)
+    blank = int(wide >= _APART)
+    drawn = heights(values, rows)
+    return [
+        "".join(
+            _EIGHTHS[max(0, min(height - above * 8, 8))] * (wide - blank) + " " * blank
+            for height in drawn
+        )
+        for above in reversed(range(rows))
+    ]
+
+
+# Short durations: `0.4s`, `12s`, `1m 37s`, `1h 10m`, `3d 4h`.
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_TEN = 9.95
+
+
+def took(seconds: float) -> str:
+    """A duration in its two largest units."""
+    if seconds < _TEN:
+        return _rounded(seconds) + "s"
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole}s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE}m {whole % _MINUTE:02}s"
+    if whole < _DAY:
+        return f"{whole // _HOUR}h {whole % _HOUR // _MINUTE:02}m"
+    return f"{whole // _DAY}d {whole % _DAY // _HOUR}h"
+
+
+def about(seconds: float) -> str:
+    """The same in its largest unit only, for the scale of a chart."""
+    for unit, length in (("d", _DAY), ("h", _HOUR), ("m", _MINUTE)):
+        if seconds >= length:
+            return _rounded(seconds / length) + unit
+    return _rounded(seconds) + "s"
+
+
+def _rounded(amount: float) -> str:
+    """A number with one decimal if it is below ten."""
+    told = f"{amount:.1f}" if amount < _TEN else f"{amount:.0f}"
+    return told.removesuffix(".0")
+
+
+# The window of a chart, and the counts of its parts.
+
+_SECOND = 1_000_000
+_WINDOWS_HOUR, _WINDOWS_DAY = len("2026-02-14T09"), len("2026-02-14")
+_MOST = 366
+"""The most parts for the whole past."""
+
+
+class Window(StrEnum):
+    """A period of the past."""
+
+    DAY = "24 h"
+    WEEK = "7 d"
+    MONTH = "30 d"
+    QUARTER = "90 d"
+    ALL = "all"
+
+    @property
+    def step(self) -> Step:
+        """The length of each part."""
+        return Step.HOUR if self is Window.DAY else Step.DAY
+
+    @property
+    def next(self) -> "Window":
+        """The window after this one, cyclically."""
+        windows = list(Window)
+        return windows[(windows.index(self) + 1) % len(windows)]
+
+
+_LENGTHS = {Window.DAY: 24, Window.WEEK: 7, Window.MONTH: 30, Window.QUARTER: 90}
+
+
+class Chart(Struct, frozen=True):
+    """The parts of a window, oldest first."""
+
+    window: Window = Window.QUARTER
+    begins: Sequence[str] = ()
+    """The start of each: `2026-02-14`, `2026-02-14T09`."""
+    slots: Sequence[Slot] = ()
+    days: int = 1
+    """The days per part, if parts are days."""
+    is_now: bool = True
+    """Whether it ends now, rather than with the newest entry."""
+    undated: int = 0
+    """The number of entries without a time, which are not shown."""
+
+    @property
+    def count(self) -> int:
+        """The number of entries shown."""
+        return sum(slot.number for slot in self.slots)
+
+    def narrowed(self, parts: int) -> "Chart":
+        """At most this many parts: the newest ones, or wider ones for all the past."""
+        if len(self.slots) <= parts:
+            return self
+        if self.window is not Window.ALL:
+            begins, slots = self.begins[-parts:], self.slots[-parts:]
+            return Chart(
+                self.window, begins, slots, self.days, self.is_now, self.undated
+            )
+        wide = ceil(len(self.slots) / parts)
+        firsts = range(0, len(self.slots), wide)
+        slots = tuple(_together(self.slots[at : at + wide]) for at in firsts)
+        begins = self.begins[::wide]
+        days = self.days * wide
+        return Chart(self.window, begins, slots, days, self.is_now, self.undated)
+
+
+def chart_of(tally: Tally, window: Window, now: int) -> Chart:
+    """The window that ends now, or with the newest entry if it would be empty."""
+    known = {begin: slot for begin, slot in tally.slots.items() if _day(begin)}
+    if window is Window.ALL:
+        return _all(known, tally.undated)
+    end = _label(_here(now), window.step)
+    begins = _before(end, window)
+    is_now = any(begin in known for begin in begins) or not known
+    if not is_now:
+        begins = _before(max(known), window)
+    slots = tuple(known.get(begin, NOTHING) for begin in begins)
+    return Chart(window, begins, slots, is_now=is_now, undated=tally.undated)
+
+
+def since(chart: Chart) -> datetime | None:
+    """The local start of a chart; None if it starts with the first entry."""
+    if chart.window is Window.ALL or not chart.begins:
+        return None
+    return _moment(chart.begins[0])
+
+
+def until(chart: Chart) -> datetime | None:
+    """The local end of a chart; None if it is open."""
+    if chart.window is Window.ALL or not chart.begins:
+        return None
+    step = timedelta(hours=1) if chart.window.step is Step.HOUR else timedelta(days=1)
+    try:
+        return _moment(chart.begins[-1]) + step
+    except OverflowError:
+        return None
+
+
+def _all(known: Mapping[str, Slot], undated: int) -> Chart:
+    """All days from the first to the last, grouped if there are many."""
+    if not known:
+        return Chart(Window.ALL, undated=undated)
+    ordinals = {date.fromisoformat(day).toordinal(): day for day in known}
+    first, last = min(ordinals), max(ordinals)
+    days = ceil((last - first + 1) / _MOST)
+    slots = [NOTHING] * ((last - first) // days + 1)
+    for ordinal, day in ordinals.items():
+        at = (ordinal - first) // days
+        slots[at] = _together((slots[at], known[day]))
+    begins = [
+        date.fromordinal(first + at * days).isoformat() for at in range(len(slots))
+    ]
+    return Chart(Window.ALL, begins, slots, days, is_now=False, undated=undated)
+
+
+def _before(end: str, window: Window) -> tuple[str, ...]:
+    """The starts of the parts of a window that ends with this one."""
+    moments = _back(_moment(end), window)
+    labels = [_label(moment, window.step) for moment in moments]
+    return tuple(dict.fromkeys(reversed(labels)))
+
+
+def _back(moment: datetime, window: Window) -> Iterator[datetime]:
+    step = timedelta(hours=1) if window.step is Step.HOUR else timedelta(days=1)
+    for _ in range(_LENGTHS[window]):
+        yield moment
+        try:
+            moment -= step
+        except OverflowError:
+            return
+
+
+def _label(moment: datetime, step: Step) -> str:
+    """The label of the part that starts at a time."""
+    return moment.isoformat()[: _WINDOWS_HOUR if step is Step.HOUR else _WINDOWS_DAY]
+
+
+def _moment(begin: str) -> datetime:
+    """When a part starts."""
+    return datetime.fromisoformat(begin)
+
+
+def _here(now: int) -> datetime:
+    """A time as local time."""
+    return datetime.fromtimestamp(now // _SECOND)  # noqa: DTZ006  # local time is intended
+
+
+def _day(begin: str) -> bool:
+    """Whether the start of a part is a valid date."""
+    try:
+        _moment(begin)
+    except ValueError:
+        return False
+    return True
+
+
+def _together(slots: Sequence[Slot]) -> Slot:
+    """The sum of several parts."""
+    count = sum(slot.number for slot in slots)
+    return Slot(count, sum(slot.seconds for slot in slots))
+
+
+# A histogram per day: bars, a scale, and dates.
+
+_SCALE = 6
+"""Cells before the bars."""
+
+_LABEL = len("│12 Feb ")
+
+
+class Measured(NamedTuple):
+    """The content of a histogram."""
+
+    noun: str = "entry"
+    """The name of what is counted."""
+    chart: Chart = Chart()
+    durations: Durations = Durations()
+    """The durations of the entries shown."""
+    in_time: bool = False
+    """Whether it shows durations instead of counts."""
+
+
+class Histogram(Picture):
+    """Bars in five rows, with a heading above and dates below."""
+
+    measured: reactive[Measured] = reactive(Measured())
+    """Its content."""
+
+    def rows(self, width: int) -> Sequence[Pieces]:
+        """Heading, bars with their scale, dates."""
+        room = max(width - _SCALE, 1)
+        chart = self.measured.chart.narrowed(room)
+        values = self._values(chart)
+        bars = standing(values, ROWS, room)
+        most = max(values, default=0.0)
+        scale = [self._told(most * (ROWS - at) / ROWS) for at in range(ROWS)]
+        return [
+            list(self._heading(chart, width)),
+            *(
+                [(f"{told:>{_SCALE - 1}} ", "faint"), (bar, "arrow")]
+                for told, bar in zip(scale, bars, strict=True)
+            ),
+            [(" " * _SCALE, ""), (_dates(chart, room), "faint")],
+        ]
+
+    def _values(self, chart: Chart) -> list[float]:
+        is_long = self.measured.in_time
+        return [slot.seconds if is_long else float(slot.number) for slot in chart.slots]
+
+    def _told(self, value: float) -> str:
+        """A height on the scale; fractional counts are left out."""
+        if not value:
+            return ""
+        if self.measured.in_time:
+            return about(value)
+        return brief(int(value)) if value == int(value) else ""
+
+    def _heading(self, chart: Chart, width: int) -> Iterator[Piece]:
+        """What is shown, for which period, and key figures, as far as they fit."""
+        noun, unit = self.measured.noun, _unit(chart)
+        amount = f"duration of {noun}" if self.measured.in_time else noun
+        told = f" {amount} per {unit}, {_span(chart)}"
+        yield told, "muted"
+        left, whole = width - cell_len(told), self.measured.chart
+        gap = f"   of {_length(whole)}: " if len(whole.slots) > len(chart.slots) else ""
+        for figure in self._figures(chart):
+            text = f"{gap or '   '}{figure}"
+            left -= cell_len(text)
+            if left < 0:
+                return
+            yield text, "faint"
+            gap = " · "
+
+    def _figures(self, chart: Chart) -> Iterator[str]:
+        ordered = self.measured.durations.seconds
+        median, most = quantile(ordered, 0.5), quantile(ordered, 0.9)
+        if median is not None and most is not None:
+            yield f"median {took(median)}"
+            yield f"p90 {took(most)}"
+            yield f"total {took(self.measured.durations.total)}"
+        else:
+            yield f"{self.measured.chart.count} total"
+        if chart.undated:
+            yield f"{chart.undated} undated"
+
+
+def _unit(chart: Chart) -> str:
+    if chart.window.step is Step.HOUR:
+        return "hour"
+    return "day" if chart.days == 1 else f"{chart.days} days"
+
+
+def _span(chart: Chart) -> str:
+    """The period; there may be fewer bars than the window has parts."""
+    if not chart.begins:
+        return "nothing yet"
+    first, last = _date(chart.begins[0]), _date(chart.begins[-1])
+    if chart.window is Window.ALL:
+        return first if first == last else f"{first} to {last}"
+    told = _length(chart)
+    return f"last {told}" if chart.is_now else f"{told} to {last}"
+
+
+def _length(chart: Chart) -> str:
+    """Its length in hours or days."""
+    unit = "h" if chart.window.step is Step.HOUR else "d"
+    return f"{len(chart.begins) * chart.days} {unit}"
+
+
+def _dates(chart: Chart, room: int) -> str:
+    """The dates of bars, as many as fit."""
+    wide = breadth(len(chart.begins), room)
+    every = -(-_LABEL // wide)
+    told = ""
+    for begin in chart.begins[::every]:
+        label = f"│{begin[-2:]} h" if "T" in begin else f"│{_date(begin)}"
+        told += f"{label[: every * wide]:<{every * wide}}"
+    return told
+
+
+def _date(begin: str) -> str:
+    """The day of a part's start."""
+    day = begin.partition("T")[0]
+    return f"{int(day[8:])} {MONTHS[int(day[5:7]) - 1]}"
+
+
+# The distribution of durations: short ones left, long ones right.
+
+_DISTRIBUTION_SCALE = 5
+_SHARES = ((0.5, "p50"), (0.9, "p90"))
+
+
+class Distribution(Picture):
+    """Bars with growing bins, and marks for the median and the 90th percentile."""
+
+    durations: reactive[Durations] = reactive(Durations())
+    """All durations."""
+
+    def rows(self, width: int) -> Sequence[Pieces]:
+        """Heading, bars, marks."""
+        ordered, room = self.durations.seconds, max(width - _DISTRIBUTION_SCALE - 1, 1)
+        found = spread(ordered, room)
+        if found is None:
+            return [[(" No durations recorded.", "faint")]]
+        bars = standing([float(count) for count in found.counts], ROWS, room)
+        most = brief(max(found.counts))
+        scale = [most, *[""] * (ROWS - 1)]
+        return [
+            list(self._heading()),
+            *(
+                [(f"{told:>{_DISTRIBUTION_SCALE - 1}} ", "faint"), (bar, "ok")]
+                for told, bar in zip(scale, bars, strict=True)
+            ),
+            [(" " * _DISTRIBUTION_SCALE, ""), *_marks(found, ordered, room)],
+        ]
+
+    def _heading(self) -> Iterator[Piece]:
+        ordered = self.durations.seconds
+        yield f" {len(ordered)} duration{'s' * (len(ordered) != 1)}", "muted"
+        for share, name in _SHARES:
+            figure = quantile(ordered, share)
+            if figure is not None:
+                yield f" · {name} {took(figure)}", "faint"
+
+
+def _marks(found: Spread, ordered: Sequence[float], room: int) -> list[Piece]:
+    """The marks of the quantiles, and the ends of the scale if there is room."""
+    row = list(" " * room)
+    for share, name in reversed(_SHARES):
+        figure = quantile(ordered, share)
+        if figure is not None:
+            _write(row, found.place(figure), f"▲{name}")
+    _write(row, 0, about(found.least))
+    if found.greatest > found.least:
+        _write(row, room, about(found.greatest))
+    return [("".join(row), "faint")]
+
+
+def _write(row: list[str], at: int, text: str) -> None:
+    """Write text into free cells, shifted left at the end of the row."""
+    at = max(min(at, len(row) - len(text)), 0)
+    if len(text) <= len(row) and not "".join(row[at : at + len(text)]).strip():
+        row[at : at + len(text)] = text

@@ -1,1 +1,0 @@
-"""Records as rows of columns: which columns fit a pane, and what stands in them."""

@@ -1,1 +1,0 @@
-"""What links a memory to others, drawn around it."""

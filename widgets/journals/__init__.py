@@ -1,1 +1,0 @@
-"""Figures that journals hold: charts by day, how long things took, and tables."""

@@ -1,1 +1,0 @@
-"""What a change would do, as something to be read before it is done."""

@@ -1,1 +1,0 @@
-"""Conversations along their time: blocks as long as they took, quiet between."""

@@ -1,1 +1,0 @@
-"""Transcripts: messages of any number and length, laid out only where one reads."""
