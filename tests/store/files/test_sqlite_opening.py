@@ -107,15 +107,17 @@ def test_a_database_in_a_read_only_folder_is_read(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
 
 
-def test_a_copy_is_private_and_removed_afterwards(tmp_path: Path) -> None:
+def test_a_copy_is_private_and_removed_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = make(tmp_path / "a.db", LOGGED, TABLE)
-    copies = Path(tempfile.gettempdir())
-    before = set(copies.glob("recollect-*"))
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(copies))
     with Root(path.parent) as root, open_database(root, path.name) as database:
-        made = set(copies.glob("recollect-*")) - before
-        assert {folder.stat().st_mode & 0o777 for folder in made} == {0o700}
+        assert [one.stat().st_mode & 0o777 for one in copies.iterdir()] == [0o700]
         assert list(database.rows("t", ["a"])) == []
-    assert set(copies.glob("recollect-*")) & made == set()
+    assert list(copies.iterdir()) == []
 
 
 @pytest.mark.parametrize(
