@@ -8,7 +8,8 @@ WORKING := .venv/.working
 LOWEST := .venv-lowest/.working
 # What meets every dependency: stores read, searched and changed, screens, commands.
 FOR_LOWEST := tests/store/files tests/store/search tests/store/frontmatter \
-	tests/tui/browser/stories tests/tui/cli/changing tests/test_packaging.py
+	tests/tui/browser/stories/test_stories.py tests/tui/browser/test_browser.py \
+	tests/tui/cli/changing/test_one_record.py tests/test_packaging.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test campaign coverage check bench screenshots package lowest lock clean
