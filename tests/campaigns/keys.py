@@ -184,9 +184,9 @@ class Life:
         self.weights: list[float] = []
 
     def begin(self) -> None:
-        """Wait until it listens to signals."""
+        """Wait until it listens to signals: it does when its tabs are drawn."""
         self._until(b"\x1b[?1049h")
-        self._until(b"memor")
+        self._until(b"Mem")
         self.wait()
 
     def press(self, keys: Sequence[str]) -> None:
