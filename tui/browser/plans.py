@@ -93,18 +93,19 @@ class Plans:
         return listing.table.at_cursor if listing else None
 
     async def know_record(self) -> None:
-        """Open the record at the cursor if the cursor has not rested long enough."""
-        record = self.here
-        opened = (
-            self._browser.reader.opened.record.ref
-            if self._browser.reader.opened
-            else None
-        )
-        if record is None or record.ref == opened:
+        """Open the record at the cursor if the cursor has not rested long enough.
+
+        A list that arrives meanwhile opens it again, which is waited for as well.
+        """
+        record, reader = self.here, self._browser.reader
+        opened = reader.opened
+        if record is None or (opened and _is_same(opened.record, record)):
             return
-        self._browser.reader.rest_over()
-        if self._browser.reader.task is not None:
-            await asyncio.wait([self._browser.reader.task])
+        reader.rest_over()
+        opening = None
+        while reader.task is not None and opening is not reader.task:
+            opening = reader.task
+            await asyncio.wait([opening])
 
     async def _ask_again(self, command: str) -> None:
         """Check again whether a command is possible, as that may have changed."""

@@ -99,6 +99,25 @@ async def test_a_change_is_made_to_the_first_hit(workbench: Workbench) -> None:
         assert [one.action for one in library.journal.past()] == ["archive “Memory 4”"]
 
 
+async def test_a_change_waits_for_the_record_of_a_list_that_arrives_again(
+    workbench: Workbench,
+) -> None:
+    library = workbench.library
+    async with visiting(library, kept=workbench.kept) as visit:
+        await visit.ask("tag:unknown")
+        assert visit.found == 0
+        async with busy(visit, visit.browser.session.worker):
+            visit.browser.queries.ask_for('"Memory 4"')
+            await visit.browser.lists.listing.settled()
+            strike(visit, "d")
+            await turn()
+            visit.browser.lists.look()
+            await visit.browser.lists.listing.settled()
+            await turn()
+
+        assert "archived “Memory 4”" in visit.status
+
+
 async def test_a_command_from_the_palette_waits_too(library: Library) -> None:
     async with visiting(library) as visit:
         async with slow_search(visit):
