@@ -18,7 +18,9 @@ RESOLUTIONS = {
 }
 """How a half-done change can be resolved, and what that does."""
 
-AGENTS = ("claude", "codex", "copilot", "cursor", "gemini")
+AGENTS = (
+    *("claude", "codex", "copilot", "cursor", "gemini", "goose", "opencode", "pi"),
+)
 """The agents whose instructions can be shown."""
 
 APPENDED = ("episode", "task", "claim", "import")

@@ -7,22 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.context import (
+from store.agents import (
     AGENTS,
-    FILE_BYTES,
-    FILE_LINES,
+    CORE_CHARACTERS,
     MEMORY_BYTES,
     MEMORY_LINES,
-    SCANNED,
-    TAKEN,
-    Part,
-    Surroundings,
     context_of,
-    cut,
-    recall,
+    memory_folders,
 )
+from store.context import Part, Surroundings, cut
 from store.errors import WrongUseError
 from store.formats.notes.notes import BYTE_LIMIT, LINE_LIMIT
+from store.recall import SCANNED
 from tui import names
 
 
@@ -212,7 +208,7 @@ def test_an_impossible_folder_has_nothing(home: Home, name: str) -> None:
     at = Surroundings(home.home / name, home.home)
 
     assert [context_of(agent, at) for agent in AGENTS] == [[]] * len(AGENTS)
-    assert recall("kiln", at) == []
+    assert memory_folders(at) == []
 
 
 def test_links_in_circles_are_not_followed(home: Home) -> None:
@@ -243,35 +239,160 @@ def test_an_unknown_agent_is_wrong_use(home: Home) -> None:
     assert tuple(AGENTS) == names.AGENTS
 
 
-def test_a_prompt_recalls_the_newest_memories_with_its_words(home: Home) -> None:
-    for number in range(SCANNED + 2):
-        about = "kiln" if number % 20 == 0 else "clay"
-        text = f"---\nname: Tabs {number}\ndescription: {about}\n---\n"
-        os.utime(home.remember(f"{number}.md", text), (number, number))
-    home.remember("MEMORY.md", "- the index is no memory\n")
+def test_a_hard_link_counts_once(home: Home) -> None:
+    file = home.write("kilnbook/CLAUDE.md", "x\n")
+    (home.home / "kilnbook/AGENTS.md").hardlink_to(file)
 
-    found = recall("What about the KILN, then?", home.at)
+    first, second = home.parts("copilot")
 
-    assert len(found) == SCANNED + 2
-    assert [one.name for one in found if one.is_recalled] == []
-    found = recall("What about kiln then", home.at)
-    taken = [one for one in found if one.is_recalled]
-    assert [one.name for one in taken] == [
-        f"Tabs {n}" for n in (200, 180, 160, 140, 120)
+    assert (first.tokens, second.tokens) == (1, 0)
+    assert second.note == f"the same file as {first.path}"
+
+
+def test_the_memory_of_sub_agents_is_for_them_alone(home: Home) -> None:
+    home.write("kilnbook/.claude/agent-memory/tester/MEMORY.md", "- a\n")
+    home.write(".claude/agent-memory/writer/MEMORY.md", "- b\n" * 201)
+
+    assert home.told("claude") == [
+        (
+            ".claude/agent-memory/writer/MEMORY.md",
+            "for the agent writer",
+            "cut at line 201 of 201",
+        ),
+        (
+            "kilnbook/.claude/agent-memory/tester/MEMORY.md",
+            "for the agent tester",
+            None,
+        ),
     ]
-    assert all(one.words == ("kiln",) for one in taken)
-    notes = {one.name: one.note for one in found}
-    assert notes["Tabs 100"] == f"{TAKEN} newer ones are taken"
-    assert notes["Tabs 199"] == "has none of the words"
-    assert notes["Tabs 0"] == f"not scanned: {SCANNED} files are newer"
 
 
-def test_a_recalled_memory_is_cut_at_its_limits(home: Home) -> None:
-    home.remember("a.md", "---\nname: kiln\n---\n" + "x\n" * 300)
-    home.remember("b.md", "---\nname: kiln wide\n---\n" + f"{'y' * 99}\n" * 60)
+def test_the_catalogue_is_the_newest_names_and_descriptions(home: Home) -> None:
+    for number in range(SCANNED + 3):
+        header = "---\nname: n\ndescription: told\n---\n"
+        home.remember(f"deep/{number}.md", header)
 
-    long, wide = sorted(recall("kiln", home.at), key=lambda one: one.path)
+    (part,) = home.parts("claude")
 
-    assert (long.loaded_lines, long.note) == (FILE_LINES, "cut in line 200 of 303")
-    assert wide.loaded_bytes == FILE_BYTES
-    assert wide.note.startswith("cut in line 4")
+    assert (part.role, part.lines, part.loaded_lines) == (
+        "memory catalogue",
+        SCANNED + 3,
+        SCANNED,
+    )
+    assert part.loaded_bytes == SCANNED * len("n — told\n".encode())
+    assert part.note == "3 older files are never scanned"
+    assert part.used == 1.015
+
+
+def test_a_core_is_compared_with_its_own_budget(home: Home) -> None:
+    core = home.write(".claude/memory/CORE.md", "é\n" * (CORE_CHARACTERS // 2 + 1))
+    index = home.write("kilnbook/.memory/MEMORY.md", "")
+    index.unlink()
+    index.symlink_to(core)
+
+    linked, itself = home.parts("claude")
+
+    assert (linked.role, linked.note) == ("memory core", "cut at line 201 of 6001")
+    assert itself.limit == "12,000 characters"
+    assert itself.when == "if a hook or a link loads it"
+    assert itself.note == "2 characters over its budget"
+
+
+def test_memory_that_is_off_is_shown_with_the_reason(home: Home) -> None:
+    home.remember("MEMORY.md", "- a\n")
+    off = home.write("kilnbook/.claude/settings.json", '{"autoMemoryEnabled": false}')
+
+    (part,) = home.parts("claude")
+
+    assert (part.tokens, part.note) == (0, f"autoMemoryEnabled is off in {off}")
+
+
+def test_files_below_are_read_with_a_file_beside_them(home: Home) -> None:
+    home.write("kilnbook/web/app/deep/CLAUDE.md", "x\n")
+    home.write("kilnbook/web/node_modules/a/CLAUDE.md", "not looked at\n")
+
+    assert home.told("claude") == [
+        ("kilnbook/web/app/deep/CLAUDE.md", "with files in app/deep", None)
+    ]
+
+
+def test_settings_of_codex_say_how_much_and_which_files(home: Home) -> None:
+    settings = (
+        "project_doc_max_bytes = 10\n"
+        'project_doc_fallback_filenames = ["NOTES.md"]\n'
+        'project_root_markers = [".top"]\n'
+    )
+    home.write(".codex/config.toml", settings)
+    home.write(".top", "")
+    home.write("NOTES.md", "one\n")
+    home.write("kilnbook/AGENTS.md", "two\nthree\n")
+    paths = [(path, note) for path, _, note in home.told("codex")]
+    assert paths == [("NOTES.md", None), ("kilnbook/AGENTS.md", "cut at line 2 of 2")]
+
+    distrust = f'[projects."{home.home}"]\ntrust_level = "untrusted"\n'
+    home.write(".codex/config.toml", settings + distrust)
+    notes = {note for _, _, note in home.told("codex")}
+    assert notes == {"the project is not trusted"}
+
+
+def test_settings_of_gemini_name_its_files(home: Home) -> None:
+    home.write(".gemini/settings.json", '{"context": {"fileName": ["A.md", "B.md"]}}')
+    home.write("kilnbook/B.md", "See @c.md\n")
+    home.write("kilnbook/c.md", "c\n")
+    home.write("kilnbook/GEMINI.md", "not its file\n")
+
+    paths = [path for path, _, _ in home.told("gemini")]
+    assert paths == ["kilnbook/B.md", "kilnbook/c.md"]
+
+    trust = f'{{"{home.at.root}": "DO_NOT_TRUST"}}'
+    home.write(".gemini/trustedFolders.json", trust)
+    assert {part.tokens for part in home.parts("gemini") if not part.imported_by} == {0}
+
+
+def test_copilot_reads_further_folders_of_a_variable(home: Home) -> None:
+    home.write("more/AGENTS.md", "x\n")
+    further = {"COPILOT_CUSTOM_INSTRUCTIONS_DIRS": f"{home.home}/more"}
+    at = Surroundings(home.at.folder, home.home, environment=further)
+
+    (part,) = context_of("copilot", at)
+
+    assert part.path == f"{home.home}/more/AGENTS.md"
+
+
+def test_opencode_takes_the_first_that_matches(home: Home) -> None:
+    home.write(".claude/CLAUDE.md", "me\n")
+    home.write("kilnbook/AGENTS.md", "all\n")
+    home.write("kilnbook/web/CLAUDE.md", "nearer, but of the second name\n")
+    home.write("kilnbook/docs/a.md", "a\n")
+    names = '["docs/*.md", "docs/a.md", "https://example.org/x.md"]'
+    home.write("kilnbook/opencode.json", f'{{"instructions": {names}}}')
+
+    assert home.told("opencode") == [
+        (".claude/CLAUDE.md", "always", None),
+        ("kilnbook/AGENTS.md", "always", None),
+        ("kilnbook/docs/a.md", "always", None),
+        ("https://example.org/x.md", "always", "on the web; not fetched"),
+    ]
+
+
+def test_pi_and_goose_read_one_file_of_each_folder_or_both(home: Home) -> None:
+    home.write("kilnbook/AGENTS.md", "a\n")
+    home.write("kilnbook/CLAUDE.md", "c\n")
+    home.write("kilnbook/.goosehints", "See @b.md\n")
+    home.write("kilnbook/b.md", "b\n")
+
+    assert home.told("pi")[-1][2] == "AGENTS.md takes its place"
+    assert [path for path, _, _ in home.told("goose")] == [
+        "kilnbook/.goosehints",
+        "kilnbook/b.md",
+        "kilnbook/AGENTS.md",
+    ]
+
+
+def test_a_worktree_shares_the_memory_of_its_repository(home: Home) -> None:
+    index = home.remember("MEMORY.md", "- a\n")
+    tree = home.home / "tree"
+    tree.mkdir()
+    (tree / ".git").write_text(f"gitdir: {home.at.root}/.git/worktrees/tree\n")
+
+    assert memory_folders(Surroundings(tree, home.home)) == [index.parent]

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from store.agents import AGENTS, context_of
 from store.clean import clean
-from store.context import AGENTS, Part, Surroundings, below_home, context_of
+from store.context import Part, Surroundings, below_home
 from store.errors import CatalogueError, RecollectError
 from store.kinds.conversations import Conversation
 from store.library import Library, PastLibrary, Record
@@ -64,6 +65,7 @@ class History:
             Path(cwd) if cwd and cwd.startswith("/") else machine.here,
             machine.home,
             Path(record.store) if record else None,
+            machine.environment,
         )
         parts = await self._browser.session.ask(
             lambda _: [part for agent in AGENTS for part in context_of(agent, at)]

@@ -224,7 +224,12 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             type=one_of("agent", AGENTS),
             default=AGENTS[0],
         ),
-        _value("--prompt", "TEXT", "which memories would come with this prompt"),
+        _value(
+            "--prompt",
+            "TEXT",
+            "which memories would come with this prompt (repeatable: a session)",
+            action="append",
+        ),
     ),
     "ask": (
         _word("question", "NAME", "the report (default: list all reports)", nargs="?"),

@@ -7,17 +7,20 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from store.context import Part, Recalled, Surroundings, below_home, context_of, recall
+from store.agents import context_of, memory_folders
+from store.context import WINDOW, Part, Surroundings, below_home
 from store.errors import NoStoresError
 from store.findings import Json
 from store.machine import Machine
+from store.recall import SESSION_BYTES, Recalled, recall
 from tui.cli.session import Session
 from tui.output.cells import columns_of, write_rows
 from tui.output.text import write_json
 from tui.terminal.streams import complain, is_for_a_person
 
 _NO_MODEL = (
-    "By words alone, as if no model were asked; with one, other memories may come."
+    "By words alone, as if no model were asked; with one, it would choose up to five "
+    "from the whole catalogue, and other memories may come."
 )
 
 
@@ -27,30 +30,44 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
     folder = Path(arguments.path or machine.here).resolve()
     if not os.path.isdir(folder):  # noqa: PTH112  # Path.is_dir raises for odd paths
         raise NoStoresError(f"no such folder: {folder}")
-    at = Surroundings(folder, machine.home)
+    at = Surroundings(folder, machine.home, environment=machine.environment)
     if arguments.prompt is not None:
-        _recall(recall(arguments.prompt, at), session, machine.home)
+        _recall(recall(arguments.prompt, memory_folders(at)), session, machine.home)
         return
     parts = context_of(arguments.agent, at)
     if session.json:
         write_json([asdict(part) for part in parts])
         return
-    rows = [_row(part, machine.home) for part in parts]
+    all_tokens = sum(part.tokens for part in parts if part.is_loaded)
+    rows = [_row(part, machine.home, all_tokens) for part in parts]
     nothing = f"{arguments.agent} is given nothing in {folder}."
     write_rows(columns_of(rows, tells_store=False), rows, nothing=nothing)
     if rows and is_for_a_person():
         complain(_sum(parts))
 
 
-def _row(part: Part, home: Path) -> dict[str, Json]:
+def _row(part: Part, home: Path, all_tokens: int) -> dict[str, Json]:
+    share = part.tokens / all_tokens if part.is_loaded else 0
     return {
         "role": part.role,
         "tokens": part.tokens,
+        "share": _bar(share),
         "lines": f"{part.loaded_lines}/{part.lines}",
+        "of limit": "" if part.used is None else f"{part.used:.0%}",
+        "note": part.note,
         "file": below_home(part.path, home),
         "when": part.when,
-        "note": part.note,
     }
+
+
+_CELLS = 8
+"""How long a whole bar is."""
+
+
+def _bar(share: float) -> str:
+    """A share of a budget, drawn and in percent."""
+    full = min(round(share * _CELLS), _CELLS)
+    return f"{'█' * full}{'░' * (_CELLS - full)} {share:.0%}" if share else ""
 
 
 def _sum(parts: Sequence[Part]) -> str:
@@ -58,7 +75,9 @@ def _sum(parts: Sequence[Part]) -> str:
     tokens = sum(part.tokens for part in loaded)
     later = sum(part.when != "always" for part in parts)
     total = f"About {tokens:,} tokens from {_counted(len(loaded), 'file')}"
-    return f"{total}; {_counted(later, 'rule')} on demand." if later else f"{total}."
+    share = f"{tokens / WINDOW:.1%} of a context of {WINDOW:,}"
+    on_demand = f"; {_counted(later, 'part')} on a condition" if later else ""
+    return f"{total}, {share}{on_demand}. Estimated: 4 bytes a token."
 
 
 def _recall(found: Sequence[Recalled], session: Session, home: Path) -> None:
@@ -67,19 +86,28 @@ def _recall(found: Sequence[Recalled], session: Session, home: Path) -> None:
         return
     rows: list[dict[str, Json]] = [
         {
-            "recalled": "yes" if one.is_recalled else "no",
+            "prompt": one.prompt,
+            "recalled": "yes" if one.is_recalled else "near" if one.near else "no",
             "name": one.name,
             "words": ", ".join(one.words),
             "lines": one.loaded_lines,
             "note": one.note,
             "file": below_home(one.path, home),
         }
-        for one in sorted(found, key=lambda one: not one.is_recalled)
+        for one in sorted(found, key=_rank)
     ]
+    if all(one.prompt == 1 for one in found):
+        for row in rows:
+            del row["prompt"]
     nothing = "This project has no memories."
     write_rows(columns_of(rows, tells_store=False), rows, nothing=nothing)
     if rows and is_for_a_person():
-        complain(_NO_MODEL)
+        size = sum(one.loaded_bytes for one in found)
+        complain(f"{size:,} of {SESSION_BYTES:,} bytes of a session. {_NO_MODEL}")
+
+
+def _rank(one: Recalled) -> tuple[int, bool, bool]:
+    return one.prompt, not one.is_recalled, not one.near
 
 
 def _counted(number: int, one: str) -> str:

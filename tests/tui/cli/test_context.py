@@ -6,9 +6,12 @@ from tests.tui.cli.machine import Machine
 from tests.tui.cli.promises import fields
 
 PART = fields(
-    "agent role path bytes lines tokens loaded_bytes loaded_lines when imported_by note"
+    "agent role path bytes lines tokens loaded_bytes loaded_lines when imported_by "
+    "note limit used"
 )
-RECALLED = fields("path name description words loaded_lines loaded_bytes note")
+RECALLED = fields(
+    "path name description words loaded_lines loaded_bytes note prompt near"
+)
 
 
 def project(machine: Machine) -> Path:
@@ -29,19 +32,23 @@ def test_each_file_is_one_object(machine: Machine) -> None:
     answer = machine.run("context", project(machine), "--json")
 
     assert (answer.code, answer.err) == (0, "")
-    assert [list(row) for row in answer.rows] == [PART, PART]
+    assert [list(row) for row in answer.rows] == [PART, PART, PART]
     assert [row["role"] for row in answer.rows] == [
         "project instructions",
         "memory index",
+        "memory catalogue",
     ]
     assert answer.rows[1]["note"] == "cut at line 201 of 300"
+    assert answer.rows[1]["limit"] == "200 lines or 25,000 bytes"
+    assert answer.rows[1]["used"] == 1.5
 
 
 def test_a_person_is_told_the_sum(machine: Machine) -> None:
     answer = machine.in_terminal("context", project(machine), columns=120)
 
     assert "cut at line 201 of 300" in answer.out
-    assert "About 903 tokens from 2 files." in answer.out
+    assert "150%" in answer.out
+    assert "About 903 tokens from 2 files, 0.5% of a context of 200,000" in answer.out
 
 
 def test_no_character_of_a_file_acts_on_the_terminal(machine: Machine) -> None:
@@ -77,4 +84,14 @@ def test_a_prompt_lists_what_would_be_recalled(machine: Machine) -> None:
     assert row["words"] == ["tabs", "spaces"]
     shown = machine.in_terminal("context", folder, "--prompt", "other", columns=120)
     assert "has none of the words" in shown.out
+    assert "0 of 61,440 bytes of a session" in shown.out
     assert "as if no model were asked" in shown.out
+
+
+def test_several_prompts_are_a_session(machine: Machine) -> None:
+    folder = project(machine)
+    prompts = ("--prompt", "tabs", "--prompt", "tabs again")
+    first, second = machine.run("context", folder, *prompts, "--json").rows
+
+    assert (first["prompt"], second["prompt"]) == (1, 2)
+    assert second["note"] == "already in the session"

@@ -33,7 +33,7 @@ def context_menu(parts: Sequence[Part], home: Path) -> list[Choice[int]]:
             number,
             clean(below_home(part.path, home)),
             part.role if part.when == "always" else clean(f"{part.role} {part.when}"),
-            before=[(f"{part.agent:<7} ", "key")],
+            before=[(f"{part.agent:<8} ", "key")],
             right=[(f"{part.tokens:,} tokens", "muted")],
             detail=_loaded(part),
         )

@@ -23,13 +23,15 @@ async def test_what_agents_read_is_listed_with_its_size(
         assert "what agents read first in ~/kilnbook" in visit.text
         rows = [row for row in visit.screen if "~/kilnbook/" in row]
         assert [row.split("│")[1].split()[0] for row in rows] == [
-            *("claude", "claude", "claude", "codex", "copilot", "copilot", "cursor")
+            *("claude", "claude", "claude", "codex", "copilot", "copilot", "cursor"),
+            *("goose", "opencode", "pi", "pi"),
         ]
         assert "10,000 tokens" in rows[1]
         assert "2 of 2 lines are read." in visit.text
         await visit.press("down", "down")
         assert "0 of 0 lines are read: no such file." in visit.text
-        await visit.press("down")
+        assert "memory core" in visit.text
+        await visit.press("down", "down")
         assert "3,276 of 4,000 lines are read: cut at line 3277 of 4000." in visit.text
         await visit.press("enter")
         assert visit.status.strip().startswith("◆")
