@@ -248,7 +248,9 @@ class MemoryTable(Table[Memory]):
     def _title(self, memory: Memory, _width: int) -> Pieces:
         tone = "title faint" if memory.stage in PALE or memory.archived else "title"
         pieces = with_hits(memory.title, self.hits(memory), tone)
-        return [("⚠ ", "warning"), *pieces] if memory.problems else pieces
+        signs = [("⚠ ", "warning")] if memory.problems else []
+        signs += [("⊘ ", "muted")] if memory.unseen else []
+        return [*signs, *pieces]
 
     def _seen(self, memory: Memory, _width: int) -> Pieces:
         """How long ago; `~` marks the time of the file where nothing else is known."""

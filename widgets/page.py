@@ -326,6 +326,13 @@ _TOLD = 2
 _DAY, _MINUTE = len("2026-02-14"), len("2026-02-14T10:30")
 
 
+_UNSEEN = {
+    "cut": "MEMORY.md lists it below the line where it is cut",
+    "unlisted": "MEMORY.md doesn't list it",
+    "unscanned": "200 memories are newer",
+}
+
+
 def memory_page(full: MemoryInFull, now: int) -> Body:
     """A whole memory."""
     lists = (
@@ -350,6 +357,8 @@ def head(memory: Memory, now: int, look: Look) -> Iterator[TextLine]:
     yield from flow(list(_times(memory, now, look)), look.width)
     yield from flow(list(_future(memory)), look.width)
     yield from flow([_problem(code) for code in memory.problems], look.width)
+    if memory.unseen:
+        yield single(f"⊘ never seen by its agent: {_UNSEEN[memory.unseen]}", "warning")
     tags = [[Run(clean(f"#{tag}"), "tag", Target("tag", tag))] for tag in memory.tags]
     yield from flow(
         [list(marked(tag, look.needles)) for tag in tags], look.width, gap=1

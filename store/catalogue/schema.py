@@ -40,6 +40,7 @@ CREATE TABLE sources (
     UNIQUE (store, path)
 );
 CREATE INDEX sources_by_name ON sources ({FILE_NAME}, store);
+CREATE INDEX sources_by_age ON sources (store, mtime_ns) WHERE role = 'memory';
 CREATE INDEX sources_by_inode ON sources (inode, store);
 CREATE INDEX sources_of_copies ON sources (copy_of) WHERE copy_of IS NOT NULL;
 CREATE TABLE noticed (
@@ -141,7 +142,7 @@ def _statements(shelf: Shelf) -> Iterator[str]:
 
 # All tables of the catalogue.
 
-VERSION = 25
+VERSION = 26
 """Increased with every change of the tables, of what formats report and of the checks.
 
 Indexes of other versions are rebuilt; else files that have not changed would keep the

@@ -12,6 +12,7 @@ from store.kinds.field import (
     NOCASE,
     NOW,
     PLAIN,
+    UNSORTED,
     Flag,
     Moment,
     Number,
@@ -85,6 +86,39 @@ _WITH_EDGE = (
 )
 
 _COUNT = "INTEGER NOT NULL DEFAULT 0"
+
+
+# What its agent never sees.
+
+UNSEEN = ("cut", "unlisted", "unscanned")
+"""Why an agent never sees a memory: MEMORY.md lists it below the line where it is cut,
+or doesn't list it; or it is too old for the catalogue."""
+
+SCANNED = 200
+"""How many files are in the catalogue of a memory folder, the newest first."""
+
+_INDEXES = "documents.role = 'memory-index' AND documents.text_bytes > 0"
+_SEEN_IN = (
+    "EXISTS (SELECT 1 FROM mentions JOIN documents "
+    "ON documents.source = mentions.source AND documents.role = 'memory-index' "
+    "WHERE mentions.memory = memories.id{})"
+)
+_WITHIN = " AND mentions.line < coalesce(documents.cut_at, 9e9)"
+_UNSEEN = f"""CASE
+    WHEN memories.store NOT IN (SELECT stores.id FROM stores WHERE format = 'notes')
+    THEN NULL
+    WHEN memories.store IN (SELECT documents.store FROM documents WHERE {_INDEXES})
+        AND NOT {_SEEN_IN.format(_WITHIN)} AND memories.source NOT IN (
+            SELECT documents.source FROM documents WHERE {_INDEXES}
+            AND coalesce(memories.line, 0) < coalesce(documents.cut_at, 9e9))
+    THEN CASE WHEN {_SEEN_IN.format("")} OR memories.source IN (
+            SELECT documents.source FROM documents WHERE {_INDEXES})
+        THEN 'cut' ELSE 'unlisted' END
+    WHEN (SELECT own.mtime_ns FROM sources AS own WHERE own.id = memories.source) < (
+        SELECT each.mtime_ns FROM sources AS each
+        WHERE each.store = memories.store AND each.role = 'memory'
+        ORDER BY each.mtime_ns DESC LIMIT 1 OFFSET {SCANNED - 1})
+    THEN 'unscanned' END"""
 
 
 def _strength(now: int, *fading: *Fading) -> float | None:
@@ -208,6 +242,18 @@ class Memory(Struct, frozen=True, kw_only=True):
         ),
     ] = None
     """When its file was last written; its date where `updated` is null."""
+    unseen: Annotated[
+        str | None,
+        Text(
+            "why its agent never sees it",
+            choices=UNSEEN,
+            column=None,
+            shown=_UNSEEN,
+            sort=UNSORTED,
+        ),
+    ] = None
+    """Why its agent never sees it: `cut` if MEMORY.md lists it below the line where it
+    is cut, `unlisted`, or `unscanned` if 200 files are newer."""
 
 
 class Relation(Struct, frozen=True, kw_only=True):
@@ -438,7 +484,8 @@ MEMORIES = Kind(
     },
     field_order=(
         "type tags stage title description importance confidence strength created "
-        "updated accessed modified access_count links links_in links_out edge problems"
+        "updated accessed modified access_count links links_in links_out edge problems "
+        "unseen"
     ),
     shelves=(HEADS, BODIES),
     everywhere=(HEADS.whole, _BODY),
@@ -450,6 +497,7 @@ MEMORIES = Kind(
         "pinned": "memories.pinned",
         **{stage: f"{_STAGE} = '{stage}'" for stage in STAGES[:-1]},
         "archived": f"memories.archived OR {_STAGE} = 'archived'",
+        "unseen": f"({_UNSEEN}) IS NOT NULL",
         "orphan": f"{_LINKS} = 0",
         "broken": (
             f"{_BROKEN} OR memories.ref IN "

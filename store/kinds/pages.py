@@ -32,6 +32,7 @@ from store.kinds.kind import (
 )
 from store.kinds.memories import BODIES
 from store.kinds.table import (
+    Cell,
     Origin,
     Table,
     attribute,
@@ -203,6 +204,12 @@ def _path(_found: DocumentFound, origin: Origin) -> tuple[str, ...]:
     return (origin.path,)
 
 
+def _cut_at(found: DocumentFound, _origin: Origin) -> Cell:
+    """The first line that no agent loads, if it is cut."""
+    line = found.facts.get("cut_at")
+    return int(line) if isinstance(line, str) and line.isdigit() else None
+
+
 _MENTIONS = Table(
     "mentions",
     (
@@ -240,6 +247,7 @@ DOCUMENTS = Kind(
     name="documents",
     record=Document,
     identity=_path,
+    stored=(column("cut_at INTEGER", _cut_at),),
     indexes={
         "of_memories": "(store) WHERE role = 'memory-index'",
     },

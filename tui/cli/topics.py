@@ -20,7 +20,7 @@ QUERY, for `list`, `search`, `--query` and the search box (/) of the browser:
   type:fix,solution      one of several values
   tag:redis  stage:fading  status:ready  tool:Bash  store:homelab  project:api
   in:body  in:title      search only there
-  is:pinned              also: active fading dormant archived orphan broken
+  is:pinned              also: active fading dormant archived orphan broken unseen
                          onesided duplicate marked changed new secret
   has:edges  edge:SOLVES
   importance>=.7  strength<.2  uses=0  links>5

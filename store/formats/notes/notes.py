@@ -218,12 +218,24 @@ BYTE_LIMIT = 25_000
 
 def gauge(blob: Blob) -> dict[str, str]:
     """The size of the index compared with the limits."""
-    return {
+    facts = {
         "lines": str(_lines(blob)),
         "line_limit": str(LINE_LIMIT),
         "bytes": str(blob.stamp.size),
         "byte_limit": str(BYTE_LIMIT),
     }
+    cut = cut_at(blob.raw)
+    return facts | {"cut_at": str(cut)} if cut else facts
+
+
+def cut_at(raw: bytes) -> int | None:
+    """The first line of an index that agents don't load; None if they load all."""
+    size = 0
+    for number, line in enumerate(raw.splitlines(keepends=True), 1):
+        size += len(line)
+        if number > LINE_LIMIT or size > BYTE_LIMIT:
+            return number
+    return None
 
 
 def over_limit(blob: Blob) -> Iterator[Flaw]:
