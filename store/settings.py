@@ -144,6 +144,17 @@ class Pricing(Struct, frozen=True):
     """The text before an amount."""
 
 
+class Cognitive(Struct, frozen=True):
+    """`[cognitive]`: what generated pages of cognitive stores show besides."""
+
+    projects: tuple[str, ...] = ()
+    """The tags that are projects."""
+    sections: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]]
+    )
+    """`[cognitive.sections]`: further sections of CORE.md, each with its types."""
+
+
 class NamedStore(Struct, frozen=True):
     """`[stores.NAME]`: a folder that is a store because the user says so."""
 
@@ -164,6 +175,7 @@ class Settings(Struct, frozen=True):
     prices: Pricing = field(default_factory=Pricing)
     claudia_writes: bool = False
     """`[claudia] writes`: whether Claudia's conversations may be changed."""
+    cognitive: Cognitive = field(default_factory=Cognitive)
     stores: tuple[NamedStore, ...] = ()
     theme: str | None = None
     mouse: bool = True
@@ -318,6 +330,21 @@ class Table:
             if name != besides:
                 yield name, self.table(name)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name, in file order."""
+        return tuple(self._data)
+
+    def list_of_texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts; empty if it is missing or invalid."""
+        value = self._value(name, [])
+        given = cast("list[object]", value) if isinstance(value, list) else [None]
+        texts = tuple(one for one in given if isinstance(one, str))
+        if len(texts) == len(given):
+            return texts
+        self.complain(name, f"{name!r} must be a list of texts in quotes.")
+        return ()
+
     def texts(self) -> dict[str, str]:
         """Every name with its string, in file order."""
         given: dict[str, str] = {}
@@ -407,6 +434,7 @@ def _settings(data: Mapping[str, object], usual: Settings) -> Settings:
         keys=top.table("keys").texts(),
         prices=_pricing(top.table("prices")),
         claudia_writes=_claudia_writes(top.table("claudia")),
+        cognitive=_cognitive(top.table("cognitive")),
         stores=stores,
         store_complaints=store_complaints,
         theme=top.text("theme", "") or None,
@@ -440,6 +468,14 @@ def _claudia_writes(table: Table) -> bool:
     writes = table.flag("writes", usual=False)
     table.no_others()
     return writes
+
+
+def _cognitive(table: Table) -> Cognitive:
+    projects = table.list_of_texts("projects")
+    sections = table.table("sections")
+    types = {name: sections.list_of_texts(name) for name in sections.names}
+    table.no_others()
+    return Cognitive(projects, types)
 
 
 def _stores(table: Table) -> tuple[NamedStore, ...]:

@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import combinations
+from typing import NamedTuple
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -17,25 +18,28 @@ from store.errors import (
     UnknownKindError,
     UnreadableError,
 )
-from store.files.beneath import Blob, Kind
+from store.files.beneath import Blob, Kind, Root
 from store.files.frontmatter import read_page
 from store.files.json_edit import Edit, Within, with_members
 from store.files.json_read import DamagedJsonError, load_map
-from store.findings import Json, Value
+from store.findings import EpisodeFound, Json, Value
 from store.formats.cognitive.derived import HIDDEN, INDEX, is_secret
 from store.formats.cognitive.edit_index import rebuild_state
 from store.formats.cognitive.format import CognitiveStore
 from store.formats.cognitive.layout import CONFIG, CORE, EPISODES, is_page, stem_of
+from store.formats.cognitive.memories import MERGED_FROM, texts_of
 from store.formats.cognitive.pages import (
     head_of,
     projects_of,
     read_episodes,
     read_prose,
 )
-from store.formats.markdown import Job, memories_of, named
+from store.formats.markdown import Job, counted, memories_of, named
 from store.formats.markdown_read import plain
 from store.kinds.memories import Memory
+from store.machine import Places
 from store.records.intents import Append, Set
+from store.settings import read_settings
 from store.times import moment_of
 
 # Rebuild CORE.md: the most important memories, by the rules of its writer.
@@ -59,16 +63,54 @@ LARGEST = 12_000
 _REFRESH = "Next refresh: daily (systemd timer)"
 
 
-def core_page(memories: Sequence[Memory], now: int) -> str:
-    """The page: a section for each kind of use, the strongest first."""
-    alive = [memory for memory in memories if _score(memory) >= FLOOR]
-    alive.sort(key=lambda memory: (-_score(memory), memory.title, memory.path))
-    chosen = list(_chosen(alive))
+Sections = Mapping[str, tuple[str, ...]]
+
+
+class Ranked(NamedTuple):
+    """What decides whether a memory is on the page."""
+
+    title: str
+    type: str | None
+    tags: tuple[str, ...]
+    path: str
+    strength: float | None
+
+
+class Placed(NamedTuple):
+    """A memory, its section, and why it is not on the page; empty if it is."""
+
+    memory: Ranked
+    section: str
+    why: str = ""
+
+
+def sections_with(own: Sections) -> Sections:
+    """The sections of the page, and those of the settings with their types."""
+    taken = {kind for kinds in own.values() for kind in kinds}
+    usual = {
+        name: tuple(kind for kind in kinds if kind not in taken)
+        for name, kinds in SECTIONS.items()
+    }
+    return {**usual, **own}
+
+
+def core_of(
+    memories: Sequence[Ranked], now: int, sections: Sections = SECTIONS
+) -> tuple[str, list[Placed]]:
+    """The page, and each memory with its section or why it isn't there.
+
+    The sections show the kinds of use, the strongest memory first.
+    """
+    placed = list(_placed(memories, sections))
+    alive = sum(_score(memory) >= FLOOR for memory in memories)
     while True:
-        page = _page(chosen, len(alive), len(memories), now)
+        chosen = [one for one in placed if not one.why]
+        page = _page(chosen, (alive, len(memories)), now, sections)
         if len(page) <= LARGEST or not chosen:
-            return page
-        chosen.pop()
+            return page, placed
+        last = placed.index(chosen[-1])
+        why = f"the page is full at {LARGEST:,} characters"
+        placed[last] = placed[last]._replace(why=why)
 
 
 def link_to(path: str) -> str:
@@ -76,34 +118,46 @@ def link_to(path: str) -> str:
     return quote(path, safe="/!$&'*+,;=:@~", errors="surrogateescape")
 
 
-def _chosen(alive: Sequence[Memory]) -> Iterator[Memory]:
-    """What goes onto the page, the strongest first, while its section has room."""
-    room = dict.fromkeys(SECTIONS, PER_SECTION)
-    for memory in alive:
-        section = next((s for s, kinds in SECTIONS.items() if memory.type in kinds), "")
-        if room.get(section):
+def _placed(memories: Sequence[Ranked], sections: Sections) -> Iterator[Placed]:
+    """Each memory with its section, as long as there is room in it."""
+    room = dict.fromkeys(sections, PER_SECTION)
+    ranked = sorted(memories, key=lambda one: (-_score(one), one.title, one.path))
+    for memory in ranked:
+        kinds = sections.items()
+        section = next((name for name, types in kinds if memory.type in types), "")
+        why = ""
+        if _score(memory) < FLOOR:
+            why = f"its strength is below {FLOOR}"
+        elif not section:
+            why = f"no section has the type {memory.type}"
+        elif not room[section]:
+            why = f"{PER_SECTION} stronger ones are in the section"
+        else:
             room[section] -= 1
-            yield memory
+        yield Placed(memory, section, why)
 
 
-def _page(chosen: Sequence[Memory], alive: int, total: int, now: int) -> str:
+def _page(
+    chosen: Sequence[Placed], counts: tuple[int, int], now: int, sections: Sections
+) -> str:
     day = f"{moment_of(now):%Y-%m-%d}"
+    alive, total = counts
     lines = [
         "# Memory Core (auto-generated)",
         f"> Last updated: {day} | Active memories: {alive}/{total} | {_REFRESH}",
     ]
-    for section, kinds in SECTIONS.items():
-        members = [memory for memory in chosen if memory.type in kinds]
+    for section in sections:
+        members = [one.memory for one in chosen if one.section == section]
         lines += ["", f"## {section}", *map(_line, members)]
     return "\n".join(lines) + "\n"
 
 
-def _line(memory: Memory) -> str:
+def _line(memory: Ranked) -> str:
     tags = f" ({', '.join(map(plain, memory.tags))})" if memory.tags else ""
     return f"- [{_title(memory)}]({link_to(memory.path)}){tags}"
 
 
-def _score(memory: Memory) -> float:
+def _score(memory: Ranked) -> float:
     return memory.strength or 0.0
 
 
@@ -134,7 +188,7 @@ class Told(Struct, frozen=True, kw_only=True):
     head: Mapping[str, str]
     """The facts at the top of the page as it is, by their names in small letters."""
     projects: frozenset[str]
-    """The tags that the page as it is takes for projects."""
+    """The tags that are projects."""
     merges: int
     """The number of merges in the daily logs."""
     body: Callable[[Memory], str]
@@ -154,7 +208,7 @@ def reflection_page(memories: Sequence[Memory], told: Told, now: int) -> str:
             "\n## Themes\nTop tag co-occurrences revealing recurring themes:\n",
             *_themes(memories),
             "\n## Cross-Project Patterns\nTags that span multiple projects:\n",
-            *_patterns(memories, told.projects.union(PROJECTS)),
+            *_patterns(memories, told.projects),
             "\n## Most Accessed\nTop 10 memories by access count:\n",
             *_most_accessed(memories),
             "\n## Recent Insights\nInsight-type memories:\n",
@@ -206,7 +260,7 @@ def _insights(
         yield f"- [{_title(memory)}]({link_to(memory.path)}) - {preview}..."
 
 
-def _title(memory: Memory) -> str:
+def _title(memory: Memory | Ranked) -> str:
     return plain(" ".join(memory.title.split()))
 
 
@@ -419,20 +473,35 @@ def rebuild_index(job: Job) -> None:
 
 
 def _rebuild_core(job: Job) -> None:
-    memories = list(job.known.memories())
-    _put(job, CORE, core_page(memories, job.now))
+    own = read_settings(Places.usual()).cognitive.sections
+    memories = [
+        Ranked(one.title, one.type, one.tags, one.path, one.strength)
+        for one in job.known.memories()
+    ]
+    page, placed = core_of(memories, job.now, sections_with(own))
+    _put(job, CORE, page)
+    reasons = Counter(one.why for one in placed if one.why)
+    for why, count in reasons.most_common():
+        job.warn(f"{counted(count, 'memory', 'memories')} not on the page: {why}.")
 
 
 def _rebuild_reflection(job: Job) -> None:
     blob = _blob(job, REFLECTION)
     told = Told(
         head=head_of(read_prose(blob)) if blob else {},
-        projects=projects_of(read_prose(blob)) if blob else frozenset(),
+        projects=_projects(blob),
         merges=_merges(job),
         body=lambda memory: _body(job, memory),
     )
     page = reflection_page(list(job.known.memories()), told, job.now)
     _put(job, REFLECTION, page)
+
+
+def _projects(blob: Blob | None) -> frozenset[str]:
+    """The projects of the settings and of the page as it is; else the program's."""
+    own = read_settings(Places.usual()).cognitive.projects
+    known = projects_of(read_prose(blob)) if blob else frozenset[str]()
+    return known.union(own or PROJECTS)
 
 
 def _put(job: Job, path: str, page: str) -> None:
@@ -446,16 +515,39 @@ def _put(job: Job, path: str, page: str) -> None:
 
 
 def _merges(job: Job) -> int:
-    """The number of daily-log entries about a merge."""
+    """The merges that daily logs report by tag or type, and those in headers."""
+    return sum(merges_of(job.files.root, map(_path, job.known.memories())).values())
+
+
+def _path(memory: Memory) -> str:
+    return memory.path
+
+
+def merges_of(root: Root, paths: Iterable[str]) -> Counter[str]:
+    """The number of merges by where they are reported: a type of entry, or a header."""
+    merges = Counter(
+        entry.type or "untyped"
+        for entry in _entries(root)
+        if not _MERGES.isdisjoint({*entry.tags, (entry.type or "").lower()})
+    )
+    for path in paths:
+        with suppress(UnreadableError):
+            blob = root.read(path)
+            if MERGED_FROM.encode() in blob.raw:
+                fields = read_page(blob.raw, whole=blob.whole).fields
+                merges["merged here"] += len(texts_of(fields.get(MERGED_FROM)))
+    return merges
+
+
+def _entries(root: Root) -> Iterator[EpisodeFound]:
     try:
-        days = job.files.root.entries(EPISODES)
+        days = root.entries(EPISODES)
     except UnreadableError:
-        return 0
+        return
     paths = [day.path for day in days if day.kind is Kind.FILE and is_page(day.name)]
-    blobs = ((path, _blob(job, path)) for path in paths)
-    read = (read_episodes(path, blob) for path, blob in blobs if blob)
-    entries = (entry for findings in read for entry in findings.episodes)
-    return sum(not _MERGES.isdisjoint(entry.tags) for entry in entries)
+    for path in paths:
+        with suppress(UnreadableError):
+            yield from read_episodes(path, root.read(path)).episodes
 
 
 def _body(job: Job, memory: Memory) -> str:

@@ -289,6 +289,7 @@ _SIGNS: Sequence[tuple[Piece, str, str]] = (
         )
     ),
     (("⚠", "warning"), "problem", "Health says what is wrong."),
+    (("⊘", "muted"), "unseen", "Its agent never reads it."),
     (("✓", "marked"), "marked", "The next change applies to all marked records."),
     (("•", "brand"), "new", "New since your last session, or just changed."),
     (("0→2", "muted"), "links", "Links to this memory → links from it."),
