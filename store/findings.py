@@ -54,6 +54,21 @@ class Flaw(Struct, frozen=True, kw_only=True):
     """The line, if known."""
 
 
+class Flaws(list[Flaw]):
+    """The flaws that were found so far."""
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        severity: Severity = Severity.WARNING,
+        line: int | None = None,
+    ) -> None:
+        """Add a flaw."""
+        flaw = Flaw(code=code, message=message, severity=severity, line=line)
+        self.append(flaw)
+
+
 def not_read(error: UnreadableError) -> Flaw:
     """The flaw for a source that could not be read, with the reason."""
     code = "refused" if isinstance(error, RefusedError) else UNREADABLE

@@ -443,6 +443,15 @@ def exact(raw: bytes) -> Exact:
         raise NotSplicedError("Nested too deeply to change.") from None
 
 
+def one_line(value: object) -> bytes:
+    """A value as JSON on one line without blanks."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
 def spelt_exact(value: Exact, *, escaped: bool) -> bytes:
     """A value as JSON without any blanks; lone surrogates are always escaped."""
     if isinstance(value, Number):

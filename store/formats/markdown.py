@@ -337,6 +337,18 @@ def memories_of(records: Sequence[Changeable], least: int = 1) -> list[Memory]:
     return found
 
 
+def open_other(path: Path, sniff: Callable[[Root], bool], kind: str) -> Root:
+    """The store that memories are moved to; raises NotPossibleError if it isn't one."""
+    try:
+        root = Root(path)
+    except UnreadableError as error:
+        raise NotPossibleError(str(error)) from error
+    if not sniff(root):
+        root.close()
+        raise NotPossibleError(f"{path} isn't {kind} store.")
+    return root
+
+
 def _cannot(path: str, error: HeaderError) -> NotPossibleError:
     return NotPossibleError(f"Can't change {path}. {error}")
 

@@ -1,635 +1,530 @@
-"""Memories archived, moved, imported and exported; files restored from backups."""
+"""The files of a store while a change is worked out, in memory alone."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from functools import cache, partial
-from pathlib import Path
-from typing import cast
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple, cast
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from store.edits.draft import (
-    MOST,
-    AppendStep,
-    Draft,
-    FileStep,
-    Marking,
-    ModeStep,
-    behind,
+from store.edits.conflict import ChangedOnDiskError
+from store.edits.draft import AppendStep, Marking, behind
+from store.errors import NotPossibleError
+from store.files.beneath import Kind, Root
+from store.files.json_edit import (
+    Item,
+    NotSplicedError,
+    Path,
+    Span,
+    container,
+    exact,
+    find,
+    json_style,
+    prefix_at,
+    spaced,
+    values_in,
+    with_text,
+    with_value,
+    without_value,
 )
-from store.errors import NotPossibleError, UnreadableError
-from store.files.beneath import Root
-from store.files.json_edit import exact, spelt_exact, style_of
-from store.files.json_read import DamagedJsonError, load_map, parse
+from store.files.json_read import LONGEST, parse
 from store.findings import Json
-from store.formats.agent_memory.edit_draft import (
-    LARGEST,
-    Work,
-    backup_steps,
-    index_step,
-    newest_backup,
-    taken_now,
-    taken_then,
-)
-from store.formats.agent_memory.edit_fields import compact, spelt_thing
-from store.formats.agent_memory.edit_lines import Held, Holder, LinesFile
-from store.formats.agent_memory.format import sniff
-from store.formats.agent_memory.index import VERSION, Kept, Taken
-from store.formats.agent_memory.index import rebuild_index as index_of
+from store.formats.agent_memory.index import Taken, taken_of
 from store.formats.agent_memory.layout import (
     ARCHIVE,
-    BACKUP,
-    BYTES,
-    INDEX,
-    IS_HARD,
     KINDS,
-    LOCK,
+    LARGEST,
     STEM_OF,
     Role,
-    backup_of,
     is_archive,
     kind_of,
+    limits_in,
     role_of,
 )
-from store.formats.agent_memory.memories import LISTS, Thing, faults, is_memory
-from store.formats.agent_memory.reports import due, least_used
-from store.formats.markdown import counted
-from store.records.intents import Move
+from store.formats.agent_memory.memories import (
+    Thing,
+    identifier,
+    is_document,
+    is_memory,
+    items,
+    memory_of,
+)
+from store.formats.port import entries_of
+from store.kinds.memories import Memory
+from store.times import moment_like
 
-# Archive and unarchive memories.
-
-_MONTHS = 3
+# A memory, and its place in a file.
 
 
-def put_away(work: Work, memories: Sequence[Held]) -> None:
-    """Move memories to the archive of this quarter; those of version 1.0 are flagged.
+class Held(NamedTuple):
+    """A memory, and its place in its file when that was read."""
 
-    A line moves unchanged, except for its flag if it has one; none is added,
-    so that an unarchived memory is the same, byte for byte.
+    path: str
+    line: int
+    """The line on which it begins."""
+    place: int
+    """Which value of its line, or which item of its list it is."""
+    thing: Thing
+    """Its value when the file was read."""
+    kind: str | None
+    """The kind of memory that its place is for."""
+
+    @property
+    def key(self) -> str:
+        """Its identifier, in the form in which identifiers are compared."""
+        return key_of(self.thing)
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether its file is part of the archive."""
+        return is_archive(self.path)
+
+    @property
+    def is_in_document(self) -> bool:
+        """Whether its file is a document of version 1.0."""
+        return role_of(self.path) is Role.AGENT
+
+    @property
+    def home(self) -> str:
+        """The kind whose file it belongs to: that of its place, or else its own."""
+        told = self.kind or self.thing.get("type")
+        if told in KINDS:
+            return str(told)
+        sentence = f"Line {self.line} of {self.path} has no memory type."
+        raise NotPossibleError(sentence)
+
+
+def key_of(thing: Thing) -> str:
+    """The identifier of a memory, in the form in which identifiers are compared."""
+    return str(thing.get("id")).casefold()
+
+
+# The files that hold memories: lines, and documents of version 1.0.
+
+_BOM = b"\xef\xbb\xbf"
+
+
+class Holder(ABC):
+    """A file that holds memories; lines and places are those of when it was read."""
+
+    def __init__(self, path: str, before: bytes | None) -> None:
+        self.path, self.before = path, before
+        self.is_rewritten = False
+        """Whether anything in it was changed or removed."""
+        self._taken: set[tuple[object, int]] = set()
+        """The line or list, and the place, of what was taken out."""
+
+    @cached_property
+    @abstractmethod
+    def held(self) -> list[Held]:
+        """Every memory that it held when it was read."""
+
+    def on_line(self, line: int | None) -> list[Held]:
+        """Those that began on a line when it was read."""
+        return [held for held in self.held if held.line == line]
+
+    @property
+    @abstractmethod
+    def after(self) -> bytes:
+        """Its current bytes."""
+
+    @abstractmethod
+    def raw(self, held: Held) -> bytes:
+        """The current text of a memory."""
+
+    @abstractmethod
+    def put(self, held: Held, raw: bytes) -> None:
+        """Replace the text of a memory."""
+
+    @abstractmethod
+    def take(self, held: Held) -> bytes:
+        """Take a memory out, and return its text."""
+
+    @abstractmethod
+    def add(self, kind: str, raw: bytes) -> None:
+        """Put a memory behind the last of its kind."""
+
+    def _place(self, held: Held, part: object) -> int:
+        """The current place of a memory in its line or list."""
+        return held.place - sum(p == part and at < held.place for p, at in self._taken)
+
+
+class LinesFile(Holder):
+    """A file of lines, usually with one memory on each.
+
+    Removing a line changes no other line's number. A missing newline at the end stays
+    missing, unless a line is added.
     """
-    for held in memories:
-        if is_archive(held.path):
-            continue
-        if role_of(held.path) is Role.AGENT:
-            work.set(held, ("archived",), True)  # noqa: FBT003 - a value of JSON
-            continue
-        _flag(work, held, archived=True)
-        kind = kind_of_memory(held)
-        raw = work.file(held.path).take(held)
-        work.add(archive_file(kind, work.now), kind, raw)
 
-
-def bring_back(work: Work, memories: Sequence[Held]) -> None:
-    """Move memories out of the archive, to the end of the file for their kind."""
-    for held in memories:
-        _flag(work, held, archived=False)
-        if is_archive(held.path):
-            kind = kind_of_memory(held)
-            raw = work.file(held.path).take(held)
-            work.add(work.live_file(kind), kind, raw)
-
-
-def what_is_due(work: Work) -> list[Held]:
-    """The memories due for archiving, in all files."""
-    found = due(taken_now(work), work.now)
-    places = {
-        (one.kept.path, one.kept.memory.line, one.kept.memory.id) for one in found
-    }
-    return [
-        held
-        for path in dict.fromkeys(one.kept.path for one in found)
-        for held in work.file(path).held()
-        if (path, held.line, held.thing.get("id")) in places
-    ]
-
-
-def archive_file(kind: str, now: int) -> str:
-    """The archive file of this quarter of the year."""
-    moment = datetime.fromtimestamp(now // 1_000_000, UTC)
-    quarter = (moment.month - 1) // _MONTHS + 1
-    name = f"{STEM_OF[kind]}_{moment.year:04d}_Q{quarter}.jsonl"
-    return f"{ARCHIVE}/{moment.year:04d}/{name}"
-
-
-def kind_of_memory(held: Held) -> str:
-    """The kind whose file a memory belongs to: that of its file, else its own."""
-    told = held.kind or held.thing.get("type")
-    if told in KINDS:
-        return str(told)
-    sentence = f"Line {held.line} of {held.path} has no memory type."
-    raise NotPossibleError(sentence)
-
-
-def _flag(work: Work, held: Held, *, archived: bool) -> None:
-    if held.thing.get("archived") is not None:
-        work.set(held, ("archived",), archived)
-
-
-# At a limit: nothing more is written, or old memories are archived.
-
-_NAMED = 3
-_MEGABYTE = 1024 * 1024
-
-_SURVEYED = 4 * _MEGABYTE
-"""How large a file may be so that the least used of it are sought for a warning."""
-
-_SMALLEST = len(b'{"id":1}')
-_GLUED = (b"}{", b"} {")
-
-
-def keep_within(work: Work, now: Callable[[], Taken], touched: Sequence[str]) -> None:
-    """Keep every file within its limit; raises NotPossibleError.
-
-    At a soft limit, memories due for archiving are archived too, as far as needed.
-    """
-    for kind in KINDS:
-        for path in touched:
-            if _is_live(path, kind) and _grows(work, path):
-                _keep_within(work, now, kind, path)
-
-
-def relieve(work: Work, kind: str, path: str) -> None:
-    """Archive what exceeds a limit: due memories first, then the least used."""
-    before = taken_now(work)
-    old = [one.kept for one in due(before, work.now) if one.kept.path == path]
-    told = {id(one.memory) for one in old}
-    rest = [
-        one
-        for one in least_used(before, kind)
-        if one.path == path and id(one.memory) not in told
-    ]
-    _put_old_away(work, [*old, *rest], kind, path)
-
-
-def _keep_within(work: Work, now: Callable[[], Taken], kind: str, path: str) -> None:
-    if not _is_over(work, kind, path):
-        return
-    archives = not IS_HARD[kind] and work.limits.enable_auto_archival
-    if not IS_HARD[kind] and not archives and work.size(path) > _SURVEYED:
-        work.warnings.append(_sentence(work, kind, path))
-        return
-    before = now()
-    if archives:
-        old = [one.kept for one in due(before, work.now) if one.kept.path == path]
-        _put_old_away(work, old, kind, path)
-    if not _is_over(work, kind, path):
-        return
-    least = _named(least_used(before, kind))
-    sentence = f"{_sentence(work, kind, path)} Least used: {least}."
-    if IS_HARD[kind]:
-        raise NotPossibleError(f"{sentence} Archive some first.")
-    work.warnings.append(sentence)
-
-
-def _sentence(work: Work, kind: str, path: str) -> str:
-    most = counted(work.limits.most(kind), "memory", "memories")
-    return f"{path} would exceed its limit of {most} in {BYTES[kind]:,} bytes."
-
-
-def _put_old_away(work: Work, old: Sequence[Kept], kind: str, path: str) -> None:
-    """Archive, in this order, until there is room."""
-    too_many, too_large = _too_much(work, kind, path)
-    lines = {one.memory.line for one in old}
-    held = {one.line: one for one in work.file(path).held() if one.line in lines}
-    chosen: list[Kept] = []
-    for one in old:
-        if len(chosen) >= too_many and too_large <= 0:
-            break
-        chosen.append(one)
-        too_large -= len(work.file(path).raw(held[one.memory.line or 0]))
-    if chosen:
-        put_away(work, [held[one.memory.line or 0] for one in chosen])
-        sentence = f"{path} is at its limit, so old memories are archived: "
-        work.warnings.append(f"{sentence}{_named(chosen)}.")
-
-
-def _is_over(work: Work, kind: str, path: str) -> bool:
-    """Whether a file would exceed its limit; judged by its size alone if possible."""
-    most, size = work.limits.most(kind), work.size(path)
-    if size > BYTES[kind]:
-        return True
-    return (
-        size // _SMALLEST > most
-        and _at_most(work.after(path)) > most
-        and (_too_much(work, kind, path)[0] > 0)
-    )
-
-
-def _too_much(work: Work, kind: str, path: str) -> tuple[int, int]:
-    """How many memories, and how many bytes, a file would hold beyond its limit."""
-    after = work.after(path)
-    memories = len(LinesFile(path, after).held())
-    return memories - work.limits.most(kind), len(after) - BYTES[kind]
-
-
-def _at_most(raw: bytes) -> int:
-    """An upper bound of the memories in some bytes: lines, and glued objects."""
-    return raw.count(b"\n") + 1 + sum(map(raw.count, _GLUED))
-
-
-def _grows(work: Work, path: str) -> bool:
-    if path in work.grown:
-        return True
-    if path not in work.files:
-        return False
-    file = work.files[path]
-    return len(file.after) > len(file.before or b"")
-
-
-def _is_live(path: str, kind: str) -> bool:
-    return kind_of(path) == kind and not is_archive(path)
-
-
-def _named(memories: Sequence[Kept]) -> str:
-    told = [f"“{one.memory.title}”" for one in memories[:_NAMED]]
-    more = len(memories) - _NAMED
-    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
-
-
-# A work put together as a draft: backups, memories, index, in a safe order.
-
-
-class Options(Struct, frozen=True, kw_only=True):
-    """What else holds for a draft."""
-
-    is_grave: bool = False
-    backs_up: bool = True
-    """Whether the store gets a backup of its own of what is rewritten."""
-    removes: tuple[str, ...] = ()
-    """Files that are removed as a whole."""
-    replaces: tuple[FileStep, ...] = ()
-    """Files that are replaced as a whole."""
-    marks: tuple[Marking, ...] = ()
-    """What the program has to remember, for the format cannot say it."""
-    action: str = ""
-    """What the change is, where the intent alone does not say it."""
-    count: int = 0
-    """How many memories it is about, where none was named."""
-
-    def joined(self, other: "Options") -> "Options":
-        """What holds for a draft that does both."""
-        replaced = {step.path: step for step in (*self.replaces, *other.replaces)}
-        return Options(
-            is_grave=self.is_grave or other.is_grave,
-            backs_up=self.backs_up or other.backs_up,
-            removes=tuple(dict.fromkeys((*self.removes, *other.removes))),
-            replaces=tuple(replaced.values()),
-            marks=(*self.marks, *other.marks),
-            action=self.action or other.action,
-            count=self.count + other.count,
-        )
-
-
-USUAL = Options()
-
-
-def drafted(action: str, work: Work, options: Options = USUAL) -> Draft:
-    """The draft that a work comes to; raises NotPossibleError where a limit is met."""
-    steps = [*steps_of(work, options), *_mode_steps(work)]
-    return Draft(
-        action=options.action or action,
-        steps=tuple(steps),
-        warnings=tuple(dict.fromkeys(work.warnings)),
-        is_grave=options.is_grave,
-        lock=LOCK,
-        marks=options.marks,
-        count=options.count,
-    )
-
-
-def steps_of(
-    work: Work, options: Options = USUAL, root: Path | None = None
-) -> list[FileStep | AppendStep]:
-    """The steps in one store: what is made, what is changed, what goes, the index."""
-    now = cache(partial(taken_now, work))
-    keep_within(work, now, _touched(work, options))
-    whole = [step for step in options.replaces if step.before != step.after]
-    made = [*whole, *_file_steps(work, options)]
-    saved = _backups(work, made) if options.backs_up else []
-    is_told = any(step.path == INDEX for step in options.replaces)
-    changed = partial(_changed, work, options)
-    index = None if is_told else index_step(work, now, changed)
-    added = _added_to(work)
-    steps = sorted([*saved, *added, *made], key=_order)
-    steps += [index] if index else []
-    return [replace(step, root=root) for step in steps]
-
-
-def _mode_steps(work: Work) -> list[ModeStep]:
-    return [
-        ModeStep(path=path, before=before, after=after)
-        for path, before, after in work.modes
-    ]
-
-
-def _touched(work: Work, options: Options) -> list[str]:
-    """The files that are other than before."""
-    changed = [path for path, file in work.files.items() if _is_changed(file)]
-    replaced = [step.path for step in options.replaces]
-    return list(dict.fromkeys([*changed, *work.grown, *replaced, *options.removes]))
-
-
-def _changed(work: Work, options: Options) -> dict[str, bytes | None]:
-    """All that these hold then."""
-    changed: dict[str, bytes | None] = {
-        path: work.after(path) for path in _touched(work, Options())
-    }
-    changed |= {step.path: step.after for step in options.replaces}
-    return changed | dict.fromkeys(options.removes)
-
-
-def _added_to(work: Work) -> list[AppendStep]:
-    """A step for each file to which lines are only added."""
-    steps = (behind(work.root, path, lines) for path, lines in work.grown.items())
-    return [step for step in steps if step is not None]
-
-
-def _file_steps(work: Work, options: Options) -> list[FileStep]:
-    """A step for each file whose memories changed; files that grow come first."""
-    for path in [path for path, lines in work.grown.items() if _are_many(lines)]:
-        work.file(path)
-    files = [file for file in work.files.values() if _is_changed(file)]
-    files.sort(key=lambda file: file.is_rewritten)
-    steps = [
-        FileStep(path=file.path, before=file.before, after=file.after)
-        for file in files
-        if file.path not in options.removes
-    ]
-    return steps + [
-        FileStep(path=path, before=work.bytes_of(path), after=None)
-        for path in options.removes
-    ]
-
-
-def _backups(work: Work, steps: Sequence[FileStep]) -> list[FileStep]:
-    """Backups of what is not only added to."""
-    saved: list[FileStep] = []
-    for step in steps:
-        whole = step.before is not None and not step.path.startswith(f"{BACKUP}/")
-        grows = (step.after or b"").startswith(step.before or b"")
-        if step.before is not None and whole and not grows:
-            saved += backup_steps(
-                work.root, step.path, step.before, work.now, work.limits
-            )
-    return saved
-
-
-def _are_many(lines: Sequence[bytes]) -> bool:
-    """Whether lines are too much to be written at once."""
-    return sum(map(len, lines)) + 2 * len(lines) >= MOST
-
-
-def _is_changed(file: Holder) -> bool:
-    return file.after != (file.before or b"")
-
-
-def _order(step: FileStep | AppendStep) -> int:
-    """What is made, then what is changed, then what goes."""
-    if isinstance(step, AppendStep):
-        return 0
-    if step.after is None:
-        return 2
-    return 0 if step.before is None else 1
-
-
-# Memories as one JSON document: taken in, given out, and version 1.0 made lines.
-
-DEFAULT = "default.json"
-
-
-def take_in(work: Work, document: Mapping[str, Json]) -> int:
-    """Add every memory of a document that is not there yet, each to its kind.
-
-    How many these are.
-    """
-    known = {str(held.thing.get("id")).casefold() for held in work.all_held()}
-    taken = passed = 0
-    for part, kind in LISTS.items():
-        things = document.get(part, [])
-        if not isinstance(things, list):
-            raise NotPossibleError(f"`{part}` must be a list of memories.")
-        for thing in things:
-            if not is_memory(thing):
-                raise NotPossibleError(f"An item of `{part}` isn't a memory.")
-            own = str(cast("Thing", thing).get("id")).casefold()
-            if own in known:
-                passed += 1
-                continue
-            known.add(own)
-            _take_in(work, kind, cast("Thing", thing))
-            taken += 1
-    if passed:
-        already = counted(
-            passed, "memory that already exists", "memories that already exist"
-        )
-        work.warnings.append(f"Skipped {already}.")
-    if not taken and not passed:
-        known_lists = ", ".join(LISTS)
+    def __init__(self, path: str, before: bytes | None) -> None:
+        super().__init__(path, before)
+        raw = before or b""
+        self._start = _BOM if raw.startswith(_BOM) else b""
+        text = raw.removeprefix(_BOM)
+        lines = text.removesuffix(b"\n").split(b"\n") if text else []
+        self._was = dict(enumerate(lines, 1))
+        self._lines = self._was.copy()
+        self._added: list[bytes] = []
+        self._is_ended = text.endswith(b"\n")
+        self._return = b"\r" * (bool(lines) and lines[-1].endswith(b"\r"))
+
+    @cached_property
+    def held(self) -> list[Held]:
+        """Every memory on its lines."""
+        return [held for line in self._was for held in self.on_line(line)]
+
+    def on_line(self, line: int | None) -> list[Held]:
+        """Those of one line; no other line is parsed for that."""
+        raw = self._was.get(line or 0, b"")
+        if len(raw) > LONGEST:
+            return []
+        kind = kind_of(self.path)
+        return [
+            Held(self.path, line or 0, place, cast("Thing", value), kind)
+            for place, value in enumerate(parse(raw).values)
+            if is_memory(value)
+        ]
+
+    def line(self, number: int) -> bytes:
+        """A line without its newline; empty if it doesn't exist."""
+        return self._lines.get(number, b"")
+
+    def replace(self, number: int, raw: bytes | None) -> None:
+        """Put another text on a line, or remove it."""
+        self.is_rewritten = True
+        if raw is None:
+            self._lines.pop(number, None)
+        elif number in self._lines:
+            self._lines[number] = raw
+
+    def clear(self) -> None:
+        """Remove every line that was read."""
+        self.is_rewritten = True
+        self._lines.clear()
+
+    @property
+    def after(self) -> bytes:
+        """Its current bytes."""
+        lines = [*self._lines.values(), *self._added]
+        is_ended = bool(lines) and (self._is_ended or bool(self._added))
+        return self._start + b"\n".join(lines) + b"\n" * is_ended
+
+    def raw(self, held: Held) -> bytes:
+        """The value; raises if its line can't be edited safely."""
+        line, (start, end) = self._span(held)
+        return line[start:end]
+
+    def put(self, held: Held, raw: bytes) -> None:
+        """Replace a value; the rest of the line stays."""
+        line, (start, end) = self._span(held)
+        self.replace(held.line, line[:start] + raw + line[end:])
+
+    def take(self, held: Held) -> bytes:
+        """Remove the line, or only the value if there are others on its line."""
+        line, (start, end) = self._span(held)
+        rest = line[:start] + line[end:]
+        self.replace(held.line, rest if rest.strip(b" \t\r\0") else None)
+        self._taken.add((held.line, held.place))
+        return line[start:end]
+
+    def add(self, kind: str, raw: bytes) -> None:
+        """Put a line behind the last, with the line ending of that."""
+        del kind
+        self._added.append(raw + self._return)
+
+    def _span(self, held: Held) -> tuple[bytes, Span]:
+        """The line of a memory, and the range of the memory in it."""
+        line = self.line(held.line)
+        at = self._place(held, held.line)
+        for start, end in values_in(line)[at : at + 1]:
+            if find(line[start:end], ()):
+                return line, Span(start, end)
         raise NotPossibleError(
-            f"No memories in it; expected lists named {known_lists}."
+            f"Line {held.line} of {self.path} is too damaged to change."
         )
-    return taken
 
 
-def as_document(root: Root) -> dict[str, Json]:
-    """Every memory of the store as one document, a list for each kind."""
-    lists: dict[str, list[Json]] = {part: [] for part in LISTS}
-    work = Work(root, 0)
-    for held in work.all_held():
-        values = parse(work.file(held.path).raw(held), exact=True).values
-        lists[STEM_OF[kind_of_memory(held)]] += values[:1]
-    return {part: cast("Json", things) for part, things in lists.items()}
+class AgentFile(Holder):
+    """A document of version 1.0: a list for each kind."""
+
+    def __init__(self, path: str, before: bytes) -> None:
+        super().__init__(path, before)
+        self._raw = before
+        self._lists: dict[str, tuple[Item, ...]] = {}
+        try:
+            exact(before)
+        except NotSplicedError as error:
+            sentence = f"{path} is damaged and can't be changed. {error}"
+            raise NotPossibleError(sentence) from error
+
+    @cached_property
+    def held(self) -> list[Held]:
+        """Every memory of its lists."""
+        places: dict[str, int] = dict.fromkeys(KINDS, -1)
+        found: list[Held] = []
+        for kind, value, line in items((self.before or b"").decode(errors="replace")):
+            places[kind] += 1
+            if is_memory(value):
+                thing = cast("Thing", value)
+                found.append(Held(self.path, line, places[kind], thing, kind))
+        return found
+
+    @property
+    def after(self) -> bytes:
+        """Its current bytes."""
+        return self._raw
+
+    def raw(self, held: Held) -> bytes:
+        """The item of its list."""
+        part, at = self._at(held)
+        item = self._items(part)[at]
+        return self._raw[item.value : item.end]
+
+    def put(self, held: Held, raw: bytes) -> None:
+        """Replace an item."""
+        self._change(with_text(self._raw, self._at(held), raw))
+
+    def take(self, held: Held) -> bytes:
+        """Take an item out of its list."""
+        at, raw = self._at(held), self.raw(held)
+        self._change(without_value(self._raw, at))
+        self._taken.add((at[0], held.place))
+        return raw
+
+    def add(self, kind: str, raw: bytes) -> None:
+        """Put an item behind the last of its list, in the style of the document."""
+        part = STEM_OF[kind]
+        if find(self._raw, (part,)) is None:
+            self._change(with_text(self._raw, (part,), b"[]"))
+        at = part, len(self._items(part))
+        text = spaced(raw, json_style(self._raw), prefix_at(self._raw, at))
+        self._change(with_text(self._raw, at, text))
+
+    def _at(self, held: Held) -> tuple[str, int]:
+        part = STEM_OF[held.home]
+        return part, self._place(held, part)
+
+    def _change(self, raw: bytes) -> None:
+        self._raw = raw
+        self._lists.clear()
+        self.is_rewritten = True
+
+    def _items(self, part: str) -> tuple[Item, ...]:
+        """The current positions of the items of a list."""
+        if part not in self._lists:
+            found = find(self._raw, (part,))
+            self._lists[part] = container(self._raw, found.value).items if found else ()
+        return self._lists[part]
 
 
-def as_lines(work: Work) -> Options:
-    """Put the memories of all documents of version 1.0 on lines; the documents go.
-
-    An identifier that is there already is passed over. Whose they were is kept, where
-    they were not everybody's.
-    """
-    documents = [p for p in work.paths() if role_of(p) is Role.AGENT]
-    if not documents:
-        raise NotPossibleError("No version 1.0 document to convert.")
-    lines = [p for p in work.paths() if role_of(p) is Role.LINES]
-    known = {
-        str(held.thing.get("id")).casefold()
-        for path in lines
-        for held in work.file(path).held()
-    }
-    for path in documents:
-        for held in work.file(path).held():
-            own = str(held.thing.get("id")).casefold()
-            if own in known:
-                sentence = f"“{own}” of {path} already exists and is skipped."
-                work.warnings.append(sentence)
-                continue
-            known.add(own)
-            _convert(work, held)
-        del work.files[path]
-    return Options(is_grave=True, removes=tuple(documents))
+# One change while it is worked out.
 
 
-def _convert(work: Work, held: Held) -> None:
-    value = exact(work.file(held.path).raw(held))
-    raw = spelt_exact(value, escaped=False)
-    if held.path != DEFAULT and "agent_id" not in held.thing:
-        agent = json.dumps(held.path.removesuffix(".json"), ensure_ascii=False)
-        raw = raw[:-1] + b',"agent_id":' + agent.encode() + b"}"
-    kind = kind_of_memory(held)
-    work.add(f"{STEM_OF[kind]}.jsonl", kind, raw)
+class Work:
+    """The files of a store, read once each, and what else belongs to the change."""
+
+    def __init__(self, root: Root, now: int) -> None:
+        self.root, self.now, self.limits = root, now, limits_in(root)
+        self.files: dict[str, Holder] = {}
+        self.grown: dict[str, list[bytes]] = {}
+        """The lines to append to files that need not be read for that."""
+        self.replaced: dict[str, bytes | None] = {}
+        """The new bytes of files that are replaced as a whole; None if removed."""
+        self.modes: list[tuple[str, int, int]] = []
+        """What gets another mode: its path, and the mode before and after."""
+        self.marks: list[Marking] = []
+        self.warnings: list[str] = []
+        self.is_grave = False
+        self.backs_up = True
+        """Whether the store gets backups of what is rewritten."""
+        self.rebuilds_index = False
+        """Whether the index is rebuilt later, within the same change."""
+        self.action = ""
+        """The change in words, if the intent doesn't say it."""
+        self.count = 0
+        """How many memories it is about, if none was named."""
+        self._by_id: dict[str, Mapping[str | None, list[Held]]] = {}
+
+    @cached_property
+    def taken(self) -> Taken:
+        """All memories of the store as they are on the disk."""
+        return taken_of(self.root, self.limits)
+
+    def file(self, path: str) -> Holder:
+        """A file of memories; empty if it doesn't exist yet."""
+        if path not in self.files:
+            before = self.bytes_of(path)
+            if role_of(path) is Role.AGENT and before is not None:
+                self.files[path] = AgentFile(path, before)
+            else:
+                self.files[path] = LinesFile(path, before)
+            for raw in self.grown.pop(path, ()):
+                self.files[path].add("", raw)
+        return self.files[path]
+
+    def lines_file(self, path: str) -> LinesFile:
+        """A file of lines; raises NotPossibleError for a document."""
+        file = self.file(path)
+        if isinstance(file, LinesFile):
+            return file
+        raise NotPossibleError(f"{path} isn't a JSON Lines file.")
+
+    def add(self, path: str, kind: str, raw: bytes) -> None:
+        """Put a memory behind the last of its kind; lines need not be read for that."""
+        if path in self.files or role_of(path) is Role.AGENT or not self._has(path):
+            self.file(path).add(kind, raw)
+        else:
+            self.grown.setdefault(path, []).append(raw)
+
+    def take(self, held: Held) -> bytes:
+        """Take a memory out of its file, and return its text."""
+        return self.file(held.path).take(held)
+
+    def after(self, path: str) -> bytes:
+        """The current bytes of a file that was changed."""
+        step = self.step(path)
+        if step is None:
+            return self.file(path).after
+        return (self.bytes_of(path) or b"") + step.lines
+
+    def size(self, path: str) -> int:
+        """The current size of a file that was changed, in bytes."""
+        step = self.step(path)
+        if step is None:
+            return len(self.file(path).after)
+        return step.end.size + len(step.lines)
+
+    def bytes_of(self, path: str) -> bytes | None:
+        """All bytes of a file; None if it doesn't exist."""
+        if not self._has(path):
+            return None
+        blob = self.root.read(path, limit=LARGEST)
+        if not blob.whole:
+            raise NotPossibleError(f"{path} is too large to change.")
+        return blob.raw
+
+    def find(self, record: Memory) -> Held:
+        """The current place of a memory; raises ChangedOnDiskError if it is gone.
+
+        It may have moved within its file, if it is found by its id.
+        """
+        file = self.file(record.path)
+        if file.before is None:
+            raise ChangedOnDiskError(f"{record.path} no longer exists.")
+        for one in file.on_line(record.line):
+            is_same = identifier(one.thing.get("id")) == record.id
+            if is_same and (record.id is not None or _title(one) == record.title):
+                return one
+        same = self._named(file).get(record.id, [])
+        if len(same) == 1 and record.id is not None:
+            return same[0]
+        sentence = f"“{record.title}” has moved or changed in {record.path}."
+        raise ChangedOnDiskError(f"{sentence} Reload and try again.")
+
+    def all_held(self) -> Iterator[Held]:
+        """Every memory of the store, those of the archive last."""
+        for path in self.paths():
+            yield from self.file(path).held
+
+    def paths(self) -> list[str]:
+        """Every file that holds memories, those of the archive last."""
+        top = [e.path for e in self.root.entries() if e.kind is Kind.FILE]
+        old = [path for path in self.archives() if role_of(path) is Role.LINES]
+        return [path for path in top if self._holds(path)] + old
+
+    def archives(self) -> list[str]:
+        """Every file in the archive."""
+        found = self.root.walk(ARCHIVE, depth=1)
+        entries = [entry for entry in found if not isinstance(entry, tuple)]
+        return [entry.path for entry in entries if entry.kind is Kind.FILE]
+
+    def live_file(self, kind: str) -> str:
+        """The file for a new memory of this kind."""
+        usual = f"{STEM_OF[kind]}.jsonl"
+        paths = [path for path in self.paths() if "/" not in path]
+        lines = [path for path in paths if role_of(path) is Role.LINES]
+        own = [path for path in lines if kind_of(path) == kind]
+        if usual in own or (lines and not own) or not paths:
+            return usual
+        documents = [path for path in paths if path not in lines]
+        preferred = [path for path in documents if path == "default.json"]
+        return (own or preferred or documents)[0]
+
+    def thing(self, held: Held) -> Thing:
+        """The current value of a memory."""
+        values = parse(self.file(held.path).raw(held)).values
+        return cast("Thing", values[0])
+
+    def set(self, held: Held, path: Path, value: Json) -> None:
+        """Set one field of a memory; the same value changes no byte."""
+        file = self.file(held.path)
+        told, is_there = found_at(self.thing(held), path)
+        if not is_there or type(told) is not type(value) or told != value:
+            file.put(held, with_value(file.raw(held), path, value))
+
+    def unset(self, held: Held, path: Path) -> None:
+        """Remove a field of a memory."""
+        file = self.file(held.path)
+        if found_at(self.thing(held), path)[1]:
+            file.put(held, without_value(file.raw(held), path))
+
+    def touch_up(self, held: Held) -> None:
+        """Set the update time of a memory, if it has one and anything else changed."""
+        thing, name = self.thing(held), "updated_at"
+        if thing != held.thing and thing.get(name) == held.thing.get(name):
+            self.note_time(held, name)
+
+    def moment(self, held: Held) -> str:
+        """The present moment, as the memory writes times."""
+        told = self.thing(held)
+        return instant_like(told.get("updated_at") or told.get("created_at"), self.now)
+
+    def note_time(self, held: Held, name: str) -> None:
+        """Put the present moment into a field that is there."""
+        told = self.thing(held).get(name)
+        if told is not None:
+            self.set(held, (name,), instant_like(told, self.now))
+
+    def _named(self, file: Holder) -> Mapping[str | None, list[Held]]:
+        """The memories of a file by their identifiers."""
+        if file.path not in self._by_id:
+            named: dict[str | None, list[Held]] = {}
+            for held in file.held:
+                named.setdefault(identifier(held.thing.get("id")), []).append(held)
+            self._by_id[file.path] = named
+        return self._by_id[file.path]
+
+    def step(self, path: str) -> AppendStep | None:
+        """The step for lines that are only appended; None for other changes."""
+        lines = self.grown.get(path)
+        return None if lines is None else behind(self.root, path, lines)
+
+    def _has(self, path: str) -> bool:
+        """Whether there is such a file."""
+        folder, _, name = path.rpartition("/")
+        return any(entry.name == name for entry in entries_of(self.root, folder))
+
+    def _holds(self, path: str) -> bool:
+        role = role_of(path)
+        if role is not Role.AGENT:
+            return role is Role.LINES
+        return is_document(self.root.read(path, limit=LARGEST).raw)
 
 
-def _take_in(work: Work, kind: str, thing: Thing) -> None:
-    told = thing.get("type")
-    kind = str(told) if told in KINDS else kind
-    for fault in faults(thing, kind):
-        if fault.code.startswith("bad-"):
-            raise NotPossibleError(f"{thing.get('id')}: {fault.message}")
-    work.add(work.live_file(kind), kind, spelt_thing(thing))
+def instant_like(like: Json, now: int) -> str:
+    """A time in microseconds since 1970, with the zone and precision of another."""
+    return moment_like(like if isinstance(like, str) else None, now, "Z")
 
 
-# Memories taken to another store of the same format, or copied there.
+def found_at(thing: Json, path: Path) -> tuple[Json, bool]:
+    """The value at a path, and whether there is any."""
+    for step in path:
+        if isinstance(thing, dict) and step in thing:
+            thing = thing[str(step)]
+        elif isinstance(thing, list) and isinstance(step, int) and step < len(thing):
+            thing = thing[step]
+        else:
+            return None, False
+    return thing, True
 
 
-def move(
-    work: Work, intent: Move, memories: Sequence[Held]
-) -> list[FileStep | AppendStep]:
-    """Take memories out here, unless they stay, and answer the steps over there."""
-    target = Path(intent.to)
-    with _opened(target) as root:
-        if root.path == work.root.path:
-            raise NotPossibleError("The memory is already in that store.")
-        there = Work(root, work.now)
-        known = {str(held.thing.get("id")).casefold() for held in there.all_held()}
-        for held in memories:
-            own = held.thing.get("id")
-            if own is not None and str(own).casefold() in known:
-                sentence = f"{target} already has a memory with the id {own}."
-                raise NotPossibleError(sentence)
-            _put_down(work, there, held, keeps=intent.keeps)
-        steps = steps_of(there, root=root.path)
-    work.warnings += there.warnings
-    return steps
-
-
-def _put_down(work: Work, there: Work, held: Held, *, keeps: bool) -> None:
-    file: Holder = work.file(held.path)
-    raw = compact(file.raw(held)) if _is_document(held) else file.raw(held)
-    kind = kind_of_memory(held)
-    is_away = is_archive(held.path)
-    path = archive_file(kind, there.now) if is_away else there.live_file(kind)
-    there.add(path, kind, raw)
-    if not keeps:
-        file.take(held)
-
-
-def _is_document(held: Held) -> bool:
-    return role_of(held.path) is Role.AGENT
-
-
-def _opened(path: Path) -> Root:
-    """The other store; raises NotPossibleError if it doesn't exist."""
-    try:
-        root = Root(path)
-    except UnreadableError as error:
-        raise NotPossibleError(str(error)) from error
-    if sniff(root):
-        return root
-    root.close()
-    raise NotPossibleError(f"{path} isn't an agent_memory store.")
-
-
-# Files replaced as a whole: restored from a backup or the archive, or rebuilt.
-
-_TOLD = 5
-
-
-def from_backup(work: Work, path: str) -> Options:
-    """Restore a file from its backup."""
-    if role_of(path) is not Role.BACKUP:
-        raise NotPossibleError(f"{path} isn't a backup.")
-    target = backup_of(path).of
-    try:
-        raw = work.root.read(path, limit=LARGEST).raw
-    except UnreadableError as error:
-        raise NotPossibleError(str(error)) from error
-    step = FileStep(path=target, before=work.bytes_of(target), after=raw)
-    return Options(is_grave=True, replaces=(step,))
-
-
-def restore(work: Work, path: str) -> Options:
-    """Restore a damaged file from its newest backup, or else from the archive."""
-    newest = newest_backup(work, path)
-    if newest is not None:
-        return from_backup(work, newest)
-    archived = _archived(work, path)
-    if not archived:
-        raise NotPossibleError(
-            f"{path} is damaged, and neither a backup nor the archive has a copy. "
-            "Edit it by hand."
-        )
-    file = cast("LinesFile", work.file(path))
-    file.clear()
-    for held in archived:
-        _flag(work, held, archived=False)
-        file.add(kind_of_memory(held), work.file(held.path).take(held))
-    named = counted(len(archived), "memory", "memories")
-    work.warnings.append(f"{path} is restored from the archive: {named}, now active.")
-    return Options(is_grave=True)
-
-
-def _archived(work: Work, path: str) -> list[Held]:
-    """The memories in the archive that belong into a file of lines."""
-    kind = kind_of(path)
-    if role_of(path) is not Role.LINES or kind is None:
-        return []
-    paths = [one for one in work.paths() if is_archive(one) and kind_of(one) == kind]
-    return [held for one in paths for held in work.file(one).held()]
-
-
-def rebuild_index(
-    work: Work, replaced: Sequence[FileStep] = (), version: str | None = None
-) -> Options:
-    """Rebuild the index from the memories after the change.
-
-    `replaced` are the files that are replaced as a whole besides.
-    """
-    before = work.bytes_of(INDEX)
-    text = None if before is None else before.decode(errors="surrogateescape")
-    changed: dict[str, bytes | None] = {
-        path: work.after(path) for path in [*work.files, *work.grown]
-    }
-    changed |= {step.path: step.after for step in replaced}
-    anew = index_of(text, taken_then(work, taken_now(work), changed))
-    work.warnings += anew.warnings[:_TOLD]
-    after = anew.after.encode(errors="surrogateescape")
-    if version:
-        after = _with_version(after, version)
-    step = FileStep(path=INDEX, before=before, after=after)
-    return Options(replaces=(step,), backs_up=version is not None)
-
-
-def later_version(work: Work) -> str | None:
-    """The version that the index names, where that is later than what is known."""
-    try:
-        told = load_map(work.bytes_of(INDEX) or b"").get("version")
-    except DamagedJsonError:
-        return None
-    if not isinstance(told, str):
-        return None
-    return told if _numbers(told) > _numbers(VERSION) else None
-
-
-def _with_version(raw: bytes, version: str) -> bytes:
-    data = load_map(raw)
-    data["version"] = version
-    return style_of(raw.decode()).dumps(data).encode()
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    parts = version.split(".")
-    return tuple(
-        int(part) if part.isascii() and part.isdigit() else 0 for part in parts
-    )
+def _title(held: Held) -> str:
+    return memory_of(held.thing, kind=held.kind, line=None, archived=False).title

@@ -41,7 +41,7 @@ from store.machine import Machine
 if TYPE_CHECKING:
     from store.derive.changed_lines import Exchange
     from store.formats.agent_memory.edit import AgentMemoryScribe
-    from store.formats.agent_memory.read import AgentMemoryReader
+    from store.formats.agent_memory.index import AgentMemoryReader
 
 
 # Whether a folder is a store of this format, judged by its files' content.
@@ -213,13 +213,13 @@ class AgentMemoryStore(Rooted, OpenStoreDefaults):
 
     @cached_property
     def _reader(self) -> "AgentMemoryReader":
-        from store.formats.agent_memory.read import AgentMemoryReader  # noqa: PLC0415  # if a file changed
+        from store.formats.agent_memory.index import AgentMemoryReader  # noqa: PLC0415  # if a file changed
 
         return AgentMemoryReader(self._root)
 
     def _as_document(self) -> Mapping[str, Json]:
         """All memories, for import by another store."""
-        from store.formats.agent_memory.edit_files import as_document  # noqa: PLC0415  # the same
+        from store.formats.agent_memory.edit import as_document  # noqa: PLC0415  # the same
 
         return as_document(self._root)
 

@@ -1,45 +1,71 @@
-"""index.json and the statistics in it, read and rebuilt."""
+"""All files of a store read together, and index.json: read, checked, rebuilt."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple, cast
 
 from msgspec import Struct, field
 
-from store.files.beneath import Blob
+from store.derive.changed_lines import Exchange
+from store.errors import RefusedError, UnreadableError
+from store.files.beneath import Blob, Root, Stamp
 from store.files.json_edit import style_of
-from store.files.json_read import DamagedJsonError, load, load_map
+from store.files.json_read import (
+    AtHand,
+    DamagedJsonError,
+    load,
+    load_map,
+    read_lines,
+    split_lines,
+)
 from store.findings import (
     DocumentFound,
     Findings,
     Flaw,
+    Flaws,
     IndexEntry,
     Json,
     MemoryFound,
     Severity,
     Value,
+    not_read,
 )
+from store.formats.agent_memory.format import scan
 from store.formats.agent_memory.layout import (
     FILES,
     INDEX,
     KINDS,
+    LARGEST,
     Limits,
     Role,
     as_text,
     as_value,
     is_archive,
+    kind_of,
+    limits_in,
+    over,
+    read_settings,
+    role_of,
 )
-from store.formats.agent_memory.memories import IMPORTANCES
+from store.formats.agent_memory.memories import (
+    IMPORTANCES,
+    Gathered,
+    is_document,
+    memories_in,
+    read_backup,
+    read_document,
+)
 from store.formats.port import Rebuilt, Refused, Source
 from store.times import parse
 
 # index.json: what a server derived from the memories, to find them sooner.
 
 VERSION = "1.0.0"
-PARTS = ("tags_index", "category_index", "importance_index")
-IMPORTANCE = "importance_index"
+TAGS, CATEGORY, IMPORTANCE = PARTS = "tags_index", "category_index", "importance_index"
 
 _COUNTED = {
     "total_memories": "total",
@@ -59,43 +85,35 @@ class Index(Struct):
     data: dict[str, Json] = field(default_factory=dict[str, Json])
     lists: dict[str, Lists] = field(default_factory=dict[str, Lists])
     """Each of its parts that is there."""
-    flaws: list[Flaw] = field(default_factory=list[Flaw])
+    flaws: Flaws = field(default_factory=Flaws)
 
     @property
     def is_old(self) -> bool:
         """Whether it is of the older shape, which lists memories by tag alone."""
-        return "tags_index" in self.data and IMPORTANCE not in self.data
+        return TAGS in self.data and IMPORTANCE not in self.data
 
     @property
     def statistics(self) -> dict[str, Json]:
         """Its counts, each by its name; those in a group as `group.name`."""
         return flat(_map(self.data.get("statistics")))
 
-    def flaw(
-        self,
-        code: str,
-        message: str,
-        severity: Severity = Severity.WARNING,
-        line: int | None = None,
-    ) -> None:
-        """Note what is wrong."""
-        self.flaws.append(
-            Flaw(code=code, message=message, severity=severity, line=line)
-        )
-
 
 def understand(blob: Blob) -> Index:
     """What the file says; what cannot be understood of it is a flaw."""
     index = Index()
     if not blob.whole:
-        index.flaw("too-large", "File too large to read.", Severity.ERROR)
+        index.flaws.note("too-large", "File too large to read.", Severity.ERROR)
         return index
     try:
         index.data = load_map(blob.raw)
     except DamagedJsonError as error:
         index.flaws.append(error.flaw)
         return index
-    index.lists = {part: _lists(part, index) for part in PARTS if part in index.data}
+    index.lists = {
+        part: _lists(part, index.data[part], index.flaws)
+        for part in PARTS
+        if part in index.data
+    }
     _check(index)
     return index
 
@@ -111,11 +129,10 @@ def read_index(path: str, blob: Blob) -> Findings:
     )
 
 
-def _lists(part: str, index: Index) -> Lists:
+def _lists(part: str, told: Json, flaws: Flaws) -> Lists:
     """A part's lists of ids; anything else is a flaw."""
-    told = index.data[part]
     if not isinstance(told, dict):
-        index.flaw("bad-index", f"`{part}` must be a map.", Severity.ERROR)
+        flaws.note("bad-index", f"`{part}` must be a map.", Severity.ERROR)
         return {}
     lists: Lists = {}
     for word, value in told.items():
@@ -123,22 +140,22 @@ def _lists(part: str, index: Index) -> Lists:
         lists[word] = [name for name in found if isinstance(name, str)]
         if not isinstance(value, list) or len(lists[word]) < len(found):
             message = f"`{part}` of {word:.40} must be a list of ids."
-            index.flaw("bad-index", message)
+            flaws.note("bad-index", message)
     return lists
 
 
 def _check(index: Index) -> None:
-    version = index.data.get("version")
+    version, flaws = index.data.get("version"), index.flaws
     if version != VERSION:
         message = f"Unknown index version {as_text(version):.40}."
-        index.flaw("unknown-version", message, Severity.NOTE)
+        flaws.note("unknown-version", message, Severity.NOTE)
     if index.is_old:
         message = "Old index: it has no categories or importance."
-        index.flaw("old-index", message, Severity.NOTE)
+        flaws.note("old-index", message, Severity.NOTE)
     for name, count in index.statistics.items():
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             message = f"The count of {name:.60} must be a number of at least 0."
-            index.flaw("bad-count", message)
+            flaws.note("bad-count", message)
 
 
 def _entries(index: Index) -> Iterator[IndexEntry]:
@@ -146,9 +163,7 @@ def _entries(index: Index) -> Iterator[IndexEntry]:
 
     One without lists by importance is of the older shape, or damaged.
     """
-    importances = _words_of(index.lists.get(IMPORTANCE, {}))
-    tags = _words_of(index.lists.get("tags_index", {}))
-    categories = _words_of(index.lists.get("category_index", {}))
+    tags, categories, importances = (_words(index.lists.get(part)) for part in PARTS)
     for name in {**importances, **tags, **categories} if importances else ():
         facts = {"tags": ", ".join(tags.get(name, ()))}
         for word in importances.get(name, ("",)):
@@ -160,12 +175,12 @@ def _entries(index: Index) -> Iterator[IndexEntry]:
             yield IndexEntry(key=f"count:{_COUNTED[name]}", path=None, facts=told)
 
 
-def _words_of(lists: Lists) -> dict[str, list[str]]:
+def _words(lists: Lists | None) -> Lists:
     """The words that each identifier is listed under."""
-    words: dict[str, list[str]] = {}
-    for word, names in lists.items():
+    words: defaultdict[str, list[str]] = defaultdict(list)
+    for word, names in (lists or {}).items():
         for name in names:
-            words.setdefault(name, []).append(word)
+            words[name].append(word)
     return words
 
 
@@ -195,7 +210,7 @@ def _map(value: Json) -> dict[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-# All that a store holds at one time, for questions that no single file answers.
+# All memories of a store at one time, for questions that no single file answers.
 
 
 class Kept(NamedTuple):
@@ -206,21 +221,25 @@ class Kept(NamedTuple):
 
     @property
     def category(self) -> str | None:
-        """Its category, where it has one."""
+        """Its category, if it has one."""
         category = self.memory.fields.get("category")
         return category if isinstance(category, str) else None
 
     def of_task(self, name: str) -> str | None:
-        """What its `task_metadata` says under a name."""
+        """A field of its `task_metadata`."""
         data = self.memory.fields.get("task_metadata")
         value = data.get(name) if isinstance(data, Mapping) else None
         return value if isinstance(value, str) else None
 
     @property
     def status(self) -> str | None:
-        """Where a task stands; version 1.0 says `completed` in its category."""
+        """The status of a task; version 1.0 has `completed` in its category."""
         told = self.of_task("status")
         return told or ("completed" if self.category == "completed" else None)
+
+
+_HOLDERS = frozenset({Role.LINES, Role.AGENT})
+"""The roles of files that hold memories, backups aside."""
 
 
 @dataclass(frozen=True)
@@ -230,8 +249,8 @@ class Taken:
     found: tuple[Source | Refused, ...]
     read: Mapping[str, Findings]
     """What each source says, by its path."""
-    index: Index | None
     limits: Limits
+    index: Index | None = None
 
     @property
     def sources(self) -> Iterator[Source]:
@@ -241,14 +260,19 @@ class Taken:
     @property
     def holders(self) -> Iterator[Source]:
         """The files that hold memories, backups aside."""
-        return (one for one in self.sources if one.role in {Role.LINES, Role.AGENT})
+        return (one for one in self.sources if one.role in _HOLDERS)
 
     @cached_property
     def everything(self) -> tuple[Kept, ...]:
-        """Every memory, in order of the files."""
+        """Every memory, in order of the files, those of the archive last."""
+
+        def order(source: Source) -> tuple[bool, bytes]:
+            path = source.path
+            return is_archive(path), path.encode("utf-8", "surrogateescape")
+
         return tuple(
             Kept(memory, source.path)
-            for source in sorted(self.holders, key=_in_order)
+            for source in sorted(self.holders, key=order)
             for memory in self.read[source.path].memories
         )
 
@@ -269,14 +293,44 @@ class Taken:
         """The memories that aren't archived."""
         return tuple(one for one in self.memories if not one.memory.archived)
 
+    def with_files(self, changed: Mapping[str, bytes | None]) -> "Taken":
+        """The same after some files got other bytes, or were removed."""
+        found = {one.path: one for one in self.found if one.path not in changed}
+        read = {path: one for path, one in self.read.items() if path not in changed}
+        for path, raw in changed.items():
+            role = role_of(path)
+            if raw is not None and role and role in _HOLDERS:
+                found[path] = Source(path, role, Stamp(len(raw), 0, 0))
+                read[path] = _memories_of(path, raw)
+        return Taken(tuple(found.values()), read, self.limits)
 
-def _in_order(source: Source) -> tuple[bool, bytes]:
-    """Files by their paths, those of the archive last."""
-    path = source.path
-    return is_archive(path), path.encode("utf-8", "surrogateescape")
+
+def taken_of(root: Root, limits: Limits) -> Taken:
+    """The memories of a store as they are on the disk, not checked for flaws."""
+    found = tuple(scan(root))
+    sources = (one for one in found if isinstance(one, Source))
+    holders = (one for one in sources if one.role in _HOLDERS)
+    return Taken(found, {one.path: _read(root, one) for one in holders}, limits)
 
 
-# What an index says of the memories, reckoned from the memories themselves.
+def _read(root: Root, source: Source) -> Findings:
+    try:
+        if source.role == Role.LINES:
+            lines = read_lines(root, source.path)
+            return memories_in(source.path, lines, is_checked=False).findings()
+        return _memories_of(source.path, root.read(source.path, limit=LARGEST).raw)
+    except UnreadableError:
+        return Findings()
+
+
+def _memories_of(path: str, raw: bytes) -> Findings:
+    if role_of(path) is Role.LINES:
+        lines = split_lines(AtHand(raw))
+        return memories_in(path, lines, is_checked=False).findings()
+    return read_document(raw).findings() if is_document(raw) else Findings()
+
+
+# What an index says of the memories, computed from the memories themselves.
 
 
 def statistics_of(taken: Taken) -> dict[str, Json]:
@@ -296,22 +350,21 @@ def lists_of(taken: Taken) -> dict[str, Lists]:
     """The identifiers for each tag, category and importance, in the files' order."""
     live = [one for one in taken.live if one.memory.id]
     importances = {word: list[str]() for word in IMPORTANCES}
+    named = [(str(one.memory.importance), one) for one in live]
     return {
-        "tags_index": _lists_statistics(
-            (tag, one) for one in live for tag in one.memory.tags
-        ),
-        "category_index": _lists_statistics((one.category or "", one) for one in live),
-        "importance_index": importances
-        | _lists_statistics((str(one.memory.importance), one) for one in live),
+        TAGS: _listed((tag, one) for one in live for tag in one.memory.tags),
+        CATEGORY: _listed((one.category or "", one) for one in live),
+        IMPORTANCE: importances | _listed(named),
     }
 
 
-def _lists_statistics(named: Iterable[tuple[str, Kept]]) -> Lists:
-    lists: defaultdict[str, list[str]] = defaultdict(list)
+def _listed(named: Iterable[tuple[str, Kept]]) -> Lists:
+    lists: Lists = {}
     for word, one in named:
-        if word and one.memory.id and one.memory.id not in lists[word][-1:]:
-            lists[word].append(one.memory.id)
-    return {word: lists[word] for word in lists if lists[word]}
+        names = lists.setdefault(word, []) if word else []
+        if one.memory.id and one.memory.id not in names[-1:]:
+            names.append(one.memory.id)
+    return lists
 
 
 # index.json, rebuilt from the memories alone.
@@ -324,40 +377,45 @@ def _lists_statistics(named: Iterable[tuple[str, Kept]]) -> Lists:
 
 def rebuild_index(before: str | None, taken: Taken) -> Rebuilt:
     """The index as the files would have it."""
-    old = _old(before)
+    try:
+        old = _map(cast("Json", load((before or "").encode(errors="surrogateescape"))))
+    except DamagedJsonError:
+        old = {}
     new: dict[str, Json] = {
         "version": old.get("version") or VERSION,
         "last_updated": None,
         "statistics": statistics_of(taken),
     }
     for part, lists in lists_of(taken).items():
-        new[part] = _ordered(lists, old.get(part))
+        new[part] = _ordered(lists, _map(old.get(part)))
     new["last_updated"] = _updated(new, old, taken.memories)
     after = style_of(before).dumps(old | new)
     return Rebuilt(INDEX, before, after, tuple(_warnings(taken)))
 
 
-def _old(before: str | None) -> dict[str, Json]:
-    """What the index holds now; nothing where it is damaged."""
+def agrees(raw: bytes, taken: Taken) -> bool:
+    """Whether an index equals a rebuilt one."""
     try:
-        found = load((before or "").encode(errors="surrogateescape"))
+        new = rebuild_index(raw.decode(errors="surrogateescape"), taken).after
+        return load_map(raw) == load_map(new.encode(errors="surrogateescape"))
     except DamagedJsonError:
-        return {}
-    return cast("dict[str, Json]", found) if isinstance(found, dict) else {}
+        return False
 
 
-def _ordered(lists: Lists, old: Json) -> dict[str, Json]:
-    """The lists; what the old index has too comes in its order."""
-    known = old if isinstance(old, dict) else {}
-    words = [*(word for word in known if word in lists), *lists]
-    return {word: _in_order_rebuilding(lists[word], known.get(word)) for word in words}
-
-
-def _in_order_rebuilding(names: list[str], old: Json) -> list[Json]:
-    known = old if isinstance(old, list) else []
-    at = {name: place for place, name in enumerate(known) if isinstance(name, str)}
-    ordered = sorted(names, key=lambda name: at.get(name, len(at)))
-    return cast("list[Json]", ordered)
+def _ordered(lists: Lists, old: Mapping[str, Json]) -> dict[str, Json]:
+    """The lists; words and ids that the old index has too come in its order."""
+    ordered: dict[str, Json] = {}
+    for word in dict.fromkeys((*(word for word in old if word in lists), *lists)):
+        told = old.get(word)
+        known = (
+            [name for name in told if isinstance(name, str)]
+            if isinstance(told, list)
+            else []
+        )
+        at = {name: place for place, name in enumerate(known)}
+        ids = sorted(lists[word], key=lambda name, at=at: at.get(name, len(at)))
+        ordered[word] = list[Json](ids)
+    return ordered
 
 
 def _updated(new: dict[str, Json], old: dict[str, Json], kept: Iterable[Kept]) -> Json:
@@ -370,7 +428,7 @@ def _updated(new: dict[str, Json], old: dict[str, Json], kept: Iterable[Kept]) -
     return max(known).iso if known else None
 
 
-def _warnings(taken: Taken) -> Iterable[str]:
+def _warnings(taken: Taken) -> Iterator[str]:
     """What could not be taken into the index, or not wholly."""
     for source in taken.holders:
         for flaw in taken.read[source.path].flaws:
@@ -384,3 +442,171 @@ def _warnings(taken: Taken) -> Iterable[str]:
             yield f"{where} is skipped: duplicate id."
         elif one.memory.id is None:
             yield f"{where} is counted, but has no id to index."
+
+
+# index.json kept up to date: the entries that a change is about, and no other.
+
+
+def index_edit(
+    before: Taken, after: Taken, moment: Callable[[Json], str]
+) -> Callable[[bytes | None], bytes | None] | None:
+    """Turns an index into the one after a change; None if it stays the same.
+
+    It works on the index of any program that wrote it last. One that cannot be read
+    stays as it is. `moment` writes the present moment like another.
+    """
+    old, new = lists_of(before), lists_of(after)
+    was, is_now = flat(statistics_of(before)), flat(statistics_of(after))
+    if old == new and was == is_now:
+        return None
+    names = {
+        name
+        for part in PARTS
+        for word in {*old[part], *new[part]}
+        for name in {*old[part].get(word, ())} ^ {*new[part].get(word, ())}
+    }
+
+    def remake(raw: bytes | None) -> bytes | None:
+        try:
+            data = load_map(raw or b"")
+        except DamagedJsonError:
+            return raw
+        for part in PARTS:
+            _relist(
+                _map(data.get(part)), new[part], names, keeps_empty=part == IMPORTANCE
+            )
+        for name, count in is_now.items():
+            _raise(
+                _map(data.get("statistics")),
+                name,
+                cast("int", count) - cast("int", was[name]),
+            )
+        data["last_updated"] = moment(data.get("last_updated"))
+        text = style_of((raw or b"").decode(errors="surrogateescape")).dumps(data)
+        return text.encode(errors="surrogateescape")
+
+    return remake
+
+
+def _relist(
+    lists: dict[str, Json], right: Lists, names: set[str], *, keeps_empty: bool
+) -> None:
+    """Put some memories under the right words; all others stay where they are."""
+    for word in list(dict.fromkeys((*lists, *right))):
+        own = [name for name in right.get(word, ()) if name in names]
+        told = lists.get(word)
+        listed = told if isinstance(told, list) else []
+        kept = [name for name in listed if name not in names or name in own]
+        kept += [name for name in own if name not in kept]
+        if kept == listed:
+            continue
+        if kept or (keeps_empty and word in IMPORTANCES):
+            lists[word] = kept
+        else:
+            lists.pop(word)
+
+
+def _raise(statistics: dict[str, Json], name: str, more: int) -> None:
+    """Raise a count that is there."""
+    group, _, last = name.rpartition(".")
+    counts = _map(statistics.get(group)) if group else statistics
+    told = counts.get(last)
+    if isinstance(told, int):
+        counts[last] = told + more
+
+
+# The files of a store, each read by its role.
+
+
+class AgentMemoryReader:
+    """Reads the files of one folder of memories."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+
+    def read(self, source: Source) -> Findings:
+        """Read one file."""
+        try:
+            return self._read(source)
+        except UnreadableError as error:
+            return Findings(flaws=(not_read(error),))
+
+    def read_lines(
+        self, source: Source, exchange: Exchange, others: int
+    ) -> Findings | None:
+        """The exchanged lines, and whether the file now exceeds its limit."""
+        if source.role != Role.LINES:
+            return None
+        lines = read_lines(self._root, source.path, exchange.offset, exchange.first)
+        end = exchange.first + exchange.came
+        came = takewhile(lambda line: line.number < end, lines)
+        return self._lines(source, memories_in(source.path, came), others)
+
+    def rebuild(self) -> Rebuilt:
+        """The index rebuilt from the memories."""
+        taken = self.taken()
+        return rebuild_index(self._index_text(taken), taken)
+
+    def taken(self) -> Taken:
+        """The whole content of the store, read now."""
+        found = tuple(scan(self._root))
+        read = {one.path: self.read(one) for one in found if isinstance(one, Source)}
+        index = None
+        if INDEX in read:
+            with suppress(UnreadableError):
+                index = understand(self._root.read(INDEX, limit=LARGEST))
+        return Taken(found, read, self._limits, index)
+
+    def _read(self, source: Source) -> Findings:
+        path = source.path
+        match Role(source.role):
+            case Role.LINES:
+                return self._lines(
+                    source, memories_in(path, read_lines(self._root, path))
+                )
+            case Role.BACKUP:
+                return read_backup(self._root, path, source.stamp)
+            case Role.INDEX:
+                return read_index(path, self._root.read(path, limit=LARGEST))
+            case Role.CONFIG:
+                return read_settings(path, self._root.read(path).raw)
+            case Role.AGENT:
+                return self._document(path)
+
+    def _lines(self, source: Source, gathered: Gathered, others: int = 0) -> Findings:
+        """The content of lines, with a note if it exceeds the file's limit."""
+        kind = kind_of(source.path)
+        if kind and not is_archive(source.path):
+            count, size = others + len(gathered.memories), source.stamp.size
+            note = over(kind, count, size, self._limits)
+            gathered.flaws += [note] if note else []
+        return gathered.findings()
+
+    def _document(self, path: str) -> Findings:
+        blob = self._root.read(path, limit=LARGEST)
+        if not is_document(blob.raw):
+            message = "Not part of the store: no memories in it."
+            code, severity = "foreign-file", Severity.NOTE
+        elif not blob.whole:
+            message = "File too large to read."
+            code, severity = "too-large", Severity.ERROR
+        else:
+            return read_document(blob.raw).findings()
+        flaw = Flaw(code=code, message=message, severity=severity)
+        return Findings(flaws=(flaw,))
+
+    @cached_property
+    def _limits(self) -> Limits:
+        return limits_in(self._root)
+
+    def _index_text(self, taken: Taken) -> str | None:
+        """The text of the index, from which its exact bytes can be restored."""
+        found = next((one for one in taken.found if one.path == INDEX), None)
+        if found is None:
+            return None
+        if isinstance(found, Refused):
+            raise RefusedError(found.flaw.message)
+        blob = self._root.read(INDEX, limit=LARGEST)
+        if not blob.whole:
+            raise UnreadableError("The index is too large to rebuild.")
+        return blob.raw.decode(errors="surrogateescape")

@@ -19,7 +19,8 @@ from store.files.beneath import Entry, Kind, Root
 from store.files.json_read import DamagedJsonError, load, load_map
 from store.findings import DocumentFound, Findings, Flaw, Json, Severity, Value
 from store.formats.port import Refused, refused, special
-from store.machine import LARGEST, STALE, Machine, is_alive, pid_of
+from store.machine import LARGEST as LARGEST_LOCK
+from store.machine import STALE, Machine, is_alive, pid_of
 
 # The role of a file in a store, judged by its path alone.
 
@@ -35,11 +36,17 @@ DEPTHS = {ARCHIVE: 1, BACKUP: 0}
 CORE, LEARNING, TASK = "core", "learning", "task"
 KINDS = (CORE, LEARNING, TASK)
 
+LARGEST = 64 * 1024 * 1024
+"""The largest document or index that is read, and the largest file that is changed."""
+
 REBUILT = frozenset({"index"})
 """What can be rebuilt from the memories, by its word on the command line."""
 
 FILES = {"core_memories": CORE, "learnings": LEARNING, "tasks": TASK}
-"""The kind of memory that each file is for, by the stem of its name."""
+"""The kind of memory that each file is for, by the stem of its name.
+
+The lists of a document of version 1.0 have the same names.
+"""
 
 STEM_OF = {kind: stem for stem, kind in FILES.items()}
 
@@ -269,7 +276,7 @@ def _folder(entry: Entry) -> Refused | None:
 def _lock(root: Root, entry: Entry) -> Refused:
     """The current state of the lock, which no stamp shows."""
     try:
-        head = root.read(LOCK, limit=LARGEST).raw
+        head = root.read(LOCK, limit=LARGEST_LOCK).raw
     except UnreadableError as error:
         return refused(LOCK, "unreadable", str(error))
     return Refused(LOCK, judge(head, entry.stamp.mtime_ns, time.time_ns()))

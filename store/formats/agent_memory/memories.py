@@ -16,6 +16,7 @@ from store.findings import (
     DocumentFound,
     Findings,
     Flaw,
+    Flaws,
     Json,
     MemoryFound,
     Severity,
@@ -23,10 +24,9 @@ from store.findings import (
 )
 from store.formats.agent_memory.layout import (
     BYTES,
-    CORE,
     FIELDS,
+    FILES,
     KINDS,
-    LEARNING,
     TASK,
     as_text,
     backup_of,
@@ -259,15 +259,7 @@ class Gathered(Struct):
     """The findings so far."""
 
     memories: list[MemoryFound] = field(default_factory=list[MemoryFound])
-    flaws: list[Flaw] = field(default_factory=list[Flaw])
-
-    def flaw(
-        self, code: str, message: str, severity: Severity, line: int | None = None
-    ) -> None:
-        """Add a flaw."""
-        self.flaws.append(
-            Flaw(code=code, message=message, severity=severity, line=line)
-        )
+    flaws: Flaws = field(default_factory=Flaws)
 
     def findings(self) -> Findings:
         """All findings."""
@@ -310,7 +302,7 @@ def memory_of(
         title=title_of(body) or own or "(no text)",
         id=own,
         type=as_text(told) if told is not None else kind,
-        tags=_tags_memory(thing.get("tags")),
+        tags=tags_of(thing.get("tags")),
         importance=_importance(thing.get("importance")),
         created=_instant(thing.get("created_at")),
         updated=_instant(thing.get("updated_at")),
@@ -362,8 +354,8 @@ def _importance(value: Json) -> str:
     return as_text(value) if value is not None else IMPORTANCES[1]
 
 
-def _tags_memory(value: Json) -> tuple[str, ...]:
-    """The tags; a single text is split at commas."""
+def tags_of(value: Json) -> tuple[str, ...]:
+    """The tags in a value; a single text is split at commas."""
     if isinstance(value, str):
         return tuple(tag.strip() for tag in value.split(",") if tag.strip())
     if not isinstance(value, list):
@@ -388,31 +380,26 @@ def _fields(thing: Thing) -> dict[str, Value]:
 
 # A file of lines: every readable memory, and every flaw.
 
-LARGEST = 256 * 1024 * 1024
+_LARGEST = 256 * 1024 * 1024
 """Bytes of a file of lines that are read."""
 
 _NO_OBJECT = "Not a JSON object; skipped."
 _NO_MEMORY = "Neither `id` nor `content`; skipped."
 
 
-def read_memories(root: Root, path: str) -> Gathered:
-    """The memories of a file of lines; a damaged line affects only itself."""
-    return memories_in(path, read_lines(root, path))
-
-
 def memories_in(
     path: str, lines: Iterable[Line], *, is_checked: bool = True
 ) -> Gathered:
-    """The memories on the lines of the file at a path.
+    """The memories on the lines of a file; a damaged line affects only itself.
 
     With `is_checked=False`, requirements are not checked, which takes half of the time.
     """
     kind, archived = kind_of(path), is_archive(path)
     gathered = Gathered()
     for line in lines:
-        if line.offset + line.size > LARGEST:
-            message = f"Only the first {LARGEST} bytes are read."
-            gathered.flaw("too-large", message, Severity.ERROR, line.number)
+        if line.offset + line.size > _LARGEST:
+            message = f"Only the first {_LARGEST} bytes are read."
+            gathered.flaws.note("too-large", message, Severity.ERROR, line.number)
             break
         things = _take(line, gathered, kind, archived=archived)
         if is_checked:
@@ -430,19 +417,19 @@ def _take(
     number = line.number
     if line.raw is None:
         message = f"Line too long to read: {line.size} bytes."
-        gathered.flaw("long-line", message, Severity.ERROR, number)
+        gathered.flaws.note("long-line", message, Severity.ERROR, number)
         return []
     values, problem = parse_json_read(line.raw)
     if problem:
         _damaged(gathered, problem, number, shown=any(map(is_memory, values)))
     if len(values) > 1:
         message = f"{len(values)} objects on one line; all were read."
-        gathered.flaw("glued-lines", message, Severity.WARNING, number)
+        gathered.flaws.note("glued-lines", message, Severity.WARNING, number)
     things: list[Thing] = []
     for value in values:
         if not is_memory(value):
             what = _NO_MEMORY if isinstance(value, dict) else _NO_OBJECT
-            gathered.flaw("not-a-memory", what, Severity.ERROR, number)
+            gathered.flaws.note("not-a-memory", what, Severity.ERROR, number)
             continue
         thing = cast("Thing", value)
         things.append(thing)
@@ -454,13 +441,10 @@ def _take(
 
 def _damaged(gathered: Gathered, problem: str, line: int, *, shown: bool) -> None:
     severity = Severity.WARNING if shown else Severity.ERROR
-    gathered.flaw("damaged-line", problem, severity, line)
+    gathered.flaws.note("damaged-line", problem, severity, line)
 
 
 # The file of version 1.0: one JSON document per agent, with a list for each kind.
-
-LISTS = {"core_memories": CORE, "learnings": LEARNING, "tasks": TASK}
-"""The kind of memory in each list of a document."""
 
 _LIST = re.compile(rb'"(core_memories|learnings|tasks)"\s*:\s*\[')
 
@@ -502,14 +486,14 @@ def read_document(raw: bytes) -> Gathered:
     except UnicodeDecodeError as error:
         text = raw.decode(errors="replace")
         message = f"Not valid UTF-8 (byte {error.start + 1})."
-        gathered.flaw("damaged-json", message, Severity.WARNING)
+        gathered.flaws.note("damaged-json", message, Severity.WARNING)
     try:
         for item in items(text):
             _take_document(item, gathered)
     except _DamageError as damage:
         line = text.count("\n", 0, damage.position) + 1
         message = f"Invalid JSON: {damage} Everything before it was read."
-        gathered.flaw("damaged-json", message, Severity.ERROR, line)
+        gathered.flaws.note("damaged-json", message, Severity.ERROR, line)
     return gathered
 
 
@@ -517,7 +501,7 @@ def _take_document(item: Item, gathered: Gathered) -> None:
     kind, value, line = item
     if not is_memory(value):
         message = "Not a memory; skipped."
-        gathered.flaw("not-a-memory", message, Severity.ERROR, line)
+        gathered.flaws.note("not-a-memory", message, Severity.ERROR, line)
         return
     thing = cast("Thing", value)
     memory = memory_of(thing, kind=kind, line=line, archived=False)
@@ -533,7 +517,7 @@ def items(text: str) -> Iterator[Item]:
     while text[position : position + 1] != "}":
         name, position = _value(text, position)
         position = _skip(text, _after(text, _skip(text, position), ":"))
-        kind = LISTS.get(name) if isinstance(name, str) else None
+        kind = FILES.get(name) if isinstance(name, str) else None
         if kind is None or text[position : position + 1] != "[":
             _, position = _value(text, position)
         else:

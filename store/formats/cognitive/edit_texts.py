@@ -6,7 +6,7 @@ from pathlib import Path
 
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Form
-from store.errors import NotPossibleError, UnreadableError
+from store.errors import NotPossibleError
 from store.files.beneath import Blob, Root, Stamp
 from store.files.frontmatter import HeaderError
 from store.files.frontmatter_edit import Header, locate, with_scalar
@@ -60,7 +60,7 @@ from store.formats.cognitive.layout import (
     stem_of,
 )
 from store.formats.cognitive.memories import KEY, MERGED_FROM, read_edge, read_memory
-from store.formats.markdown import Job, counted, memories_of, named, said
+from store.formats.markdown import Job, counted, memories_of, named, open_other, said
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
@@ -409,7 +409,7 @@ def take(job: Job, intent: Move, records: Sequence[Changeable]) -> str:
     """Move memories to another graph; links to the remaining ones are lost."""
     memories = memories_of(records)
     target = Path(intent.to)
-    with _opened(target) as root:
+    with open_other(target, sniff, "a cognitive") as root:
         if root.path == job.files.root.path:
             raise NotPossibleError("The memories are already in that store.")
         files = job.beside(root, root.path)
@@ -428,17 +428,6 @@ def take(job: Job, intent: Move, records: Sequence[Changeable]) -> str:
         job.is_grave |= any(_leaves(job, memory, memories) for memory in memories)
     titles = [memory.title for memory in memories]
     return f"{said(word, titles)} to {target.name or target}"
-
-
-def _opened(target: Path) -> Root:
-    try:
-        root = Root(target)
-    except UnreadableError as error:
-        raise NotPossibleError(str(error)) from error
-    if not sniff(root):
-        root.close()
-        raise NotPossibleError(f"{target} isn't a cognitive store.")
-    return root
 
 
 def _among(job: Job, memories: Sequence[Memory]) -> Iterator[Edge]:

@@ -1,6 +1,5 @@
 """What each intent appends to the journals."""
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from store.edits.draft import (
     behind,
 )
 from store.errors import NotPossibleError, UnknownKindError, UnreadableError
+from store.files.json_edit import one_line
 from store.files.json_read import parse
 from store.findings import Json
 from store.formats.kei.journals import number, whole
@@ -83,15 +83,6 @@ def claim(fields: Fields, now: int) -> Record:
 
 KINDS: Mapping[str, Callable[[Fields, int], Record]] = {"task": task, "claim": claim}
 """What can be appended, by its word."""
-
-
-def spelt(record: Record) -> bytes:
-    """A record on one line."""
-    try:
-        text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-        return text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(record, separators=(",", ":")).encode()
 
 
 def _record(kind: str, told: Record, order: tuple[str, ...], now: int) -> Record:
@@ -195,9 +186,9 @@ class KeiScribe(Closing):
         """The step that appends a line, or creates a journal with it."""
         place, path, folder = self._journal(kind)
         if not self._is_there(path):
-            after = spelt(record) + b"\n"
+            after = one_line(record) + b"\n"
             return FileStep(path=place, before=None, after=after, root=folder)
-        step = behind(*self._reach.of(path), [spelt(record)])
+        step = behind(*self._reach.of(path), [one_line(record)])
         if step is None:
             raise NotPossibleError(f"Too long for one line of {path}.")
         return replace(step, root=folder)

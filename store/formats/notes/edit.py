@@ -14,7 +14,7 @@ from store.files.beneath import Root, Rooted
 from store.files.frontmatter import HeaderError
 from store.files.frontmatter_edit import with_quotes
 from store.findings import Json, Value, name_key
-from store.formats.markdown import counted, memories_of, named, said
+from store.formats.markdown import counted, memories_of, named, open_other, said
 from store.formats.markdown_changes import (
     IN_A_TEXT,
     change,
@@ -243,7 +243,7 @@ def take(work: Work, intent: Move, records: Sequence[Changeable]) -> str:
     """Put notes into another store, and their lines into its index."""
     memories = memories_of(records)
     target = Path(intent.to)
-    with _opened(target) as root:
+    with open_other(target, _is_store, "a notes") as root:
         if root.path == work.files.root.path:
             raise NotPossibleError("The notes are already in that store.")
         if is_fresh(root, work.now):
@@ -284,15 +284,8 @@ def _warn_about_links(work: Work, memory: Memory) -> None:
         )
 
 
-def _opened(target: Path) -> Root:
-    try:
-        root = Root(target)
-    except UnreadableError as error:
-        raise NotPossibleError(str(error)) from error
-    if not sniff(root) and not is_known(root.path):
-        root.close()
-        raise NotPossibleError(f"{target} isn't a notes store.")
-    return root
+def _is_store(root: Root) -> bool:
+    return sniff(root) or is_known(root.path)
 
 
 # Fix problems, each in its own way.

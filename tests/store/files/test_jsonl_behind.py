@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from store.edits.draft import MOST, behind
 from store.files.append import NEAR
 from store.files.beneath import Root
-from store.formats.agent_memory.edit_lines import Sheet
+from store.formats.agent_memory.edit_files import LinesFile
 
 ENDS = st.lists(
     st.sampled_from([b"\n", b"\r\n", b"{}", b" ", b"\xff", b"\xef\xbb\xbf", b"\r"]),
@@ -23,14 +23,14 @@ ENDS = st.lists(
     end=ENDS,
     lines=st.lists(st.sampled_from([b"{}", b'{"a":1}']), min_size=1, max_size=3),
 )
-def test_appending_gives_the_same_bytes_as_a_sheet(
+def test_appending_gives_the_same_bytes_as_a_file(
     tmp_path: Path, *, filled: bool, end: bytes, lines: list[bytes]
 ) -> None:
     raw = b'{"id":"long"}\n' * NEAR * filled + end
     (tmp_path / "lines.jsonl").write_bytes(raw)
-    sheet = Sheet(raw)
+    file = LinesFile("tasks.jsonl", raw)
     for line in lines:
-        sheet.add(line)
+        file.add("task", line)
 
     with Root(tmp_path) as root:
         step = behind(root, "lines.jsonl", lines)
@@ -38,7 +38,7 @@ def test_appending_gives_the_same_bytes_as_a_sheet(
     assert step is not None
     assert step.end.size == len(raw)
     assert raw.endswith(step.end.tail)
-    assert raw + step.lines == sheet.raw
+    assert raw + step.lines == file.after
 
 
 @pytest.mark.parametrize(("room", "fits"), [(1, True), (0, False)])
