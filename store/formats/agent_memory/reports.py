@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from store.errors import WrongUseError
@@ -22,6 +22,7 @@ from store.formats.agent_memory.layout import (
     BACKUP,
     BYTES,
     CORE,
+    FILES,
     INDEX,
     IS_HARD,
     KINDS,
@@ -40,14 +41,14 @@ from store.times import Instant, parse
 
 Row = Mapping[str, Json]
 
-DAY = 86_400_000_000
+_DAY = 86_400_000_000
 """A day in microseconds."""
 
 _NEVER = -(2**63)
 _WEIGHTS = {word: len(IMPORTANCES) - at for at, word in enumerate(IMPORTANCES)}
 
 
-def row(one: Kept, **more: Json) -> Row:
+def _row(one: Kept, **more: Json) -> Row:
     """A memory without its text, which `show` displays."""
     memory = one.memory
     return {
@@ -56,7 +57,7 @@ def row(one: Kept, **more: Json) -> Row:
         "title": memory.title,
         "category": one.category,
         "importance": memory.importance,
-        "tags": cast("list[Json]", list(memory.tags)),
+        "tags": list[Json](memory.tags),
         **more,
         "created_at": _text(memory.created),
         "updated_at": _text(memory.updated),
@@ -68,42 +69,44 @@ def row(one: Kept, **more: Json) -> Row:
     }
 
 
-def micros(instant: Instant | None) -> int:
+def _text(instant: Instant | None) -> str | None:
+    return instant.iso if instant else None
+
+
+def _micros(instant: Instant | None) -> int:
     """A time to sort by; an unknown time comes first."""
     known = instant.micros if instant else None
     return _NEVER if known is None else known
 
 
-def weight(one: Kept) -> int:
-    """The importance of a memory, to sort by."""
+def _created(one: Kept) -> int:
+    return _micros(one.memory.created)
+
+
+def _updated(one: Kept) -> int:
+    return _micros(one.memory.updated)
+
+
+def _accessed(one: Kept) -> int:
+    return _micros(one.memory.accessed)
+
+
+def _count(one: Kept) -> int:
+    return one.memory.access_count
+
+
+def _weight(one: Kept) -> int:
     return _WEIGHTS.get(str(one.memory.importance), 0)
 
 
-def accessed(one: Kept) -> int:
-    """When it was last recalled."""
-    return micros(one.memory.accessed)
+def _last_first(kept: Iterable[Kept], key: Callable[[Kept], Any]) -> list[Kept]:
+    """Sort by a key, descending; ties keep the order of the files."""
+    return sorted(kept, key=key, reverse=True)
 
 
-def ordered(
-    kept: Iterable[Kept], key: Callable[[Kept], Any], *, descending: bool = True
-) -> list[Kept]:
-    """Sort by a key; ties keep the order of the files."""
-    return sorted(kept, key=key, reverse=descending)
-
-
-def is_within(instant: Instant | None, days: int, now: int) -> bool:
-    """Whether something happened within this many days before now, or later."""
-    return micros(instant) >= now - days * DAY
-
-
-def is_older(instant: Instant | None, days: int, now: int) -> bool:
-    """Whether something is known to have happened more than this many days ago."""
-    at = micros(instant)
-    return _NEVER < at < now - days * DAY
-
-
-def _text(instant: Instant | None) -> str | None:
-    return instant.iso if instant else None
+def _of_kind(taken: Taken, kind: str) -> list[Kept]:
+    """The live memories of one kind."""
+    return [one for one in taken.live if one.memory.type == kind]
 
 
 # What is due for archiving: unused learnings, tasks completed long ago.
@@ -118,56 +121,48 @@ class Due(NamedTuple):
 
 def due(taken: Taken, now: int) -> list[Due]:
     """Learnings and tasks that may be archived; core memories never are."""
-    limits = taken.limits
-    unread, done = limits.auto_archive_learnings_days, limits.auto_archive_tasks_days
+    unread = taken.limits.auto_archive_learnings_days
+    done = taken.limits.auto_archive_tasks_days
     found = [
         Due(one, f"not recalled in the last {unread} days")
-        for one in ordered(of_kind(taken, LEARNING), accessed, descending=False)
-        if is_older(one.memory.accessed, unread, now)
+        for one in sorted(_of_kind(taken, LEARNING), key=_accessed)
+        if _NEVER < _accessed(one) < now - unread * _DAY
     ]
-    tasks = ordered(
-        of_kind(taken, TASK), lambda one: micros(completed(one)), descending=False
-    )
     return found + [
         Due(one, f"completed more than {done} days ago")
-        for one in tasks
-        if one.status == "completed" and is_older(completed(one), done, now)
+        for one in sorted(_of_kind(taken, TASK), key=_done)
+        if one.status == "completed" and _NEVER < _done(one) < now - done * _DAY
     ]
 
 
 def least_used(taken: Taken, kind: str) -> list[Kept]:
     """The live memories of one kind, least recently recalled first."""
-    return ordered(
-        of_kind(taken, kind),
-        lambda one: (accessed(one), one.memory.access_count),
-        descending=False,
-    )
+    return sorted(_of_kind(taken, kind), key=lambda one: (_accessed(one), _count(one)))
 
 
-def completed(one: Kept) -> Instant | None:
+def _completed(one: Kept) -> Instant | None:
     """When a task was completed; for version 1.0, when it was last changed."""
     told = one.of_task("completed_at")
     return parse(told) if told else one.memory.updated
 
 
-def of_kind(taken: Taken, kind: str) -> list[Kept]:
-    """The live memories of one kind."""
-    return [one for one in taken.live if one.memory.type == kind]
+def _done(one: Kept) -> int:
+    return _micros(_completed(one))
 
 
 # Memories by tag, category, importance and text, sorted and paged.
 
-WORDS = (
+_WORDS = (
     "[tag:TAG…] [category:C] [type:T] [importance:I] [archived:yes|no|all] "
     "[sort:FIELD] [order:asc|desc] [limit:N] [offset:N] [TEXT…]"
 )
 
 _SORTS: dict[str, Callable[[Kept], int]] = {
-    "created": lambda one: micros(one.memory.created),
-    "updated": lambda one: micros(one.memory.updated),
-    "accessed": accessed,
-    "importance": weight,
-    "access_count": lambda one: one.memory.access_count,
+    "created": _created,
+    "updated": _updated,
+    "accessed": _accessed,
+    "importance": _weight,
+    "access_count": _count,
 }
 _ARCHIVED = {"yes": (True,), "no": (False,), "all": (True, False)}
 _ORDERS = {"asc": False, "desc": True}
@@ -176,7 +171,7 @@ _MOST = 100
 _LONGEST = 200
 
 
-class Query(Struct, frozen=True):
+class _Query(Struct, frozen=True):
     """The search criteria."""
 
     tags: tuple[str, ...] = ()
@@ -188,7 +183,7 @@ class Query(Struct, frozen=True):
     descending: bool = True
     limit: int = 10
     offset: int = 0
-    texts: tuple[str, ...] = field(default=())
+    texts: tuple[str, ...] = ()
 
     def wants(self, one: Kept) -> bool:
         """Whether a memory matches."""
@@ -204,30 +199,27 @@ class Query(Struct, frozen=True):
             and all(wanted in text for wanted in self.texts)
         )
 
-
-def found(asked: Query, taken: Taken) -> Iterator[Row]:
-    """The memories that match all words."""
-    kept = [one for one in taken.memories if asked.wants(one)]
-    kept = ordered(kept, _SORTS[asked.sort], descending=asked.descending)
-    for one in kept[asked.offset : asked.offset + asked.limit]:
-        yield row(one)
+    def rows(self, taken: Taken) -> Iterator[Row]:
+        """The memories that match all criteria."""
+        kept = [one for one in taken.memories if self.wants(one)]
+        kept.sort(key=_SORTS[self.sort], reverse=self.descending)
+        yield from map(_row, kept[self.offset : self.offset + self.limit])
 
 
-def understood(words: Sequence[str]) -> Query:
+def _understood(words: Sequence[str]) -> _Query:
     """Parse the words into a query; raises WrongUseError."""
-    asked = Query()
+    asked = _Query()
     for word in words:
         name, colon, value = word.partition(":")
-        if colon and name.isascii() and name.isalpha():
-            asked = _with(asked, name.lower(), value)
-        else:
-            asked = replace(asked, texts=(*asked.texts, word.casefold()))
+        if not (colon and name.isascii() and name.isalpha()):
+            name, value = "text", word
+        asked = _with(asked, name.lower(), value)
     if sum(map(len, asked.texts)) > _LONGEST:
         raise WrongUseError(f"Text too long; the limit is {_LONGEST} characters.")
     return asked
 
 
-def _with(asked: Query, name: str, value: str) -> Query:
+def _with(asked: _Query, name: str, value: str) -> _Query:  # noqa: C901, PLR0911 - one flat dispatch
     """The query with one more criterion."""
     match name:
         case "tag":
@@ -240,25 +232,18 @@ def _with(asked: Query, name: str, value: str) -> Query:
             return replace(asked, **{name: _one_of(name, value, _OF[name])})
         case "archived":
             return replace(asked, archived=_ARCHIVED[_one_of(name, value, _ARCHIVED)])
-        case _:
-            return _paged(asked, name, value)
-
-
-def _paged(asked: Query, name: str, value: str) -> Query:
-    match name:
         case "sort":
             sort = _one_of(name, value.removesuffix("_at"), _SORTS)
             return replace(asked, sort=sort)
         case "order":
-            order = _ORDERS[_one_of(name, value, _ORDERS)]
-            return replace(asked, descending=order)
+            return replace(asked, descending=_ORDERS[_one_of(name, value, _ORDERS)])
         case "limit":
             return replace(asked, limit=_number(name, value, 1, _MOST))
         case "offset":
             return replace(asked, offset=_number(name, value, 0, 10**9))
         case _:
             raise WrongUseError(
-                f"Unknown filter {name}; choose from {WORDS}. For a text with a "
+                f"Unknown filter {name}; choose from {_WORDS}. For a text with a "
                 f"colon, write text:{name}:…"
             )
 
@@ -279,25 +264,39 @@ def _number(name: str, value: str, least: int, most: int) -> int:
 # Duplicates: memories with the same identifier, and backups.
 
 
-def duplicates(taken: Taken, _now: int) -> Iterator[Row]:
+def _duplicates(taken: Taken, _now: int) -> Iterator[Row]:
     """Memories with the same identifier; the first is the record."""
     groups: defaultdict[str, list[Kept]] = defaultdict(list)
     for one in taken.everything:
         if one.memory.id is not None:
             groups[one.memory.id.casefold()].append(one)
-    for group in groups.values():
-        if len(group) > 1:
-            first = group[0]
-            newest = max(group, key=_updated)
-            for one in group:
-                yield _copy(one, first, newest)
+    for first, *others in groups.values():
+        group = [first, *others] if others else []
+        newest = max(group, key=_age, default=None)
+        for one in group:
+            memory = one.memory
+            yield {
+                "id": memory.id,
+                "is_record": one is first,
+                "is_newest": one is newest,
+                "same_text": memory.body == first.memory.body,
+                "title": memory.title,
+                "updated_at": _text(memory.updated),
+                "path": one.path,
+                "line": memory.line,
+            }
 
 
-def backups(taken: Taken, _now: int) -> Iterator[Row]:
+def _age(one: Kept) -> tuple[int, int, str]:
+    updated = one.memory.updated
+    return updated.order if updated else (0, 0, "")
+
+
+def _backups(taken: Taken, _now: int) -> list[Row]:
     """The backups in all three naming schemes, newest first for each file."""
-    rows = [
+    rows: list[Row] = [
         {"of": None, "when": None, "lines": None, "memories": None}
-        | {name: _number_copies(value) for name, value in document.facts.items()}
+        | {name: _as_number(value) for name, value in document.facts.items()}
         | {"path": source.path, "naming": _naming(source.path)}
         for source in taken.sources
         if source.role == Role.BACKUP
@@ -305,29 +304,10 @@ def backups(taken: Taken, _now: int) -> Iterator[Row]:
     ]
     rows.sort(key=lambda told: str(told["when"]), reverse=True)
     rows.sort(key=lambda told: str(told["of"]))
-    yield from rows
+    return rows
 
 
-def _copy(one: Kept, first: Kept, newest: Kept) -> Row:
-    memory = one.memory
-    return {
-        "id": memory.id,
-        "is_record": one is first,
-        "is_newest": one is newest,
-        "same_text": memory.body == first.memory.body,
-        "title": memory.title,
-        "updated_at": memory.updated.iso if memory.updated else None,
-        "path": one.path,
-        "line": memory.line,
-    }
-
-
-def _updated(one: Kept) -> tuple[int, int, str]:
-    updated = one.memory.updated
-    return updated.order if updated else (0, 0, "")
-
-
-def _number_copies(value: object) -> Json:
+def _as_number(value: object) -> Json:
     """A fact as JSON: digits as a number."""
     text = str(value)
     return int(text) if text.isascii() and text.isdigit() else text
@@ -342,45 +322,51 @@ def _naming(path: str) -> str:
 
 # Summaries of a store: statistics, and how full its files are.
 
-TAGS = 10
+_TAGS = 10
 """The number of most frequent tags shown."""
 
-_KILOBYTE = 1024
 
-
-def stats(taken: Taken, _now: int) -> Iterator[Row]:
+def _stats(taken: Taken, _now: int) -> Iterator[Row]:
     """Counts of the live memories, and notable ones."""
-    reckoned, live = statistics_of(taken), taken.live
-    by_type, size = reckoned["by_type"], reckoned["total_storage_bytes"]
-    yield _fact("total_memories", reckoned["total_memories"])
-    if isinstance(by_type, dict):
-        for kind, count in by_type.items():
-            yield _fact(f"by_type.{kind}", count)
-    told = Counter(str(one.memory.importance) for one in live)
-    for word in IMPORTANCES:
-        yield _fact(f"by_importance.{word}", told[word])
-    yield _fact("archived_count", reckoned["archived_count"])
-    if isinstance(size, int):
-        yield _fact("total_storage_kb", round(size / _KILOBYTE, 1))
-    yield from _outstanding(live)
+    told, live = flat(statistics_of(taken)), taken.live
+    words = Counter(str(one.memory.importance) for one in live)
     tags = Counter(tag for one in live for tag in one.memory.tags)
-    for tag, count in sorted(tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS]:
+    ranked = sorted(tags.items(), key=lambda item: (-item[1], item[0]))
+    size = cast("int", told.pop("total_storage_bytes"))
+    archived = told.pop("archived_count")
+    facts: dict[str, Json] = {
+        **told,
+        **{f"by_importance.{word}": words[word] for word in IMPORTANCES},
+        "archived_count": archived,
+        "total_storage_kb": round(size / 1024, 1),
+    }
+    for name, value in facts.items():
+        yield _fact(name, value)
+    dated = [one for one in live if one.memory.created and one.memory.created.micros]
+    for name, one in (
+        ("oldest_memory", min(dated, key=_created, default=None)),
+        ("newest_memory", max(reversed(dated), key=_created, default=None)),
+    ):
+        if one:
+            yield _fact(name, _text(one.memory.created), one)
+    most = max(live, key=_count, default=None)
+    if most:
+        yield _fact("most_accessed", _count(most), most)
+    for tag, count in ranked[:_TAGS]:
         yield _fact(f"top_tags.{tag}", count)
 
 
-def _outstanding(live: tuple[Kept, ...]) -> Iterator[Row]:
-    """The oldest, the newest, and the most often recalled memory."""
-    dated = [o for o in live if o.memory.created and o.memory.created.micros]
-    dated = ordered(dated, lambda one: micros(one.memory.created), descending=False)
-    if dated:
-        yield _named("oldest_memory", dated[0], _created(dated[0]))
-        yield _named("newest_memory", dated[-1], _created(dated[-1]))
-    used = ordered(live, lambda one: one.memory.access_count)
-    if used:
-        yield _named("most_accessed", used[0], used[0].memory.access_count)
+def _fact(name: str, value: Json, one: Kept | None = None) -> Row:
+    memory = one.memory if one else None
+    return {
+        "name": name,
+        "value": value,
+        "id": memory.id if memory else None,
+        "title": memory.title if memory else None,
+    }
 
 
-def limits(taken: Taken, _now: int) -> Iterator[Row]:
+def _limits(taken: Taken, _now: int) -> Iterator[Row]:
     """Each file compared with its limits."""
     for kind in KINDS:
         files = [
@@ -402,51 +388,33 @@ def limits(taken: Taken, _now: int) -> Iterator[Row]:
         }
 
 
-def _fact(name: str, value: Json) -> Row:
-    return {"name": name, "value": value, "id": None, "title": None}
-
-
-def _named(name: str, one: Kept, value: Json) -> Row:
-    memory = one.memory
-    return {"name": name, "value": value, "id": memory.id, "title": memory.title}
-
-
-def _created(one: Kept) -> str | None:
-    return one.memory.created.iso if one.memory.created else None
-
-
 # The index compared with the files.
 
+_OLDER = {name: f"by_type.{kind}" for name, kind in FILES.items()}
+"""The names of the counts in the older version."""
 
-def index(taken: Taken, _now: int) -> Iterator[Row]:
+
+def _index(taken: Taken, _now: int) -> Iterator[Row]:
     """A row for each fact that the index has or should have; empty without an index."""
     told = taken.index
     if told is None:
         return
-    version = told.data.get("version")
-    yield _row("version", "version", version, VERSION)
+    yield _compared("version", "version", told.data.get("version"), VERSION)
     yield from _statistics(told, taken)
     for part, lists in lists_of(taken).items():
         said = told.lists.get(part)
         if said is None:
             if not told.is_old:
-                yield _row(part, "words", None, len(lists))
+                yield _compared(part, "words", None, len(lists))
             continue
         for word in dict.fromkeys((*said, *lists)):
             there, real = set(said.get(word, ())), set(lists.get(word, ()))
-            yield _row(part, word, len(there), len(real)) | {
+            yield {
+                **_compared(part, word, len(there), len(real)),
                 "agrees": there == real,
                 "missing": list[Json](sorted(real - there)),
                 "extra": list[Json](sorted(there - real)),
             }
-
-
-_OLDER = {
-    "core_memories": "by_type.core",
-    "learnings": "by_type.learning",
-    "tasks": "by_type.task",
-}
-"""The names of the counts in the older version."""
 
 
 def _statistics(told: Index, taken: Taken) -> Iterator[Row]:
@@ -454,10 +422,10 @@ def _statistics(told: Index, taken: Taken) -> Iterator[Row]:
     if told.is_old:
         real = {name: real.get(_OLDER.get(name, name)) for name in said}
     for name in dict.fromkeys((*real, *said)):
-        yield _row("statistics", name, said.get(name), real.get(name))
+        yield _compared("statistics", name, said.get(name), real.get(name))
 
 
-def _row(part: str, name: str, there: Json, files: Json) -> dict[str, Json]:
+def _compared(part: str, name: str, there: Json, files: Json) -> Row:
     """A fact according to the index, and according to the files."""
     return {
         "part": part,
@@ -472,90 +440,91 @@ def _row(part: str, name: str, there: Json, files: Json) -> dict[str, Json]:
 
 # The views that a server offers: recent, core, learnings, and tasks by status.
 
-RECENT = 20
+_RECENT = 20
 """How many memories count as recent."""
 
-DAYS = 30
-"""How long a learning or a completed task is shown, in days."""
+_SHOWN = 30 * _DAY
+"""How long a learning or a completed task is shown."""
 
 
-def recent(taken: Taken, _now: int) -> Iterator[Row]:
+def _recent(taken: Taken, _now: int) -> Iterator[Row]:
     """The most recently recalled memories."""
-    for one in ordered(taken.live, accessed)[:RECENT]:
-        yield row(one)
+    return map(_row, _last_first(taken.live, _accessed)[:_RECENT])
 
 
-def core(taken: Taken, _now: int) -> Iterator[Row]:
+def _core(taken: Taken, _now: int) -> Iterator[Row]:
     """Core memories, most important first."""
-    for one in ordered(of_kind(taken, CORE), lambda one: (weight(one), accessed(one))):
-        yield row(one)
+    found = _of_kind(taken, CORE)
+    return map(_row, _last_first(found, lambda one: (_weight(one), _accessed(one))))
 
 
-def learnings(taken: Taken, now: int) -> Iterator[Row]:
+def _learnings(taken: Taken, now: int) -> Iterator[Row]:
     """Learnings that are new, or were recalled recently."""
-    for one in ordered(of_kind(taken, LEARNING), accessed):
-        memory = one.memory
-        if is_within(memory.created, DAYS, now) or is_within(
-            memory.accessed, DAYS, now
-        ):
-            yield row(one)
+    for one in _last_first(_of_kind(taken, LEARNING), _accessed):
+        if max(_created(one), _accessed(one)) >= now - _SHOWN:
+            yield _row(one)
 
 
-def active_tasks(taken: Taken, _now: int) -> Iterator[Row]:
+def _active_tasks(taken: Taken, _now: int) -> Iterator[Row]:
     """Tasks that are not completed, most recently changed first."""
-    for one in ordered(of_kind(taken, TASK), lambda one: micros(one.memory.updated)):
+    for one in _last_first(_of_kind(taken, TASK), _updated):
         if one.status != "completed":
-            yield row(one, status=one.status)
+            yield _row(one, status=one.status)
 
 
-def completed_tasks(taken: Taken, now: int) -> Iterator[Row]:
+def _completed_tasks(taken: Taken, now: int) -> Iterator[Row]:
     """Tasks that were completed recently."""
-    for one in ordered(of_kind(taken, TASK), lambda one: micros(completed(one))):
-        if one.status == "completed" and is_within(completed(one), DAYS, now):
-            done = completed(one)
-            yield row(
+    for one in _last_first(_of_kind(taken, TASK), _done):
+        if one.status == "completed" and _done(one) >= now - _SHOWN:
+            yield _row(
                 one,
                 status=one.status,
-                completed_at=done.iso if done else None,
+                completed_at=_text(_completed(one)),
                 outcome=one.of_task("outcome"),
             )
 
 
-def archive_candidates(taken: Taken, now: int) -> Iterator[Row]:
+def _archive_candidates(taken: Taken, now: int) -> Iterator[Row]:
     """Learnings and tasks that may be archived; core memories never are."""
-    for one, why in due(taken, now):
-        yield row(one, why=why)
+    return (_row(one, why=why) for one, why in due(taken, now))
 
 
 # The report on loading a store: permissions, reading, syntax, schema, index.
 
-STEPS = ("permissions", "readable", "syntax", "schema", "index")
+_STEPS = ("permissions", "readable", "syntax", "schema", "index")
 """The checks, in order."""
 
 _READABLE = frozenset({UNREADABLE, "refused", "too-large"})
 _SYNTAX = frozenset({"damaged-line", "damaged-json", "glued-lines", "not-a-memory"})
 
 
-def validate(taken: Taken, now: int) -> Iterator[Row]:
+def _validate(taken: Taken, now: int) -> Iterator[Row]:
     """Every finding by its step; a step without findings is reported as fine."""
-    found: dict[str, list[Row]] = {step: [] for step in STEPS}
+    found = [*_findings(taken)]
+    for told in _index(taken, now):
+        if not told["agrees"]:
+            message = (
+                f"{told['part']}: {told['name']} is {told['index']} in the index, "
+                f"{told['files']} in the files."
+            )
+            found.append(_checked("index", "warning", INDEX, None, message))
+    for step in _STEPS:
+        own = [row for row in found if row["step"] == step]
+        yield from own or [_checked(step, "fine", None, None, "OK.")]
+
+
+def _findings(taken: Taken) -> Iterator[Row]:
+    """The flaws of every file, by the step in which they are found."""
     for one in taken.found:
         if isinstance(one, Refused):
-            step = "permissions" if one.flaw.code == "open-permissions" else "readable"
-            found[step].append(_finding(step, one.path, one.flaw))
-            continue
-        for flaw in taken.read[one.path].flaws:
-            step = _step(one.role, flaw)
-            found[step].append(_finding(step, one.path, flaw))
-    found["index"] += (
-        _row_checks(
-            "index", INDEX, None, "warning", f"{told['part']}: {_disagreement(told)}."
-        )
-        for told in index(taken, now)
-        if not told["agrees"]
-    )
-    for step in STEPS:
-        yield from found[step] or [_row_checks(step, None, None, "fine", "OK.")]
+            is_open = one.flaw.code == "open-permissions"
+            told = [("permissions" if is_open else "readable", one.flaw)]
+        else:
+            flaws = taken.read[one.path].flaws
+            told = [(_step(one.role, flaw), flaw) for flaw in flaws]
+        for step, flaw in told:
+            severity = flaw.severity.value
+            yield _checked(step, severity, one.path, flaw.line, flaw.message)
 
 
 def _step(role: str, flaw: Flaw) -> str:
@@ -566,12 +535,8 @@ def _step(role: str, flaw: Flaw) -> str:
     return "syntax" if flaw.code in _SYNTAX else "schema"
 
 
-def _finding(step: str, path: str, flaw: Flaw) -> Row:
-    return _row_checks(step, path, flaw.line, flaw.severity.value, flaw.message)
-
-
-def _row_checks(
-    step: str, path: str | None, line: int | None, severity: str, message: str
+def _checked(
+    step: str, severity: str, path: str | None, line: int | None, message: str
 ) -> Row:
     return {
         "step": step,
@@ -582,61 +547,51 @@ def _row_checks(
     }
 
 
-def _disagreement(told: Row) -> str:
-    return (
-        f"{told['name']} is {told['index']} in the index, {told['files']} in the files"
-    )
-
-
 # The built-in reports of a store, and the functions behind them.
 
 DOCUMENT = "document"
+_QUERY = "query"
 
-QUESTIONS = (
-    Question("stats", "totals by type and importance, oldest, newest, top tags"),
-    Question("recent", "the 20 most recently recalled memories"),
-    Question("core", "core memories, most important first"),
-    Question("learnings", "learnings created or recalled in the last 30 days"),
-    Question("active-tasks", "tasks that are in progress or blocked"),
-    Question("completed-tasks", "tasks completed in the last 30 days"),
-    Question("archive-candidates", "learnings and tasks due for archiving, and why"),
-    Question("limits", "how full each file is, compared with its limits"),
-    Question("validate", "check permissions, reading, syntax, schema and index"),
-    Question("index", "differences between the index and the files"),
-    Question("query", "search memories by tag, category, importance and text", WORDS),
-    Question("backups", "backups with their files and dates"),
-    Question("duplicates", "memories with the same id"),
-    Question(DOCUMENT, "all memories as one JSON document for import"),
-)
+_Rows = Callable[[Taken, int], Iterable[Row]]
 
-_ANSWERS: dict[str, Callable[[Taken, int], Iterator[Row]]] = {
-    "stats": stats,
-    "recent": recent,
-    "core": core,
-    "learnings": learnings,
-    "active-tasks": active_tasks,
-    "completed-tasks": completed_tasks,
-    "archive-candidates": archive_candidates,
-    "limits": limits,
-    "validate": validate,
-    "index": index,
-    "backups": backups,
-    "duplicates": duplicates,
+_REPORTS: Mapping[str, tuple[str, _Rows | None]] = {
+    "stats": ("totals by type and importance, oldest, newest, top tags", _stats),
+    "recent": ("the 20 most recently recalled memories", _recent),
+    "core": ("core memories, most important first", _core),
+    "learnings": ("learnings created or recalled in the last 30 days", _learnings),
+    "active-tasks": ("tasks that are in progress or blocked", _active_tasks),
+    "completed-tasks": ("tasks completed in the last 30 days", _completed_tasks),
+    "archive-candidates": (
+        "learnings and tasks due for archiving, and why",
+        _archive_candidates,
+    ),
+    "limits": ("how full each file is, compared with its limits", _limits),
+    "validate": ("check permissions, reading, syntax, schema and index", _validate),
+    "index": ("differences between the index and the files", _index),
+    _QUERY: ("search memories by tag, category, importance and text", None),
+    "backups": ("backups with their files and dates", _backups),
+    "duplicates": ("memories with the same id", _duplicates),
+    DOCUMENT: ("all memories as one JSON document for import", None),
 }
+"""What each report shows, and its rows; None if they need more than the memories."""
+
+QUESTIONS = tuple(
+    Question(name, shows, _WORDS if name == _QUERY else "")
+    for name, (shows, _) in _REPORTS.items()
+)
 
 
 def answer(
     question: str, words: Sequence[str], taken: Callable[[], Taken], now: int
 ) -> Iterator[Row]:
     """Answer a report; the store is read only after the arguments are parsed."""
-    if question == "query":
-        asked = understood(words)
-        return found(asked, taken())
-    if question not in {*_ANSWERS, DOCUMENT}:
-        known = ", ".join(one.name for one in QUESTIONS)
+    if question == _QUERY:
+        return _understood(words).rows(taken())
+    if question not in _REPORTS:
+        known = ", ".join(_REPORTS)
         raise WrongUseError(f"Unknown report {question!r} (choose from {known}).")
-    if words:
-        raise WrongUseError(
-            f"Unexpected argument {words[0]!r} for report `{question}`."
-        )
-    return _ANSWERS[question](taken(), now)
+    _, rows = _REPORTS[question]
+    if words or rows is None:
+        first = next(iter(words), "")
+        raise WrongUseError(f"Unexpected argument {first!r} for report `{question}`.")
+    return iter(rows(taken(), now))
