@@ -1,4 +1,4 @@
-"""Make untrusted text safe to display, and find the secrets in it.
+"""Make untrusted text safe to display; find the secrets and the orders in it.
 
 Every character that a terminal would act on, or that a reader would not see, becomes a
 visible mark: control characters their picture (`␛`), others their number (`⟨U+202E⟩`),
@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from itertools import groupby
+from typing import NamedTuple
 
 TAB_WIDTH = 4
 """The width of a tab stop in multi-line text."""
@@ -204,3 +205,81 @@ def given_away(text: str) -> str:
         if sign in text and re.search(_SECRETS[kind], text, re.ASCII):
             return kind
     return ""
+
+
+# Text that gives orders to whatever agent reads it (memory poisoning).
+#
+# A memory is a fact or a wish of the user. These forms are neither: they void other
+# instructions, pose as another speaker, ask for secrecy, or send data away.
+
+_DATA = (
+    r"(?:secrets?|credentials?|api[ _-]?keys?|passwords?|access tokens?|\.env\b|"
+    r"environment variables?|private keys?|ssh keys?|chat history|"
+    r"(?:this|the|our|whole|entire) (?:conversation|transcript|memory))"
+)
+
+
+class Order(NamedTuple):
+    """One form of such text."""
+
+    does: str
+    """What it does."""
+    signs: tuple[str, ...]
+    """Lower-case strings, one of which is in every such text."""
+    pattern: str
+
+
+_ORDERS = (
+    Order(
+        "voids other instructions",
+        ("previous", "prior", "above", "earlier", "preceding", "system prompt"),
+        r"\b(?:ignore|disregard|forget|override)\b(?: (?:all|any|every|of|the|your|my|"
+        r"these|those))*(?: (?:previous|prior|above|earlier|preceding|existing))+ "
+        r"(?:instructions?|prompts?|rules|directions|guidelines|directives)"
+        r"|\b(?:ignore|disregard|override) (?:the|your) system prompt",
+    ),
+    Order(
+        "poses as another speaker",
+        ("you are now", "system:", "<|im_", "<|endoftext", "[inst]", "<<sys>>"),
+        r"<\|im_(?:start|end)\|>|<\|endoftext\|>|\[inst\]|<<sys>>"
+        r"|^\s*system:\s*(?:you|ignore|from now on|always|never|do not)\b"
+        r"|\byou are now (?:in )?(?:a |an |the )?(?:[\w-]+ )?"
+        r"(?:mode|unrestricted|jailbroken|dan\b|root\b|admin)",
+    ),
+    Order(
+        "asks for secrecy",
+        ("the user",),
+        r"\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|notify|"
+        r"notifying|alert|alerting) the user(?: about| of) (?:this|it|these)"
+        r"|\bwithout the user(?:'s)? (?:knowing|knowledge|noticing|consent)"
+        r"|\b(?:hide|conceal|keep) (?:this|it|these instructions)(?: secret| hidden)? "
+        r"from the user",
+    ),
+    Order(
+        "sends data away",
+        ("to http", "@", "curl", "wget", "](http", "base64"),
+        r"\b(?:send|post|upload|forward|exfiltrate|transmit|leak)\b[^.\n]{0,60}\b"
+        rf"{_DATA}[^\n]{{0,80}}\bto (?:https?://|[\w.+-]+@[\w-]+\.)"
+        r"|\b(?:curl|wget)\b[^\n]{0,200}(?:\$\(|`|@)[^\n]{0,40}"
+        r"(?:\.env\b|\.ssh/|id_rsa|\.aws/)"
+        r"|!\[[^\]\n]{0,80}\]\(https?://[^)\s]{0,200}[?&][^)\s]{0,80}(?:\{\{|\$\{|<)"
+        r"|base64 (?:-d|--decode)[^\n]{0,40}\| ?(?:ba|z)?sh\b",
+    ),
+    Order(
+        "poses as a tool call",
+        ("function_calls", "<invoke", "tool_call"),
+        r"^\s*<(?:\w+:)?(?:function_calls|invoke name=|tool_call>)",
+    ),
+)
+
+
+def order_in(text: str) -> tuple[str, str]:
+    """What a text that gives orders does, and the words of it; empty if it does not."""
+    lowered = text.lower()
+    for order in _ORDERS:
+        if any(sign in lowered for sign in order.signs):
+            found = re.search(order.pattern, lowered, re.MULTILINE)
+            if found:
+                words = text[found.start() : found.end()]
+                return order.does, " ".join(words.split())
+    return "", ""

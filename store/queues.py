@@ -24,6 +24,7 @@ LATELY = "since:7d"
 """The query used instead for a store that the user has never viewed."""
 
 QUEUES = (
+    Queue("suspicious", "is:suspicious", "hidden text, or orders to the agent"),
     Queue("damaged", "has:problems", "has problems"),
     Queue("new", SINCE_LAST, "new since your last visit"),
     Queue("fading", "stage:fading importance>=.7", "important but fading"),

@@ -87,6 +87,7 @@ NAMES = {
     "index-drift": Name("Index entries out of date", _INDEX, "rebuilds"),
     "index-over-limit": Name("Index longer than agents read"),
     "ingesting": Name("Unfinished imports", "Import of "),
+    "instruction-text": Name("Orders to the agent", "Text that "),
     "invalid-yaml": Name("Invalid YAML front matter", _YAML),
     "line-too-long": Name("Lines that are too long"),
     "link-leads-out": Name("Links that leave the store"),

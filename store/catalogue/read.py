@@ -18,12 +18,13 @@ from store.catalogue.conversations import (
 )
 from store.catalogue.schema import TABLES
 from store.catalogue.sources import UNREAD
-from store.clean import given_away, hides_text
+from store.clean import clean, given_away, hides_text, order_in
 from store.derive.conversations import USUAL
 from store.errors import UnreadableError
 from store.findings import (
     START,
     UNREADABLE,
+    DocumentFound,
     EventFound,
     Findings,
     Flaw,
@@ -93,6 +94,7 @@ def rows_of(
         "problems": [
             *(problem(place, subject, flaw) for flaw in findings.flaws),
             *_suspicious(place, tables["memories"], findings.memories),
+            *_suspicious_pages(place, tables["documents"], findings.documents),
         ],
     }
     if findings.tail:
@@ -148,17 +150,43 @@ _HIDDEN = Flaw(
 def _suspicious(
     place: bytes, rows: list[Row], memories: Iterable[MemoryFound]
 ) -> Iterator[Row]:
-    """The problems of memories with hidden text or secrets.
+    """The problems of memories with hidden text, orders or secrets.
 
-    Text in an agent's memory that people do not see is suspicious. A secret is
-    available to every agent that reads the memory.
+    Text in an agent's memory that people do not see is suspicious, and so is text that
+    tells the agent to disobey them. A secret is available to every agent that reads the
+    memory.
     """
     for row, found in zip(rows, memories, strict=True):
         texts = (found.title, found.description or "", found.body)
         if any(map(hides_text, texts)):
             yield problem(place, str(row[0]), _HIDDEN)
+        if flaw := _order(texts):
+            yield problem(place, str(row[0]), flaw)
         for kind in sorted({kind for text in texts if (kind := given_away(text))}):
             yield problem(place, str(row[0]), _secret(kind))
+
+
+def _suspicious_pages(
+    place: bytes, rows: list[Row], pages: Iterable[DocumentFound]
+) -> Iterator[Row]:
+    """The problems of summaries and indexes that give orders; agents load them."""
+    for row, found in zip(rows, pages, strict=True):
+        if flaw := _order((found.text,)):
+            yield problem(place, str(row[0]), flaw)
+
+
+_SHOWN = 60
+"""The most characters of an order in a message."""
+
+
+def _order(texts: Iterable[str]) -> Flaw | None:
+    """The flaw of texts that give orders to the agent."""
+    does, words = next(filter(any, map(order_in, texts)), ("", ""))
+    if not does:
+        return None
+    said = clean(words if len(words) <= _SHOWN else f"{words[: _SHOWN - 1]}…")
+    message = f"Text that {does}: “{said}”; an agent may obey it."
+    return Flaw(code="instruction-text", message=message)
 
 
 def _secret(kind: str) -> Flaw:

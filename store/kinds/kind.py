@@ -71,7 +71,7 @@ LAST = (
 _DAYS = {"on": "its day", "month": "its month", "year": "its year"}
 """The fields for days, of kinds that have a time."""
 
-LOOKED_AT = ("marked", "changed", "new", "hidden-text", "secret")
+LOOKED_AT = ("marked", "changed", "new", "hidden-text", "secret", "suspicious")
 """States that any record on screen can have."""
 
 
@@ -327,6 +327,7 @@ class Kind(Struct, Generic[RecordT_co], frozen=True, kw_only=True, dict=True):
         suspicious = {
             "hidden-text": with_problem(self.name, "hidden-text"),
             "secret": with_problem(self.name, "secret", "secret-not-ignored"),
+            "suspicious": with_problem(self.name, "hidden-text", "instruction-text"),
         }
         return {**suspicious, **self.own_states}
 

@@ -196,6 +196,7 @@ PROBLEMS = Kind(
         "ignored": "problems.ignored",
         "hidden-text": "problems.code = 'hidden-text'",
         "secret": "problems.code IN ('secret', 'secret-not-ignored')",
+        "suspicious": "problems.code IN ('hidden-text', 'instruction-text')",
     },
     belongings={
         "fix": f"{_FIX} IS NOT NULL",

@@ -140,6 +140,7 @@ QUEUES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("one-way links", "is:onesided"),
         ("duplicates", "is:duplicate"),
         ("fading, important", "stage:fading importance>=.7"),
+        ("suspicious", "is:suspicious"),
     ),
     "edges": (
         ("one-sided", "is:onesided"),
