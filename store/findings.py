@@ -187,6 +187,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     """The title of the start, as copied by the writer; for a wikilink, its text."""
     end_title: str | None = None
     """The title of the end, as copied by the writer; for a wikilink, its text."""
+    path: str | None = None
+    """The edge file, as an index names it."""
     line: int | None = None
     """The line, if known."""
     body: str = ""

@@ -111,6 +111,8 @@ class EntrySeen(NamedTuple):
     memory: MemoryFound | None
     relations: str | None
     """The relations in the memory's file, spelled as in an index entry."""
+    body: str | None
+    """The memory's text, if the entry has the beginning of it."""
 
 
 # The problems that checks report.
@@ -414,6 +416,7 @@ def _difference(seen: EntrySeen) -> str | None:
     real = {
         **entry(seen.memory, os.fsdecode(seen.path)),
         "relations": seen.relations or "",
+        "preview": _preview(seen.body or "", seen.facts.get("preview")),
     }
     wrong = sorted(
         name
@@ -424,6 +427,13 @@ def _difference(seen: EntrySeen) -> str | None:
         return None
     old = " and ".join(_NAMES.get(name, name) for name in wrong)
     return f"The index has an outdated {old} for {quoted(seen.memory.title)}."
+
+
+def _preview(body: str, told: Value | None) -> str:
+    """The beginning of a text, as far as an entry repeats it."""
+    texts = (" ".join(body.split()), body.strip())
+    length = len(told) if isinstance(told, str) else 0
+    return next((one[:length] for one in texts if one[:length] == told), texts[0])
 
 
 _NAMES = {

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from store import health
+from store.catalogue.row_checks import CHECKS, EVIDENCE, RowCheck, complaints
 from store.discover import Found
 from store.errors import NotPossibleError, UnreadableError
 from store.findings import MemoryFound, Side
@@ -84,6 +85,14 @@ _INDEXED = """
 """The memory of an index entry: of copies, the first that is not archived."""
 
 
+_TEXT = """
+    (SELECT bodies.text FROM bodies WHERE bodies.source = memories.source
+    AND bodies.line = coalesce(memories.line, 0)
+    AND json_extract(index_entries.facts, '$.preview') IS NOT NULL)
+"""
+"""The text of a memory, if its index entry repeats the beginning of it."""
+
+
 _AWAY = "memories.archived AND NOT memories.fades"
 """Whether a memory is archived, so that an index omits it."""
 
@@ -111,7 +120,7 @@ class StoreEvidence:
         row = self._ask(
             "SELECT sources.path FROM index_entries "
             "JOIN sources ON sources.id = index_entries.source "
-            f"WHERE {self._within('index_entries')} "
+            f"WHERE {self.within('index_entries')} "
             "AND index_entries.key NOT LIKE 'count:%' LIMIT 1"
         ).fetchone()
         return None if row is None else row[0]
@@ -146,7 +155,7 @@ class StoreEvidence:
             "FROM edges JOIN sources ON sources.id = edges.source "
             "LEFT JOIN memories AS starts ON starts.id = edges.start "
             'LEFT JOIN memories AS ends ON ends.id = edges."end" '
-            f"WHERE {self._within('edges')} AND ({' OR '.join(doubts)}) "
+            f"WHERE {self.within('edges')} AND ({' OR '.join(doubts)}) "
             "ORDER BY edges.id"
         )
         return starmap(EdgeSeen, rows)
@@ -160,7 +169,7 @@ class StoreEvidence:
             'JOIN memories AS firsts ON firsts."key" = memories."key" '
             "AND firsts.store = memories.store AND NOT firsts.is_copy "
             "JOIN sources AS places ON places.id = firsts.source "
-            f"WHERE {self._within('memories')} AND memories.is_copy"
+            f"WHERE {self.within('memories')} AND memories.is_copy"
         )
         return starmap(CopySeen, rows)
 
@@ -186,7 +195,7 @@ class StoreEvidence:
             'CASE WHEN own_id IS NULL THEN memories.id ELSE "key" END '
             f"ORDER BY {_AWAY}, sources.path, memories.line, memories.id) AS number "
             "FROM memories JOIN sources ON sources.id = memories.source "
-            f"WHERE {self._within('memories')}) WHERE number = 1 GROUP BY 1, 2"
+            f"WHERE {self.within('memories')}) WHERE number = 1 GROUP BY 1, 2"
         )
         yield from rows
 
@@ -195,7 +204,7 @@ class StoreEvidence:
         rows = self._ask(
             "SELECT memories.ref, memories.title, sources.path, memories.line "
             "FROM memories JOIN sources ON sources.id = memories.source "
-            f"WHERE {self._within('memories')} AND {condition} ORDER BY memories.id"
+            f"WHERE {self.within('memories')} AND {condition} ORDER BY memories.id"
         )
         return starmap(MemorySeen, rows)
 
@@ -205,7 +214,7 @@ class StoreEvidence:
             "SELECT memories.ref, sources.path, claims.line, claims.edge_id "
             "FROM claims JOIN sources ON sources.id = claims.source "
             "LEFT JOIN memories ON memories.source = claims.source "
-            f"WHERE {self._within('claims')} "
+            f"WHERE {self.within('claims')} "
             "AND claims.side IN ('outgoing', 'incoming') "
             "AND claims.edge_id IS NOT NULL AND NOT EXISTS "
             "(SELECT 1 FROM claims AS files WHERE files.store = claims.store "
@@ -232,14 +241,14 @@ class StoreEvidence:
         episodes = self._ask(
             "SELECT episodes.ref, sources.path, episodes.line, episodes.link "
             "FROM episodes JOIN sources ON sources.id = episodes.source "
-            f"WHERE {self._within('episodes')} "
+            f"WHERE {self.within('episodes')} "
             "AND target IS NOT NULL AND memory IS NULL"
         )
         mentions = self._ask(
             "SELECT documents.ref, sources.path, mentions.line, mentions.link "
             "FROM mentions JOIN sources ON sources.id = mentions.source "
             "LEFT JOIN documents ON documents.source = mentions.source "
-            f"WHERE {self._within('mentions')} "
+            f"WHERE {self.within('mentions')} "
             "AND target IS NOT NULL AND memory IS NULL"
         )
         return starmap(LinkSeen, chain(episodes, mentions))
@@ -253,7 +262,7 @@ class StoreEvidence:
             "JOIN memories ON memories.id = mentions.memory "
             "JOIN sources AS theirs ON theirs.id = memories.source "
             "LEFT JOIN documents ON documents.source = mentions.source "
-            f"WHERE {self._within('mentions')} AND mentions.target LIKE 'path:%' "
+            f"WHERE {self.within('mentions')} AND mentions.target LIKE 'path:%' "
             "AND mentions.target <> 'path:' || CAST(theirs.path AS TEXT)"
         )
         return starmap(MovedSeen, rows)
@@ -270,7 +279,7 @@ class StoreEvidence:
                 f"SELECT sources.path, min({table}.line), count(*), "
                 f"max({table}.at_micros) FROM {table} "
                 f"JOIN sources ON sources.id = {table}.source "
-                f"WHERE {table}.at_micros > {limit} AND {self._within(table)} "
+                f"WHERE {table}.at_micros > {limit} AND {self.within(table)} "
                 "GROUP BY sources.id"
             )
             for path, line, count, latest in rows:
@@ -289,7 +298,7 @@ class StoreEvidence:
             f"SELECT {table}.ref, sources.path, {line}, {', '.join(texts)}, "
             f"{', '.join(f'{table}.{moment}' for moment in moments)} "
             f"FROM {table} JOIN sources ON sources.id = {table}.source "
-            f"WHERE {self._within(table)} AND "
+            f"WHERE {self.within(table)} AND "
             f"({' OR '.join(f'{table}.{moment} > {limit}' for moment in moments)}) "
             f"ORDER BY {table}.id"
         )
@@ -304,7 +313,7 @@ class StoreEvidence:
             "JOIN sources ON sources.id = accesses.source "
             "LEFT JOIN memories ON memories.store = accesses.store "
             "AND memories.key = accesses.key "
-            f"WHERE {self._within('accesses')} AND memories.id IS NULL"
+            f"WHERE {self.within('accesses')} AND memories.id IS NULL"
         )
         yield from rows
 
@@ -312,7 +321,7 @@ class StoreEvidence:
         """Entries of the derived index, each with its memory."""
         rows = self._ask(
             "SELECT indexes.path, index_entries.key, index_entries.path, "
-            f"index_entries.facts, memories.ref, sources.path, {_RELATIONS}, "
+            f"index_entries.facts, memories.ref, sources.path, {_RELATIONS}, {_TEXT}, "
             "memories.title, "
             "memories.type, memories.tags, memories.importance, memories.confidence, "
             "memories.created, memories.updated "
@@ -320,28 +329,32 @@ class StoreEvidence:
             "JOIN sources AS indexes ON indexes.id = index_entries.source "
             f"LEFT JOIN memories ON memories.id = {_INDEXED} "
             "LEFT JOIN sources ON sources.id = memories.source "
-            f"WHERE {self._within('index_entries')} "
+            f"WHERE {self.within('index_entries')} "
             "AND index_entries.key NOT LIKE 'count:%'"
         )
-        for index, key, entry, text, ref, path, told, *rest in rows:
+        for index, key, entry, text, ref, path, told, body, *rest in rows:
             facts, memory = orjson.loads(text), _memory(rest)
-            yield EntrySeen(index, key, entry, facts, ref, path, memory, told)
+            yield EntrySeen(index, key, entry, facts, ref, path, memory, told, body)
 
     def index_counts(self) -> list[CountSeen]:
         """The numbers of memories according to the derived index."""
         rows = self._ask(
             "SELECT sources.path, substr(key, 7), json_extract(facts, '$.count') "
             "FROM index_entries JOIN sources ON sources.id = index_entries.source "
-            f"WHERE {self._within('index_entries')} AND key LIKE 'count:%' "
+            f"WHERE {self.within('index_entries')} AND key LIKE 'count:%' "
             "AND key <> 'count:edges'"
         )
         return [CountSeen(*row) for row in rows]
 
-    def _within(self, table: str) -> str:
+    def within(self, table: str) -> str:
         """The SQL condition for a row to be among those used."""
         if self._sources is None:
             return f"{table}.store = ?1"
         return f"{table}.source IN (SELECT value FROM json_each('{self._sources}'))"
+
+    def singly(self, checks: Iterable[RowCheck] = CHECKS) -> Iterator[Complaint]:
+        """The problems of single records."""
+        return complaints(self._ask, self.within, checks)
 
     def _ask(self, question: str) -> sqlite3.Cursor:
         """Execute a query about this store."""
@@ -381,6 +394,7 @@ def complaints_of(seen: StoreEvidence) -> Iterator[Complaint]:
     yield from health.check_idle_state(seen.idle_accesses())
     yield from health.check_index_drift(seen.index_entries(), seen.unindexed(), index)
     yield from health.check_index_counts(seen.index_counts(), seen.counts())
+    yield from seen.singly()
 
 
 def check(connection: sqlite3.Connection, store: int, sides: Iterable[Side]) -> None:
@@ -427,6 +441,16 @@ def check_near(
     evidence = StoreEvidence(connection, store, sides, sources)
     _complain(connection, store, evidence)
     _keep(connection, store, CLOCK, health.check_future(evidence.future_times()))
+    _check_proofs(connection, store)
+
+
+def _check_proofs(connection: sqlite3.Connection, store: int) -> None:
+    """Replace the problems of claims, whose evidence is in other files."""
+    term = (store, EVIDENCE[0].code)
+    question = "DELETE FROM problems WHERE store = ? AND code = ?"
+    connection.execute(question, term)
+    evidence = StoreEvidence(connection, store, ())
+    _keep(connection, store, "check", evidence.singly(EVIDENCE))
 
 
 def _complain(

@@ -198,12 +198,9 @@ class Said(NamedTuple):
 
     @classmethod
     def of(cls, source: int, row: Row) -> "Said":
-        """Create from a row of claims, which ends with the line."""
-        cells = cast("tuple[Any, ...]", row)
-        start, end, kind, side = cells[:4]
-        return cls(
-            start, end, kind, Word._make(((side,), *cells[4:-1], source, cells[-1]))
-        )
+        """Create from a row of claims, which ends with a path and the line."""
+        start, end, kind, side, *said, _, line = cast("tuple[Any, ...]", row)
+        return cls(start, end, kind, Word._make(((side,), *said, source, line)))
 
     def about(self, holders: Holders) -> About:
         """The edge that it is about."""

@@ -127,7 +127,7 @@ _CLAIMS = Table(
         column("side TEXT NOT NULL", lambda claim, _: claim.side.value),
         *columns("edge_id TEXT, strength REAL, context TEXT"),
         *moment("created"),
-        *columns("start_title TEXT, end_title TEXT, line INTEGER"),
+        *columns("start_title TEXT, end_title TEXT, path TEXT, line INTEGER"),
     ),
     {
         "by_source": "(source)",

@@ -138,10 +138,11 @@ _PROOF = (
 )
 """The measures that a claim may point to, by the column of their name."""
 
-_POINTS_TO = (
+POINTS_TO = (
     f"(SELECT ref FROM ({_PROOF.format('own_id')} UNION {_PROOF.format('name')}) "
     "ORDER BY id LIMIT 1)"
 )
+"""The ref of the measure that proves a claim."""
 
 _AT = "coalesce(measures.at_micros, measures.finish_at, measures.start_at)"
 
@@ -199,7 +200,7 @@ class Measure(Struct, frozen=True, kw_only=True):
     """When it was recorded."""
     pointer: Annotated[str | None, Phrase("its evidence")]
     """The record given as evidence, as written."""
-    points_to: Annotated[str | None, Text(joined=_POINTS_TO)]
+    points_to: Annotated[str | None, Text(joined=POINTS_TO)]
     """The ref of the measure that the pointer names; null if missing."""
     path: Annotated[str, PATH]
     """Its file, relative to the store."""

@@ -391,8 +391,9 @@ def over(kind: str, memories: int, size: int, limits: Limits) -> Flaw | None:
         f"The file has {memories} memories in {size} bytes; the limit is {most} "
         f"in {largest}. {then}."
     )
-    code = "over-hard-limit" if IS_HARD[kind] else "over-soft-limit"
-    return Flaw(code=code, message=message, severity=Severity.NOTE)
+    if IS_HARD[kind]:
+        return Flaw(code="over-hard-limit", message=message, severity=Severity.ERROR)
+    return Flaw(code="over-soft-limit", message=message, severity=Severity.WARNING)
 
 
 # The usual places of stores: a folder of Claude's, or one in its settings.

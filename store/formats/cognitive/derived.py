@@ -217,6 +217,7 @@ def _entry(name: str, entry: Json, derived: Derived) -> IndexEntry:
     relations = entry.get("relations")
     if isinstance(relations, list):
         facts["relations"] = _listed_relations(cast("list[object]", relations))
+    facts["preview"] = scalar(entry.get("content_preview"))
     told = {key: fact for key, fact in facts.items() if fact is not None}
     return IndexEntry(key=id_key(name), path=path, facts=told)
 
@@ -250,7 +251,7 @@ def _path(whose: str, entry: Json, derived: Derived) -> str | None:
 
 def _claim(name: str, edge: Json, derived: Derived) -> Claim | None:
     whose = f"Edge {name:.80}"
-    _path(whose, edge, derived)
+    path = _path(whose, edge, derived)
     start, end, kind = (scalar(edge.get(key)) for key in ("from_id", "to_id", "type"))
     if not start or not end:
         derived.flaw("edge-without-ends", f"{whose} doesn't name both of its memories.")
@@ -262,6 +263,7 @@ def _claim(name: str, edge: Json, derived: Derived) -> Claim | None:
         side=Side.INDEX,
         edge_id=name,
         strength=_strength(name, edge.get("strength"), derived),
+        path=path,
     )
 
 

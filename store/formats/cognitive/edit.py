@@ -11,7 +11,12 @@ from store.files.frontmatter import HeaderError
 from store.files.frontmatter_edit import Header, with_quotes
 from store.files.frontmatter_lists import without_key
 from store.findings import Side
-from store.formats.cognitive.edit_edges import relate, set_of_edge, unlink
+from store.formats.cognitive.edit_edges import (
+    relate,
+    set_of_edge,
+    set_strength,
+    unlink,
+)
 from store.formats.cognitive.edit_index import keep_index, touch
 from store.formats.cognitive.edit_memories import (
     archive,
@@ -217,6 +222,17 @@ def drop_doubles(fixer: Fixer, problem: Problem) -> None:
     fixer.job.edit(problem.path, without_doubles)
 
 
+def drop_second(fixer: Fixer, problem: Problem) -> None:
+    """Remove an edge whose two memories another file links already."""
+    unlink(fixer.job, [fixer.edge(problem)])
+
+
+def copy_strength(fixer: Fixer, problem: Problem) -> None:
+    """Write the strength in the file of an edge into its relations."""
+    edge = fixer.edge(problem)
+    set_strength(fixer.job, edge, str(edge.strength))
+
+
 def name_after_type(fixer: Fixer, problem: Problem) -> None:
     """Let the name of an edge's file say its type."""
     kind = header_text(fixer.job.header(problem.path), "type")
@@ -379,6 +395,8 @@ _BY_CODE: Mapping[str, FixProblem] = {
     "missing-edge-file": make_edge_file,
     "stale-title": copy_titles,
     "duplicate-relation": drop_doubles,
+    "duplicate-edge": drop_second,
+    "edge-drift": copy_strength,
     "edge-name": name_after_type,
     "duplicate-id": give_new_id,
     "missing-id": give_id,

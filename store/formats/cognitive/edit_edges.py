@@ -211,7 +211,8 @@ def follow_edge(job: Job, edge: Edge, old: Header, new: Header) -> None:
         _rename(job, edge, kind)
 
 
-def _set_strength(job: Job, edge: Edge, value: Value | None) -> None:
+def set_strength(job: Job, edge: Edge, value: Value | None) -> None:
+    """Set the strength of an edge wherever it is written."""
     number = ratio(value)
     if value is not None and number is None:
         raise NotPossibleError("The strength must be a number from 0 to 1.")
@@ -300,7 +301,7 @@ def _with_fact(header: Header, wanted: Wanted, key: str, value: str | None) -> H
 
 
 _CHANGES: dict[str, Callable[[Job, Edge, Value | None], None]] = {
-    "strength": _set_strength,
+    "strength": set_strength,
     "context": _set_context,
     "type": _set_type,
 }

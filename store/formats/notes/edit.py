@@ -367,6 +367,13 @@ def _retarget(work: Work, problem: Problem) -> None:
             work.indexes.edit(index, changed_lines(folder, old, note))
 
 
+def _describe(work: Work, problem: Problem) -> None:
+    """Copy the description of a note into its items of the indexes."""
+    note = work.listed(problem.path)
+    for hook in work.indexes.hooks(problem.path):
+        work.indexes.change(note._replace(description=hook), note)
+
+
 def _quote(work: Work, problem: Problem) -> None:
     """Quote the values that YAML rejects."""
     try:
@@ -390,6 +397,7 @@ _BY_CODE: Mapping[str, Callable[[Work, Problem], None]] = {
     "unlisted-memory": _list,
     "lost-link": _unlink,
     "stale-path": _retarget,
+    "stale-description": _describe,
     "invalid-yaml": _quote,
     "hash-in-value": _quote,
     "no-type": _give_type,

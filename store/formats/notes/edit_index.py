@@ -451,6 +451,15 @@ class Indexes:
             if old.path in targets(folder, text):
                 self._edits[index].append(changed_lines(folder, old, new))
 
+    def hooks(self, path: str) -> list[str]:
+        """What the items about a note say of it."""
+        return [
+            line.text[slice(*line.hook)]
+            for index in self._all.values()
+            for line in lines_of(index.rpartition("/")[0], self.text(index) or "")
+            if line.leads and line.target == path
+        ]
+
     def edit(self, index: str, edit: LineEdit) -> None:
         """Add another edit to an index."""
         self._edits[index].append(edit)

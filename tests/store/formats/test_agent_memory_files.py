@@ -186,7 +186,7 @@ def test_settings_limit_a_store(tmp_path: Path) -> None:
     write(tmp_path, ".memory-config.json", '{"limits": {"maxTasks": 1}}')
     found = read(tmp_path, "tasks.jsonl", lines(task(1), task(2)))
     (flaw,) = found.flaws
-    assert (flaw.code, flaw.severity) == ("over-soft-limit", Severity.NOTE)
+    assert (flaw.code, flaw.severity) == ("over-soft-limit", Severity.WARNING)
     assert "has 2 memories" in flaw.message
     assert "the limit is 1 in " in flaw.message
 
@@ -196,9 +196,8 @@ def test_core_memories_have_a_hard_limit(
 ) -> None:
     monkeypatch.setenv("MAX_CORE_MEMORIES", "1")
     raw = lines(thing(1), thing(2))
-    assert flaws(read(tmp_path, "core_memories.jsonl", raw)) == [
-        ("over-hard-limit", None)
-    ]
+    (flaw,) = read(tmp_path, "core_memories.jsonl", raw).flaws
+    assert (flaw.code, flaw.severity) == ("over-hard-limit", Severity.ERROR)
     archived = read(tmp_path, "archive/2025/core_memories_2025_Q4.jsonl", raw)
     assert archived.flaws == ()
 

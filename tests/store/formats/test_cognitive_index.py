@@ -7,6 +7,7 @@ from store.formats.cognitive.derived import read_index
 from tests.store.formats.cognitive_stores import (
     DROPS,
     EDGE,
+    EDGE_PATH,
     TIMEOUTS,
     TIMEOUTS_PATH,
     blob,
@@ -33,6 +34,7 @@ def test_the_index_copies_headers_and_edges() -> None:
         "updated": "2025-12-07T08:00:00+00:00",
         "path": TIMEOUTS_PATH,
         "relations": "",
+        "preview": "Added socket_keepalive=True.",
     }
     assert findings.claims == (
         Claim(
@@ -42,6 +44,7 @@ def test_the_index_copies_headers_and_edges() -> None:
             side=Side.INDEX,
             edge_id=EDGE,
             strength=0.8,
+            path=EDGE_PATH,
         ),
     )
     assert facts(findings) == {
