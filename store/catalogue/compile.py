@@ -24,7 +24,7 @@ from store.catalogue.reader import (
 from store.catalogue.schema import SHELVES
 from store.catalogue.words import NOWHERE, Vocabulary, listed, match, upto
 from store.catalogue.words import Match as WordsMatch
-from store.derive.memories import Fading, faded
+from store.derive.memories import Fading, faded, fades_in
 from store.kinds import KINDS, KINDS_ALONE, Record
 from store.kinds.conversations import status_of
 from store.kinds.field import Field, Form, Match
@@ -242,6 +242,7 @@ def teach(connection: sqlite3.Connection, now: int) -> None:
         "problem_id": (len(NAMING), problem_id),
         "strength_of": (6, partial(_strength, now)),
         "stage_of": (6, partial(_stage, now)),
+        "fades_in": (6, partial(_fades_in, now)),
         "status_of": (5, partial(status_of, now)),
     }
     for name, (count, function) in functions.items():
@@ -261,6 +262,11 @@ def _strength(now: int, *cells: float | str | None) -> float | None:
 def _stage(now: int, *cells: float | str | None) -> str | None:
     """The stage of a memory."""
     return faded(now, cast("Fading", cells))[1]
+
+
+def _fades_in(now: int, *cells: float | str | None) -> float | None:
+    """The days until the next stage of a memory."""
+    return fades_in(now, cast("Fading", cells))
 
 
 @lru_cache(_REMEMBERED)

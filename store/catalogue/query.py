@@ -375,7 +375,7 @@ def _shares(asked: Asked, kind: str, sql: str) -> list[Share]:
     """The number of results with each value, ignoring case as queries do."""
     view = KINDS[kind]
     each, value, number = "", sql, view.counted
-    if sql.endswith((".tags", ".tools")):
+    if sql.endswith((".tags", ".tools", ".models")):
         each, value = f", json_each({sql})", "value"
         number = "count(DISTINCT result.id)"
     rows = asked.reader.execute(

@@ -110,6 +110,15 @@ def faded(now: int, cells: Fading) -> tuple[float | None, str | None]:
     return score, stage(score)
 
 
+def fades_in(now: int, cells: Fading) -> float | None:
+    """The days until the next stage, without a recall; null if there is none."""
+    score, name = faded(now, cells)
+    floor = dict(STAGES).get(name or "")
+    if not score or floor is None:
+        return None
+    return round(math.log(score / floor) / LAMBDA, 1)
+
+
 # Merge the claims of several files into one edge.
 #
 # A link between two memories is written in up to three places: its own edge file, the

@@ -456,7 +456,7 @@ CONVERSATIONS = Kind(
     },
     times=(at("conversations.first_at"), at("conversations.last_at")),
     changed="conversations.last_at",
-    facets=("project", "status"),
+    facets=("project", "status", "branch", "models"),
     ranked=Ranked(
         names="coalesce(conversations.project, '')",
         description="coalesce(conversations.cwd, '')",

@@ -286,6 +286,15 @@ _BEGAN, _ENDED = (
     for name in ("started_ts", "finished_ts")
 )
 
+
+def _told(name: str) -> str:
+    """A column of a ledger, as SQL."""
+    return f"json_extract(agents.columns, '$.{name}')"
+
+
+_TOKENS = f"(coalesce({_told('tokens_in')}, 0) + coalesce({_told('tokens_out')}, 0))"
+_CENTS = f"coalesce({_told('cost_micro_cents')} / 1e6, {_told('cost_cents')})"
+
 AGENTS = Kind(
     name="agents",
     record=Agent,
@@ -296,16 +305,23 @@ AGENTS = Kind(
         *columns("line INTEGER NOT NULL"),
     ),
     ties=("source", "line", "ref"),
-    sort_order="started id path store",
+    sort_order="started id status tokens cost path store",
     queried={
         "id": replace(ID, sort=PLAIN),
         "started": Moment("when it started"),
+        "status": Text("its status", sql=_told("status"), sort=_told("status")),
+        "outcome": Text("its outcome", sql=_told("outcome")),
+        "model": Text("its model", match=Match.PART, sql=_told("model")),
+        "branch": Text("its git branch", match=Match.PART, sql=_told("branch")),
+        "tokens": Number("the number of tokens", sql=_TOKENS),
+        "cost": Number("what it cost, in dollars", sql=f"{_CENTS} / 100.0"),
     },
-    field_order="started",
+    field_order="started status outcome model branch tokens cost",
     titled="agents.own_id",
     everywhere=(Place("agents.columns"),),
     places={},
     times=(at("agents.started_at"),),
+    facets=("status", "model"),
     ranked=Ranked(title="agents.own_id", body="agents.columns", at="agents.started_at"),
     took=(
         f"CASE WHEN typeof({_BEGAN}) = 'integer' AND typeof({_ENDED}) = 'integer' "

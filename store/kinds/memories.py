@@ -6,7 +6,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from store.derive.memories import Fading, faded
+from store.derive.memories import Fading, faded, fades_in
 from store.findings import DocumentFound, MemoryFound, Value
 from store.kinds.field import (
     NOCASE,
@@ -28,6 +28,7 @@ from store.kinds.kind import (
     PATH,
     PATH_TEXT,
     REF,
+    SESSION,
     STORE,
     Kind,
     Place,
@@ -71,6 +72,16 @@ FADED = (
 
 STRENGTH = f"strength_of({', '.join(FADED)})"
 _STAGE = f"stage_of({', '.join(FADED)})"
+_FADES_IN = f"fades_in({', '.join(FADED)})"
+_STORED = (
+    "(SELECT accesses.score FROM accesses WHERE accesses.key = memories.key "
+    "AND accesses.store = memories.store AND memories.fades "
+    "ORDER BY accesses.id LIMIT 1)"
+)
+_PROJECT = (
+    "(SELECT conversations.project FROM conversations "
+    "WHERE conversations.session = memories.session LIMIT 1)"
+)
 
 _WEIGHT = (
     "CASE memories.importance WHEN 'high' THEN 0.9 WHEN 'medium' THEN 0.5 "
@@ -127,6 +138,22 @@ def _strength(now: int, *fading: *Fading) -> float | None:
 
 def _stage(now: int, *fading: *Fading) -> str | None:
     return faded(now, fading)[1]
+
+
+def _days(now: int, *fading: *Fading) -> float | None:
+    return fades_in(now, fading)
+
+
+def _category(found: MemoryFound, _origin: Origin) -> Cell:
+    category = found.fields.get("category")
+    return category if isinstance(category, str) else None
+
+
+def _status(found: MemoryFound, _origin: Origin) -> Cell:
+    """The status of a task of agent-memory."""
+    task = found.fields.get("task_metadata")
+    status = task.get("status") if isinstance(task, Mapping) else None
+    return status if isinstance(status, str) else None
 
 
 def _written(nanoseconds: int) -> str | None:
@@ -254,6 +281,35 @@ class Memory(Struct, frozen=True, kw_only=True):
     ] = None
     """Why its agent never sees it: `cut` if MEMORY.md lists it below the line where it
     is cut, `unlisted`, or `unscanned` if 200 files are newer."""
+    category: Annotated[str | None, Text("its category", fill=_category)] = None
+    """Its category, if the format has one."""
+    status: Annotated[str | None, Text("the status of a task", fill=_status)] = None
+    """The status of a task: `in-progress blocked completed`."""
+    session: Annotated[str | None, SESSION] = None
+    """The session that wrote it, if recorded."""
+    stored_strength: Annotated[
+        float | None,
+        Number(
+            "the strength in the state file",
+            column=None,
+            shown=_STORED,
+            aliases=("stored",),
+            sort=UNSORTED,
+        ),
+    ] = None
+    """The score that the store last computed; it may be out of date."""
+    fades_in: Annotated[
+        float | None,
+        Number(
+            "the days until its next stage",
+            column=None,
+            shown=(NOW, *FADED),
+            read=_days,
+            sql=_FADES_IN,
+            sort=UNSORTED,
+        ),
+    ] = None
+    """The days until its next stage of decay, if it isn't recalled."""
 
 
 class Relation(Struct, frozen=True, kw_only=True):
@@ -451,7 +507,7 @@ MEMORIES = Kind(
         column("key TEXT NOT NULL", _key),
         column("names TEXT NOT NULL", _names),
         column("changed_at INTEGER NOT NULL", _changed_at),
-        *columns("fades INTEGER NOT NULL, session TEXT"),
+        *columns("fades INTEGER NOT NULL"),
         column("description_hash INTEGER", _description_hash),
         *later("is_copy INTEGER NOT NULL DEFAULT 0, vigour REAL"),
     ),
@@ -478,14 +534,15 @@ MEMORIES = Kind(
     ),
     queried={
         "links": Number("the number of its links", sql=_LINKS),
+        "project": Text("the project of its session", sql=_PROJECT),
         "edge": Text(
             "the type of one of its edges", sql="edges.type", within=_WITH_EDGE
         ),
     },
     field_order=(
-        "type tags stage title description importance confidence strength created "
-        "updated accessed modified access_count links links_in links_out edge problems "
-        "unseen"
+        "type tags stage category status title description importance confidence "
+        "strength fades_in stored_strength created updated accessed modified "
+        "access_count links links_in links_out edge project problems unseen"
     ),
     shelves=(HEADS, BODIES),
     everywhere=(HEADS.whole, _BODY),
@@ -517,7 +574,7 @@ MEMORIES = Kind(
     },
     times=(at(_CREATED), at("memories.changed_at")),
     changed="max(memories.changed_at, sources.mtime_ns / 1000)",
-    facets=("type", "tags", "stage"),
+    facets=("type", "tags", "stage", "category", "status"),
     ranked=Ranked(
         names=(
             "memories.names || ' ' || coalesce(memories.own_id, '') "

@@ -13,7 +13,8 @@ STORE = fields(
 MEMORY = fields(
     "ref store format id type title description tags importance confidence created "
     "updated accessed access_count strength stage pinned archived path line links_in "
-    "links_out problems modified unseen"
+    "links_out problems modified unseen category status session stored_strength "
+    "fades_in"
 )
 EDGE = fields(
     "ref store id type from to from_type to_type from_title to_title strength context "

@@ -267,7 +267,7 @@ def test_counts_match_the_results_of_the_queries(library: Library) -> None:
         both = parse(f"redis {one.query} ", ["memories"]).tree
         assert one.count == library.lists.count("memories", both)
     assert [one.name for one in gathered.saved] == ["fixes"]
-    assert len(gathered.queues) == 4
+    assert len(gathered.queues) == 5
 
 
 @pytest.mark.parametrize(
