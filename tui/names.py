@@ -152,7 +152,7 @@ SECTIONS = {
         Command("doctor", "upkeep", "check the undo journal and backups",
             ("doctor", "doctor --json"), reads=True),
         Command("bench", "upkeep", "run benchmarks (in a clone)",
-            ("bench", "bench search")),
+            ("bench", "bench --on ~/.claude/projects")),
     ),
 }
 # fmt: on

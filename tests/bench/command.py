@@ -2,15 +2,24 @@
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from tests.bench.baseline import Measure
 from tests.bench.changes import measure_changing, measure_lines
-from tests.bench.conversations import measure_answers, measure_commands, measure_talk
+from tests.bench.conversations import (
+    measure_answers,
+    measure_commands,
+    measure_search,
+    measure_sync,
+)
 from tests.bench.memories import measure_graph, measure_letters, measure_reading
 from tests.bench.search import Score, compare_over, table
+from tests.bench.stores import VOCABULARY
+from tests.bench.transcripts import Shape, make_transcripts, shape_of
 from tui.cli.session import Session
 from tui.output.text import write_json
+from tui.start import HOME
 from tui.terminal.streams import temporary_folder
 
 # All measurements.
@@ -26,11 +35,30 @@ def measure(memories: int, megabytes: int) -> Iterator[Measure]:
         yield from measure_changing(graph, its_catalogue)
         lines, of_lines = folder / "lines", folder / "lines-cache" / "catalogue.db"
         yield from measure_lines(lines, of_lines, memories)
-        talk, catalogue = folder / "projects", folder / "talk-cache" / "catalogue.db"
-        cache = folder / "watched-cache"
-        yield from measure_talk(talk, catalogue, cache, megabytes)
-        yield from measure_answers(talk, catalogue, megabytes)
-        yield from measure_commands(folder, talk, cache)
+        talk = folder / "projects"
+        make_transcripts(talk, megabytes * 1_000_000)
+        yield from _measure_talk(talk, folder, VOCABULARY)
+        yield from measure_commands(folder)
+
+
+def measure_on(place: Path, shape: Shape) -> Iterator[Measure]:
+    """Measure with the files in some folder, which are only read."""
+    words = [word for word, _ in shape.words.most_common()]
+    with temporary_folder() as folder:
+        yield from _measure_talk(place, folder, words)
+
+
+def _measure_talk(place: Path, folder: Path, words: Sequence[str]) -> Iterator[Measure]:
+    """Sync and search transcripts, with caches in a folder."""
+    catalogue, cache = folder / "talk-cache" / "catalogue.db", folder / "watched-cache"
+    yield from measure_sync(place, catalogue, cache)
+    if len(words) >= _ENOUGH:
+        yield from measure_answers(place, catalogue, words)
+        yield from measure_search(place, cache, " ".join(words[:2]))
+
+
+_ENOUGH = 100
+"""The words that queries of every kind need."""
 
 
 # The answer, as lines or as one document.
@@ -41,14 +69,38 @@ _SMALL = 0.01
 
 def run(arguments: argparse.Namespace, session: Session) -> None:
     """Measure, and print each result at once, or as JSON when all is measured."""
-    measures = measure(arguments.memories, arguments.megabytes)
-    measures = measures if arguments.what is None else iter(())
-    scores = compare_over(session.paths)
+    measures: Iterator[Measure] = iter(())
+    shapes: dict[str, Shape] = {}
+    scores: Iterable[Score] = ()
+    if arguments.on:
+        place = Path(arguments.on)
+        shapes = {"there": shape_of(place), **_others()}
+        measures = measure_on(place, shapes["there"])
+    else:
+        scores = compare_over(session.paths)
+        if arguments.what is None:
+            shapes = _others()
+            measures = measure(arguments.memories, arguments.megabytes)
     if session.json:
         write_json([{"measures": list(measures), "scores": list(scores)}])
-    else:
-        _print(map(_line, measures))
+        return
+    for name, shape in shapes.items():
+        _print([f"transcripts {name}:", *(f"  {line}" for line in shape.report())])
+    _print(map(_line, measures))
+    if not arguments.on:
         _print(_titled(scores))
+
+
+_SAMPLE = 50_000_000
+
+
+def _others() -> dict[str, Shape]:
+    """The shapes of generated transcripts, and of real ones beside the project."""
+    corpus = HOME.parent / "shared" / "corpus" / "claude"
+    with temporary_folder() as folder:
+        make_transcripts(folder, _SAMPLE)
+        shapes = {"as generated": shape_of(folder)}
+    return shapes | ({"in the corpus": shape_of(corpus)} if corpus.is_dir() else {})
 
 
 def _titled(scores: Iterable[Score]) -> Iterator[str]:

@@ -3,8 +3,10 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 import orjson
@@ -24,8 +26,7 @@ from tests.bench.baseline import (
     stat_walk,
     sync,
 )
-from tests.bench.stores import VOCABULARY, WORDS
-from tests.bench.transcripts import make_transcripts
+from tests.bench.stores import VOCABULARY
 from tui import start
 
 # Full-text search in transcripts.
@@ -40,18 +41,21 @@ _ALLOWED = 0.03
 _MEGABYTES = 1000
 """The size of the transcripts that the target applies to."""
 
-_OFTEN, _SOMETIMES, _RARELY = 0, 2_000, 30_000
+_OFTEN, _SOMETIMES, _RARELY = 0, 0.05, 0.75
 """Positions in the vocabulary: words from there on occur in most, in some thousand and
 in a few messages of a gigabyte."""
 
 
-def measure_answers(store: Path, catalogue: Path, megabytes: int) -> Iterator[Measure]:
-    """Search in transcripts that are already synced."""
+def measure_answers(
+    store: Path, catalogue: Path, words: Sequence[str] = VOCABULARY
+) -> Iterator[Measure]:
+    """Search in transcripts that are already synced for words, the commonest first."""
+    megabytes = size_of(store) // 1_000_000
     with Library(catalogue, 0) as library:
         library.stores.choose(beneath([store], FORMATS).stores)
-        asked = list(mix())
+        asked = list(mix(words))
         _answer(library, asked[0])
-        floor = slow([_scan(store, word) for word in WORDS[:_EACH]])
+        floor = slow([_scan(store, word) for word in words[:_EACH]])
         yield Measure(
             name=f"a full-text answer over {megabytes} MB, 19 times of 20",
             value=slow([_answer(library, text) for text in asked]),
@@ -62,18 +66,27 @@ def measure_answers(store: Path, catalogue: Path, megabytes: int) -> Iterator[Me
         )
 
 
-def mix() -> Iterator[str]:
+def mix(words: Sequence[str] = VOCABULARY) -> Iterator[str]:
     """Queries of all frequencies: words, several words, prefixes, phrases, fields."""
-    for at in range(_EACH):
-        often, other = VOCABULARY[_OFTEN + at], VOCABULARY[_OFTEN + at + 7]
-        sometimes = VOCABULARY[_SOMETIMES + at]
-        yield VOCABULARY[_RARELY + at]
-        yield sometimes
-        yield often
-        yield f"{often} {sometimes}"
-        yield sometimes[:4]
-        yield f'"{often} {other}"'
-        yield f"{_FIELDS[at % len(_FIELDS)]} {sometimes}"
+    often, sometimes, rarely = (
+        words[int(share * len(words)) :] for share in (_OFTEN, _SOMETIMES, _RARELY)
+    )
+    queries = (_queries(at, often, sometimes, rarely) for at in range(_EACH))
+    return chain.from_iterable(queries)
+
+
+def _queries(
+    at: int, often: Sequence[str], sometimes: Sequence[str], rarely: Sequence[str]
+) -> Iterator[str]:
+    """One query of each kind."""
+    word, common, other = sometimes[at], often[at], often[at + 7]
+    yield rarely[at]
+    yield word
+    yield common
+    yield f"{common} {word}"
+    yield word[:4]
+    yield f'"{common} {other}"'
+    yield f"{_FIELDS[at % len(_FIELDS)]} {word}"
 
 
 _FIELDS = ("role:assistant", "project:project-3", "is:vault", "has:tools")
@@ -98,12 +111,12 @@ _DEPENDENCIES = (
 )
 _LIST = 2
 """Target of a list, as a multiple of the baseline."""
-_SEARCH = 0.12
-"""Target of a search in seconds."""
+_SEARCH, _VERSION = 0.12, 0.03
+"""Targets of a search and of `--version` in seconds."""
 
 
-def measure_commands(folder: Path, transcripts: Path, cache: Path) -> Iterator[Measure]:
-    """List the sample stores, and search transcripts that are already synced."""
+def measure_commands(folder: Path) -> Iterator[Measure]:
+    """Commands over the sample stores, and such that need no store."""
     floor = python(_DEPENDENCIES)
     samples = folder / "samples"
     demo.write(samples, datetime.now(UTC))
@@ -116,11 +129,23 @@ def measure_commands(folder: Path, transcripts: Path, cache: Path) -> Iterator[M
         bound=_LIST * floor,
     )
     yield Measure(
-        name="recollect search, whole process, those transcripts looked over",
-        value=_command(["search", "redis timeout"], transcripts, cache),
+        name="recollect --version, whole process",
+        value=_command(["--version"], samples, folder / "cache"),
+        unit="s",
+        floor="importing what list depends on",
+        floor_value=floor,
+        bound=_VERSION,
+    )
+
+
+def measure_search(store: Path, cache: Path, query: str) -> Iterator[Measure]:
+    """Search transcripts that are already synced, in a process of its own."""
+    yield Measure(
+        name=f"recollect search {query!r}, whole process, files compared",
+        value=_command(["search", query], store, cache),
         unit="s",
         floor="importing what it depends on",
-        floor_value=floor,
+        floor_value=python(_DEPENDENCIES),
         bound=_SEARCH,
     )
 
@@ -147,42 +172,41 @@ def _command(words: list[str], store: Path, cache: Path) -> float:
     return best(run)
 
 
-# Transcripts of any total size.
+# A first sync of any folder, and another one.
 
 _MOST_MEMORY = 250_000_000
 _TALK_SHARE = 0.25
+_READ_OFTEN = 3
+"""Target of a first sync, as a multiple of parsing every line."""
 
 
-def measure_talk(
-    store: Path, catalogue: Path, watched: Path, megabytes: int
-) -> Iterator[Measure]:
-    """Sync transcripts, and sync them again.
+def measure_sync(store: Path, catalogue: Path, watched: Path) -> Iterator[Measure]:
+    """Sync a folder, and sync it again.
 
-    They are synced into a catalogue, and once more into another one while memory is
+    It is synced into a catalogue, and once more into another one while memory is
     watched.
     """
-    size = megabytes * 1_000_000
-    files = make_transcripts(store, size)
-    floor = _parse_all(store)
+    size, floor = size_of(store), _parse_all(store)
+    name = f"{len(list(_files(store)))} files with {size / 1e6:.0f} MB"
     yield Measure(
-        name=f"first sync of {megabytes} MB of transcripts, {files} files",
+        name=f"first sync of {name}",
         value=once(lambda: sync(store, catalogue)),
         unit="s",
         floor="orjson.loads of every line",
         floor_value=floor,
-        bound=3 * floor,
+        bound=_READ_OFTEN * floor,
     )
     yield Measure(
         name="its catalogue",
         value=catalogue.stat().st_size,
         unit="B",
-        floor="the transcripts",
+        floor="the files",
         floor_value=size,
         bound=_TALK_SHARE * size,
     )
     floor = stat_walk(store)
     yield Measure(
-        name=f"sync of {files} transcripts, none changed",
+        name=f"sync of {name}, none changed",
         value=best(lambda: sync(store, catalogue)),
         unit="s",
         floor="os.stat of every file",
@@ -201,13 +225,24 @@ def measure_talk(
         )
 
 
+def size_of(store: Path) -> int:
+    """The bytes of all transcripts in a folder; of all files if it has none."""
+    return sum(path.stat().st_size for path in _files(store)) or 1
+
+
+def _files(store: Path) -> Iterator[Path]:
+    lines = list(store.rglob("*.jsonl"))
+    return (path for path in lines or store.rglob("*") if path.is_file())
+
+
 def _parse_all(store: Path) -> float:
-    """The seconds to parse every line as JSON."""
+    """The seconds to parse every line as JSON; those that are damaged are skipped."""
 
     def parse() -> None:
-        for path in store.rglob("*.jsonl"):
+        for path in _files(store):
             with path.open("rb") as lines:
                 for line in lines:
-                    orjson.loads(line)
+                    with suppress(orjson.JSONDecodeError):
+                        orjson.loads(line)
 
     return once(parse)

@@ -514,6 +514,12 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             type=count,
             default=100,
         ),
+        _value(
+            "--on",
+            "DIR",
+            "measure syncing and searching this folder instead",
+            type=place,
+        ),
     ),
 }
 """The arguments of every command, by its name."""

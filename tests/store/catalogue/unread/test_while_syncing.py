@@ -46,7 +46,7 @@ def stop_after(pieces: int) -> Callable[[Progress], None]:
 @pytest.mark.usefixtures("in_pieces")
 @pytest.mark.parametrize("pieces", [0, 1, 3])
 def test_the_rest_of_a_half_read_file_is_searched(shelf: Shelf, pieces: int) -> None:
-    make_transcripts(shelf.places[0] / "projects", SPOKEN)
+    make_transcripts(shelf.places[0] / "projects", SPOKEN, SPOKEN)
     tree = tree_of("redis", "messages")
     with shelf.opened() as library:
         with pytest.raises(InterruptedError):
@@ -68,7 +68,7 @@ def test_the_rest_of_a_half_read_file_is_searched(shelf: Shelf, pieces: int) -> 
 
 @pytest.mark.usefixtures("in_pieces")
 def test_a_completely_read_transcript_has_its_conversations(shelf: Shelf) -> None:
-    make_transcripts(shelf.places[0] / "projects", SPOKEN)
+    make_transcripts(shelf.places[0] / "projects", SPOKEN, SPOKEN)
     tree = tree_of("redis", "conversations")
     with shelf.opened() as library:
         found = listed(library, "conversations", tree)
@@ -173,7 +173,7 @@ def test_large_files_are_left_to_the_sync(
 def test_the_end_of_a_large_file_is_searched_once_it_is_near(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_transcripts(shelf.places[0] / "projects", SPOKEN)
+    make_transcripts(shelf.places[0] / "projects", SPOKEN, SPOKEN)
     monkeypatch.setattr(look, "LARGE", SPOKEN // 2)
     tree = tree_of("redis", "messages")
     with shelf.opened() as library:
