@@ -45,6 +45,13 @@ from store.kinds.table import Origin, Row
 _ALONE = ("memories", "episodes", "documents")
 """The kinds of which a source often has a single record, which its flaws concern."""
 
+_ALIKE = {
+    name: table
+    for name, table in TABLES.items()
+    if table.found and name not in {"messages", "events"}
+}
+"""The tables that have a row for each finding, in the order of these."""
+
 
 class SourceRows(Struct, frozen=True):
     """The rows of a source, or of one piece of it, by table."""
@@ -68,8 +75,7 @@ def rows_of(
     origin = Origin(store, source.path, source.stamp.mtime_ns // 1000)
     tables = {
         name: [table.row(one, origin) for one in getattr(findings, table.found)]
-        for name, table in TABLES.items()
-        if table.found
+        for name, table in _ALIKE.items()
     }
     said = sorted(findings.messages, key=attrgetter("line"))
     messages = [MESSAGES.table.row(one, origin) for one in said]

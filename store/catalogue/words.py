@@ -12,8 +12,9 @@ from store.text import fold, is_exact, variants
 
 # Add new rows to the full-text index.
 
-_AT_ONCE = 50_000
-"""Rows indexed in one transaction."""
+_AT_ONCE = 10_000
+"""Rows indexed in one transaction: enough that merging what each one wrote is cheap,
+and few enough that hardly any are left when everything is read."""
 
 _FEW = 5_000
 """The most new rows whose terms are collected separately. For more, all terms are

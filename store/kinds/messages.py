@@ -76,7 +76,8 @@ NOT_DOUBLE = (
 # Identifiers and times, stored briefly: there are hundreds of thousands.
 
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - added to, and spelt with its zone
-_IS_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
+_FOUR = "-[0-9a-f]{4}"
+_IS_UUID = re.compile(f"[0-9a-f]{{8}}{_FOUR}{_FOUR}{_FOUR}-[0-9a-f]{{12}}").fullmatch
 _IS_USUAL = re.compile(
     r"[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII
 ).fullmatch
@@ -98,8 +99,12 @@ def _text(cell: Cell) -> str | None:
     return cell if isinstance(cell, str) else None
 
 
+@lru_cache(1)
 def _compact(uuid: str | None) -> Cell:
-    """An identifier in sixteen bytes, if it has the usual form; otherwise unchanged."""
+    """An identifier in sixteen bytes, if it has the usual form; otherwise unchanged.
+
+    Two columns of a message ask for the same one.
+    """
     if uuid is None or not _IS_UUID(uuid):
         return uuid
     return bytes.fromhex(uuid.replace("-", ""))
@@ -269,8 +274,10 @@ def _kin(found: MessageFound, _origin: Origin) -> Cell:
 
 
 def _flags(found: MessageFound, _origin: Origin) -> Cell:
+    if not (found.is_compaction or found.is_queued or found.is_failure):
+        return None
     flags = COMPACTION * found.is_compaction + QUEUED * found.is_queued
-    return (flags + FAILED * found.is_failure) or None
+    return flags + FAILED * found.is_failure
 
 
 def envelope_of(found: MessageFound) -> Envelope:
@@ -380,7 +387,7 @@ MESSAGES = Kind(
         *columns("offset INTEGER NOT NULL, extent INTEGER NOT NULL"),
         column("kin INTEGER", _kin),
         column("envelope INTEGER NOT NULL", lambda m, _: _number(envelope_of(m))),
-        column("tokens TEXT", lambda m, _: " ".join(map(str, m.tokens or ())) or None),
+        column("tokens TEXT", lambda m, _: m.tokens and " ".join(map(str, m.tokens))),
         column("calls TEXT", lambda m, _: words(m.calls)),
         column("answers TEXT", lambda m, _: words(m.answers)),
         column("errors INTEGER", lambda m, _: m.errors or None),

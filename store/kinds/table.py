@@ -1,9 +1,9 @@
 """Tables: their columns, and the rows that findings make in them."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import blake2b
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, cast
 
 import orjson
@@ -45,10 +45,9 @@ def json_text(value: object) -> str:
         return orjson.dumps(_holdable(value), default=str).decode()
 
 
-def words(names: Iterable[str]) -> str | None:
+def words(names: Sequence[str]) -> str | None:
     """Several words as JSON; None if missing, as usual."""
-    several = tuple(names)
-    return json_text(several) if several else None
+    return json_text(names) if names else None
 
 
 def texts(cell: str | None) -> tuple[str, ...]:
@@ -83,15 +82,16 @@ _BYTES = 7
 
 def ref(kind: str, store: bytes, *identity: str) -> str:
     """A record's ref, from its store's path and its identity in that store."""
-    seed = "\0".join(identity).encode("utf-8", "surrogatepass")
-    digest = blake2b(seed, digest_size=_BYTES, person=kind.encode(), key=_key(store))
+    digest = _begun(kind, store).copy()
+    digest.update("\0".join(identity).encode("utf-8", "surrogatepass"))
     return f"{kind}:{digest.hexdigest()}"
 
 
 @cache
-def _key(store: bytes) -> bytes:
-    """The hash key of a store, which keeps its refs distinct from those of others."""
-    return blake2b(store, digest_size=32).digest()
+def _begun(kind: str, store: bytes) -> blake2b:
+    """A digest that has the kind and the store, which keep refs apart, in it."""
+    key = blake2b(store, digest_size=32).digest()
+    return blake2b(digest_size=_BYTES, person=kind.encode(), key=key)
 
 
 # Columns, and how a finding fills them.
@@ -189,10 +189,17 @@ def micros_of(name: str) -> str:
     return "at_micros" if name == "at" else f"{name}_at"
 
 
-def attribute(name: str) -> Fill:
+class Attribute(NamedTuple):
     """Fills a column with an attribute of the finding."""
-    value = attrgetter(name)
-    return lambda found, _origin: value(found)
+
+    name: str
+
+    def __call__(self, found: object, _origin: Origin) -> Cell:
+        """The attribute; whole rows take theirs all at once."""
+        return getattr(found, self.name)
+
+
+attribute = Attribute
 
 
 # Tables.
@@ -218,6 +225,10 @@ _RESERVED = frozenset({"end"})
 def quoted(name: str) -> str:
     """The name of a column in SQL."""
     return f'"{name}"' if name in _RESERVED else name
+
+
+Cells = Callable[[object], Row]
+"""Makes cells of a finding, or puts cells in another order."""
 
 
 class Table(Struct, frozen=True, dict=True):
@@ -275,9 +286,26 @@ class Table(Struct, frozen=True, dict=True):
         return f"{verb} INTO {self.name} ({columns}) VALUES ({marks})"
 
     @cached_property
-    def _fills(self) -> tuple[Fill, ...]:
-        return tuple(one.fill for one in self.columns if one.fill)
+    def _parts(self) -> tuple[Cells, tuple[Fill, ...], Cells]:
+        """What takes all attributes at once, what fills the other cells, the order."""
+        fills = [one.fill for one in self.columns if one.fill]
+        plain = [fill for fill in fills if isinstance(fill, Attribute)]
+        others = [fill for fill in fills if not isinstance(fill, Attribute)]
+        places = [[*plain, *others].index(fill) for fill in fills]
+        taken = _several(attrgetter, [fill.name for fill in plain])
+        return taken, tuple(others), _several(itemgetter, places)
 
     def row(self, found: object, origin: Origin) -> Row:
         """The row of a finding."""
-        return tuple([fill(found, origin) for fill in self._fills])
+        attributes, others, in_order = self._parts
+        return in_order((*attributes(found), *[fill(found, origin) for fill in others]))
+
+
+def _several(getter: Callable[..., Any], names: Sequence[object]) -> Cells:
+    """Gets these parts of a value as a tuple, even if there are none or only one."""
+    if len(names) > 1:
+        return getter(*names)
+    if not names:
+        return lambda _value: ()
+    get: Callable[[object], Cell] = getter(*names)
+    return lambda value: (get(value),)

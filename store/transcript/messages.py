@@ -523,18 +523,20 @@ class Met:
     def __init__(self, raw: bytes = b"") -> None:
         """What `as_bytes` gave before."""
         self._before = Numbers(raw)
+        self._has_before = bool(raw)
         self._here: set[str] = set()
 
     def __contains__(self, identifier: str) -> bool:
         if identifier in self._here:
             return True
-        return bool(self._before) and number_of(identifier) in self._before
+        return self._has_before and number_of(identifier) in self._before
 
     def is_new(self, identifier: str) -> bool:
         """Whether it was not met before; it is from now on."""
-        if identifier in self:
+        here = self._here
+        if identifier in here or (self._has_before and identifier in self):
             return False
-        self._here.add(identifier)
+        here.add(identifier)
         return True
 
     def as_bytes(self) -> bytes:

@@ -220,8 +220,6 @@ UNTYPED = "(no type)"
 _LONGEST_TITLE = 1_000
 _MOST_LEAVES = 1_000
 
-Handler = Callable[[Record, At], None]
-
 
 class Piece:
     """Takes parsed lines in order, and returns what they contain."""
@@ -233,41 +231,38 @@ class Piece:
         self._named = named
         self._memory = memory
         self._leaves = memory.leaves
+        self._met = memory.met
         self._has_file = has_file
         self._messages: list[MessageFound | Reply] = []
         self._replies: dict[str, Reply] = {}
         self._titles: list[TitleFound] = []
         self.counts: Counter[str] = Counter()
-        self._handlers: dict[str, Handler | None] = {
-            **dict.fromkeys(COUNTED),
-            "assistant": self._assistant,
-            "user": self._user,
-            "progress": self._progress,
-            "queue-operation": self._queue,
-            "summary": self._summary,
-            **dict.fromkeys(TITLES, self._title),
-        }
 
     def take(self, value: Json, line: Line, ordinal: int) -> None:
         """Process one value of a line, which may have several."""
         if not isinstance(value, dict):
             self.counts[NO_OBJECT] += 1
             return
-        uuid, kind = value.get("uuid"), value.get("type")
-        if isinstance(uuid, str) and uuid and not self._is_new(uuid):
-            self.counts[DUPLICATE] += 1
-            return
+        get = value.get
+        uuid, kind = get("uuid"), get("type")
+        if isinstance(uuid, str) and uuid:
+            if not self._met.is_new(uuid):
+                self.counts[DUPLICATE] += 1
+                return
+            if self._leaves and uuid in self._leaves:
+                text, at = self._leaves.pop(uuid)
+                self._name(Rank.SUMMARY, text, At(at, 0, 0))
         if not isinstance(kind, str):
             self.counts[UNTYPED] += 1
             return
         self.counts[kind] += 1
         if self._memory.session is None:
             self._memory.session = word(value, "sessionId")
-        handler = self._handlers.get(kind, self._other)
-        if handler:
+        handle = _HANDLERS.get(kind, Piece.other)
+        if handle:
             number, offset, _, raw, _ = line
             session = self._named.session
-            handler(value, At(number, offset, len(raw or b""), session, ordinal))
+            handle(self, value, At(number, offset, len(raw or b""), session, ordinal))
 
     def found(self, parent: str | None, titles: tuple[TitleFound, ...]) -> Findings:
         """The messages, in the order in which they started, and the session."""
@@ -292,16 +287,8 @@ class Piece:
         known = self._named.is_certain
         return self._named.session if known else self._memory.session
 
-    def _is_new(self, uuid: str) -> bool:
-        """Whether no earlier line had this identifier; the first one counts."""
-        if not self._memory.met.is_new(uuid):
-            return False
-        if self._leaves and uuid in self._leaves:
-            text, line = self._leaves.pop(uuid)
-            self._name(Rank.SUMMARY, text, At(line, 0, 0))
-        return True
-
-    def _assistant(self, record: Record, place: At) -> None:
+    def assistant(self, record: Record, place: At) -> None:
+        """Add a line of an assistant message."""
         key = reply_key(record, place)
         reply = self._replies.get(key)
         if reply is None:
@@ -309,42 +296,48 @@ class Piece:
             self._messages.append(reply)
         reply.add(record, place)
 
-    def _user(self, record: Record, place: At) -> None:
+    def user(self, record: Record, place: At) -> None:
+        """Add a line of the user, which may name the session."""
         slug = record.get("slug")
         if slug and isinstance(slug, str):
             self._name(Rank.NICKNAME, slug, place)
-        self._other(record, place)
+        self.other(record, place)
 
-    def _other(self, record: Record, place: At) -> None:
+    def other(self, record: Record, place: At) -> None:
+        """Add a line that is a message by itself."""
         found = message_of(record, place)
         if found:
             self._messages.append(found)
 
-    def _progress(self, record: Record, place: At) -> None:
+    def progress(self, record: Record, place: At) -> None:
+        """Add a message of a sub-agent that has no transcript."""
         data = record.get("data")
         if isinstance(data, dict) and data.get("type") == "agent_progress":
             agent = data.get("agentId")
             if isinstance(agent, str) and not self._has_file(agent):
                 found = helper_message(record, data, agent, place)
-                if found and self._memory.met.is_new(found.key):
+                if found and self._met.is_new(found.key):
                     self._messages.append(found)
 
-    def _queue(self, record: Record, place: At) -> None:
+    def queue(self, record: Record, place: At) -> None:
+        """Apply an operation on the queue of prompts."""
         found = operate(self._memory.queue, record, place)
         if found:
             self._messages.append(found)
 
-    def _title(self, record: Record, place: At) -> None:
+    def title(self, record: Record, place: At) -> None:
+        """Add a title."""
         rank, key = TITLES[str(record["type"])]
         text = record.get(key)
         if isinstance(text, str):
             self._name(rank, text, place)
 
-    def _summary(self, record: Record, place: At) -> None:
+    def summary(self, record: Record, place: At) -> None:
+        """Add a summary, once the line that it is about is known."""
         text, leaf = record.get("summary"), record.get("leafUuid")
         if not isinstance(text, str) or not isinstance(leaf, str):
             return
-        if leaf in self._memory.met:
+        if leaf in self._met:
             self._name(Rank.SUMMARY, text, place)
         elif len(self._memory.leaves) < _MOST_LEAVES:
             self._memory.leaves[leaf] = [text[:_LONGEST_TITLE], place.line]
@@ -355,6 +348,18 @@ class Piece:
         if text and self._memory.titles.get(str(rank)) != text:
             self._memory.titles[str(rank)] = text
             self._titles.append(TitleFound(rank=rank, text=text, line=place.line))
+
+
+_HANDLERS: dict[str, Callable[[Piece, Record, At], None] | None] = {
+    **dict.fromkeys(COUNTED),
+    "assistant": Piece.assistant,
+    "user": Piece.user,
+    "progress": Piece.progress,
+    "queue-operation": Piece.queue,
+    "summary": Piece.summary,
+    **dict.fromkeys(TITLES, Piece.title),
+}
+"""What takes the lines of each type; None for those that are only counted."""
 
 
 # One piece of the history of all prompts, which are often the only trace of a session.
@@ -499,25 +504,28 @@ class Reader:
     def _piece(
         self, start: int, memory: Memory, piece: AnyPiece, *, anew: bool
     ) -> Findings:
-        offset = memory.until = start
-        more = False
+        end, more = start, False
+        memory.until = start
         for line in split_lines(self._file, start, memory.number):
-            if offset - start >= PIECE:
+            if end - start >= PIECE:
                 more = True
                 break
-            if not line.ended:
+            number, offset, size, _, ended = line
+            if not ended:
                 if self._has_taken_last(line, piece, memory):
-                    offset = line.offset
+                    end = offset
                 break
             self._line(line, piece, memory)
-            offset = memory.until = line.offset + line.size
-            memory.number, memory.done = line.number + 1, 0
+            end = memory.until = offset + size
+            memory.number = number + 1
+            if memory.done:
+                memory.done = 0
         memory.seal = seal(self._file, memory.until)
         return replace(
             piece.found(self._parent(memory), self._titles),
             flaws=tuple(self._flaws),
             tail=self._tail,
-            mark=Mark(offset, memory.as_bytes()),
+            mark=Mark(end, memory.as_bytes()),
             more=more,
             anew=anew,
         )

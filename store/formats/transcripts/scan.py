@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -230,7 +231,11 @@ class Bases(Closing):
         place = self.live.path
         self.backup = _opened(backup_of(place))
         self.beside = _opened(place.parent) if place.name == _WATCHED else None
-        self.is_home = is_home(self.live)
+
+    @cached_property
+    def is_home(self) -> bool:
+        """Whether the folder is that of the program, with the prompts of sessions."""
+        return is_home(self.live)
 
     @property
     def folders(self) -> list[Root]:
