@@ -19,6 +19,11 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 """A value of a JSON document, unchanged."""
 
 
+FORMATS = (
+    *("cognitive", "agent-memory", "notes", "kei", "transcripts", "claudia", "pages"),
+)
+"""The formats of stores."""
+
 UNREADABLE = "unreadable"
 """The code of the flaw for a source that could not be read at all."""
 

@@ -13,6 +13,7 @@ from store.settings import Settings, read_settings, settings_file
 from tests.commands_page import written
 from tests.project import ROOT
 from tui.names import COMMANDS
+from tui.start import VERSION
 
 FIELDS_DOCUMENTED = [
     *sorted((ROOT / "store/records").glob("*.py")),
@@ -100,11 +101,12 @@ def test_the_readme_opens_with_two_commands() -> None:
     ]
 
 
-def test_the_changelog_has_this_version() -> None:
+def test_the_changelog_and_the_program_have_this_version() -> None:
     version = tomllib.loads(page("pyproject.toml"))["project"]["version"]
     told = re.findall(r"^## \[(.+?)\]", page("CHANGELOG.md"), flags=re.MULTILINE)
 
     assert {"Unreleased", version} & set(told)
+    assert version == VERSION
 
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]

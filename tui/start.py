@@ -16,6 +16,9 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parents[1]
 ROOMS = ("store", "tui", "widgets")
 
+VERSION = "0.1.0"
+"""The version of the program, as in `pyproject.toml`."""
+
 COMPLETING = "--complete-query"
 """The option with which a shell requests completions; few modules are loaded then."""
 
@@ -31,7 +34,19 @@ def start() -> int:
     """
     gc.disable()
     signal.signal(signal.SIGINT, leave)
-    return _run()
+    return 0 if _has_told_version() else _run()
+
+
+def _has_told_version() -> bool:
+    """Print the version if only that is asked for; an error is left to the rest."""
+    if sys.argv[1:] != ["--version"] or sys.stdout is None:
+        return False
+    try:
+        sys.stdout.write(f"recollect {VERSION}\n")
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
 
 
 def leave(_signal: int, _frame: object) -> None:

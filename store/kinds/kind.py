@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import astuple, replace
 
+from store.findings import FORMATS
 from store.kinds.field import (
     NOW,
     UNSORTED,
@@ -22,11 +23,6 @@ from store.kinds.field import (
 from store.kinds.table import GROWING, Column, Origin, Table, ref_of, split
 
 # Fields of every kind, or of several.
-
-FORMATS = (
-    *("cognitive", "agent-memory", "notes", "kei", "transcripts", "claudia", "pages"),
-)
-"""The formats of stores."""
 
 PATH_TEXT = "spelt_path(sources.path)"
 """The path of a record's source as text; it need not be UTF-8."""

@@ -19,7 +19,7 @@ from store.errors import (
     RecollectError,
     WrongUseError,
 )
-from tui.cli.parser import browse_parser
+from tui.cli.parser import browse_parser, parser
 from tui.cli.words import first_word, with_words_last
 from tui.names import COMMANDS, READING, module_of
 from tui.terminal.streams import (
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 _LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG})
 """Errors of writing the output, rather than of the program."""
 
-_ASKING = frozenset({"-h", "--help", "--version", "--install-completion"})
+_INSTALL = "--install-completion"
+_ASKING = frozenset({"-h", "--help", "--version", _INSTALL})
 """Options that print something about the program and open nothing."""
 
 _HELP = "help"
@@ -123,9 +124,10 @@ def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
     """The parser for this command line; a path instead of a command browses."""
     word = first_word(argv)
     if word is None:
-        return _of_commands() if _ASKING.intersection(argv) else browse_parser()
+        asked = _ASKING.intersection(argv)
+        return parser(None if _INSTALL in asked else "") if asked else browse_parser()
     if any(word == command.name for command in COMMANDS):
-        return _of_commands(word)
+        return parser(word)
     if word != _HELP and _exists(word):
         return browse_parser()
     if word.startswith(_PATHS):
@@ -143,17 +145,10 @@ def _help(argv: list[str], text_of: Callable[[str], str]) -> NoReturn:
     topic = rest[0] if rest else ""
     if topic in {"", *(command.name for command in COMMANDS)}:
         words = [topic, "--help"] if topic else ["--help"]
-        _of_commands(topic or None).parse_args(words)
+        parser(topic).parse_args(words)
     text = browse_parser().format_help() if topic == "browse" else text_of(topic)
     sys.stdout.write(text)
     raise SystemExit(0)
-
-
-def _of_commands(only: str | None = None) -> argparse.ArgumentParser:
-    """The parser of commands, with all of them or only one."""
-    from tui.cli.arguments import parser  # noqa: PLC0415  # not needed for browsing
-
-    return parser(only)
 
 
 def _exists(word: str) -> bool:

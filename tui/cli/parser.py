@@ -1,4 +1,4 @@
-"""Options shared by all commands, and the installation of shell completion."""
+"""The parser of the command line, and the installation of shell completion."""
 
 import argparse
 import os
@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from store.errors import RecollectError, WrongUseError
-from store.kinds.kind import FORMATS
+from store.findings import FORMATS
 from store.text import near
 from tui.cli.words import BASH, FISH, ZSH
-from tui.names import Command
+from tui.names import COMMANDS, SECTIONS, Command
+from tui.terminal.streams import ShowVersion
 
 # `--install-completion`: install shell completion.
 
@@ -222,3 +223,95 @@ def one_of(what: str, words: Iterable[str]) -> Callable[[str], str]:
         )
 
     return chosen
+
+
+# The parser of the whole command line.
+
+_DESCRIPTION = """\
+Browse, search and edit everything that your coding agents remember.
+Without a command, recollect opens the browser."""
+
+_EPILOGUE = """\
+topics:
+  recollect help COMMAND, or one of: browse, query, keys, settings, formats,
+  safety, glossary, environment
+
+exit codes:
+  0  success; an empty list is success
+  1  failed; stderr says why
+  2  wrong usage
+  3  refused: changed on disk, in use by another process, or half done
+  4  refused: the store or this session is read-only
+  5  health --fail-on: there is a problem of that severity
+
+examples:
+  recollect                            browse all stores on this machine
+  recollect search 'connection timeout'
+  recollect list memories 'is:orphan strength<.2' --json
+"""
+
+
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser of the command line, with the options of all commands or of one.
+
+    If that one is no command, such as an empty text, it has only its own options.
+    """
+    top = CommandLine(
+        SECTIONS,
+        prog="recollect",
+        usage="recollect [PATH…] | recollect COMMAND …",
+        description=_DESCRIPTION,
+        epilog=_EPILOGUE,
+    )
+    top.helped_by = f"{top.prog} {only}" if only else top.prog
+    top.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
+    top.add_argument(
+        "--install-completion",
+        action=InstallCompletion,
+        nargs=0,
+        help="install shell completion",
+    )
+    add_everywhere(top, "before")
+    commands = top.add_subparsers(
+        dest="command",
+        metavar="COMMAND",
+        required=True,
+        prog=top.prog,
+        parser_class=Parser,
+    )
+    for command in COMMANDS:
+        sub = commands.add_parser(
+            command.name, help=command.help, description=_sentence(command.help)
+        )
+        if only in {None, command.name}:
+            _add_arguments(sub, command)
+    return top
+
+
+def _add_arguments(sub: argparse.ArgumentParser, command: Command) -> None:
+    """Add the arguments of a command, and its examples."""
+    from tui.cli.arguments import ARGUMENTS  # noqa: PLC0415  # not for other commands
+
+    add_everywhere(sub, "stores")
+    for argument in ARGUMENTS[command.name]:
+        argument.add_to(sub)
+    sub.epilog = _after_options(command)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}" + ("" if text.endswith("…") else ".")
+
+
+def _after_options(command: Command) -> str:
+    """The examples of a command, and for `list` the fields to sort by."""
+    lines = ["examples:", *(f"  recollect {one}" for one in command.examples)]
+    if command.name == "list":
+        from store.kinds import KINDS  # noqa: PLC0415  # slow to load
+
+        width = max(map(len, KINDS))
+        fields = (
+            f"  {name:<{width}}  {', '.join(kind.sorts)}"
+            for name, kind in KINDS.items()
+        )
+        lines = ["fields to sort by:", *fields, "", *lines]
+    return "\n".join(lines)

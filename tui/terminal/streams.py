@@ -16,6 +16,7 @@ from typing import BinaryIO, NoReturn, Protocol, cast
 
 from store.clean import clean
 from store.machine import Places, make_private
+from tui.start import VERSION
 
 # The three standard streams: messages for people, and whether a person is there.
 
@@ -81,17 +82,7 @@ def shows_progress() -> bool:
     return sys.stderr.isatty() and os.environ.get("TERM", "") not in {"", "dumb"}
 
 
-# The version of the program, as installed.
-
-
-def installed_version() -> str:
-    """The version; loads `importlib.metadata` on demand because it is slow."""
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # slow
-
-    try:
-        return version("recollect")
-    except PackageNotFoundError:
-        return "(not installed)"
+# The version of the program.
 
 
 class ShowVersion(argparse.Action):
@@ -101,7 +92,7 @@ class ShowVersion(argparse.Action):
         self, parser: argparse.ArgumentParser, *_arguments: object, **_named: object
     ) -> NoReturn:
         """Print the version."""
-        sys.stdout.write(f"recollect {installed_version()}\n")
+        sys.stdout.write(f"recollect {VERSION}\n")
         parser.exit()
 
 
@@ -115,7 +106,7 @@ def report_unexpected(error: Exception) -> str:
     variable values, as those could contain text of a memory.
     """
     lines = [
-        f"recollect {installed_version()}",
+        f"recollect {VERSION}",
         *(
             f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
             for frame in traceback.extract_tb(error.__traceback__)

@@ -6,7 +6,8 @@ import pytest
 
 from store.search.parse import parse
 from tests.tui.cli.machine import Machine
-from tui.cli.arguments import ARGUMENTS, parser
+from tui.cli.arguments import ARGUMENTS
+from tui.cli.parser import parser
 from tui.cli.topics import TOPICS
 from tui.cli.words import with_words_last
 from tui.names import COMMANDS, SECTIONS, Command
