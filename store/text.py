@@ -1,7 +1,7 @@
 """Text comparison without case and accents, and the nearest of several words."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from unicodedata import name, normalize
 
 # Text comparison: case, accents, strokes and variants of the same letter are folded.
@@ -48,9 +48,18 @@ def fold(text: str) -> str:
 
 def unmarked(text: str) -> str:
     """The text in plain letters, case preserved."""
-    if text.isascii() or not _FORMS.search(text):
+    if text.isascii() or not _has_forms(text.encode("utf-8", "surrogatepass")):
         return text
     return _FORMS.sub(_plain, text)
+
+
+_ASCII = bytes(range(128))
+
+
+def _has_forms(raw: bytes) -> bool:
+    """Whether a text has variants of letters; only what is not ASCII is looked at."""
+    foreign = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    return _FORMS.search(foreign) is not None
 
 
 def _plain(forms: re.Match[str]) -> str:
@@ -75,7 +84,28 @@ def compared(text: str, needle: str) -> str:
 
 def holds(text: str, needle: str) -> bool:
     """Whether a text contains a search."""
-    return compared(needle, needle) in compared(text, needle)
+    return holding(needle)(text)
+
+
+def holding(needle: str) -> Callable[[str], bool]:
+    """A test of whether texts contain a search.
+
+    One in ASCII is looked for in the bytes of a text, which is several times as fast as
+    folding the text: only variants of letters fold to ASCII.
+    """
+    wanted, exact = compared(needle, needle), is_exact(needle)
+    sought = wanted.encode() if wanted.isascii() else None
+
+    def test(text: str) -> bool:
+        if sought is not None:
+            raw = text.encode("utf-8", "surrogatepass")
+            if sought in (raw if exact else raw.lower()):
+                return True
+            if text.isascii() or not _has_forms(raw):
+                return False
+        return wanted in (unmarked(text) if exact else fold(text))
+
+    return test
 
 
 # Suggestions: the nearest of several words.

@@ -51,7 +51,7 @@ from store.search.tree import (
     compiled,
     leaves,
 )
-from store.text import compared, fold, is_exact, unmarked
+from store.text import compared, fold, holding, is_exact, unmarked
 
 # Days and ages in microseconds, by the user's calendar.
 
@@ -277,10 +277,10 @@ def _prepared(needle: str) -> tuple[str, bool]:
 
 def _holds(text: str | None, needle: str) -> bool:
     """Whether a text contains the search text."""
-    if text is None:
-        return False
-    wanted, exact = _prepared(needle)
-    return wanted in (unmarked(text) if exact else fold(text))
+    return text is not None and _holding(needle)(text)
+
+
+_holding = lru_cache(_REMEMBERED)(holding)
 
 
 def _begins(text: str | None, needle: str) -> bool:
