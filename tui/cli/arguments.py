@@ -20,6 +20,7 @@ from tui.names import (
     DERIVED,
     FORMATS,
     RESOLUTIONS,
+    Command,
 )
 
 # Types of arguments; each raises an error that says what is wrong.
@@ -515,3 +516,19 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
     ),
 }
 """The arguments of every command, by its name."""
+
+
+# What help says after the options.
+
+
+def after_options(command: Command) -> str:
+    """The examples of a command, and for `list` the fields to sort by."""
+    lines = ["examples:", *(f"  recollect {one}" for one in command.examples)]
+    if command.name == "list":
+        width = max(map(len, KINDS))
+        fields = (
+            f"  {name:<{width}}  {', '.join(kind.sorts)}"
+            for name, kind in KINDS.items()
+        )
+        lines = ["fields to sort by:", *fields, "", *lines]
+    return "\n".join(lines)

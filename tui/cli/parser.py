@@ -5,7 +5,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, NoReturn
 
 from store.errors import RecollectError, WrongUseError
@@ -78,7 +80,13 @@ class _Help(argparse.RawDescriptionHelpFormatter):
     """A help formatter with more room for the descriptions of options."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28)
+        super().__init__(prog, max_help_position=28, width=_width())
+
+
+@cache
+def _width() -> int:
+    """The width of help: argparse makes a formatter for every argument to check it."""
+    return get_terminal_size().columns - 2
 
 
 class Parser(argparse.ArgumentParser):
@@ -252,7 +260,7 @@ examples:
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The parser of the command line, with the options of all commands or of one.
+    """The parser of the command line, with all commands or only one.
 
     If that one is no command, such as an empty text, it has only its own options.
     """
@@ -280,38 +288,24 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
         parser_class=Parser,
     )
     for command in COMMANDS:
-        sub = commands.add_parser(
-            command.name, help=command.help, description=_sentence(command.help)
-        )
         if only in {None, command.name}:
+            about = _sentence(command.help)
+            sub = commands.add_parser(
+                command.name, help=command.help, description=about
+            )
             _add_arguments(sub, command)
     return top
 
 
 def _add_arguments(sub: argparse.ArgumentParser, command: Command) -> None:
     """Add the arguments of a command, and its examples."""
-    from tui.cli.arguments import ARGUMENTS  # noqa: PLC0415  # not for other commands
+    from tui.cli.arguments import ARGUMENTS, after_options  # noqa: PLC0415  # slow
 
     add_everywhere(sub, "stores")
     for argument in ARGUMENTS[command.name]:
         argument.add_to(sub)
-    sub.epilog = _after_options(command)
+    sub.epilog = after_options(command)
 
 
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}" + ("" if text.endswith("…") else ".")
-
-
-def _after_options(command: Command) -> str:
-    """The examples of a command, and for `list` the fields to sort by."""
-    lines = ["examples:", *(f"  recollect {one}" for one in command.examples)]
-    if command.name == "list":
-        from store.kinds import KINDS  # noqa: PLC0415  # slow to load
-
-        width = max(map(len, KINDS))
-        fields = (
-            f"  {name:<{width}}  {', '.join(kind.sorts)}"
-            for name, kind in KINDS.items()
-        )
-        lines = ["fields to sort by:", *fields, "", *lines]
-    return "\n".join(lines)
