@@ -28,7 +28,7 @@ from tests.project import ROOT
 from tests.screenshots import NOW, as_at_home, settled
 from tui.browser.app import Browser
 from tui.browser.layout import Outfit
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 from tui.themes import DARK, Chosen, Colours
 
 SIZE = (80, 24)

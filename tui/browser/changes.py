@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from store.errors import NotPossibleError
 from store.kinds.conversations import STATUSES, Conversation
 from store.library import Library
@@ -20,6 +18,7 @@ from store.records.intents import (
     Transit,
 )
 from tui.browser.dialogs import Dialogs
+from tui.browser.display import Part
 from tui.browser.plans import Plans
 from tui.browser.session import Session
 from tui.browser.targets import bulk, check, fields_of, retagging, value_of
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 # Changes to the marked records or the one at the cursor.
 
 
-class Changes(Struct, eq=False):
+class Changes(Part):
     """Changes to the marked records or the one at the cursor."""
 
     session: Session

@@ -1,22 +1,37 @@
-"""What can be done now: the scope, the guards, and how a command is run."""
+"""What can be done now: the focus, the guards, and how a command is run."""
 
 from collections import deque
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec import field
 
 from store.kinds.conversations import Conversation
 from store.kinds.memories import Memory
 from store.kinds.messages import Message
 from store.library import Record
-from tui.browser.layout import SCOPES
+from tui.browser.dialogs import Dialogs
+from tui.browser.display import Display, Part
+from tui.browser.facets import Facets
+from tui.browser.layout import SCOPES, Layout
+from tui.browser.lists import Lists
+from tui.browser.plans import Plans
 from tui.browser.query_input import QueryInput
+from tui.browser.reader import RecordReader
+from tui.browser.session import Journal, Session
+from tui.browser.status import Status
+from tui.browser.transcript import OpenTranscript
+from tui.browser.welcome import Welcome
 from tui.commands.command import TYPING, Command, Group, Scope, Situation, acts_on_rows
-from tui.commands.registry import REGISTRY, Keyed, obey
+from tui.commands.registry import REGISTRY, Keyed
 from tui.keys import Keys
-from widgets.reader import Reader
+from widgets.lines import Lines
+from widgets.reader import Text
+from widgets.transcript import Transcript
 
 if TYPE_CHECKING:
-    from tui.browser.app import Browser
+    from textual.widget import Widget
 
 _WENT_AWAY = "This record no longer exists. Nothing was changed."
 _TOO_FAST = "Ignored pasted input. Press the key again."
@@ -33,88 +48,152 @@ _REVIEWED = frozenset({Scope.MEMORIES, Scope.READER})
 """Scopes in which the keys of a review are valid."""
 
 
-class Commands:
-    """Decides which commands are possible, and runs them."""
+class Focus(Part):
+    """Which pane has the focus, and so which keys are valid."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
-        self.used = deque[str](maxlen=_USED)
-        """The ids of the commands used last, newest first."""
-
-    @property
-    def keyed(self) -> Keyed:
-        """The commands with their current keys."""
-        return Keyed(
-            REGISTRY, self._browser.chords.keymap, self._browser.layout.colours.is_ascii
-        )
+    display: Display
+    session: Session
+    layout: Layout
+    lists: Lists
+    transcript: OpenTranscript
+    facets: Facets
 
     @property
     def scope(self) -> Scope:
         """The scope of the focused pane; each list has its own, and so has a review."""
-        over = getattr(self._browser.screen, "holding", None)
-        if isinstance(over, Scope):
-            scope = over
-        elif isinstance(self._browser.layout.base.focused, QueryInput):
-            scope = Scope.QUERY
-        else:
-            focused = self._browser.layout.base.focused
-            name = focused.id or "" if focused else None
-            scope = Scope.APP if name is None else SCOPES.get(name, Scope.LIST)
-        if (
-            scope is Scope.LIST
-            and self._browser.lists.kind in self._browser.lists.rooms
-        ):
-            scope = self._browser.lists.room.holding
-        return (
-            Scope.REVIEW
-            if self._browser.session.review and scope in _REVIEWED
-            else scope
-        )
+        scope = self.display.held_scope or self._below_popups
+        is_reviewed = self.session.review and scope in _REVIEWED
+        return Scope.REVIEW if is_reviewed else scope
+
+    @property
+    def _below_popups(self) -> Scope:
+        focused = self.display.base.focused
+        if isinstance(focused, QueryInput):
+            return Scope.QUERY
+        scope = SCOPES.get(focused.id or "", Scope.LIST) if focused else Scope.APP
+        is_room = scope is Scope.LIST and self.lists.kind in self.lists.rooms
+        return self.lists.room.holding if is_room else scope
+
+    @property
+    def pane(self) -> Lines[Any] | Text | Transcript:
+        """The focused pane; the list if no other pane has the focus."""
+        focused, layout = self.display.base.focused, self.layout
+        match focused.id if focused else None:
+            case "reader":
+                return layout.reader.text
+            case "transcript":
+                return layout.transcript
+            case "links":
+                return layout.links.lines
+            case "seen":
+                return layout.seen.lines
+            case "facets":
+                return self.facets.pane.lines
+            case _:
+                return self.lists.table
+
+    def next(self) -> None:
+        """Focus the next pane."""
+        if not self.lists.room.focus_beside(1):
+            self.display.top.focus_next()
+
+    def previous(self) -> None:
+        """Focus the previous pane."""
+        if not self.lists.room.focus_beside(-1):
+            self.display.top.focus_previous()
+
+    def toggle_zoom(self) -> None:
+        """Show this pane on the whole screen, or all panes again."""
+        is_read = self.transcript.is_reading_focused
+        pane = "zoom-side" if is_read else "zoom-lists"
+        self.layout.zoom("" if self.layout.zoomed else pane)
+
+    def keep(self) -> None:
+        """Focus a visible pane if none has the focus."""
+        is_open = self.lists.listings and self.display.is_running
+        if is_open and not self.display.base.focused:
+            is_read = self.layout.zoomed == "zoom-side"
+            table: Widget = self.lists.table.sheet
+            (self.transcript.read_in if is_read else table).focus()
+
+
+class Possible(Part):
+    """Decides which commands are possible now, and which keys they have here."""
+
+    session: Session
+    layout: Layout
+    lists: Lists
+    reader: RecordReader
+    transcript: OpenTranscript
+    journal: Journal
+    focus: Focus
+    keyed: Keyed
+    """The commands with their current keys."""
 
     @property
     def situation(self) -> Situation:
         """The state that decides which commands are possible."""
-        record, opened, session = (
-            self._browser.plans.here,
-            self._browser.reader.opened,
-            self._browser.session,
-        )
-        listing = self._browser.lists.listings.get(self._browser.lists.kind)
+        lists, session, journal = self.lists, self.session, self.journal
+        record, opened = lists.here, self.reader.opened
+        listing = lists.listings.get(lists.kind)
         table = listing.table if listing else None
-        reader = self._browser.layout.reader
         key = table.cursor_key if table else None
+        laid = self.layout.reader.laid
         return Situation(
             rows=table.count() if table else 0,
             has_record=record is not None,
             is_several=bool(table and key and table.face.keys.is_several(key)),
             is_memory=isinstance(record, Memory),
-            is_conversation=_is_conversation(record),
-            is_append_only=self._browser.lists.kind == "episodes",
+            is_conversation=isinstance(record, Conversation),
+            is_append_only=lists.kind == "episodes",
             marked=len(table.marks) if table else 0,
             links=len(opened.links) if opened else 0,
-            leads=len(reader.laid.links) + (not reader.laid.is_done),
-            hits=self._hits(record, reader) if self._browser.lists.text else 0,
-            query=self._browser.lists.text,
-            is_past=self._browser.session.lookback is not None,
-            behind=self._browser.lists.trail.behind,
-            ahead=self._browser.lists.trail.ahead,
+            leads=len(laid.links) + (not laid.is_done),
+            hits=self._hits(record) if lists.text else 0,
+            query=lists.text,
+            is_past=session.lookback is not None,
+            behind=lists.trail.behind,
+            ahead=lists.trail.ahead,
             stores=len(session.library.stores.chosen),
             possible=opened.possible if opened else {},
             is_mendable=bool(getattr(record, "fix", None)),
-            undoable=self._browser.plans.undoable,
-            redoable=self._browser.plans.redoable,
-            elsewhere=self._browser.plans.elsewhere,
-            half_done=len(self._browser.plans.half_done),
-            drafts=self._browser.plans.drafts,
-            read_only=self._browser.plans.read_only(record.store) if record else "",
+            undoable=journal.undoable,
+            redoable=journal.redoable,
+            elsewhere=journal.elsewhere,
+            half_done=len(journal.half_done),
+            drafts=journal.drafts,
+            read_only=session.read_only(record.store) if record else "",
             has_file=bool(getattr(record, "path", None)) or _is_talk(record),
-            is_journal=self.scope is Scope.JOURNALS,
+            is_journal=self.focus.scope is Scope.JOURNALS,
         )
 
-    def _hits(self, record: Record | None, reader: Reader) -> int:
+    def key(self, command: str) -> str:
+        """The first key of a command in this scope, as displayed; empty if none."""
+        keys = self.keyed.keys(self.focus.scope, REGISTRY.command(command))
+        return next(iter(keys), "")
+
+    def _hits(self, record: Record | None) -> int:
         """Query hits in the open text or transcript."""
-        pane = self._browser.transcript.pane
-        return len(pane.hits if pane and _is_talk(record) else reader.laid.hits)
+        pane = self.transcript.pane
+        is_read = pane is not None and _is_talk(record)
+        return len(pane.hits if pane and is_read else self.layout.reader.laid.hits)
+
+
+class Commands(Part):
+    """Runs commands, if they are possible."""
+
+    display: Display
+    status: Status
+    lists: Lists
+    plans: Plans
+    dialogs: Dialogs
+    welcome: Welcome
+    focus: Focus
+    possible: Possible
+    perform: Callable[[Command, Situation], Awaitable[str | None]]
+    """Runs a command where the focus is; returns why it is not possible."""
+    used: deque[str] = field(default_factory=lambda: deque(maxlen=_USED))
+    """The ids of the commands used last, newest first."""
 
     async def run(self, command: str) -> None:
         """Run a command on the list of the query and on the record at the cursor.
@@ -123,28 +202,40 @@ class Commands:
         not for the rows that are still shown. If it is not possible, the status bar
         shows why.
         """
-        wanted, status = REGISTRY.command(command), self._browser.status
+        wanted, status = REGISTRY.command(command), self.status
         self._note(wanted)
         if acts_on_rows(wanted.scope):
-            if not self._browser.lists.is_listed:
-                self._browser.lists.when_listed(partial(self._browser.obey, command))
+            if not self.lists.is_listed:
+                self.lists.when_listed(partial(self.run, command))
                 return
             if wanted.group not in {Group.MOVING, Group.MARKING}:
-                await self._browser.lists.listing.bring_cursor()
-        if (
-            wanted.group is Group.CHANGING
-            and not await self._browser.plans.knows_record(command)
-        ):
+                await self.lists.listing.bring_cursor()
+        if wanted.group is Group.CHANGING and not await self._knows_record(wanted):
             self.refuse(_WENT_AWAY)
-            self._browser.status.tell()
+            status.tell()
             return
-        self._browser.welcome.acted(wanted)
-        self._browser.status.message, self._browser.status.is_wrong = "", False
-        why_not = await obey(self._browser, wanted, self.situation)
+        self.welcome.acted(wanted)
+        status.message, status.is_wrong = "", False
+        why_not = await self.perform(wanted, self.possible.situation)
         if why_not:
             self.refuse(why_not)
-        self._browser.status.tell()
+        status.tell()
         status.show_again()
+
+    async def _knows_record(self, command: Command) -> bool:
+        """Load what is possible with the record at the cursor; False if it is gone."""
+        return await self.plans.knows_record(
+            lambda: command.guard(self.possible.situation)
+        )
+
+    def hinted(self, hint: str) -> str | None:
+        """The command of a hint, which shows one or more of its keys."""
+        scope, keyed = self.focus.scope, self.possible.keyed
+        for command in REGISTRY.in_scope(scope):
+            keys = keyed.keys(scope, command)
+            if hint in keys or hint.endswith(tuple(f" {key}" for key in keys)):
+                return command.id
+        return None
 
     def _note(self, command: Command) -> None:
         """Remember a command for the palette, unless nobody would look for it there."""
@@ -157,39 +248,31 @@ class Commands:
 
     def refuse(self, why_not: str) -> None:
         """Show why something is not possible; use a popup if that is too long."""
-        self._browser.status.message = why_not
-        if self._browser.dialogs.is_long(why_not):
-            self._browser.plans.begin(self._browser.dialogs.show_trouble(why_not, ()))
+        self.status.message = why_not
+        if self.dialogs.is_long(why_not):
+            self.plans.begin(self.dialogs.show_trouble(why_not, ()))
 
     def is_meant(self, command: str, time: float, *, is_burst: bool) -> bool:
         """Whether a key press was intended; pasted keys must not change anything.
 
         The same applies to keys pressed before the question was visible.
         """
-        is_early = time < getattr(self._browser.screen, "shown_at", 0.0)
+        is_early = time < getattr(self.display.top, "shown_at", 0.0)
         is_grave = REGISTRY.command(command).group is Group.CHANGING
         if (is_burst or is_early) and (is_grave or command == _CONFIRMS):
-            self._browser.status.message, self._browser.status.is_wrong = (
-                _TOO_FAST,
-                True,
-            )
-            self._browser.status.tell()
+            self.status.is_wrong = True
+            self.status.say(_TOO_FAST)
             return False
         return True
 
     def meant_nothing(self, keys: Keys) -> None:
         """Report a key without a meaning, and the key that lists all keys."""
-        if self._browser.is_typing or keys[-1] == _GIVES_UP:
+        if self.display.is_typing or keys[-1] == _GIVES_UP:
             return
-        looks = self.keyed.look(keys)
-        self._browser.status.message, self._browser.status.is_wrong = (
-            f"{looks} does nothing here.",
-            False,
-        )
-        told = self.keyed.keys(self.scope, REGISTRY.command("keys"))
-        if told and self._browser.screen is self._browser.layout.base:
-            self._browser.status.message += f" {told[0]} lists all keys."
-        self._browser.status.tell()
+        told = f"{self.possible.keyed.look(keys)} does nothing here."
+        key = "" if self.display.is_covered else self.possible.key("keys")
+        self.status.is_wrong = False
+        self.status.say(f"{told} {key} lists all keys." if key else told)
 
 
 # Closing what is open, one thing at a time.
@@ -197,50 +280,56 @@ class Commands:
 _HOW_TO_LEAVE = "Press q to quit"
 
 
-class Escape:
+class Escape(Part):
     """Closes or clears the nearest thing."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
+    display: Display
+    session: Session
+    layout: Layout
+    status: Status
+    lists: Lists
+    transcript: OpenTranscript
+    facets: Facets
+    focus: Focus
+    end_review: Callable[[], None]
+    back_to_now: Callable[[], None]
 
     def leave(self) -> None:
         """Close what is open, or quit."""
         if not (self._step_in_room() or self._step()):
-            self._browser.exit()
+            self.display.exit()
 
     def step_back(self) -> None:
         """Close what is open, without ever quitting."""
         if not (self._step_in_room() or self._step()):
-            self._browser.status.message = _HOW_TO_LEAVE
+            self.status.message = _HOW_TO_LEAVE
 
     def stop(self) -> None:
         """Cancel or close what is open, or show how to quit."""
         if not self._step():
-            self._browser.status.message = _HOW_TO_LEAVE
+            self.status.message = _HOW_TO_LEAVE
 
     def _step_in_room(self) -> bool:
         """Go one step back within the room; returns whether there was one."""
-        lists = self._browser.lists
-        return lists.kind in lists.rooms and lists.room.steps_back()
+        return self.lists.kind in self.lists.rooms and self.lists.room.steps_back()
 
     def _step(self) -> bool:
         """Close or clear the nearest thing; returns whether there was one."""
-        browser = self._browser
-        lists = browser.lists
-        if browser.session.review:
-            browser.plans.begin(browser.parts.review.end())
-        elif browser.commands.scope is Scope.FACETS:
-            browser.facets.take_back()
-        elif browser.layout.zoomed:
-            browser.layout.back_to_list()
-        elif browser.transcript.is_reading_focused or self._is_beside:
+        lists = self.lists
+        if self.session.review:
+            self.end_review()
+        elif self.focus.scope is Scope.FACETS:
+            self.facets.take_back()
+        elif self.layout.zoomed:
+            lists.focus()
+        elif self.transcript.is_reading_focused or self._is_beside:
             lists.table.sheet.focus()
         elif lists.table.marks:
             lists.table.marks.replace(())
         elif lists.text:
-            browser.queries.ask_for("")
-        elif browser.session.lookback:
-            browser.parts.past.back_to_now()
+            lists.ask_for("")
+        elif self.session.lookback:
+            self.back_to_now()
         else:
             return False
         return True
@@ -248,13 +337,8 @@ class Escape:
     @property
     def _is_beside(self) -> bool:
         """Whether a pane beside the text has the focus."""
-        layout = self._browser.layout
-        beside = (layout.links.lines.sheet, layout.seen.lines.sheet)
-        return layout.base.focused in beside
-
-
-def _is_conversation(record: Record | None) -> bool:
-    return isinstance(record, Conversation)
+        beside = (self.layout.links.lines.sheet, self.layout.seen.lines.sheet)
+        return self.display.base.focused in beside
 
 
 def _is_talk(record: Record | None) -> bool:

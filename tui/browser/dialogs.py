@@ -5,21 +5,21 @@ Only one runs at a time, so that nothing opens above a question.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import field
 from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.screen import ModalScreen
 
 from store.edits.conflict import ChangedOnDiskError, Conflict, HalfDoneError
 from store.errors import NotPossibleError, RecollectError, WrongUseError
-from tui.browser.layout import report_stray_error
-from tui.terminal.signals import handed_over
+from tui.browser.display import Display, Part
+from tui.browser.layout import Layout, report_stray_error
+from tui.browser.status import Status
 from widgets.styles import Palette
 
 if TYPE_CHECKING:
-    from tui.browser.app import Browser
     from tui.browser.popups.question import Wanted
     from tui.browser.popups.registry import Popups
 
@@ -29,14 +29,22 @@ _STATES = 12
 """Columns of the status bar that are not available for messages."""
 
 
-class Dialogs:
+def _set() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event
+
+
+class Dialogs(Part):
     """Runs operations in several steps, one at a time, and shows their errors."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
-        self._flow: asyncio.Task[None] | None = None
-        self._still = asyncio.Event()
-        self._still.set()
+    display: Display
+    layout: Layout
+    status: Status
+    has_decided: Callable[[str], Awaitable[bool]]
+    """Asks the user to resolve a half-done change, if it is known."""
+    _flow: asyncio.Task[None] | None = None
+    _still: asyncio.Event = field(default_factory=_set)
 
     @property
     def popups(self) -> "type[Popups]":
@@ -56,28 +64,28 @@ class Dialogs:
 
         def take(given: Answer | None) -> None:
             self._still.clear()
-            self._browser.held.hold()
+            self.display.held.hold()
             if not answer.done():
                 answer.set_result(given)
 
-        await self._browser.push_screen(screen, take)
-        self._browser.call_after_refresh(self._wait_for_answer)
+        await self.display.push_screen(screen, take)
+        self.display.call_after_refresh(self._wait_for_answer)
         return await answer
 
     async def _wait_for_answer(self) -> None:
         """Send the keys typed meanwhile, now that the question is visible."""
         self._still.set()
-        await self._browser.release_keys()
+        await self.display.release_keys()
 
     def _listen_again(self, _flow: asyncio.Task[None]) -> None:
         """Send the keys typed during the flow."""
-        if self._browser.is_running:
-            self._browser.call_later(self._browser.release_keys)
+        if self.display.is_running:
+            self.display.call_later(self.display.release_keys)
 
     async def _carry_out(self, doing: Coroutine[Any, Any, None]) -> None:
         try:
             await doing
-            self._browser.status.stay()
+            self.status.stay()
         except RecollectError as error:
             await self._tell_trouble(error)
         finally:
@@ -85,33 +93,27 @@ class Dialogs:
 
     async def _tell_trouble(self, error: RecollectError) -> None:
         """Show an error; in a popup if it is long or another program changed a file."""
-        if isinstance(
-            error, HalfDoneError
-        ) and await self._browser.parts.undo.has_decided(error.change):
+        is_half_done = isinstance(error, HalfDoneError)
+        if is_half_done and await self.has_decided(error.change):
             return
-        self._browser.status.message = str(error)
-        self._browser.status.is_wrong = True
-        self._browser.status.tell()
+        self.status.is_wrong = True
+        self.status.say(str(error))
         conflicts = error.conflicts if isinstance(error, ChangedOnDiskError) else ()
-        if conflicts or self.is_long(self._browser.status.message):
-            await self.show_trouble(self._browser.status.message, conflicts)
+        if conflicts or self.is_long(self.status.message):
+            await self.show_trouble(self.status.message, conflicts)
 
     async def show_trouble(self, why: str, conflicts: "Sequence[Conflict]") -> None:
         """Show why something was not done, and what another program wrote."""
-        question = self.popups.changing.trouble_question(
-            why, conflicts, self._browser.layout.palette
-        )
+        question = self.popups.changing.trouble_question(why, conflicts, self.palette)
         await self.asked(question)
 
     def is_long(self, sentence: str) -> bool:
         """Whether a sentence is too long for the status bar."""
-        return cell_len(sentence) > self._browser.size.width - _STATES
+        return cell_len(sentence) > self.display.size.width - _STATES
 
     async def typed(self, wanted: "Wanted") -> str | None:
         """The answer to a prompt; None if it was cancelled."""
-        return await self.asked(
-            self.popups.Prompt(wanted, self._browser.layout.palette)
-        )
+        return await self.asked(self.popups.Prompt(wanted, self.palette))
 
     async def act_on(
         self, wanted: "Wanted", act: Callable[[str], Awaitable[None]]
@@ -139,12 +141,10 @@ class Dialogs:
         """
         if self.is_flowing:
             doing.close()
-            self._browser.status.message = (
-                "Please wait, another change is still running."
-            )
+            self.status.message = "Please wait, another change is still running."
             return
         self._still.clear()
-        self._browser.held.hold()
+        self.display.held.hold()
         self._flow = asyncio.create_task(self._carry_out(doing))
         self._flow.add_done_callback(report_stray_error)
         self._flow.add_done_callback(self._listen_again)
@@ -161,11 +161,7 @@ class Dialogs:
     @property
     def palette(self) -> Palette:
         """The palette of popups."""
-        return self._browser.layout.palette
-
-    def handed_over(self) -> AbstractContextManager[None]:
-        """Give the terminal to another program for a while."""
-        return handed_over(self._browser)
+        return self.layout.palette
 
     async def close(self) -> None:
         """Cancel an operation that waits for an answer."""

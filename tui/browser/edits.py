@@ -23,9 +23,10 @@ from store.kinds.pages import Document
 from store.library import Library, Record
 from store.records.intents import Append, Create, Return, Rewrite
 from tui.browser.dialogs import Dialogs
+from tui.browser.display import Part
 from tui.browser.lists import Lists
 from tui.browser.plans import Plans
-from tui.browser.session import Session
+from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.targets import SECONDS, Target, hunks, parts, seconds, short, without
 from tui.output.reports import title
@@ -97,7 +98,7 @@ def ref_of(name: str) -> str:
     return f"{kind}:{rest.partition('.')[0]}"
 
 
-class Edits(Struct, eq=False):
+class Edits(Part):
     """New records, editing as text, backups and drafts."""
 
     session: Session
@@ -105,6 +106,7 @@ class Edits(Struct, eq=False):
     lists: Lists
     dialogs: Dialogs
     plans: Plans
+    journal: Journal
 
     async def new(self) -> None:
         """Create a memory, or append an entry if the view shows a log."""
@@ -200,7 +202,7 @@ class Edits(Struct, eq=False):
         try:
             await self._edit_on(target, draft)
         finally:
-            await self.plans.count_changes()
+            await self.journal.count()
 
     async def _edit_on(self, target: Target, draft: str) -> None:
         form = await self._form(target)
@@ -296,7 +298,7 @@ class Edits(Struct, eq=False):
         await self._drop(text)
         self.status.message = f"edited “{short(text.target.title)}” · u undo"
         await self.plans.changed()
-        await self.plans.went_on(Rewrite(was=text.form.raw, raw=text.raw))
+        await self.plans.reviewed(Rewrite(was=text.form.raw, raw=text.raw))
 
     async def _reverted(self, text: Text) -> Text | None:
         """Revert one hunk and ask again."""
@@ -364,7 +366,7 @@ class Edits(Struct, eq=False):
                 )
 
         try:
-            with self.dialogs.handed_over():
+            with self.dialogs.display.handed_over():
                 raw = Editor.of(os.environ).edit(text.raw, text.name, keep)
         except EditorError as error:
             if error.made not in {None, text.form.raw}:

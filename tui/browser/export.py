@@ -1,6 +1,5 @@
 """Copy and export records."""
 
-import os
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -8,24 +7,29 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store.clean import given_away
 from store.errors import RecollectError
 from store.export.pages import items
 from store.export.writers import message_as_markdown
 from store.kinds.conversations import Conversation
 from tui.browser.bars import counted
+from tui.browser.dialogs import Dialogs
+from tui.browser.display import Display, Part
+from tui.browser.lists import Lists
 from tui.browser.popups.popup import Choice, Popup
+from tui.browser.reader import RecordReader
 from tui.browser.record import said
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.browser.transcript import OpenTranscript
 from tui.browser.worker import GoneError, Worker, records_of
 from tui.names import FORMATS
 from tui.output.reports import HTML, SUFFIXES, exported, format_of, title
 from tui.output.text import sized
-from tui.terminal.programs import NotPastableError, copy, pastable, write_file
+from tui.terminal.programs import Clipboard, write_file
 from widgets.styles import Palette
 
 if TYPE_CHECKING:
     from store.library import Library, Record
-    from tui.browser.app import Browser
 
 
 # The export dialog: the name of a file, and the formats.
@@ -108,9 +112,6 @@ def _there(path: Path) -> tuple[int | None, str | None]:
         return None, f"Invalid path: {error}."
 
 
-# Copying to the clipboard, through the terminal or another program.
-
-
 # Export of records to a file, as Markdown, JSON or HTML.
 
 _MANY = 5_000
@@ -121,96 +122,80 @@ _LONGEST = 40
 """Characters of a title used in a file name."""
 
 
-class Export:
+class Export(Part):
     """Copies records to the clipboard, and exports them with a worker of its own."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
-
-    def copied(self, text: str) -> str:
-        """Copy a text; returns a sentence about the result."""
-        told = copy(text, os.environ, self._browser.write_out).sentence
-        secret = given_away(text)
-        return f"Careful: it contains {secret}. {told}" if secret else told
-
-    def copied_command(self, command: str) -> str:
-        """Copy a quoted command or path, unless it has control characters."""
-        try:
-            return self.copied(pastable(command))
-        except NotPastableError as error:
-            return str(error)
+    display: Display
+    session: Session
+    status: Status
+    lists: Lists
+    reader: RecordReader
+    transcript: OpenTranscript
+    dialogs: Dialogs
+    clipboard: Clipboard
 
     def ask_where(self, records: "Sequence[Record]") -> None:
         """Ask where to write the records."""
-        first = title(records[0]) or self._browser.lists.kind
-        told = (
-            first
-            if len(records) == 1
-            else counted(len(records), self._browser.lists.kind)
-        )
-        popup = ExportPopup(told, name_for(told), self._browser.layout.palette)
-        self._browser.push_screen(popup, partial(self._take_place, records))
+        first = title(records[0]) or self.lists.kind
+        told = first if len(records) == 1 else counted(len(records), self.lists.kind)
+        popup = ExportPopup(told, name_for(told), self.dialogs.palette)
+        self.display.push_screen(popup, partial(self._take_place, records))
 
     async def copy_record(self, what: str) -> None:
         """Copy a part of the record; for a conversation, its text."""
-        if self._browser.transcript.is_focused:
-            await self._browser.transcript.commands.copy_record(what)
+        if self.transcript.is_focused:
+            await self.transcript.commands.copy_record(what)
             return
-        record = self._browser.lists.table.at_cursor
+        record = self.lists.table.at_cursor
         if what == "path":
-            self._browser.status.message = self.copied_command(self.copy_of(what))
+            self.status.message = self.clipboard.copied_command(self.copy_of(what))
         elif isinstance(record, Conversation) and what in {"body", "markdown"}:
-            text = await self._browser.session.ask(partial(_told, record))
+            text = await self.session.ask(partial(_told, record))
             head = f"# {record.title}\n\n" if what == "markdown" else ""
-            self._browser.status.message = self.copied(f"{head}{text}")
+            self.status.message = self.clipboard.copied(f"{head}{text}")
         else:
-            self._browser.status.message = self.copied(self.copy_of(what))
+            self.status.message = self.clipboard.copied(self.copy_of(what))
 
     def copy_of(self, what: str) -> str:
         """The text to copy: the query, or a part of the record at the cursor."""
-        record = self._browser.lists.table.at_cursor
+        record = self.lists.table.at_cursor
         if what == "query" or record is None:
-            return self._browser.lists.text
-        return said(what, record, self._browser.reader.opened)
+            return self.lists.text
+        return said(what, record, self.reader.opened)
 
     async def export(self) -> None:
         """Export the marked records or the one at the cursor."""
-        if self._browser.transcript.is_focused:
-            self._browser.transcript.commands.export()
+        if self.transcript.is_focused:
+            if self.transcript.talk.talk is not None:
+                self.ask_where([self.transcript.talk.talk.conversation])
             return
         try:
             self.ask_where(
-                await self._browser.session.ask(
-                    partial(records_of, aim=self._browser.lists.aim_now())
-                )
+                await self.session.ask(partial(records_of, aim=self.lists.aim_now()))
             )
         except GoneError as error:
-            self._browser.status.message, self._browser.status.is_wrong = (
-                str(error),
-                True,
-            )
+            self.status.message, self.status.is_wrong = str(error), True
 
     def _take_place(self, records: "Sequence[Record]", wanted: Wanted | None) -> None:
         if wanted is not None:
             form, path = wanted
-            self._browser.run_worker(
+            self.display.run_worker(
                 partial(self._export, records, form, Path(path)), group="export"
             )
 
     async def _export(self, records: "Sequence[Record]", form: str, path: Path) -> None:
         """Write the file and report the result."""
-        worker = Worker(self._browser.session.library)
-        self._browser.status.message = f"Writing {path}…"
-        self._browser.status.tell()
+        worker = Worker(self.session.library)
+        self.status.say(f"Writing {path}…")
         try:
             size = await worker.ask(partial(_written, records, form, path))
         except RecollectError as error:
-            self._browser.status.message = str(error)
+            self.status.message = str(error)
         else:
-            self._browser.status.message = f"Exported to {path} ({sized(size)})."
+            self.status.message = f"Exported to {path} ({sized(size)})."
         finally:
             await worker.close()
-        self._browser.status.tell()
+        self.status.tell()
 
 
 def _told(conversation: Conversation, library: "Library") -> str:

@@ -5,16 +5,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from store.kinds.problems import HALF_DONE_CHANGE, Problem
 from store.library import Library, Page
 from store.records.intents import Rebuild
 from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
+from tui.browser.display import Part
 from tui.browser.lists import Lists
 from tui.browser.plans import Plans, told_of
-from tui.browser.session import Session
+from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.targets import Bulk, short
 from tui.browser.undo import Undo
@@ -41,7 +40,7 @@ def _derived(library: Library) -> list[tuple[str, Path]]:
 _PROBLEMS = "problems"
 
 
-class Fixes(Struct, eq=False):
+class Fixes(Part):
     """Fixes for problems, ignored problems, derived files."""
 
     session: Session
@@ -49,6 +48,7 @@ class Fixes(Struct, eq=False):
     lists: Lists
     dialogs: Dialogs
     plans: Plans
+    journal: Journal
     undo: Undo
 
     async def rebuild(self) -> None:
@@ -90,7 +90,7 @@ class Fixes(Struct, eq=False):
         """Preview and apply the fixes of the line at the cursor, as one change."""
         aim = self.plans.aim
         problems = await self.session.ask(lambda library: _problems_at(library, aim))
-        for past in self.plans.half_done if problems else ():
+        for past in self.journal.half_done if problems else ():
             if any(map(partial(_is_of, problems[0]), past.conflicts)):
                 await self.undo.resolve(past.change)
                 return

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from store.agents import AGENTS, context_of
 from store.clean import clean
-from store.context import Part, Surroundings, below_home
+from store.context import Part as ContextPart
+from store.context import Surroundings, below_home
 from store.errors import CatalogueError, RecollectError
 from store.kinds.conversations import Conversation
 from store.library import Library, PastLibrary, Record
@@ -21,7 +22,13 @@ from store.machine import Machine
 from store.search.edit import written
 from store.search.tree import All, Named
 from tui.browser.bars import VIEWS
+from tui.browser.dialogs import Dialogs
+from tui.browser.display import Display, Part
+from tui.browser.layout import Layout
+from tui.browser.lists import Lists
+from tui.browser.live import Live
 from tui.browser.panes import show_file
+from tui.browser.reader import RecordReader
 from tui.browser.record import (
     has_history,
     history,
@@ -31,6 +38,9 @@ from tui.browser.record import (
     tellers,
     writers,
 )
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.browser.transcript import OpenTranscript
 from tui.browser.worker import Worker
 from widgets.memory_table import MemoryTable
 from widgets.rows import Held
@@ -38,7 +48,6 @@ from widgets.rows import Held
 if TYPE_CHECKING:
     from store.past.lookback import Lookback
     from store.records.answers import Version
-    from tui.browser.app import Browser
     from tui.browser.record import Opened, Origin
 
 
@@ -47,11 +56,17 @@ if TYPE_CHECKING:
 _GO = "go"
 
 
-class History:
+class History(Part):
     """Ways from a record to its versions, its writer, and what its agent read."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
+    display: Display
+    session: Session
+    layout: Layout
+    status: Status
+    lists: Lists
+    reader: RecordReader
+    transcript: OpenTranscript
+    dialogs: Dialogs
 
     async def show_context(self) -> None:
         """Show what agents read when they start in the folder of a conversation.
@@ -59,7 +74,7 @@ class History:
         Without one, it is the folder in which recollect was started, with the memories
         of the store that the record is in, if agents read them at their start.
         """
-        record, machine = self._browser.plans.here, Machine.this()
+        record, machine = self.lists.here, Machine.this()
         cwd = record.cwd if isinstance(record, Conversation) else None
         at = Surroundings(
             Path(cwd) if cwd and cwd.startswith("/") else machine.here,
@@ -67,43 +82,35 @@ class History:
             Path(record.store) if record else None,
             machine.environment,
         )
-        parts = await self._browser.session.ask(
+        parts = await self.session.ask(
             lambda _: [part for agent in AGENTS for part in context_of(agent, at)]
         )
-        picker = self._browser.dialogs.popups.Picker(
+        picker = self.dialogs.popups.Picker(
             clean(f"what agents read first in {below_home(str(at.folder), at.home)}"),
-            self._browser.dialogs.popups.context_menu(parts, at.home),
-            self._browser.layout.palette,
+            self.dialogs.popups.context_menu(parts, at.home),
+            self.dialogs.palette,
             nothing="No agent finds instructions or memories for this folder.",
         )
-        self._browser.push_screen(picker, partial(self._show_part, parts))
+        self.display.push_screen(picker, partial(self._show_part, parts))
 
-    def _show_part(self, parts: Sequence[Part], chosen: int | None) -> None:
+    def _show_part(self, parts: Sequence[ContextPart], chosen: int | None) -> None:
         """Show a file that an agent reads in the pager."""
         if chosen is not None:
             file = Path(parts[chosen].path)
-            self._browser.status.message = show_file(
-                self._browser, str(file.parent), file.name
-            )
+            self.status.message = show_file(self.display, str(file.parent), file.name)
 
     async def _show_history(self, opened: "Opened") -> None:
-        found = await self._browser.session.ask(
-            lambda library: history(library, opened.record)
-        )
-        self._browser.reader.add_to(opened, history=found)
+        found = await self.session.ask(lambda library: history(library, opened.record))
+        self.reader.add_to(opened, history=found)
 
     def show_version(self, number: int) -> None:
         """Show what a version of the record changed."""
-        known = (
-            self._browser.reader.opened.history if self._browser.reader.opened else None
-        )
+        known = self.reader.opened.history if self.reader.opened else None
         if known is None or number >= len(known.versions):
             return
         version = known.versions[number]
-        self._browser.push_screen(
-            self._browser.dialogs.popups.version_question(
-                version, self._browser.layout.palette
-            ),
+        self.display.push_screen(
+            self.dialogs.popups.version_question(version, self.dialogs.palette),
             partial(self._after_version, version),
         )
 
@@ -114,7 +121,7 @@ class History:
 
     def walk_links(self, step: int) -> None:
         """Move to another link in the text."""
-        self._browser.layout.reader.next_link(step)
+        self.layout.reader.next_link(step)
 
     async def to_writer(self) -> None:
         """Go to the message that wrote this."""
@@ -130,37 +137,33 @@ class History:
 
         In a transcript, the memories that the current message wrote come first.
         """
-        pane = self._browser.transcript.pane
+        pane = self.transcript.pane
         entry = pane.text.entry if pane else None
-        is_read = entry is not None and self._browser.transcript.is_reading_focused
+        is_read = entry is not None and self.transcript.is_reading_focused
         find = partial(memories_told, entry.name) if entry and is_read else memories
         await self._choose("related memories", find, "No related memories.")
 
     async def to_problems(self) -> None:
         """List the problems of the record's file."""
-        record = self._browser.lists.table.at_cursor
+        record = self.lists.table.at_cursor
         path = getattr(record, "path", "")
         terms = [Named("path", (path,))]
         if (
             record
-            and len(
-                self._browser.session.stores
-                or self._browser.session.library.stores.chosen
-            )
-            > 1
+            and len(self.session.stores or self.session.library.stores.chosen) > 1
         ):
             terms.append(Named("store", (record.store,)))
         tree = All(tuple(terms))
-        if await self._browser.session.ask(
+        if await self.session.ask(
             lambda library: library.lists.count("problems", tree)
         ):
-            await self._browser.lists.go("problems", None, written(tree))
+            await self.lists.go("problems", None, written(tree))
         else:
-            self._browser.status.message = "No known problems."
+            self.status.message = "No known problems."
 
     async def to_pinned(self) -> None:
         """List the pinned memories."""
-        await self._browser.lists.go("memories", None, "is:vault")
+        await self.lists.go("memories", None, "is:vault")
 
     async def land(self, ref: str, within: str | None) -> None:
         """Go to a record; show a message in its conversation.
@@ -169,11 +172,11 @@ class History:
         reading.
         """
         text = written(Named("conversation", (within,))) if within else ""
-        await self._browser.lists.go(kind_of(ref), ref, text)
+        await self.lists.go(kind_of(ref), ref, text)
         if within:
-            if self._browser.transcript.side.size.width == self._browser.size.width:
-                self._browser.layout.zoom("zoom-side")
-            self._browser.transcript.side.focus()
+            if self.transcript.side.size.width == self.display.size.width:
+                self.layout.zoom("zoom-side")
+            self.transcript.side.focus()
 
     async def _choose(
         self,
@@ -182,20 +185,18 @@ class History:
         nothing: str,
     ) -> None:
         """Go to the record found; if there are several, let the user choose."""
-        record = self._browser.lists.table.at_cursor
+        record = self.lists.table.at_cursor
         if record is None:
             return
-        found = await self._browser.session.ask(lambda library: find(library, record))
+        found = await self.session.ask(lambda library: find(library, record))
         if not found:
-            self._browser.status.message = nothing
+            self.status.message = nothing
         elif len(found) == 1:
             await self._go_to_origin(found)(found[0].ref)
         else:
-            menu = self._browser.dialogs.popups.origins_menu(found)
-            picker = self._browser.dialogs.popups.Picker(
-                title, menu, self._browser.layout.palette
-            )
-            self._browser.push_screen(picker, self._go_to_origin(found))
+            menu = self.dialogs.popups.origins_menu(found)
+            picker = self.dialogs.popups.Picker(title, menu, self.dialogs.palette)
+            self.display.push_screen(picker, self._go_to_origin(found))
 
     def _go_to_origin(
         self, found: "Sequence[Origin]"
@@ -212,7 +213,7 @@ class History:
     def load(self, opened: "Opened") -> None:
         """Load the history of a file, for the tabs that show it."""
         if opened.history is None and has_history(opened.record):
-            self._browser.run_worker(
+            self.display.run_worker(
                 partial(self._show_history, opened), group="history", exclusive=True
             )
 
@@ -233,55 +234,54 @@ class _Back(Struct, frozen=True):
     reads: bool
 
 
-class Past:
+class Past(Part):
     """Switches between the present and an earlier state."""
 
+    display: Display
+    session: Session
+    status: Status
+    lists: Lists
+    live: Live
+    dialogs: Dialogs
     _back: _Back | None = None
     _spare: "tuple[Library, TemporaryDirectory[str]] | None" = None
     """A temporary index and its folder, if the real index cannot be written."""
-
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
 
     async def use_spare(self) -> None:
         """Read the stores into a temporary index."""
         with suppress(OSError, CatalogueError):
             folder = TemporaryDirectory(prefix=_PREFIX)
-            library = self._browser.session.library.with_catalogue(
+            library = self.session.library.with_catalogue(
                 Path(folder.name) / "catalogue.db"
             )
             self._spare = library, folder
             await self._turn_to(library)
-            await self._browser.live.read_again()
+            await self.live.read_again()
 
     async def choose(self) -> None:
         """Choose the day to show."""
-        days = await self._browser.session.ask(
-            lambda library: library.counts.days("memories")
+        days = await self.session.ask(lambda library: library.counts.days("memories"))
+        popup = self.dialogs.popups.as_of_popup(
+            days, self.session.now, self.dialogs.palette
         )
-        popup = self._browser.dialogs.popups.as_of_popup(
-            days, self._browser.session.now, self._browser.layout.palette
-        )
-        self._browser.push_screen(popup, self.choose_day)
+        self.display.push_screen(popup, self.choose_day)
 
     def back_to_now(self) -> None:
         """Return to the present."""
-        self._browser.run_worker(self._come_back, group="past", exclusive=True)
+        self.display.run_worker(self._come_back, group="past", exclusive=True)
 
     def since_then(self) -> None:
         """Show how the earlier state differs from the present, and how exact it is."""
         if self._back is not None:
             lookback = self._back.past.lookback
-            self._browser.push_screen(
-                self._browser.dialogs.popups.since_then_question(
-                    lookback, self._browser.layout.palette
-                )
+            self.display.push_screen(
+                self.dialogs.popups.since_then_question(lookback, self.dialogs.palette)
             )
 
     def choose_day(self, day: int | None) -> None:
         """Show the stores as they were on a day."""
         if day is not None:
-            self._browser.run_worker(
+            self.display.run_worker(
                 partial(self._look_back, day), group="past", exclusive=True
             )
 
@@ -290,29 +290,29 @@ class Past:
         from store.past.rebuild import end_of_day  # noqa: PLC0415  # only to look back
 
         at = end_of_day(date.fromordinal(day))
-        self._browser.status.message = f"Rebuilding {date.fromordinal(day)}…"
-        self._browser.status.tell()
-        present = self._back.present if self._back else self._browser.session.library
+        self.status.message = f"Rebuilding {date.fromordinal(day)}…"
+        self.status.tell()
+        present = self._back.present if self._back else self.session.library
         folder = TemporaryDirectory(prefix=_PREFIX)
         try:
             lookback = await asyncio.to_thread(_made, present, at, folder.name)
             past = PastLibrary(lookback)
         except RecollectError as error:
             folder.cleanup()
-            self._browser.status.message = str(error)
-            self._browser.status.tell()
+            self.status.message = str(error)
+            self.status.tell()
             return
         await self._come_back(shows=False)
         self._back = _Back(
             present,
             past,
             folder,
-            self._browser.session.access,
-            self._browser.session.reads,
+            self.session.access,
+            self.session.reads,
         )
-        self._browser.session.reads, self._browser.live.is_reading = False, False
-        self._browser.session.access = f"as of {past.lookback.when} · read-only"
-        self._browser.status.message = ""
+        self.session.reads, self.session.is_reading = False, False
+        self.session.access = f"as of {past.lookback.when} · read-only"
+        self.status.message = ""
         await self._turn_to(past)
         self.since_then()
 
@@ -321,32 +321,30 @@ class Past:
         back, self._back = self._back, None
         if back is None:
             return
-        self._browser.session.access, self._browser.session.reads = (
+        self.session.access, self.session.reads = (
             back.access,
             back.reads,
         )
         await self._turn_to(back.present, shows=shows)
         _let_go(back)
         if shows:
-            await self._browser.live.read_again()
+            await self.live.read_again()
 
     async def _turn_to(self, library: Library, *, shows: bool = True) -> None:
         """Use another library from now on."""
-        spot = self._browser.lists.spot
-        await self._browser.live.stop()
-        await Worker.turn_all(self._browser.session.library, library)
-        self._browser.session.library = library
-        for listing in self._browser.lists.listings.values():
+        spot = self.lists.spot
+        await self.live.stop()
+        await Worker.turn_all(self.session.library, library)
+        self.session.library = library
+        for listing in self.lists.listings.values():
             listing.table.set_rows(Held(()), keeps=False)
             face = listing.table.face
             if isinstance(face, MemoryTable):
                 face.be_at(library.stores.now)
         if shows:
-            self._browser.session.counts = await self._browser.session.list_worker.ask(
-                _counts
-            )
-            await self._browser.lists.show(self._browser.lists.kind, spot.ref)
-            self._browser.status.tell()
+            self.session.counts = await self.session.list_worker.ask(_counts)
+            await self.lists.show(self.lists.kind, spot.ref)
+            self.status.tell()
 
     def close(self) -> None:
         """Remove the files of an earlier state and a temporary index."""
@@ -361,7 +359,7 @@ class Past:
     def note_unwritable(self) -> None:
         """Use a temporary index if the real one can't be written."""
         if self._spare is None:
-            self._browser.run_worker(self.use_spare, group="past", exclusive=True)
+            self.display.run_worker(self.use_spare, group="past", exclusive=True)
 
 
 def _counts(library: Library) -> dict[str, int]:

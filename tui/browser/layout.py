@@ -3,9 +3,9 @@
 import asyncio
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import RenderableType
@@ -22,7 +22,8 @@ from textual.widget import Widget
 
 from store.clean import clean
 from store.errors import RecollectError
-from tui.browser.panes import FirstStrip, HintBar, Rooms, Side, TabBar
+from tui.browser.display import Display, Part
+from tui.browser.panes import FirstStrip, HintBar, Reports, Rooms, Side, TabBar
 from tui.browser.query_bar import QueryBar
 from tui.commands.command import Scope
 from tui.commands.registry import Following
@@ -33,8 +34,7 @@ from tui.terminal.streams import report_unexpected
 from tui.themes import ANSI, CONTRAST, DARK, LIGHT, NONE, Chosen
 from widgets.bars import Bar
 from widgets.graph import Graph, Sightings, SightingSheet
-from widgets.lines import Lines
-from widgets.reader import Reader, Text
+from widgets.reader import Reader
 from widgets.sheet import (
     Piece,
     Pieces,
@@ -49,9 +49,6 @@ from widgets.styles import DARK as STYLES_DARK
 from widgets.styles import HUES, PALETTES, Brush, Palette
 from widgets.table import fit
 from widgets.transcript import Transcript
-
-if TYPE_CHECKING:
-    from tui.browser.app import Browser
 
 # Themes: colours of Textual's own parts that match the palettes of our widgets.
 #
@@ -536,34 +533,59 @@ class Outfit(Struct, frozen=True):
     """Errors in the settings."""
 
 
-Pane = Lines[Any] | Text | Transcript
-"""A pane with a cursor or a viewport that can be moved."""
+LINKED = "linked"
+"""The class of the body while the graph replaces the text."""
 
 
-class Layout:
+class Layout(Part):
     """The panes and bars, and how they share the terminal."""
 
-    def __init__(self, browser: "Browser", colours: Chosen) -> None:
-        self._browser = browser
-        self.colours = colours
-        """The colours and glyphs."""
-        self.zoomed = ""
-        """The pane that fills the screen, if any."""
-        self.reader = Reader(TextSheet(id="reader"))
-        """The record at the cursor as a page."""
-        self.links = Graph(Sheet(id="links"))
-        """Its links."""
-        self.seen = Sightings(SightingSheet(id="seen"))
-        """Its mentions, and similar records."""
-        self.split = 0
-        """The split between list and reader: larger values enlarge the list."""
+    display: Display
+    colours: Chosen
+    """The colours and glyphs."""
+    zoomed: str = ""
+    """The pane that fills the screen, if any."""
+    reader: Reader = field(default_factory=lambda: Reader(TextSheet(id="reader")))
+    """The record at the cursor as a page."""
+    links: Graph = field(default_factory=lambda: Graph(Sheet(id="links")))
+    """Its links."""
+    seen: Sightings = field(default_factory=lambda: Sightings(SightingSheet(id="seen")))
+    """Its mentions, and similar records."""
+    transcript: Transcript = field(
+        default_factory=lambda: Transcript(TextSheet(id="transcript"))
+    )
+    """Its conversation, which is mounted when the first one is opened."""
+    split: int = 0
+    """The split between list and reader: larger values enlarge the list."""
+    chosen_theme: str | None = None
+    """The theme that the user has chosen in this session."""
+
+    @property
+    def base(self) -> Screen[Any]:
+        """The screen with the panes, below any popup."""
+        return self.display.base
+
+    @property
+    def query(self) -> QueryBar:
+        """The query bar."""
+        return self.base.query_one(QueryBar)
 
     @property
     def palette(self) -> Palette:
         """The palette of widgets."""
-        return palette_of(self._browser.theme, is_ascii=self.colours.is_ascii)
+        return palette_of(self.display.theme, is_ascii=self.colours.is_ascii)
 
-    async def furnish(self) -> None:
+    @property
+    def is_dense(self) -> bool:
+        """Whether one bar shows both status and hints."""
+        return self.display.size.height < DENSE
+
+    @property
+    def graph(self) -> Graph | None:
+        """The graph, while it replaces the text."""
+        return self.links if self.display.body.has_class(LINKED) else None
+
+    async def furnish(self, reports: Reports) -> None:
         """Mount tabs, query bar, list, reader, links, status and hints.
 
         They are mounted once there is something to show: laying out and drawing an
@@ -571,16 +593,16 @@ class Layout:
         """
         links, seen = self.links.lines.sheet, self.seen.lines.sheet
         around = Container(links, seen, id="around")
-        side = Side(self._browser, self.reader.text.sheet, around)
-        await self._browser.mount(
+        side = Side(reports, self.reader.text.sheet, around)
+        await self.display.mount(
             Bar(id="small"),
-            TabBar(self._browser),
+            TabBar(reports),
             QueryBar(id="query"),
-            Container(Rooms(self._browser), side, id="body"),
+            Container(Rooms(reports), side, id="body"),
             FirstStrip(id="first"),
-            HintBar(self._browser, id="status"),
+            HintBar(reports, id="status"),
             PrefixStrip(id="strip"),
-            HintBar(self._browser, id="hints"),
+            HintBar(reports, id="hints"),
         )
         self.paint()
 
@@ -591,87 +613,30 @@ class Layout:
             if isinstance(pane, _PAINTED):
                 pane.palette = palette
 
+    def choose_theme(self, theme: str) -> None:
+        """Use a theme from now on, and when the browser is opened again."""
+        self.display.theme = self.chosen_theme = theme
+        self.paint()
+
     def divide(self, split: int) -> None:
         """Move the border between list and reader, within its limits."""
         usual = len(SPLITS) // 2
         self.split = max(-usual, min(split, usual))
-        body = self.base.query_one("#body", Container)
+        body = self.display.body
         body.remove_class(*filter(None, SPLITS))
         if self.split:
             body.add_class(SPLITS[usual + self.split])
-
-    def zoom(self, pane: str) -> None:
-        """Show one pane on the whole screen; an empty name shows all again."""
-        body = self.base.query_one("#body", Container)
-        body.remove_class("zoom-lists", "zoom-side")
-        self.zoomed = pane
-        self.zoom_text(is_zoomed=pane == "zoom-side")
-        if pane:
-            body.add_class(pane)
-
-    @property
-    def is_dense(self) -> bool:
-        """Whether one bar shows both status and hints."""
-        return self._browser.size.height < DENSE
-
-    @property
-    def pane(self) -> Pane:
-        """The focused pane; the list if no other pane has the focus."""
-        focused = self.base.focused
-        match focused.id if focused else None:
-            case "reader":
-                return self.reader.text
-            case "transcript":
-                return self._browser.transcript.talk.text
-            case "links":
-                return self.links.lines
-            case "seen":
-                return self.seen.lines
-            case "facets":
-                return self._browser.facets.pane.lines
-            case _:
-                return self._browser.lists.table
-
-    def focus_next(self) -> None:
-        """Focus the next pane."""
-        if not self._browser.lists.room.focus_beside(1):
-            self._browser.screen.focus_next()
-
-    def focus_previous(self) -> None:
-        """Focus the previous pane."""
-        if not self._browser.lists.room.focus_beside(-1):
-            self._browser.screen.focus_previous()
-
-    def toggle_zoom(self) -> None:
-        """Show this pane on the whole screen, or all panes again."""
-        pane = (
-            "zoom-side" if self._browser.transcript.is_reading_focused else "zoom-lists"
-        )
-        self.zoom("" if self.zoomed else pane)
 
     def move_border(self, step: int) -> None:
         """Move the border between list and reader."""
         self.divide(self.split + step)
 
-    def back_to_list(self) -> None:
-        """Show all panes and focus the list."""
-        self.zoom("")
-        self._browser.lists.table.sheet.focus()
-
-    @property
-    def base(self) -> Screen[Any]:
-        """The screen with the panes, below any popup."""
-        return self._browser.screen_stack[0]
-
-    def keep_focus(self) -> None:
-        """Focus a visible pane if none has the focus."""
-        browser = self._browser
-        if browser.lists.listings and browser.screen_stack and not self.base.focused:
-            is_read = self.zoomed == "zoom-side"
-            table = browser.lists.table.sheet
-            (browser.transcript.read_in if is_read else table).focus()
-
-    def zoom_text(self, *, is_zoomed: bool) -> None:
-        """Adapt the panes for reading to the whole screen, or to their usual size."""
-        self.reader.zoom(is_zoomed=is_zoomed)
-        self._browser.transcript.zoom(is_zoomed=is_zoomed)
+    def zoom(self, pane: str) -> None:
+        """Show one pane on the whole screen; an empty name shows all again."""
+        body = self.display.body
+        body.remove_class("zoom-lists", "zoom-side")
+        self.zoomed = pane
+        for text in (self.reader, self.transcript):
+            text.zoom(is_zoomed=pane == "zoom-side")
+        if pane:
+            body.add_class(pane)

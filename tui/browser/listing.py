@@ -12,42 +12,12 @@ from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.library import Record
 from store.search.tree import texts
-from tui.browser.rooms.room import EdgeRoom, HealthRoom, MemoryRoom, MessageRoom, Room
 from tui.browser.worker import Found, MarkedRecords, Wish, Worker, find
 from tui.output.reports import title
 from widgets.memory_table import EdgeTable, MemoryTable
 from widgets.rows import Key, Paged
 from widgets.table import Spans, Table
 from widgets.text import found
-
-# The room of each kind of record, imported when it is first entered.
-
-
-def room_of(kind: str) -> Room:
-    """The room of a kind; a plain list if it has none."""
-    return _class_of(kind)(kind)
-
-
-def _class_of(kind: str) -> type[Room]:
-    match kind:
-        case "memories":
-            return MemoryRoom
-        case "edges":
-            return EdgeRoom
-        case "problems":
-            return HealthRoom
-        case "messages":
-            return MessageRoom
-        case "episodes":
-            from tui.browser.rooms.episodes import EpisodeRoom as Its  # noqa: PLC0415  # only when entered
-        case "conversations":
-            from tui.browser.rooms.timeline import TimelineRoom as Its  # noqa: PLC0415  # only when entered
-        case "measures" | "events" | "agents":
-            from tui.browser.rooms.journals import JournalRoom as Its  # noqa: PLC0415  # only when entered
-        case _:
-            return Room
-    return Its
-
 
 # The trail: visited places, with back and forward as in a web browser.
 

@@ -2,20 +2,24 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from msgspec import field
 from msgspec.structs import replace
 from textual.widgets import ContentSwitcher
 
+from store.library import Record, sorts
 from store.library import is_descending as is_largest_first
-from store.library import sorts
 from store.search.tree import IGNORED
 from tui.browser.bars import VIEWS
-from tui.browser.layout import report_stray_error
-from tui.browser.listing import Listing, Spot, Trail, room_of, spot_of
-from tui.browser.query_bar import Counted, QueryBar
+from tui.browser.display import Display, Part
+from tui.browser.layout import Layout, report_stray_error
+from tui.browser.listing import Listing, Spot, Trail, spot_of
+from tui.browser.query_bar import Counted
 from tui.browser.rooms.room import Room
-from tui.browser.welcome import fades, lacking
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.browser.welcome import Welcome, fades, lacking
 from tui.browser.worker import (
     PROBLEMS,
     RELEVANCE,
@@ -29,8 +33,8 @@ from widgets.lines import Lines, Wanted
 from widgets.memory_table import MemoryTable
 from widgets.table import Sorting
 
-if TYPE_CHECKING:
-    from tui.browser.app import Browser
+_MINUTE = 60_000_000
+"""Microseconds after which ages are updated."""
 
 _NOT_LISTED = "The search was interrupted. Press the key again."
 
@@ -81,21 +85,20 @@ def sorted_by(kind: str, name: str, *, is_reversed: bool) -> Sorting:
     return Sorting(name, not is_descending, words)
 
 
-class Order:
+class Order(Part):
     """The order of each kind of record: the one that the user chose, or the default."""
 
-    def __init__(self, browser: "Browser", lists: "Lists") -> None:
-        self._browser = browser
-        self._lists = lists
-        self._chosen: dict[str, SortChoice] = {}
+    session: Session
+    lists: "Lists"
+    _chosen: dict[str, SortChoice] = field(default_factory=dict[str, SortChoice])
 
     def sort(self, name: str | None, *, reverse: bool = False) -> None:
         """Sort the list by a field; None restores the default order."""
         if name is None:
-            self._chosen.pop(self._lists.kind, None)
+            self._chosen.pop(self.lists.kind, None)
         else:
-            self._chosen[self._lists.kind] = SortChoice(name, is_reversed=reverse)
-        self._lists.look(keeps=True)
+            self._chosen[self.lists.kind] = SortChoice(name, is_reversed=reverse)
+        self.lists.look(keeps=True)
 
     def reverse(self) -> None:
         """Reverse the order."""
@@ -105,18 +108,18 @@ class Order:
     @property
     def chosen(self) -> SortChoice | None:
         """The sort order chosen by the user, if any."""
-        return self._chosen.get(self._lists.kind)
+        return self._chosen.get(self.lists.kind)
 
     @property
     def name(self) -> str:
         """The field that the list is sorted by, chosen or default."""
-        return self.wanted or sorts(self._lists.kind)[0]
+        return self.wanted or sorts(self.lists.kind)[0]
 
     @property
     def shown(self) -> Sorting:
         """The order as title lines and menus show it."""
         is_reversed = self.chosen is not None and self.chosen.is_reversed
-        return sorted_by(self._lists.kind, self.name, is_reversed=is_reversed)
+        return sorted_by(self.lists.kind, self.name, is_reversed=is_reversed)
 
     @property
     def wanted(self) -> str | None:
@@ -126,32 +129,48 @@ class Order:
         """
         if self.chosen:
             return self.chosen.name
-        kind, session = self._lists.kind, self._browser.session
-        if not self._lists.room.is_by_time and asks_for_words(self._lists.text, kind):
+        kind, session = self.lists.kind, self.session
+        if not self.lists.room.is_by_time and asks_for_words(self.lists.text, kind):
             return RELEVANCE
         seen = formats_seen(session.library, session.stores)
         fade = kind == "memories" and bool(seen) and all(map(fades, seen))
         return "strength" if fade else None
 
 
-class Lists:
+class Lists(Part):
     """What is listed: the kind, the query, the order, and the places before."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
-        self.kind = VIEWS[0].kind
-        """The kind of record listed."""
-        self.text = ""
-        """The query."""
-        self.without_archived: set[str] = set()
-        """The kinds whose archived records are hidden."""
-        self.shows_ignored = False
-        """Whether ignored problems are listed."""
-        self.trail = Trail()
-        self.listings: dict[str, Listing] = {}
-        self.rooms: dict[str, Room] = {}
-        self.order = Order(browser, self)
-        self._waiting: asyncio.Task[None] | None = None
+    display: Display
+    session: Session
+    layout: Layout
+    status: Status
+    welcome: Welcome
+    room_of: Callable[[str], Room]
+    """Makes the room of a kind of record, when it is first entered."""
+    shown: Callable[[Found], None]
+    """Is called with each result, once its rows are drawn."""
+    kind: str = VIEWS[0].kind
+    """The kind of record listed."""
+    text: str = ""
+    """The query."""
+    without_archived: set[str] = field(default_factory=set[str])
+    """The kinds whose archived records are hidden."""
+    shows_ignored: bool = False
+    """Whether ignored problems are listed."""
+    knows_values: bool = False
+    """Whether the query bar has the values of this kind's fields."""
+    trail: Trail = field(default_factory=Trail)
+    listings: dict[str, Listing] = field(default_factory=dict[str, Listing])
+    rooms: dict[str, Room] = field(default_factory=dict[str, Room])
+    _order: Order | None = None
+    _waiting: asyncio.Task[None] | None = None
+
+    @property
+    def order(self) -> Order:
+        """The order of each kind."""
+        if self._order is None:
+            self._order = Order(self.session, self)
+        return self._order
 
     @property
     def listing(self) -> Listing:
@@ -171,16 +190,16 @@ class Lists:
     async def show(self, kind: str, ref: str | None = None) -> None:
         """Show a kind of record, optionally with the cursor on one of them."""
         self.kind = kind
-        switcher = self._browser.layout.base.query_one("#lists", ContentSwitcher)
+        switcher = self.display.base.query_one("#lists", ContentSwitcher)
         if kind not in self.listings:
             await self._enter(kind, switcher)
         switcher.current = self.room.id
-        body = self._browser.layout.base.query_one("#body")
+        body = self.display.body
         body.set_class(self.room.is_wide, "by-ends")
         body.set_class(self.room.is_text, "by-text")
-        self._browser.layout.base.query_one(QueryBar).ask_about(kind)
-        self._browser.facets.knows_values = False
-        focused = self._browser.layout.base.focused
+        self.layout.query.ask_about(kind)
+        self.knows_values = False
+        focused = self.display.base.focused
         lists = [listing.table.sheet for listing in self.listings.values()]
         if focused is None or focused in lists:
             self.table.sheet.focus()
@@ -190,19 +209,26 @@ class Lists:
 
     async def _enter(self, kind: str, switcher: ContentSwitcher) -> None:
         """Enter a room for the first time."""
-        room = self.rooms[kind] = room_of(kind)
+        room = self.rooms[kind] = self.room_of(kind)
         if isinstance(room.face, MemoryTable):
-            room.face.be_at(self._browser.session.now)
-        self.listings[kind] = Listing(
-            self._browser.session.list_worker, room.face, self._found
-        )
+            room.face.be_at(self.session.now)
+        self.listings[kind] = Listing(self.session.list_worker, room.face, self._found)
         await switcher.mount(room)
-        self._browser.layout.paint()
+        self.layout.paint()
 
     def look(self, *, keeps: bool = True) -> asyncio.Task[None]:
         """Request the list again as of the present, for the current query and order."""
-        self._browser.live.pass_time()
+        self.pass_time()
         return self.listing.wish(self.wish(), keeps=keeps)
+
+    def pass_time(self) -> None:
+        """Update the time that answers and ages refer to."""
+        stores = self.session.library.stores
+        stores.as_of(stores.present)
+        for listing in self.listings.values():
+            face, now = listing.table.face, self.session.now
+            if isinstance(face, MemoryTable) and now >= face.now + _MINUTE:
+                face.be_at(now)
 
     async def looked(self, *, keeps: bool = True) -> None:
         """Request the list and wait until it is shown or the request is cancelled.
@@ -225,12 +251,12 @@ class Lists:
 
         The keys are meant for the hits, not for the rows that are still shown.
         """
-        self._browser.held.hold()
+        self.display.held.hold()
         self._waiting = asyncio.create_task(self._act_when_listed(act))
         self._waiting.add_done_callback(report_stray_error)
 
     async def _act_when_listed(self, act: Callable[[], Awaitable[None]]) -> None:
-        pane = self._browser.focused
+        pane = self.display.focused
         try:
             await self.listing.settled()
             if not self.is_listed:
@@ -238,10 +264,9 @@ class Lists:
             if self.is_listed:
                 await act()
             else:
-                self._browser.status.message = _NOT_LISTED
-                self._browser.status.tell()
+                self.status.say(_NOT_LISTED)
         finally:
-            self._browser.held.release_after(pane)
+            self.display.held.release_after(pane)
 
     def wish(self) -> Wish:
         """The request for the list; ignored problems are left out."""
@@ -252,7 +277,7 @@ class Lists:
             self.order.wanted,
             is_reversed=bool(sorting and sorting.is_reversed),
             has_archived=self.kind not in self.without_archived,
-            stores=self._browser.session.stores,
+            stores=self.session.stores,
         )
         if self.kind != PROBLEMS:
             return wish
@@ -261,9 +286,18 @@ class Lists:
     @property
     def spot(self) -> Spot:
         """The current place."""
+        return spot_of(self.kind, self.text, self.here)
+
+    @property
+    def here(self) -> Record | None:
+        """The record at the cursor."""
         listing = self.listings.get(self.kind)
-        record = listing.table.at_cursor if listing else None
-        return spot_of(self.kind, self.text, record)
+        return listing.table.at_cursor if listing else None
+
+    def ask_for(self, text: str) -> None:
+        """Set the query as if it had been typed."""
+        self.text = self.layout.query.text = text
+        self.look(keeps=False)
 
     async def go(self, kind: str, ref: str | None, text: str | None = None) -> None:
         """Go to another place and add this one to the trail."""
@@ -272,16 +306,15 @@ class Lists:
 
     async def come(self, spot: Spot) -> None:
         """Go to a place that is already on the trail."""
-        self.text = spot.text
-        self._browser.layout.base.query_one(QueryBar).text = spot.text
+        self.text = self.layout.query.text = spot.text
         await self.show(spot.kind, spot.ref)
 
     def aim_now(self) -> Aim:
         """What a key applies to: the marked rows and the record at the cursor."""
-        found, links = self.listing.found, self._browser.layout.links
+        found, links = self.listing.found, self.layout.links
         key = self.table.cursor_key
         several = () if key is None else self.table.face.keys.stands_for(key)
-        is_on_links = self._browser.layout.base.focused is links.lines.sheet
+        is_on_links = self.display.base.focused is links.lines.sheet
         return Aim(
             kind=self.kind,
             listed=found.rows if found else (),
@@ -293,7 +326,7 @@ class Lists:
 
     def wanted(self, event: Wanted) -> None:
         """Load the records that come into view."""
-        self._browser.run_worker(
+        self.display.run_worker(
             self.listing.fetch(event.first, event.last),
             group="records",
             exit_on_error=True,
@@ -302,52 +335,45 @@ class Lists:
     def marked(self) -> None:
         """Remember the marked records, and count them."""
         remembering = self.listing.know_marks(self.kind)
-        self._browser.run_worker(remembering, group="marks", exclusive=True)
-        self._browser.status.tell()
+        self.display.run_worker(remembering, group="marks", exclusive=True)
+        self.status.tell()
 
     async def _found(self, found: Found) -> None:
         """Show the counts of a result."""
         if found.wish.kind == self.kind:
             self.room.divide(found)
-            counted = Counted.of(found, is_reading=self._browser.live.is_reading)
-            self._browser.layout.base.query_one(QueryBar).tell(counted)
+            self.layout.query.tell(
+                Counted.of(found, is_reading=self.session.is_reading)
+            )
             if self.kind == "memories":
-                session = self._browser.session
+                session = self.session
                 self.room.face.hide(
                     lacking(formats_seen(session.library, session.stores))
                 )
             self.room.face.sorting = self.order.shown
-            self._browser.status.tell()
-            self._browser.call_after_refresh(self._seen, found)
+            self.status.tell()
+            self.display.call_after_refresh(self.shown, found)
 
     async def view(self, kind: str) -> None:
         """Show another kind of record; what narrows this view alone is left out."""
-        self._browser.welcome.leave()
+        self.welcome.leave()
         if kind != self.kind:
             text = self.room.shared_query(self.text)
             self.trail.leave(self.spot)
             await self.come(Spot(kind, text, None))
         else:
             await self.show(kind)
-        self._browser.layout.zoom("")
+        self.focus()
+
+    def focus(self) -> None:
+        """Show all panes and focus the list."""
+        self.layout.zoom("")
         self.table.sheet.focus()
 
-    async def go_to_side(self, side: str) -> None:
-        """Go to the memory at one end of an edge."""
-        edge = self.table.at_cursor
-        ref = edge and (edge.to if side == "to" else edge.from_)
-        if ref:
-            await self.go("memories", ref, "")
-
-    async def go_back(self) -> None:
-        """Go back to the previous place."""
-        spot = self.trail.back(self.spot)
-        if spot:
-            await self.come(spot)
-
-    async def go_forward(self) -> None:
-        """Go forward to the next place."""
-        spot = self.trail.forward(self.spot)
+    async def go_along(self, step: int) -> None:
+        """Go back to the previous place, or forward to the next one."""
+        go = self.trail.forward if step > 0 else self.trail.back
+        spot = go(self.spot)
         if spot:
             await self.come(spot)
 
@@ -373,16 +399,3 @@ class Lists:
         listing = self.listings.get(self.kind)
         if listing is not None:
             await listing.settled()
-
-    async def stores_chosen(self) -> None:
-        """Count records and changes after other stores were chosen."""
-        await self._browser.session.count_all()
-        await self._browser.plans.count_changes()
-        self._browser.status.tell()
-
-    def _seen(self, found: Found) -> None:
-        """Open the record at the cursor, and related ones, once the rows are drawn."""
-        if self.kind == found.wish.kind and self.listing.found is found:
-            self._browser.reader.rest_over()
-            self._browser.facets.result_shown(found)
-            self._browser.news.result_shown(found)

@@ -7,11 +7,11 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO, Protocol
 
 from rich.cells import cell_len
 from textual import on
-from textual.app import App, SuspendNotSupported
+from textual.app import SuspendNotSupported
 from textual.containers import Container
 from textual.message import Message
 from textual.reactive import reactive
@@ -21,22 +21,16 @@ from textual.widgets import ContentSwitcher
 
 from store.clean import clean
 from store.errors import UnreadableError
-from tui.browser.bars import VIEWS
+from tui.browser.display import Display
 from tui.browser.rooms.room import Room
-from tui.commands.registry import REGISTRY
-from tui.terminal.signals import handed_over
-from widgets.bars import STAGE, STATE, Bar
+from widgets.bars import Bar
 from widgets.graph import Graph, Sightings, SightingSheet
-from widgets.lines import Chosen, Highlighted, Marked, Report, Wanted
+from widgets.lines import Chosen, Highlighted, Marked, Wanted
 from widgets.reader import Reader
 from widgets.sheet import strip
 from widgets.styles import DARK, Brush, Palette
 from widgets.table import Table, fit, told
 from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
-
-if TYPE_CHECKING:
-    from tui.browser.app import Browser
-
 
 # Files in the user's pager.
 
@@ -52,7 +46,7 @@ _AT_ONCE = 1 << 16
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 
-def show_file(app: App[None], store: str, path: str, line: int | None = None) -> str:
+def show_file(display: Display, store: str, path: str, line: int | None = None) -> str:
     """Show a file of a store in the pager; returns an error message or nothing.
 
     The pager gets cleaned text, because some pagers pass control characters through.
@@ -65,16 +59,16 @@ def show_file(app: App[None], store: str, path: str, line: int | None = None) ->
         command.append(f"+{line}")
     try:
         with _opened(Path(store), path) as file:
-            return _shown(app, command, file)
+            return _shown(display, command, file)
     except UnreadableError as error:
         return str(error)
     except SuspendNotSupported:
         return str(Path(store) / path)
 
 
-def _shown(app: App[None], command: list[str], file: BinaryIO) -> str:
+def _shown(display: Display, command: list[str], file: BinaryIO) -> str:
     """Run the pager in the terminal until the user quits it."""
-    with handed_over(app):
+    with display.handed_over():
         try:
             pager = subprocess.Popen(  # noqa: S603  # the user's own pager
                 command, stdin=subprocess.PIPE, env={**os.environ, **_ONLY_SHOWS}
@@ -156,65 +150,56 @@ def _shortened(line: str, width: int) -> str:
 
 
 # The widgets around the panes, which pass on what the panes report.
-#
-# It is handled where keys are: by the browser, one after another.
+
+
+class Reports(Protocol):
+    """What takes the reports of panes: where keys are handled, one after another."""
+
+    def from_list(self, event: Message) -> None:
+        """Take what a list reports."""
+        ...
+
+    def from_side(self, event: Message) -> None:
+        """Take what a pane beside the list reports."""
+        ...
+
+    def from_tab(self, name: str) -> None:
+        """Take a click on a tab."""
+        ...
+
+    def from_hint(self, name: str) -> None:
+        """Take a click on a hint or on the counts."""
+        ...
 
 
 class Rooms(ContentSwitcher):
     """The lists of all kinds of record, one of which is shown."""
 
-    def __init__(self, browser: "Browser") -> None:
+    def __init__(self, reports: Reports) -> None:
         super().__init__(id="lists")
-        self._browser = browser
+        self._reports = reports
 
     @on(Room.Asked)
-    def _query_changed(self, event: Room.Asked) -> None:
-        """Set the query that a room has changed."""
-        self._browser.call_later(self._browser.queries.ask_for, event.text)
-
     @on(Table.SortAsked)
-    def _sort_asked(self, event: Table.SortAsked) -> None:
-        """Sort by the column whose title was clicked."""
-        self._browser.call_later(self._browser.queries.sort_asked, event)
-
     @on(Highlighted)
     @on(Wanted)
     @on(Marked)
     @on(Chosen)
-    def _list_reported(self, event: Report) -> None:
-        self._browser.call_later(self._take, event)
-
-    def _take(self, event: Report) -> None:
-        """Pass on what the list reports; the other lists are not on the screen."""
-        browser = self._browser
-        if event.sheet is not browser.lists.table.sheet:
-            return
-        match event:
-            case Highlighted():
-                browser.reader.highlighted()
-            case Wanted():
-                browser.lists.wanted(event)
-            case Marked():
-                browser.lists.marked()
-            case _:
-                browser.layout.zoom("zoom-side")
-                browser.transcript.read_in.focus()
+    def _reported(self, event: Message) -> None:
+        self._reports.from_list(event)
 
 
 class Side(Container):
     """The panes for the record at the cursor: text, links, mentions, transcript."""
 
-    def __init__(self, browser: "Browser", *panes: Widget) -> None:
+    def __init__(self, reports: Reports, *panes: Widget) -> None:
         super().__init__(*panes, id="side")
-        self._browser = browser
+        self._reports = reports
 
     @on(Graph.Followed)
     @on(Graph.WentBack)
     @on(Graph.BeyondAsked)
     @on(Graph.MoreAsked)
-    def _graph_reported(self, event: Message) -> None:
-        self._browser.call_later(self._take_link, event)
-
     @on(SightingSheet.Shown)
     @on(Sightings.Followed)
     @on(Reader.TabShown)
@@ -222,74 +207,29 @@ class Side(Container):
     @on(EntriesWanted)
     @on(WholeWanted)
     @on(Followed)
-    def _pane_reported(self, event: Message) -> None:
-        self._browser.call_later(self._take, event)
-
-    async def _take_link(self, event: Message) -> None:
-        """Pass on what the graph reports."""
-        links = self._browser.links
-        match event:
-            case Graph.Followed():
-                await links.walk(event)
-            case Graph.WentBack():
-                await links.walk_back()
-            case Graph.BeyondAsked():
-                await links.grow(event)
-            case Graph.MoreAsked():
-                await links.more(event)
-            case _:
-                pass
-
-    async def _take(self, event: Message) -> None:
-        """Pass on what another pane reports."""
-        links, reader = self._browser.links, self._browser.reader
-        match event:
-            case SightingSheet.Shown():
-                links.seen_shown()
-            case Sightings.Followed():
-                await links.follow_sighting(event)
-            case Reader.TabShown():
-                reader.tab_turned(event)
-            case Reader.Followed():
-                await reader.follow(event)
-            case _:
-                await self._browser.transcript.take(event)
+    def _reported(self, event: Message) -> None:
+        self._reports.from_side(event)
 
 
 class TabBar(Bar):
     """The views; a click shows one."""
 
-    def __init__(self, browser: "Browser") -> None:
+    def __init__(self, reports: Reports) -> None:
         super().__init__(id="tabs")
-        self._browser = browser
+        self._reports = reports
 
     @on(Bar.Clicked)
-    def _tab_clicked(self, event: Bar.Clicked) -> None:
-        """Show the view of the clicked tab; on the state, allow or forbid edits."""
-        if event.name == STATE:
-            self._browser.call_later(self._browser.obey, "allow-changes")
-        kinds = {view.key: view.kind for view in VIEWS}
-        if event.name in kinds:
-            self._browser.call_later(self._browser.lists.view, kinds[event.name])
+    def _clicked(self, event: Bar.Clicked) -> None:
+        self._reports.from_tab(event.name)
 
 
 class HintBar(Bar):
     """Hints; a click runs the command of one."""
 
-    def __init__(self, browser: "Browser", *, id: str) -> None:  # noqa: A002  # as in every widget
+    def __init__(self, reports: Reports, *, id: str) -> None:  # noqa: A002  # as in every widget
         super().__init__(id=id)
-        self._browser = browser
+        self._reports = reports
 
     @on(Bar.Clicked)
-    def _hint_clicked(self, event: Bar.Clicked) -> None:
-        """Run the command of the clicked hint; filter by a clicked stage."""
-        field, _, stage = event.name.partition(":")
-        if field == STAGE and self._browser.lists.kind == "memories":
-            self._browser.call_later(self._browser.queries.filter_by, STAGE, stage)
-            return
-        commands = self._browser.commands
-        for command in REGISTRY.in_scope(commands.scope):
-            keys = commands.keyed.keys(commands.scope, command)
-            if event.name in keys or event.name.endswith(tuple(f" {k}" for k in keys)):
-                self._browser.call_later(self._browser.obey, command.id)
-                return
+    def _clicked(self, event: Bar.Clicked) -> None:
+        self._reports.from_hint(event.name)

@@ -1,26 +1,29 @@
 """A change planned, confirmed, applied and reported."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import field
 from msgspec.structs import replace
 
 from store.errors import ReadOnlyError, RecollectError
 from store.library import Record
 from store.records.reports import Change
 from tui.browser.bars import VIEWS
+from tui.browser.dialogs import Dialogs
+from tui.browser.display import Part
+from tui.browser.lists import Lists
+from tui.browser.reader import RecordReader
+from tui.browser.session import Journal, Session
+from tui.browser.status import Status
 from tui.browser.targets import Bulk, bulk, edge_of, targets_of, told
 from tui.browser.worker import Aim, GoneError
-from tui.commands.registry import REGISTRY
 
 if TYPE_CHECKING:
     from store.edits.plan import Planned
     from store.records.intents import Intent
-    from store.records.reports import Past
-    from tui.browser.app import Browser
     from tui.browser.targets import Target
 
 # Changes: planned, previewed if necessary, applied and reported.
@@ -31,73 +34,50 @@ if TYPE_CHECKING:
 _MANY = 10
 """Number of records from which a change is previewed."""
 
-READ_ONLY = "Read-only. Press ! to allow edits."
 
-
-class Plans:
+class Plans(Part):
     """Plans and applies changes."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
-        self.undoable = 0
-        """Number of changes that can be undone."""
-        self.redoable = 0
-        """Number of changes that can be redone."""
-        self.elsewhere = 0
-        """Number of changes in stores that are not open."""
-        self.undoes_everywhere = False
-        """Whether undo, redo and the change log cover stores that are not open."""
-        self.half_done: Sequence[Past] = ()
-        """The half-done changes of the open stores."""
-        self.drafts = 0
-        """Number of unsaved drafts."""
-        self.aim = Aim(kind=VIEWS[0].kind)
-        """The records that the operation applies to."""
-        self.notes: tuple[str, ...] = ()
-        """Notes of changes that are not shown yet."""
+    session: Session
+    status: Status
+    lists: Lists
+    reader: RecordReader
+    journal: Journal
+    dialogs: Dialogs
+    look_again: Callable[[], Awaitable[None]]
+    """Updates the list after a change."""
+    reviewed: Callable[["Intent"], Awaitable[None]]
+    """Lets a review go on after a change."""
+    aim: Aim = field(default_factory=lambda: Aim(kind=VIEWS[0].kind))
+    """The records that the operation applies to."""
+    notes: tuple[str, ...] = ()
+    """Notes of changes that are not shown yet."""
 
-    def read_only(self, store: str) -> str:
-        """Why a store is read-only; empty if it is not."""
-        if self._browser.session.library.access.is_read_only:
-            return "This session is read-only."
-        if self._browser.session.kept.may_change(store):
-            return ""
-        if store in self._browser.session.stores_on_screen:
-            return READ_ONLY
-        name = self._browser.session.names.get(store, store)
-        return f"{name} is read-only. Open it and press ! to allow edits."
+    async def recall(self, key: str) -> None:
+        """Count earlier changes, and mention unsaved texts and the key for them."""
+        await self.journal.count()
+        if drafts := self.journal.drafts:
+            texts = "draft" if drafts == 1 else "drafts"
+            told = f" · {key} continue" if key else ""
+            self.status.message = f"{drafts} unsaved {texts}{told}"
+        self.status.tell()
 
-    async def recall(self) -> None:
-        """Count earlier changes, and mention unsaved texts."""
-        await self.count_changes()
-        if self.drafts:
-            texts = "draft" if self.drafts == 1 else "drafts"
-            keys = self._browser.commands.keyed.keys(
-                self._browser.commands.scope, REGISTRY.command("drafts")
-            )
-            told = f" · {keys[0]} continue" if keys else ""
-            self._browser.status.message = f"{self.drafts} unsaved {texts}{told}"
-        self._browser.status.tell()
+    async def knows_record(self, why_not: Callable[[], str | None]) -> bool:
+        """Load what is possible with the record at the cursor; False if it is gone.
 
-    async def knows_record(self, command: str) -> bool:
-        """Load what is possible with the record at the cursor; False if it is gone."""
-        before = self.here
+        `why_not` is a command's guard: its reason may be out of date.
+        """
+        before = self.lists.here
         await self.know_record()
-        await self._ask_again(command)
-        return before is None or _is_same(before, self.here)
-
-    @property
-    def here(self) -> Record | None:
-        """The record at the cursor."""
-        listing = self._browser.lists.listings.get(self._browser.lists.kind)
-        return listing.table.at_cursor if listing else None
+        await self._ask_again(why_not)
+        return before is None or _is_same(before, self.lists.here)
 
     async def know_record(self) -> None:
         """Open the record at the cursor if the cursor has not rested long enough.
 
         A list that arrives meanwhile opens it again, which is waited for as well.
         """
-        record, reader = self.here, self._browser.reader
+        record, reader = self.lists.here, self.reader
         opened = reader.opened
         if record is None or (opened and _is_same(opened.record, record)):
             return
@@ -107,20 +87,19 @@ class Plans:
             opening = reader.task
             await asyncio.wait([opening])
 
-    async def _ask_again(self, command: str) -> None:
+    async def _ask_again(self, why_not: Callable[[], str | None]) -> None:
         """Check again whether a command is possible, as that may have changed."""
-        opened = self._browser.reader.opened
-        why_not = REGISTRY.command(command).guard(self._browser.commands.situation)
-        if opened and opened.record.ref and why_not in opened.possible.values():
+        opened = self.reader.opened
+        if opened and opened.record.ref and why_not() in opened.possible.values():
             name = opened.record.ref
-            possible = await self._browser.session.change_worker.ask(
+            possible = await self.session.change_worker.ask(
                 lambda library: library.plans.possible(name)
             )
-            self._browser.reader.opened = replace(opened, possible=possible)
+            self.reader.opened = replace(opened, possible=possible)
 
     async def targets(self) -> "Sequence[Target]":
         """The records that were marked or at the cursor when the flow started."""
-        return await self._browser.session.ask(partial(targets_of, aim=self.aim))
+        return await self.session.ask(partial(targets_of, aim=self.aim))
 
     async def pointed_at(self) -> "Sequence[Target]":
         """The edge at the cursor if the links are focused, else the targets.
@@ -130,7 +109,7 @@ class Plans:
         ref = self.aim.edge
         if not ref:
             return await self.targets()
-        edge = await self._browser.session.ask(lambda library: edge_of(library, ref))
+        edge = await self.session.ask(lambda library: edge_of(library, ref))
         if edge is None:
             raise GoneError(1)
         return [edge]
@@ -150,8 +129,7 @@ class Plans:
         names = [target.ref for target in targets]
         planned = await self.planned(intent, names)
         if not planned.plans:
-            self._browser.status.message = "Nothing to change."
-            self._browser.status.tell()
+            self.status.say("Nothing to change.")
             return ()
         self.refuse_where_read_only(planned.plans)
         is_much = len(names) >= _MANY or bool(planned.others)
@@ -160,15 +138,15 @@ class Plans:
             return ()
         done = await self.carry_out_all(planned.plans)
         titles = _titles(targets, planned)
-        self._browser.status.message = told_of(told(intent, titles), planned, done)
+        self.status.message = told_of(told(intent, titles), planned, done)
         await self.changed()
         if len(done) == len(planned.plans):
-            await self.went_on(intent)
+            await self.reviewed(intent)
         return [one for one in done if isinstance(one, Change)]
 
     async def planned(self, intent: "Intent", names: Sequence[str]) -> Bulk:
         """The plan of a change."""
-        return await self._browser.session.change_worker.ask(
+        return await self.session.change_worker.ask(
             lambda library: bulk(library, intent, names)
         )
 
@@ -192,8 +170,8 @@ class Plans:
     async def carry_out(self, planned: "Planned") -> Change:
         """Apply a change if the user allows writing."""
         self.refuse_where_read_only([planned])
-        self._browser.session.unpinned.clear()
-        change = await self._browser.session.change_worker.ask(
+        self.session.unpinned.clear()
+        change = await self.session.change_worker.ask(
             lambda library: library.changes.apply(planned)
         )
         self.notes += change.notes
@@ -202,20 +180,18 @@ class Plans:
     def refuse_where_read_only(self, plans: "Sequence[Planned]") -> None:
         """Raise ReadOnlyError if a store is read-only."""
         for store in (root for one in plans for root in one.roots):
-            why_not = self.read_only(str(store))
+            why_not = self.session.read_only(str(store))
             if why_not:
                 raise ReadOnlyError(why_not)
 
     async def is_wanted(self, planned: Bulk) -> bool:
         """Show a plan, and its diff if requested; returns whether to apply it."""
-        plan, questions = planned.plan, self._browser.dialogs.popups.changing
+        plan, dialogs = planned.plan, self.dialogs
+        questions, palette = dialogs.popups.changing, dialogs.palette
         while True:
-            answer = await self._browser.dialogs.asked(
-                questions.plan_question(plan, self._browser.layout.palette)
-            )
+            answer = await dialogs.asked(questions.plan_question(plan, palette))
             if answer == "diff":
-                shown = questions.diff_question(plan, self._browser.layout.palette)
-                answer = await self._browser.dialogs.asked(shown)
+                answer = await dialogs.asked(questions.diff_question(plan, palette))
                 if answer != "do":
                     continue
             return answer == "do"
@@ -227,80 +203,30 @@ class Plans:
         change.
         """
         if planned.is_idle:
-            self._browser.status.message = idle
-            self._browser.status.tell()
+            self.status.say(idle)
             return
         self.refuse_where_read_only([planned])
         if await self.is_wanted(Bulk([planned])):
             await self.carry_out(planned)
-            self._browser.status.message = f"{told} · u undo"
+            self.status.message = f"{told} · u undo"
             await self.changed()
 
     async def changed(self) -> None:
         """Update the screen after a change and clear the marks."""
-        self._browser.status.message = " · ".join(
-            [self._browser.status.message, *dict.fromkeys(self.notes)]
-        )
+        notes = dict.fromkeys(self.notes)
+        self.status.message = " · ".join([self.status.message, *notes])
         self.notes = ()
-        self._browser.lists.table.marks.replace(())
-        await self._browser.live.look_again()
-        self._browser.reader.rest_over()
-        await self.count_changes()
-        self._browser.status.tell()
-
-    @property
-    def undone_stores(self) -> Sequence[Path] | None:
-        """The stores that undo, redo and the change log cover; None for all stores."""
-        if self.undoes_everywhere:
-            return None
-        return [Path(store) for store in self._browser.session.stores_on_screen]
-
-    async def past(self) -> "Sequence[Past]":
-        """All changes in the journal, newest first."""
-        return await self._browser.session.change_worker.ask(
-            lambda library: library.journal.past()
-        )
-
-    async def newest_undoable(self) -> str | None:
-        """The change that undo would reverse next; None if there is none."""
-        past = await self._browser.session.change_worker.ask(
-            lambda library: library.journal.past(stores=self.undone_stores)
-        )
-        return next((one.change for one in past if not one.undone), None)
-
-    async def count_changes(self) -> None:
-        """Update the numbers of changes and drafts."""
-        past = await self.past()
-        here = self._browser.session.stores_on_screen
-        is_wide = self.undoes_everywhere
-        covered = [one for one in past if is_wide or not here.isdisjoint(one.stores)]
-        done, session = sum(not one.undone for one in covered), self._browser.session
-        self.undoable = done + len(session.pinned)
-        self.redoable = len(covered) - done + len(session.unpinned)
-        self.elsewhere = len(past) - len(covered)
-        self.drafts = len(
-            await self._browser.session.change_worker.ask(
-                lambda library: library.journal.drafts()
-            )
-        )
-        self.half_done = [
-            past
-            for past in await self._browser.session.change_worker.ask(
-                lambda library: library.journal.half_done()
-            )
-            if not here.isdisjoint({past.store, *(c.store for c in past.conflicts)})
-        ]
+        self.lists.table.marks.replace(())
+        await self.look_again()
+        self.reader.rest_over()
+        await self.journal.count()
+        self.status.tell()
 
     def begin(self, doing: Coroutine[Any, Any, None]) -> None:
         """Start an operation on the records that are marked or at the cursor now."""
-        if not self._browser.dialogs.is_flowing:
-            self.aim = self._browser.lists.aim_now()
-        self._browser.dialogs.begin(doing)
-
-    async def went_on(self, intent: "Intent") -> None:
-        """Let a review go on after a change."""
-        if self._browser.session.review:
-            await self._browser.parts.review.changed_by(intent)
+        if not self.dialogs.is_flowing:
+            self.aim = self.lists.aim_now()
+        self.dialogs.begin(doing)
 
 
 def _is_same(before: Record, now: Record | None) -> bool:

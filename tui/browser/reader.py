@@ -1,11 +1,17 @@
-"""The record at the cursor, opened in the reader."""
+"""The record at the cursor: opened in the reader, with its links and mentions."""
 
 import asyncio
 import math
+from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from msgspec import field
 from msgspec.structs import replace
+from textual import events
+from textual.geometry import Size
+from textual.message import Message as Event
 from textual.timer import Timer
 
 from store.errors import GivenUpError
@@ -13,25 +19,35 @@ from store.kinds.conversations import Conversation
 from store.kinds.messages import Message
 from store.library import Record
 from store.search.edit import written
-from store.search.tree import Named
-from tui.browser.pages import BLAME, HISTORY, READ, SEEN, VERSION, page
+from store.search.tree import All, Named
+from tui.browser.display import Display, Part
+from tui.browser.layout import HIGH, LINKED, WIDE, Layout
+from tui.browser.lists import Lists
+from tui.browser.pages import READ, page
 from tui.browser.panes import show_file
 from tui.browser.record import (
     around,
+    beyond,
     file_of,
     is_address,
     kind_of,
     leads_to,
     open_record,
+    seen,
 )
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.browser.transcript import OpenTranscript
 from tui.browser.welcome import Emptiness, empty_page, out_of_reach
-from widgets.graph import NOBODY
+from tui.output.reports import title
+from tui.terminal.programs import Clipboard
+from widgets.graph import NOBODY, Graph, Sightings, SightingSheet
 from widgets.reader import Reader
 
 if TYPE_CHECKING:
-    from tui.browser.app import Browser
     from tui.browser.record import Opened
     from widgets.page import Page
+
 
 _REST = 0.06
 """Seconds that the cursor must rest before its record is opened while keys repeat, so
@@ -52,17 +68,24 @@ class Pace:
         return now - before < _REPEATED
 
 
-class RecordReader:
+class RecordReader(Part):
     """Opens records, and moves in what is open."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
-        self.opened: Opened | None = None
-        """The record in the reader."""
-        self._rest: Timer | None = None
-        self._pace = Pace()
-        self.task: asyncio.Task[None] | None = None
-        """The task that opens a record."""
+    display: Display
+    session: Session
+    layout: Layout
+    status: Status
+    lists: Lists
+    transcript: OpenTranscript
+    clipboard: Clipboard
+    shown: Callable[[str, "Opened"], None]
+    """Is called with the tab and the record that it shows; either may be new."""
+    opened: "Opened | None" = None
+    """The record in the reader."""
+    task: asyncio.Task[None] | None = None
+    """The task that opens a record."""
+    _rest: Timer | None = None
+    _pace: Pace = field(default_factory=Pace)
 
     def highlighted(self) -> None:
         """Open the record: at once, or if keys repeat, once the cursor rests."""
@@ -70,19 +93,25 @@ class RecordReader:
             self._rest.stop()
             self._rest = None
         is_passing = self._pace.is_passing(monotonic())
-        if is_passing or not self._browser.lists.table.is_moved:
-            self._rest = self._browser.set_timer(_REST, self.open)
+        if is_passing or not self.lists.table.is_moved:
+            self._rest = self.display.set_timer(_REST, self.open)
         else:
             self.open()
-        self._browser.status.tell()
+        self.status.tell()
 
     def open(self) -> None:
         """Open the record at the cursor."""
         if self.task is not None and not self.task.done():
             self.task.cancel()
-            self._browser.session.worker.give_up()
-        opening = self._browser.lists.listing.hand_on(self.show_record)
+            self.session.worker.give_up()
+        opening = self.lists.listing.hand_on(self.show_record)
         self.task = asyncio.create_task(opening)
+
+    async def close(self) -> None:
+        """Open no more records."""
+        if self.task is not None:
+            self.task.cancel()
+            await asyncio.gather(self.task, return_exceptions=True)
 
     def rest_over(self) -> None:
         """Open the record at the cursor without waiting."""
@@ -94,25 +123,23 @@ class RecordReader:
     def read(self, opened: "Opened") -> None:
         """Show an opened record."""
         self.opened = opened
-        lists = self._browser.lists
+        lists = self.lists
         place = f"{lists.table.cursor + 1}/{lists.table.count()}"
         way = lists.trail.way(opened.record.ref)
-        self._browser.layout.reader.show(
-            page(opened, self._browser.session.now, place, way)
-        )
+        self.layout.reader.show(page(opened, self.session.now, place, way))
 
     def _nothing(self) -> "Page":
         """The reader's page if there is no record."""
-        found = self._browser.lists.listing.found
+        found = self.lists.listing.found
         complaints = found.query.complaints if found else ()
         reason = complaints[0].reason if complaints else out_of_reach(found)
-        reading = self._browser.live.now_reading
-        formats = tuple(self._browser.session.library.stores.formats)
+        reading = self.session.now_reading
+        formats = tuple(self.session.library.stores.formats)
         return empty_page(
             Emptiness(
-                self._browser.lists.kind,
+                self.lists.kind,
                 formats,
-                self._browser.lists.text,
+                self.lists.text,
                 reason,
                 reading,
             )
@@ -132,19 +159,19 @@ class RecordReader:
 
     def scroll(self, lines: int) -> None:
         """Scroll the reader while the list keeps the focus."""
-        self._browser.transcript.side.content.scroll(lines)
+        self.transcript.side.content.scroll(lines)
 
     def tab(self, tabs: int) -> None:
         """Show another tab of the reader."""
-        self._browser.transcript.show(is_shown=False)
-        self._browser.layout.reader.turn(tabs)
+        self.transcript.show(is_shown=False)
+        self.layout.reader.turn(tabs)
 
     def hit(self, step: int) -> None:
         """Go to another hit."""
-        if self._browser.transcript.pane is not None:
-            self._browser.transcript.commands.hit(step)
+        if self.transcript.pane is not None:
+            self.transcript.commands.hit(step)
         else:
-            self._tell_hit(self._browser.layout.reader, step)
+            self._tell_hit(self.layout.reader, step)
 
     def _tell_hit(self, reader: Reader, step: int) -> None:
         """Go to another hit in the text and show its number."""
@@ -152,11 +179,11 @@ class RecordReader:
         if reader.hit:
             number, known = reader.hit
             more = "" if reader.laid.is_done else "+"
-            self._browser.status.message = f"hit {number} of {known}{more}"
+            self.status.message = f"hit {number} of {known}{more}"
 
     def follow_link(self) -> None:
         """Follow the link at the cursor, or move to the first one."""
-        reader = self._browser.layout.reader
+        reader = self.layout.reader
         if reader.link is None:
             reader.next_link()
         else:
@@ -164,47 +191,42 @@ class RecordReader:
 
     def copy_selected(self) -> None:
         """Copy the text selected in the reader."""
-        text = self._browser.transcript.side.selected_text()
-        self._browser.status.message = self._browser.parts.export.copied(text)
+        text = self.transcript.side.selected_text()
+        self.status.message = self.clipboard.copied(text)
 
     async def show_file(self) -> None:
         """Show the record's file in a pager, or that of a call in a transcript."""
-        if self._browser.transcript.is_focused:
-            await self._browser.transcript.commands.show_file()
+        if self.transcript.is_focused:
+            await self.transcript.commands.show_file()
             return
-        record = self._browser.lists.table.at_cursor
+        record = self.lists.table.at_cursor
         if record is not None:
-            self._browser.status.message = show_file(
-                self._browser, record.store, file_of(record)
-            )
+            self.status.message = show_file(self.display, record.store, file_of(record))
 
     async def follow(self, event: Reader.Followed) -> None:
         """Go to the target of a link in the text."""
         target = event.target
         if target.kind == "tag":
-            await self._browser.lists.go(
+            await self.lists.go(
                 "memories", None, written(Named("tags", (target.text,)))
             )
             return
-        if target.kind == VERSION:
-            self._browser.parts.history.show_version(int(target.text))
-            return
         ref = None
         if is_address(target):
-            self._browser.status.message = (
-                f"{target.text} · {self._browser.parts.export.copied(target.text)}"
+            self.status.message = (
+                f"{target.text} · {self.clipboard.copied(target.text)}"
             )
         else:
             opened = self.opened
-            ref = await self._browser.session.ask(
+            ref = await self.session.ask(
                 lambda library: leads_to(library, opened, target)
             )
-            self._browser.status.message = (
+            self.status.message = (
                 "" if ref else f"{target.text}: no such record in these stores."
             )
-        self._browser.status.tell()
+        self.status.tell()
         if ref is not None:
-            await self._browser.lists.go(kind_of(ref), ref, "")
+            await self.lists.go(kind_of(ref), ref, "")
 
     async def settled(self) -> None:
         """Wait until no record is being opened."""
@@ -216,8 +238,8 @@ class RecordReader:
     async def show_record(self, record: Record | None) -> None:
         """Show a record; a conversation before other facts about it are loaded."""
         talk, reader = (
-            self._browser.transcript,
-            self._browser.layout.reader,
+            self.transcript,
+            self.layout.reader,
         )
         try:
             is_talk = await talk.is_read(record)
@@ -228,46 +250,217 @@ class RecordReader:
 
     async def _show_in_reader(self, record: Record | None) -> None:
         """Show a record in the reader."""
-        reader = self._browser.layout.reader
-        is_bare = record is None and self._browser.lists.room.needs_list
-        self._browser.layout.base.query_one("#body").set_class(is_bare, "bare")
+        reader = self.layout.reader
+        is_bare = record is None and self.lists.room.needs_list
+        self.display.body.set_class(is_bare, "bare")
         if record is None:
             self.opened = None
             reader.show(self._nothing())
-            self._browser.layout.links.show(NOBODY, ())
-            self._browser.layout.seen.show(())
+            self.layout.links.show(NOBODY, ())
+            self.layout.seen.show(())
             return
         try:
-            opened = await self._browser.session.worker.ask_once(
+            opened = await self.session.worker.ask_once(
                 lambda library: open_record(library, record)
             )
         except GivenUpError:
             return
-        reader.seek(self._browser.lists.listing.sought)
+        reader.seek(self.lists.listing.sought)
         self.read(opened)
-        self._browser.layout.links.show(*around(opened))
-        self.shown(opened)
-        self._browser.status.tell()
-
-    def shown(self, opened: "Opened") -> None:
-        """Find mentions and similar memories if something shows them."""
-        self._browser.links.look_beside(opened)
-        self.tab_shown(self._browser.layout.reader.tab, opened)
-
-    def tab_shown(self, tab: str, opened: "Opened") -> None:
-        """Load what a tab shows of a record; either may be new."""
-        if tab == SEEN and opened.seen is None:
-            self._browser.links.look_around(opened)
-        if tab in {HISTORY, BLAME}:
-            self._browser.parts.history.load(opened)
+        self.layout.links.show(*around(opened))
+        self.shown(reader.tab, opened)
+        self.status.tell()
 
     def tab_turned(self, event: Reader.TabShown) -> None:
-        """Show the tab that was chosen: the graph, a transcript, or a page."""
-        self._browser.links.show_graph()
+        """Show the tab that was chosen: a transcript or a page."""
         if self.opened is not None:
-            self.tab_shown(event.name, self.opened)
-        is_talk = isinstance(
-            self._browser.lists.table.at_cursor, Conversation | Message
-        )
+            self.shown(event.name, self.opened)
+        is_talk = isinstance(self.lists.table.at_cursor, Conversation | Message)
         if event.name == READ and is_talk:
-            self._browser.transcript.show(is_shown=True)
+            self.transcript.show(is_shown=True)
+
+
+# Links and mentions around the record.
+
+
+_REFRESHES = 100
+"""The most refreshes to wait for the links to be displayed."""
+
+
+class Links(Part):
+    """The links of the record, its mentions, and walks along them."""
+
+    display: Display
+    session: Session
+    layout: Layout
+    lists: Lists
+    reader: RecordReader
+    transcript: OpenTranscript
+    _lacks_room: bool = False
+    """Whether links are shown in a tab because there is no room beside the text."""
+
+    async def take(self, event: Event) -> None:
+        """Take what the graph and the mentions report."""
+        match event:
+            case Graph.Followed() | Sightings.Followed():
+                await self.walk(event)
+            case Graph.WentBack():
+                await self.walk_back()
+            case Graph.BeyondAsked():
+                await self.grow(event)
+            case Graph.MoreAsked():
+                await self.more(event)
+            case SightingSheet.Shown():
+                self.seen_shown()
+            case _:
+                pass
+
+    def seen_shown(self) -> None:
+        """Fill the pane after it became visible."""
+        opened = self.reader.opened
+        if opened is not None and opened.seen is None:
+            self.look_beside(opened)
+
+    def look_beside(self, opened: "Opened") -> None:
+        """Find mentions if their pane is in view."""
+        pane = self.layout.seen
+        if pane.lines.sheet.is_in_view:
+            pane.show(())
+            self.look_around(opened)
+
+    def show_graph(self) -> None:
+        """Replace the text by the graph while its tab is open."""
+        reader, graph = self.layout.reader, self.layout.links
+        is_shown = reader.tab == graph.TAB
+        if is_shown is (self.layout.graph is not None):
+            return
+        sheet = reader.text.sheet
+        had_keys = self.display.focused in (sheet, graph.lines.sheet)
+        self.display.body.set_class(is_shown, LINKED)
+        sheet.can_focus = not is_shown
+        if had_keys:
+            self.display.call_after_refresh(self._read_on)
+
+    def _read_on(self) -> None:
+        """Focus the graph or the text, whichever is shown."""
+        graph = self.layout.graph
+        (graph.lines.sheet if graph else self.layout.reader.text.sheet).focus()
+
+    def look_around(self, opened: "Opened") -> None:
+        """Find mentions and similar memories."""
+        self.display.run_worker(
+            partial(self._tell_seen, opened), group="seen", exclusive=True
+        )
+
+    async def _tell_seen(self, opened: "Opened") -> None:
+        """Show mentions and similar memories if the record is still open."""
+        found = await self.session.count_worker.ask(
+            lambda library: seen(library, opened)
+        )
+        if self.reader.add_to(opened, seen=found):
+            self.layout.seen.show(found)
+
+    def into_links(self) -> None:
+        """Focus the links; without room for their pane, show them in a tab."""
+        pane = self.layout.links
+        if pane.lines.sheet.is_in_view:
+            pane.lines.sheet.focus()
+            return
+        self._lacks_room = True
+        self.transcript.show(is_shown=False)
+        self.layout.reader.to_tab(pane.TAB)
+        self.layout.zoom("zoom-side")
+        self.show_graph()
+        self.display.held.hold()
+        self.display.call_after_refresh(self._turn_to_links)
+
+    def _turn_to_links(self) -> None:
+        """Focus the links and send them the keys pressed meanwhile."""
+        self.layout.links.lines.sheet.focus()
+        self.display.call_later(self.display.release_keys)
+
+    def _make_room(self) -> None:
+        """Show list and text beside the links, which keep the focus."""
+        if not _has_room(self.display.size):
+            self._lacks_room = True
+            return
+        if not _has_room(self.display.base.size):
+            # The screen takes a new size a moment later than the program.
+            self.display.call_after_refresh(self._make_room)
+            return
+        reader = self.layout.reader
+        reader.to_tab(READ)
+        self.layout.zoom("")
+        self.show_graph()
+        self.display.call_after_refresh(self._focus_links, _REFRESHES)
+
+    def _focus_links(self, refreshes: int) -> None:
+        """Focus the links once they are displayed, for which styles have to follow."""
+        links = self.layout.links.lines.sheet
+        if all(node.display for node in links.ancestors_with_self) or not refreshes:
+            links.focus()
+        else:
+            self.display.call_after_refresh(self._focus_links, refreshes - 1)
+
+    def back(self) -> None:
+        """Go back from the links to the previous record."""
+        if self._is_on_graph:
+            self.layout.links.back()
+
+    def unfold(self) -> None:
+        """Expand or collapse the links of the record at the cursor."""
+        if self._is_on_graph:
+            self.layout.links.toggle()
+
+    @property
+    def _is_on_graph(self) -> bool:
+        return self.display.focused is self.layout.links.lines.sheet
+
+    async def walk(self, event: Graph.Followed | Sightings.Followed) -> None:
+        """Go to a linked record, keeping the focus, or to one that mentions this."""
+        await self.lists.go(kind_of(event.ref), event.ref, "")
+        if isinstance(event, Graph.Followed):
+            self.layout.links.lines.sheet.focus()
+
+    async def walk_back(self) -> None:
+        """Go back; at the start of the trail, focus the list."""
+        if self.lists.trail.behind:
+            await self.lists.go_along(-1)
+            self.layout.links.lines.sheet.focus()
+        else:
+            self.lists.focus()
+
+    async def grow(self, event: Graph.BeyondAsked) -> None:
+        """Show the links of a linked record."""
+        found = await self.session.ask(lambda library: beyond(library, event.ref))
+        self.layout.links.grow(event.ref, found)
+
+    async def more(self, event: Graph.MoreAsked) -> None:
+        """List all links of one type."""
+        side = "to" if event.comes_in else "from"
+        record = self.lists.table.at_cursor
+        name = title(record) if record else ""
+        await self.lists.go(
+            "edges",
+            None,
+            written(
+                All(
+                    (
+                        Named("type", (event.kind,)),
+                        Named(side, (name,)),
+                    )
+                )
+            ),
+        )
+
+    def resized(self, event: events.Resize) -> None:
+        """Move links from their tab to a pane beside the text once there is room."""
+        if self._lacks_room and _has_room(event.size):
+            self._lacks_room = False
+            if self.layout.graph is not None and self.layout.zoomed:
+                self.display.call_after_refresh(self._make_room)
+
+
+def _has_room(size: Size) -> bool:
+    """Whether list, text and links fit beside each other."""
+    return size.width >= WIDE and size.height >= HIGH

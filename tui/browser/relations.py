@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from store.errors import NotPossibleError
 from store.kinds.memories import Memory
 from store.library import Library
 from store.records.intents import Merge, Move, Relate
 from tui.browser.dialogs import Dialogs
+from tui.browser.display import Part
 from tui.browser.plans import Plans
 from tui.browser.session import Session
 from tui.browser.status import Status
@@ -25,7 +24,7 @@ _USUAL = "RELATED_TO"
 _ONE_STORE = "These memories are in several stores. Copy them into one first (C)."
 
 
-class Relations(Struct, eq=False):
+class Relations(Part):
     """Links, merges, moves and copies; duplicates."""
 
     session: Session

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from store.kinds.problems import Problem
 from store.library import Library, Page
 from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
+from tui.browser.display import Part
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
 from tui.browser.session import Session
@@ -32,7 +31,7 @@ _WITHIN = frozenset({Scope.MEMORIES, Scope.READER})
 """Scopes in which the keys of a review are valid."""
 
 
-class Review(Struct, eq=False):
+class Review(Part):
     """A review: memories shown one by one."""
 
     session: Session
@@ -117,7 +116,7 @@ class Review(Struct, eq=False):
         review, self.session.review = self.session.review, None
         if review is not None:
             self.status.message = review.outcome
-        self.layout.back_to_list()
+        self.lists.focus()
         self.status.tell()
 
 

@@ -1,19 +1,158 @@
-"""The open stores, as this session of the browser sees them, and its workers."""
+"""What the browser remembers, and the open stores as this session sees them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
+from store.clean import clean
 from store.library import Library, StoreName
+from store.machine import NotWrittenError, Places
+from store.records.reports import Past
+from store.saved_queries import save_query
 from store.search.tree import EVERYTHING, Named
-from tui.browser.bars import READ_ONLY, VIEWS
-from tui.browser.state import Kept
+from store.settings import Settings
+from store.state import (
+    Last,
+    count_start,
+    keep_last,
+    last_looks,
+    look,
+    permit,
+    permitted,
+    read_history,
+    read_last,
+    remember,
+    starts,
+)
+from tui.browser.bars import EDITING, READ_ONLY, VIEWS, listed
+from tui.browser.display import Part
+from tui.browser.sync import Reading
 from tui.browser.worker import Worker
 
 if TYPE_CHECKING:
     from store.past.lookback import Lookback
     from tui.output.reports import Progress
+
+
+# What is remembered between sessions: queries, layout, permissions.
+
+STARTS = 3
+"""Number of starts at which hints are shown."""
+
+NOT_ALLOWED = "Read-only. Press ! to allow edits."
+"""Said of an open store that the user has not allowed to be changed."""
+
+_NAMED = 2
+"""Maximum number of stores that a message names."""
+
+
+class Kept(Struct, frozen=True):
+    """The user's settings and the saved state; without places, nothing is saved."""
+
+    settings: Settings = field(default_factory=Settings)
+    places: Places | None = None
+
+    @property
+    def saved(self) -> Mapping[str, str]:
+        """The saved queries, by name."""
+        return self.settings.queries
+
+    def with_query(self, name: str, query: str) -> "Kept":
+        """The same with a query saved; raises a RecollectError if that fails."""
+        if self.places is None:
+            raise NotWrittenError(
+                "State can't be saved here, so queries can't be saved."
+            )
+        save_query(self.places, name, query)
+        queries = {**self.saved, name.strip(): query}
+        return replace(self, settings=replace(self.settings, queries=queries))
+
+    def earlier(self) -> tuple[str, ...]:
+        """The query history, newest last."""
+        return read_history(self.places).queries if self.places else ()
+
+    def remember(self, query: str) -> str:
+        """Add a query to the history; returns an error message or nothing."""
+        if self.places is None:
+            return ""
+        try:
+            remember(self.places, query)
+        except NotWrittenError as error:
+            return str(error)
+        return ""
+
+    def last(self, opened: Iterable[Path]) -> Last:
+        """The last session with these stores."""
+        return read_last(self.places, opened) if self.places else Last()
+
+    def leave(self, opened: Iterable[Path], last: Last) -> None:
+        """Save the session with these stores; errors are ignored."""
+        if self.places is not None:
+            with suppress(NotWrittenError):
+                keep_last(self.places, opened, last)
+
+    @property
+    def starts(self) -> int:
+        """The number of earlier starts."""
+        return starts(self.places) if self.places else STARTS
+
+    def count_start(self) -> None:
+        """Count this start."""
+        if self.places is not None:
+            with suppress(NotWrittenError):
+                count_start(self.places)
+
+    def access(self, stores: Iterable[StoreName]) -> str:
+        """Whether the stores may be changed, for the tab bar."""
+        return access(stores, self.places) if self.places else READ_ONLY
+
+    def may_change(self, store: str) -> bool:
+        """Whether the user has allowed changes to a store."""
+        return self.places is not None and store in permitted(self.places)
+
+    def permit(
+        self, stores: Mapping[str, str], *, changes: bool, among: int = 0
+    ) -> str:
+        """Allow or forbid changes to stores, by path with names; returns a message.
+
+        `among` is the number of open stores, some of which nothing can change.
+        """
+        if self.places is None:
+            return "State can't be saved here, so edits can't be allowed."
+        try:
+            for store in stores:
+                permit(self.places, store, changes=changes)
+        except NotWrittenError as error:
+            return str(error)
+        names = [clean(name) for name in stores.values()]
+        number = f"{len(names)} of {among}" if among > len(names) else f"{len(names)}"
+        these = listed(names) if len(names) <= _NAMED else f"{number} stores"
+        told = f"Edits allowed in {these}; remembered for next time. ! turns it off."
+        return told if changes else NOT_ALLOWED
+
+    def last_looks(self) -> Mapping[str, int]:
+        """The time of the user's last session with each store, by path."""
+        return last_looks(self.places) if self.places else {}
+
+    def look(self, stores: Iterable[Path], now: int) -> None:
+        """Save the time of a session with some stores."""
+        if self.places is not None:
+            with suppress(NotWrittenError):
+                look(self.places, stores, now)
+
+
+def access(stores: Iterable[StoreName], places: Places) -> str:
+    """`editing` if the user allows edits of all writable stores, else `read-only`."""
+    allowed = permitted(places)
+    ours = [store.path in allowed for store in stores if store.writable]
+    return EDITING if ours and all(ours) else READ_ONLY
+
+
+# The stores on the screen, and what is known of them.
 
 Answer = TypeVar("Answer")
 
@@ -53,6 +192,10 @@ class Session:
         """Those of them that were undone, for redo."""
         self.review: Progress | None = None
         """The review that is going on."""
+        self.is_reading = reads and bool(library.stores.chosen)
+        """Whether the first sync is not finished."""
+        self.progress: Reading | None = None
+        """What the sync last reported."""
         self.list_worker = Worker(library)
         """The worker for lists."""
         self.worker = Worker(library)
@@ -73,9 +216,25 @@ class Session:
         return self.library.stores.lookback
 
     @property
+    def now_reading(self) -> Reading | None:
+        """The progress of the first sync; None if it is finished."""
+        return (self.progress or Reading()) if self.is_reading else None
+
+    @property
     def stores_on_screen(self) -> frozenset[str]:
         """The paths of the open stores."""
         return self.stores or frozenset(map(str, self.library.stores.chosen))
+
+    def read_only(self, store: str = "") -> str:
+        """Why a store is read-only, or the session if none is named; empty if not."""
+        if self.library.access.is_read_only:
+            return "This session is read-only."
+        if not store or self.kept.may_change(store):
+            return ""
+        if store in self.stores_on_screen:
+            return NOT_ALLOWED
+        name = self.names.get(store, store)
+        return f"{name} is read-only. Open it and press ! to allow edits."
 
     async def ask(self, question: Callable[[Library], Answer]) -> Answer:
         """Ask the library in a worker thread."""
@@ -97,8 +256,7 @@ class Session:
     def know_names(self, stores: "Sequence[StoreName]") -> None:
         """Set the names of the stores and whether they may be changed."""
         self.names = {store.path: store.name for store in stores}
-        is_free = not self.library.access.is_read_only
-        self.access = self.kept.access(stores) if is_free else READ_ONLY
+        self.access = READ_ONLY if self.read_only() else self.kept.access(stores)
 
     async def close(self) -> None:
         """End the workers."""
@@ -109,6 +267,62 @@ class Session:
             self.count_worker,
         ):
             await worker.close()
+
+
+class Journal(Part):
+    """What can be undone, redone and edited further, counted after each change."""
+
+    session: Session
+    undoable: int = 0
+    """Number of changes that can be undone."""
+    redoable: int = 0
+    """Number of changes that can be redone."""
+    elsewhere: int = 0
+    """Number of changes in stores that are not open."""
+    undoes_everywhere: bool = False
+    """Whether undo, redo and the change log cover stores that are not open."""
+    half_done: Sequence[Past] = ()
+    """The half-done changes of the open stores."""
+    drafts: int = 0
+    """Number of unsaved drafts."""
+
+    @property
+    def stores(self) -> Sequence[Path] | None:
+        """The stores that undo, redo and the change log cover; None for all stores."""
+        if self.undoes_everywhere:
+            return None
+        return [Path(store) for store in self.session.stores_on_screen]
+
+    async def newest_undoable(self) -> str | None:
+        """The change that undo would reverse next; None if there is none."""
+        stores = self.stores
+        past = await self.session.change_worker.ask(
+            lambda library: library.journal.past(stores=stores)
+        )
+        return next((one.change for one in past if not one.undone), None)
+
+    async def count(self) -> None:
+        """Count changes and drafts."""
+        session, here = self.session, self.session.stores_on_screen
+        past, drafts, half_done = await session.change_worker.ask(
+            lambda library: (
+                library.journal.past(),
+                library.journal.drafts(),
+                library.journal.half_done(),
+            )
+        )
+        is_wide = self.undoes_everywhere
+        covered = [one for one in past if is_wide or not here.isdisjoint(one.stores)]
+        done = sum(not one.undone for one in covered)
+        self.undoable = done + len(session.pinned)
+        self.redoable = len(covered) - done + len(session.unpinned)
+        self.elsewhere = len(past) - len(covered)
+        self.drafts = len(drafts)
+        self.half_done = [
+            past
+            for past in half_done
+            if not here.isdisjoint({past.store, *(c.store for c in past.conflicts)})
+        ]
 
 
 def _counts(library: Library, stores: Collection[str]) -> dict[str, int]:

@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 from textual.containers import Container
 from textual.message import Message as Event
 from textual.widget import Widget
@@ -39,14 +38,16 @@ from tui.browser.conversation import (
     unfolded,
     with_forks,
 )
+from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
-from tui.browser.links import Links
 from tui.browser.lists import Lists
 from tui.browser.panes import show_file
 from tui.browser.popups.popup import Choice, Picker, Popup
 from tui.browser.record import kind_of
 from tui.browser.session import Session
+from tui.browser.status import Status
 from tui.output.text import to_the_minute
+from tui.terminal.programs import Clipboard
 from widgets.markdown import parser
 from widgets.sheet import Pieces, TextSheet
 from widgets.styles import Palette
@@ -54,9 +55,6 @@ from widgets.table import told
 from widgets.transcript import Transcript
 from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
 from widgets.transcript_layout import CALL, EVERYTHING, FAILED, MARK, SAID
-
-if TYPE_CHECKING:
-    from tui.browser.app import Browser
 
 # Code blocks in a text.
 
@@ -241,20 +239,22 @@ _REST = 0.06
 """Seconds before branches are loaded; this takes longest and can wait."""
 
 
-class TalkPane:
+class TalkPane(Part):
     """Shows a conversation; messages are loaded as they come into view."""
 
-    def __init__(self, browser: "Browser", sheet: TextSheet) -> None:
-        self._browser = browser
-        self.text = Transcript(sheet)
-        self.talk: Talk | None = None
-        """The open conversation."""
-        self.skim: Skim | None = None
-        """The kinds of its messages, once loaded."""
-        self.hits: Sequence[int] = ()
-        """The positions of query hits, once loaded."""
-        self._left: dict[str, int] = {}
-        """The last position in each conversation."""
+    display: Display
+    session: Session
+    status: Status
+    text: Transcript
+    """The pane."""
+    talk: Talk | None = None
+    """The open conversation."""
+    skim: Skim | None = None
+    """The kinds of its messages, once loaded."""
+    hits: Sequence[int] = ()
+    """The positions of query hits, once loaded."""
+    _left: dict[str, int] = field(default_factory=dict[str, int])
+    """The last position in each conversation."""
 
     def read(self, begun: Begun, title: Pieces, query: Node) -> None:
         """Show a conversation; if it is already open, the position stays."""
@@ -275,7 +275,7 @@ class TalkPane:
                     self.text.go(left)
         if begun.at is not None:
             self.text.land(begun.at)
-        self._browser.run_worker(
+        self.display.run_worker(
             partial(self._look_through, talk, query, lands=begun.at is None),
             group="skim",
             exclusive=True,
@@ -283,7 +283,7 @@ class TalkPane:
 
     def wanted(self, event: EntriesWanted) -> None:
         """Load messages that come into view."""
-        self._browser.run_worker(
+        self.display.run_worker(
             partial(self._bring, event.first, event.last),
             group="entries",
             exclusive=True,
@@ -291,9 +291,7 @@ class TalkPane:
 
     def whole_wanted(self, event: WholeWanted) -> None:
         """Load the details of a call."""
-        self._browser.run_worker(
-            partial(self._fill, event.at, event.key), group="whole"
-        )
+        self.display.run_worker(partial(self._fill, event.at, event.key), group="whole")
 
     async def call(self) -> Call | None:
         """The call at the cursor with all its details; None if it is not a call."""
@@ -302,7 +300,7 @@ class TalkPane:
         if talk is None or part is None or part.kind not in {CALL, FAILED}:
             return None
         try:
-            return await self._browser.session.ask(
+            return await self.session.ask(
                 lambda library: call_whole(library, talk, at, part.key)
             )
         except RecollectError:
@@ -312,7 +310,7 @@ class TalkPane:
         """Load messages, unless another conversation is open by then."""
         talk = self.talk
         if talk is not None:
-            found = await self._browser.session.ask(
+            found = await self.session.ask(
                 lambda library: entries(library, talk, first, last)
             )
             if talk is self.talk:
@@ -326,7 +324,7 @@ class TalkPane:
         if talk is None or entry is None or part is None:
             return
         try:
-            call = await self._browser.session.ask(
+            call = await self.session.ask(
                 lambda library: call_whole(library, talk, at, key)
             )
         except RecollectError as error:
@@ -337,7 +335,7 @@ class TalkPane:
 
     async def _look_through(self, talk: Talk, query: Node, *, lands: bool) -> None:
         """Load the kinds of messages and the positions of query hits."""
-        ref, counting = talk.conversation.ref, self._browser.session.count_worker
+        ref, counting = talk.conversation.ref, self.session.count_worker
         skim = self.skim = await counting.ask(
             lambda library: library.conversations.skim(ref)
         )
@@ -346,10 +344,10 @@ class TalkPane:
         )
         if hits and lands and not self.text.has_moved:
             self.text.land(hits[0])
-        self._browser.status.tell()
+        self.status.tell()
         await asyncio.sleep(_REST)
         forked = await asyncio.to_thread(
-            with_forks, self._browser.session.library, talk, skim.micros
+            with_forks, self.session.library, talk, skim.micros
         )
         if forked is not None:
             await self._renew(forked)
@@ -359,7 +357,7 @@ class TalkPane:
         rows = self.text.view
         if rows:
             first, last = talk.block(rows[0].at, rows[-1].at + 1)
-            found = await self._browser.session.ask(
+            found = await self.session.ask(
                 lambda library: entries(library, talk, first, last)
             )
             self.talk = talk
@@ -371,83 +369,84 @@ class TalkPane:
 _NOT_YET = "Still reading the messages. Try again in a moment."
 
 
-class TalkCommands:
+class TalkCommands(Part):
     """What can be done in an open conversation."""
 
-    def __init__(self, browser: "Browser", pane: TalkPane) -> None:
-        self._browser = browser
-        self._pane = pane
-        self._transcript = pane.text
-        self.mode = ALL
-        """The name of the current mode."""
+    display: Display
+    session: Session
+    layout: Layout
+    status: Status
+    lists: Lists
+    clipboard: Clipboard
+    pane: TalkPane
+    mode: str = ALL
+    """The name of the current mode."""
 
     def hit(self, step: int) -> None:
         """Go to another hit."""
-        self._transcript.next_hit(step, self._pane.hits)
+        self.pane.text.next_hit(step, self.pane.hits)
 
     def prompt(self, step: int) -> None:
         """Go to the next or previous prompt."""
-        prompts = self._pane.skim.of_kind("prompt") if self._pane.skim else ()
-        at = self._transcript.reading.spot.at
+        prompts = self.pane.skim.of_kind("prompt") if self.pane.skim else ()
+        at = self.pane.text.reading.spot.at
         ahead = [one for one in prompts if (one > at if step > 0 else one < at)]
         if ahead:
-            self._transcript.go(ahead[0] if step > 0 else ahead[-1])
+            self.pane.text.go(ahead[0] if step > 0 else ahead[-1])
         elif step < 0:
-            self._transcript.top()
+            self.pane.text.top()
 
     def conversation(self, step: int) -> None:
         """Open another conversation of the list while this pane keeps the focus."""
-        self._browser.lists.table.move(step)
+        self.lists.table.move(step)
 
     def follow_part(self) -> None:
         """Follow the part at the cursor; expand it if it is not a link."""
-        if not self._transcript.follow():
-            self._transcript.toggle()
+        if not self.pane.text.follow():
+            self.pane.text.toggle()
 
     async def outline(self) -> None:
         """Choose a prompt to go to."""
-        talk = self._pane.talk
+        talk = self.pane.talk
         if talk is not None:
             ref = talk.conversation.ref
-            openings = await self._browser.session.ask(
+            openings = await self.session.ask(
                 lambda library: library.conversations.openings(ref)
             )
-            here = talk.numbers[self._transcript.reading.spot.at]
+            here = talk.numbers[self.pane.text.reading.spot.at]
             before = [one.number for one in openings if one.number <= here]
             picker = Picker(
                 "prompts",
                 outline_menu(openings),
-                self._browser.layout.palette,
+                self.layout.palette,
                 current=before[-1] if before else None,
             )
-            self._browser.push_screen(picker, self._go_to_number)
+            self.display.push_screen(picker, self._go_to_number)
 
     def go_to_time(self) -> None:
         """Ask for a time and go to it."""
-        if self._pane.skim is None:
-            self._browser.status.message = _NOT_YET
+        if self.pane.skim is None:
+            self.status.message = _NOT_YET
         else:
-            palette = self._browser.layout.palette
-            popup = TimePopup(self._pane.skim.micros, palette)
-            self._browser.push_screen(popup, self._go_to_place)
+            palette = self.layout.palette
+            popup = TimePopup(self.pane.skim.micros, palette)
+            self.display.push_screen(popup, self._go_to_place)
 
     def show_kinds(self) -> None:
         """Choose a mode."""
-        if self._pane.skim is None:
-            self._browser.status.message = _NOT_YET
+        if self.pane.skim is None:
+            self.status.message = _NOT_YET
         else:
-            menu, palette = modes_menu(self.mode), self._browser.layout.palette
+            menu, palette = modes_menu(self.mode), self.layout.palette
             picker = Picker("show", menu, palette, current=self.mode)
-            self._browser.push_screen(picker, self._take_mode)
+            self.display.push_screen(picker, self._take_mode)
 
     async def copy_record(self, what: str) -> None:
         """Copy a part of the current message."""
-        talk, text = self._pane.talk, self._transcript
+        talk, text = self.pane.talk, self.pane.text
         entry, part = text.entry, text.part
         if talk is None or entry is None or what == "query":
-            self._browser.status.message = self._browser.parts.export.copied(
-                self._browser.lists.text
-            )
+            self.status.message = self.clipboard.copied(self.lists.text)
             return
         conversation = talk.conversation
         match what:
@@ -461,103 +460,92 @@ class TalkCommands:
                 told = f"[[{conversation.title}]]"
             case _:
                 told = await self._text() if part else ""
-        self._browser.status.message = self._browser.parts.export.copied(told)
+        self.status.message = self.clipboard.copied(told)
 
     async def copy_code(self) -> None:
         """Copy a code block, or the command of a tool call."""
-        part = self._transcript.part
+        part = self.pane.text.part
         if part is not None and part.kind != SAID:
-            call = await self._pane.call()
+            call = await self.pane.call()
             pieces = [call.text] if call and call.text else []
         else:
             pieces = list(codes_in(part.text)) if part else []
         if len(pieces) > 1:
-            menu, palette = code_menu(pieces), self._browser.layout.palette
+            menu, palette = code_menu(pieces), self.layout.palette
             picker = Picker("code", menu, palette)
-            self._browser.push_screen(picker, partial(self._copy_piece, pieces))
+            self.display.push_screen(picker, partial(self._copy_piece, pieces))
         elif pieces:
-            self._browser.status.message = self._browser.parts.export.copied(pieces[0])
+            self.status.message = self.clipboard.copied(pieces[0])
         else:
-            self._browser.status.message = "No code at the cursor."
+            self.status.message = "No code at the cursor."
 
     def copy_resume(self) -> None:
         """Copy the command that resumes the session."""
-        conversation = self._pane.talk.conversation if self._pane.talk else None
+        conversation = self.pane.talk.conversation if self.pane.talk else None
         command = resuming(conversation) if conversation else None
         if conversation is None or command is None:
-            self._browser.status.message = "This conversation can't be resumed."
+            self.status.message = "This conversation can't be resumed."
         else:
             told = folder_told(conversation)
-            self._browser.status.message = (
-                f"{told} {self._browser.parts.export.copied_command(command)}"
-            )
-
-    def export(self) -> None:
-        """Export the conversation."""
-        if self._pane.talk is not None:
-            self._browser.parts.export.ask_where([self._pane.talk.conversation])
+            self.status.message = f"{told} {self.clipboard.copied_command(command)}"
 
     async def show_file(self) -> None:
         """Show the file of a call, or the transcript at the current line."""
-        talk, entry = self._pane.talk, self._transcript.entry
+        talk, entry = self.pane.talk, self.pane.text.entry
         if talk is None or entry is None:
             return
-        call = await self._pane.call()
+        call = await self.pane.call()
         if call is not None and call.file:
             path = os.path.join(talk.conversation.cwd or "/", call.file)  # noqa: PTH118  # a path as written in the transcript
-            failure = show_file(self._browser, "/", path, call.line)
+            failure = show_file(self.display, "/", path, call.line)
         else:
             conversation = talk.conversation
-            line = talk.order.lines[self._transcript.reading.spot.at]
+            line = talk.order.lines[self.pane.text.reading.spot.at]
             failure = show_file(
-                self._browser, conversation.store, conversation.source, line
+                self.display, conversation.store, conversation.source, line
             )
-        self._browser.status.message = clean(failure)
+        self.status.message = clean(failure)
 
     async def _text(self) -> str:
         """The text of the part at the cursor; for a call, all of it."""
-        call, part = await self._pane.call(), self._transcript.part
+        call, part = await self.pane.call(), self.pane.text.part
         return text_of(call) if call else part.text if part else ""
 
     def _copy_piece(self, pieces: Sequence[str], number: int | None) -> None:
         if number is not None:
-            copied = self._browser.parts.export.copied
-            self._browser.status.message = copied(pieces[number])
-            self._browser.status.tell()
+            self.status.say(self.clipboard.copied(pieces[number]))
 
     def _go_to_number(self, number: int | None) -> None:
-        talk = self._pane.talk
+        talk = self.pane.talk
         self._go_to_place(talk.place(number) if talk and number is not None else None)
 
     def _go_to_place(self, place: int | None) -> None:
         """Go to a message; a tool result is shown with its call."""
         if place is not None:
-            skim = self._pane.skim
-            self._transcript.go(skim.calls[place] if skim else place)
+            skim = self.pane.skim
+            self.pane.text.go(skim.calls[place] if skim else place)
 
     def _take_mode(self, name: str | None) -> None:
-        if name is not None and self._pane.skim is not None:
+        if name is not None and self.pane.skim is not None:
             self.mode = name
             mode = MODES[name]
-            self._transcript.show_only(mode.shown(self._pane.skim), mode.kinds)
-            self._browser.status.message = mode.told
-            self._browser.status.tell()
+            self.pane.text.show_only(mode.shown(self.pane.skim), mode.kinds)
+            self.status.say(mode.told)
 
     async def followed(self, event: Followed) -> None:
         """Go to a memory that was written, or to the transcript of a sub-agent."""
         ref: str | None = event.target.text
-        talk = self._pane.talk
+        talk = self.pane.talk
         if event.target.kind == AGENT and talk is not None:
-            call = await self._pane.call()
+            call = await self.pane.call()
             name, here = call.agent if call else None, talk.conversation.ref
-            ref = name and await self._browser.session.ask(
+            ref = name and await self.session.ask(
                 lambda library: library.conversations.agent_of(here, name)
             )
         if ref:
-            await self._browser.lists.go(kind_of(ref), ref, "")
+            await self.lists.go(kind_of(ref), ref, "")
         else:
-            self._browser.status.message = "No transcript of that sub-agent."
-            self._browser.status.tell()
+            self.status.say("No transcript of that sub-agent.")
 
 
 # Conversations open in their own pane, whatever list they are in.
@@ -566,25 +554,16 @@ _SHOWN = "talk"
 """The class of the body while a conversation is open."""
 
 
-class OpenTranscript:
+class OpenTranscript(Part):
     """The conversation of the record at the cursor, in a pane of its own."""
 
-    def __init__(
-        self,
-        session: Session,
-        layout: Layout,
-        lists: Lists,
-        links: Links,
-        app: "Browser",
-    ) -> None:
-        self._session = session
-        self._layout = layout
-        self._lists = lists
-        self._links = links
-        self._app = app
-        self.talk = TalkPane(app, TextSheet(id="transcript"))
-        """The open conversation, shown or not."""
-        self.commands = TalkCommands(app, self.talk)
+    display: Display
+    session: Session
+    layout: Layout
+    lists: Lists
+    talk: TalkPane
+    """The open conversation, shown or not."""
+    commands: TalkCommands
 
     async def take(self, event: Event) -> None:
         """Handle what the transcript reports."""
@@ -607,52 +586,48 @@ class OpenTranscript:
         except RecollectError:  # the reader shows why
             return False
 
-    def zoom(self, *, is_zoomed: bool) -> None:
-        """Adapt the transcript to the whole screen, or to its usual size."""
-        self.talk.text.zoom(is_zoomed=is_zoomed)
-
     @property
     def pane(self) -> TalkPane | None:
         """The open conversation, if it is shown."""
-        is_shown = self._layout.base.query_one("#body").has_class(_SHOWN)
+        is_shown = self.display.body.has_class(_SHOWN)
         return self.talk if is_shown else None
 
     @property
     def side(self) -> TextSheet:
         """The widget for reading."""
         pane = self.pane
-        return pane.text.sheet if pane else self._layout.reader.text.sheet
+        return pane.text.sheet if pane else self.layout.reader.text.sheet
 
     @property
     def is_focused(self) -> bool:
         """Whether the open conversation has the focus."""
-        return self._app.focused is self.talk.text.sheet
+        return self.display.focused is self.talk.text.sheet
 
     @property
     def is_reading_focused(self) -> bool:
         """Whether the pane for reading has the focus."""
-        return self._app.focused is not None and self._app.focused is self.read_in
+        return self.display.focused is not None and self.display.focused is self.read_in
 
     @property
     def read_in(self) -> Widget:
         """The widget that gets the focus for reading."""
-        graph = self._links.graph
+        graph = self.layout.graph
         return graph.lines.sheet if graph else self.side
 
     async def _read(self, record: Record | None) -> bool:
         """Open the conversation of a record; returns whether there is one."""
         if not isinstance(record, Conversation | Message):
             return False
-        begun = await self._session.worker.ask_once(
+        begun = await self.session.worker.ask_once(
             lambda library: begin(library, record)
         )
         if begun is None:
             return False
         await self._mount()
-        self.talk.text.seek(self._lists.listing.sought)
+        self.talk.text.seek(self.lists.listing.sought)
         title = clean(begun.talk.conversation.title)
         self.talk.read(
-            begun, [(title, "strong")], parse(self._lists.text, [self._lists.kind]).tree
+            begun, [(title, "strong")], parse(self.lists.text, [self.lists.kind]).tree
         )
         return True
 
@@ -660,13 +635,13 @@ class OpenTranscript:
         """Mount the transcript at its first use."""
         sheet = self.talk.text.sheet
         if not sheet.is_attached:
-            side = self._layout.base.query_one("#side", Container)
-            await side.mount(sheet, after=self._layout.reader.text.sheet)
-            self._layout.paint()
+            side = self.layout.base.query_one("#side", Container)
+            await side.mount(sheet, after=self.layout.reader.text.sheet)
+            self.layout.paint()
 
     def show(self, *, is_shown: bool) -> None:
         """Show the transcript instead of the reader, or the reader again."""
-        body = self._layout.base.query_one("#body", Container)
+        body = self.display.body
         if body.has_class(_SHOWN) is is_shown:
             return
         had_keys = self.is_reading_focused

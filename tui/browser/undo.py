@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from store.errors import RecollectError
 from tui.browser.dialogs import Dialogs
+from tui.browser.display import Part
 from tui.browser.plans import Plans
-from tui.browser.session import Pinned, Session
+from tui.browser.session import Journal, Pinned, Session
 from tui.browser.status import Status
 from tui.browser.targets import Bulk, short
 from tui.browser.vault import Vault
@@ -20,25 +19,26 @@ _REDONE = "redone"
 _UNDONE = "undone"
 
 
-class Undo(Struct, eq=False):
+class Undo(Part):
     """Undo, redo, the change log, and write access."""
 
     session: Session
     status: Status
     dialogs: Dialogs
     plans: Plans
+    journal: Journal
     vault: Vault
 
     async def undo(self) -> None:
         """Undo the newest change, or resolve a half-done one."""
-        if self.plans.half_done:
+        if self.journal.half_done:
             await self.resolve()
             return
-        newest, pinned = await self.plans.newest_undoable(), self.session.pinned
+        newest, pinned = await self.journal.newest_undoable(), self.session.pinned
         if pinned and (newest is None or pinned[-1].after == newest):
             await self._reverse_pin(self.session.pinned, self.session.unpinned)
             return
-        stores = self.plans.undone_stores
+        stores = self.journal.stores
         planned = await self.session.change_worker.ask(
             lambda library: library.changes.undo_plan(stores=stores)
         )
@@ -53,15 +53,15 @@ class Undo(Struct, eq=False):
 
         `change` selects one of several half-done changes.
         """
-        if change is None and len(self.plans.half_done) > 1:
-            menu = self.dialogs.popups.changing.half_done_menu(self.plans.half_done)
+        if change is None and len(self.journal.half_done) > 1:
+            menu = self.dialogs.popups.changing.half_done_menu(self.journal.half_done)
             picker = self.dialogs.popups.Picker(
                 "half-done changes", menu, self.dialogs.palette
             )
             change = await self.dialogs.asked(picker)
             if change is None:
                 return
-        left = (one for one in self.plans.half_done if change in {None, one.change})
+        left = (one for one in self.journal.half_done if change in {None, one.change})
         past = next(left, None)
         if past is None:
             self.status.message = "Another process already resolved this change."
@@ -100,8 +100,8 @@ class Undo(Struct, eq=False):
 
     async def has_decided(self, change: str) -> bool:
         """Ask the user to resolve a half-done change; returns whether it is known."""
-        await self.plans.count_changes()
-        is_known = change in {past.change for past in self.plans.half_done}
+        await self.journal.count()
+        is_known = change in {past.change for past in self.journal.half_done}
         if is_known:
             try:
                 await self.resolve(change)
@@ -114,7 +114,7 @@ class Undo(Struct, eq=False):
         if self.session.unpinned:
             await self._reverse_pin(self.session.unpinned, self.session.pinned)
             return
-        stores = self.plans.undone_stores
+        stores = self.journal.stores
         planned = await self.session.change_worker.ask(
             lambda library: library.changes.redo_plan(stores=stores)
         )
@@ -137,9 +137,9 @@ class Undo(Struct, eq=False):
 
     async def widen(self) -> None:
         """Toggle whether undo, redo and the change log cover all stores."""
-        self.plans.undoes_everywhere = not self.plans.undoes_everywhere
-        await self.plans.count_changes()
-        where = "all stores" if self.plans.undoes_everywhere else "the open stores"
+        self.journal.undoes_everywhere = not self.journal.undoes_everywhere
+        await self.journal.count()
+        where = "all stores" if self.journal.undoes_everywhere else "the open stores"
         self.status.message = f"Undo and redo now cover {where}."
 
     async def _taken_back(self, change: "Change", word: str) -> None:
@@ -152,7 +152,7 @@ class Undo(Struct, eq=False):
     async def change_log(self) -> None:
         """Choose a change and preview undoing it."""
         past: list[Past] = await self.session.change_worker.ask(
-            lambda library: library.journal.past(stores=self.plans.undone_stores)
+            lambda library: library.journal.past(stores=self.journal.stores)
         )
         menu = self.dialogs.popups.changing.log_menu(past)
         chosen = await self.dialogs.asked(
@@ -188,8 +188,8 @@ class Undo(Struct, eq=False):
             self.status.message = "The stores are still being read. Press ! again."
         elif not chosen:
             self.status.message = "These stores are read-only."
-        elif self.session.library.access.is_read_only:
-            self.status.message = "This session is read-only."
+        elif self.session.read_only():
+            self.status.message = self.session.read_only()
         else:
             allows = not all(self.session.kept.may_change(one.path) for one in chosen)
             self.status.message = self.session.kept.permit(
@@ -197,7 +197,7 @@ class Undo(Struct, eq=False):
                 changes=allows,
                 among=len(self.session.stores_on_screen),
             )
-        await self.plans.count_changes()
+        await self.journal.count()
         self.session.know_names(
             await self.session.ask(lambda library: library.lists.names())
         )

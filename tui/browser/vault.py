@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from store.library import Library
 from store.records.intents import Pin
 from tui.browser.dialogs import Dialogs
+from tui.browser.display import Part
 from tui.browser.plans import Plans
-from tui.browser.session import Pinned, Session
+from tui.browser.session import Journal, Pinned, Session
 from tui.browser.status import Status
 from tui.browser.targets import short
 
@@ -22,13 +21,14 @@ _SOON = 7
 """Conversations that expire within this many days are worth saving."""
 
 
-class Vault(Struct, eq=False):
+class Vault(Part):
     """Conversations saved before they are deleted, without changing a store."""
 
     session: Session
     status: Status
     dialogs: Dialogs
     plans: Plans
+    journal: Journal
 
     async def toggle(self, targets: "Sequence[Target]") -> None:
         """Save conversations, or delete the copies if all are saved."""
@@ -53,7 +53,7 @@ class Vault(Struct, eq=False):
         await self._remember(names, told, pins=True)
         self.status.message = f"pinned {told}{left} in your vault · u undo"
         await self.plans.changed()
-        await self.plans.went_on(Pin())
+        await self.plans.reviewed(Pin())
 
     async def _let_go(self, kept: "Sequence[KeptReport]", names: Sequence[str]) -> None:
         """Delete saved copies; asks first if a copy is the only one."""
@@ -74,11 +74,11 @@ class Vault(Struct, eq=False):
             f"unpinned {told}" if last else f"unpinned {told} · u undo"
         )
         await self.plans.changed()
-        await self.plans.went_on(Pin(pins=False))
+        await self.plans.reviewed(Pin(pins=False))
 
     async def _remember(self, names: Sequence[str], told: str, *, pins: bool) -> None:
         """Remember what undo reverses."""
-        after = await self.plans.newest_undoable()
+        after = await self.journal.newest_undoable()
         self.session.pinned.append(Pinned(names, told, pins, after))
         self.session.unpinned.clear()
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -12,12 +11,12 @@ from textual.strip import Strip
 from store.clean import clean
 from store.formats.port import Format
 from store.formats.register import FORMATS
-from store.library import StoreName
-from store.machine import Places
 from store.search.tree import Compared, leaves
-from store.state import permitted
-from tui.browser.bars import EDITING, READ_ONLY, counted, grouped, listed, singular
+from tui.browser.bars import EDITING, counted, grouped, listed, singular
+from tui.browser.display import Display, Part
+from tui.browser.layout import Layout
 from tui.browser.panes import BETWEEN, FirstStrip
+from tui.browser.session import STARTS, Session
 from tui.browser.sync import Reading
 from tui.browser.worker import Found
 from tui.commands.command import Command, Group, Scope
@@ -28,19 +27,6 @@ from widgets.page import Page, Plain
 from widgets.sheet import PANE, Content, Pieces, Sheet, ruled, strip
 from widgets.table import fit, named
 from widgets.text import Run, Runs, TextLine, flow, wrap
-
-if TYPE_CHECKING:
-    from tui.browser.app import Browser
-
-# Whether the stores may be changed, for the tab bar.
-
-
-def access(stores: Iterable[StoreName], places: Places) -> str:
-    """`editing` if the user allows edits of all writable stores, else `read-only`."""
-    allowed = permitted(places)
-    ours = [store.path in allowed for store in stores if store.writable]
-    return EDITING if ours and all(ours) else READ_ONLY
-
 
 # The progress of the sync, for the status bar.
 
@@ -207,9 +193,6 @@ def empty_page(emptiness: Emptiness) -> Page:
 # A few lines above the bars: errors in the settings, or hints for new users.
 #
 # The first command other than a motion hides them.
-
-STARTS = 3
-"""Number of starts at which hints are shown."""
 
 MOST = 3
 """Maximum number of lines."""
@@ -461,12 +444,16 @@ class WelcomePage(Content):
         self._leave()
 
 
-class Welcome:
+class Welcome(Part):
     """The page over the panes, until a key is pressed that is not for it."""
 
-    def __init__(self, browser: "Browser") -> None:
-        self._browser = browser
-        self._page: WelcomePage | None = None
+    display: Display
+    session: Session
+    layout: Layout
+    keyed: Keyed
+    complaints: tuple[str, ...]
+    """Errors in the settings."""
+    _page: WelcomePage | None = None
 
     @property
     def is_shown(self) -> bool:
@@ -476,46 +463,44 @@ class Welcome:
     @property
     def takes_keys(self) -> bool:
         """Whether keys may be for it: nothing is open above it."""
-        return self.is_shown and self._browser.screen is self._browser.layout.base
+        return self.is_shown and not self.display.is_covered
 
     @property
     def keys(self) -> Collection[str]:
         """The keys for it, as displayed."""
         if not self.takes_keys:
             return ()
-        keyed = self._browser.commands.keyed
-        return [*map(keyed.look, keyed.keymap.meanings(Scope.WELCOME))]
+        return [*map(self.keyed.look, self.keyed.keymap.meanings(Scope.WELCOME))]
 
     def greet(self) -> None:
         """Show errors in the settings; a new user sees the page, or some hints."""
-        browser = self._browser
-        start = browser.session.kept.starts + 1
+        start = self.session.kept.starts + 1
         if start == 1:
             self.show()
-        strip = browser.layout.base.query_one(FirstStrip)
-        if browser.complaints:
-            strip.show(complaints_told(browser.complaints), "warning")
+        strip = self.display.base.query_one(FirstStrip)
+        if self.complaints:
+            strip.show(complaints_told(self.complaints), "warning")
         elif start > 1:
-            strip.show(first_hints(browser.chords.keymap, start))
+            strip.show(first_hints(self.keyed.keymap, start))
 
     def show(self) -> None:
         """Show the page."""
         if self._page is None:
             self._page = WelcomePage(self.leave)
-            self._browser.layout.base.query_one("#body").mount(self._page.sheet)
-            self._browser.layout.paint()
+            self.display.body.mount(self._page.sheet)
+            self.layout.paint()
         self.tell()
 
     def tell(self) -> None:
         """Update its text."""
         if self._page is None:
             return
-        session, keyed = self._browser.session, self._browser.commands.keyed
+        session, keyed = self.session, self.keyed
         stores = session.library.stores
         facts = Facts(
             len(stores.chosen),
             session.counts,
-            self._browser.live.now_reading,
+            session.now_reading,
             frozenset(stores.formats),
             session.access == EDITING,
         )
@@ -529,7 +514,7 @@ class Welcome:
 
     def heed(self, key: str) -> None:
         """Leave if a key is not for the page, which then does what it always does."""
-        own = self._browser.chords.keymap.meanings(Scope.WELCOME)
+        own = self.keyed.keymap.meanings(Scope.WELCOME)
         if self.takes_keys and (key,) not in own:
             self.leave()
 
@@ -538,8 +523,4 @@ class Welcome:
         if self.takes_keys and command.scope is not Scope.WELCOME:
             self.leave()
         if command.group is not Group.MOVING:
-            self._browser.layout.base.query_one(FirstStrip).show(())
-
-    async def list_stores(self) -> None:
-        """List the stores, of which one can be chosen."""
-        await self._browser.queries.choose_store()
+            self.display.base.query_one(FirstStrip).show(())

@@ -17,6 +17,7 @@ from typing import Self
 
 from msgspec import Struct
 
+from store.clean import given_away
 from store.errors import RecollectError
 from store.machine import NotWrittenError, Places, replace_own
 
@@ -92,6 +93,26 @@ def copy(
     raw = _ACTING.sub("", text).encode("utf-8", "replace")
     way = next((name for name, tried in _ways(raw, environment, send) if tried()), "")
     return Copied(way, _into_file(raw, environment))
+
+
+class Clipboard(Struct, frozen=True):
+    """Copies texts, and says in a sentence what came of it."""
+
+    send: Callable[[str], None]
+    """Writes a sequence to the terminal."""
+
+    def copied(self, text: str) -> str:
+        """Copy a text; the sentence names a secret that it contains."""
+        told = copy(text, os.environ, self.send).sentence
+        secret = given_away(text)
+        return f"Careful: it contains {secret}. {told}" if secret else told
+
+    def copied_command(self, command: str) -> str:
+        """Copy a quoted command or path, unless it has control characters."""
+        try:
+            return self.copied(pastable(command))
+        except NotPastableError as error:
+            return str(error)
 
 
 def sequence(raw: bytes) -> str:

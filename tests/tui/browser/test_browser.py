@@ -14,6 +14,7 @@ from store.kinds.edges import Edge
 from store.library import Library
 from tui.browser.app import Browser
 from tui.browser.bars import VIEWS
+from tui.browser.display import Part
 from tui.browser.popups.popup import Popup
 from tui.browser.popups.question import Question, Writing
 from tui.browser.query_bar import QueryBar
@@ -40,7 +41,7 @@ def lines_of(browser: Browser, name: str) -> list[str]:
 
 def at_cursor(browser: Browser) -> str | None:
     """The ref of the record at the cursor."""
-    record = browser.lists.table.at_cursor
+    record = browser.parts.lists.table.at_cursor
     return record.ref if record else None
 
 
@@ -53,7 +54,7 @@ async def settled(browser: Browser, pilot: Pilot[None]) -> None:
 
 async def all_read(browser: Browser, pilot: Pilot[None]) -> None:
     """Wait until the child has read everything."""
-    while browser.live.is_reading:
+    while browser.parts.session.is_reading:
         await pilot.pause()
     await settled(browser, pilot)
 
@@ -63,7 +64,9 @@ async def test_an_empty_catalogue_fills_during_browsing(library: Library) -> Non
     async with browser.run_test(size=(100, 30)) as pilot:
         await all_read(browser, pilot)
 
-        assert browser.lists.table.count() == library.lists.count("memories") > 100
+        assert (
+            browser.parts.lists.table.count() == library.lists.count("memories") > 100
+        )
         assert "1 Memories" in lines_of(browser, "tabs")[0]
 
 
@@ -77,8 +80,11 @@ async def test_an_unmoved_cursor_is_at_the_first_row_when_rows_arrive(
     async with browser.run_test(size=(100, 30)) as pilot:
         await all_read(browser, pilot)
 
-        assert browser.lists.order.name == "strength"
-        assert (browser.lists.table.cursor, browser.lists.table.first) == (0, 0)
+        assert browser.parts.lists.order.name == "strength"
+        assert (browser.parts.lists.table.cursor, browser.parts.lists.table.first) == (
+            0,
+            0,
+        )
 
 
 async def test_the_cursor_moves_and_the_reader_follows(library: Library) -> None:
@@ -98,9 +104,9 @@ async def test_the_cursor_moves_and_the_reader_follows(library: Library) -> None
         assert lines_of(browser, "reader") == first
 
         await pilot.press("G")
-        assert browser.lists.table.cursor == browser.lists.table.count() - 1
+        assert browser.parts.lists.table.cursor == browser.parts.lists.table.count() - 1
         await pilot.press("g", "g", "pagedown")
-        assert 0 < browser.lists.table.cursor < 30
+        assert 0 < browser.parts.lists.table.cursor < 30
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.kind)
@@ -114,8 +120,8 @@ async def test_every_kind_has_a_number(library: Library, view: object) -> None:
                 await pilot.press(one.key)
                 await settled(browser, pilot)
 
-                assert browser.lists.kind == one.kind
-                found = browser.lists.listing.found
+                assert browser.parts.lists.kind == one.kind
+                found = browser.parts.lists.listing.found
                 assert found is not None
                 assert len(found.rows) == library.lists.count(one.kind)
                 tab = next(
@@ -134,17 +140,17 @@ async def test_an_edge_leads_to_its_ends_and_back_again(library: Library) -> Non
         await settled(browser, pilot)
         await pilot.press("2")
         await settled(browser, pilot)
-        edge = browser.lists.table.at_cursor
+        edge = browser.parts.lists.table.at_cursor
         assert isinstance(edge, Edge)
 
         await pilot.press("l")
         await settled(browser, pilot)
-        assert browser.lists.kind == "memories"
+        assert browser.parts.lists.kind == "memories"
         assert at_cursor(browser) == edge.to
 
         await pilot.press("H")
         await settled(browser, pilot)
-        assert browser.lists.kind == "edges"
+        assert browser.parts.lists.kind == "edges"
         assert at_cursor(browser) == edge.ref
 
         await pilot.press("L")
@@ -161,11 +167,11 @@ async def test_zoom_gives_the_reader_the_screen_and_q_takes_it_back(
         await settled(browser, pilot)
         await pilot.press("enter")
         await settled(browser, pilot)
-        assert browser.layout.reader.text.sheet.size.height > 18
+        assert browser.parts.layout.reader.text.sheet.size.height > 18
 
         await pilot.press("q")
         await settled(browser, pilot)
-        assert browser.layout.reader.text.sheet.size.height < 18
+        assert browser.parts.layout.reader.text.sheet.size.height < 18
         assert browser.is_running
 
         await pilot.press("q")
@@ -210,11 +216,21 @@ async def test_every_command_belongs_to_a_pane_or_a_part(library: Library) -> No
 
     left = {command.method for command in REGISTRY.commands if command.method}
     async with browser.run_test(size=(120, 36)) as pilot:
-        for view in ("1", "3", "4", "5", "6"):
+        for view in ("1", "2", "3", "4", "5", "6"):
             await pilot.press(view)
             await settled(browser, pilot)
             left -= {path for path in left if is_part(browser, path)}
     assert left == set()
+
+
+def test_a_part_is_described_by_its_name_alone(library: Library) -> None:
+    """Textual describes the method of each worker, and with it the part."""
+    parts = [
+        part for part in vars(Browser(library).parts).values() if isinstance(part, Part)
+    ]
+
+    assert len(parts) >= 15
+    assert [repr(part) for part in parts] == [type(part).__name__ for part in parts]
 
 
 def is_part(browser: Browser, path: str) -> bool:

@@ -62,7 +62,7 @@ async def test_every_view_stays_on_the_screen_in_any_theme(
     async with visiting(stores, size) as visit:
         for number, view in enumerate(views, start):
             visit.browser.theme = THEMES[number % len(THEMES)]
-            visit.browser.layout.paint()
+            visit.browser.parts.layout.paint()
             await visit.press(view.key)
             _assert_well_drawn(visit, view, size)
         assert visit.browser.failure == ""

@@ -119,9 +119,9 @@ async def test_nothing_can_be_changed_in_the_past(visit: Visit, shelf: Shelf) ->
     before = {p: p.read_bytes() for p in shelf.places[0].rglob("*.md")}
     await look_back(visit)
     await visit.press("enter", "d")
-    assert visit.browser.status.message
+    assert visit.browser.parts.status.message
     await visit.press("e")
-    assert visit.browser.status.message
+    assert visit.browser.parts.status.message
 
     assert {p: p.read_bytes() for p in shelf.places[0].rglob("*.md")} == before
 
@@ -129,7 +129,7 @@ async def test_nothing_can_be_changed_in_the_past(visit: Visit, shelf: Shelf) ->
 async def test_temporary_files_are_removed(visit: Visit) -> None:
     await look_back(visit)
     await visit.press("enter")
-    back = visit.browser.session.lookback
+    back = visit.browser.parts.session.lookback
     assert back is not None
     catalogue = back.catalogue
     assert catalogue.exists()

@@ -10,7 +10,7 @@ from store.machine import Places
 from store.state import last_looks, look
 from tests.store.catalogue.stores import Shelf, note, notes, write
 from tests.tui.browser.stories.visit import Visit, visiting
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 
 
 @pytest.fixture
@@ -94,14 +94,14 @@ async def test_quitting_counts_as_the_last_visit(
     shelf: Shelf, places: Places, kiln: Path, oven: Path
 ) -> None:
     async with visit_of(shelf, places) as visit:
-        visit.browser.session.stores = frozenset({str(kiln)})
-        await visit.browser.lists.looked()
+        visit.browser.parts.session.stores = frozenset({str(kiln)})
+        await visit.browser.parts.lists.looked()
         await visit.settle()
 
     assert last_looks(places).keys() == {str(kiln)}
     async with visit_of(shelf, places) as visit:
-        visit.browser.session.stores = frozenset()
-        await visit.browser.lists.looked()
+        visit.browser.parts.session.stores = frozenset()
+        await visit.browser.parts.lists.looked()
         await visit.settle()
         assert marked(visit) == ["brick"]
 

@@ -134,9 +134,9 @@ async def test_concurrent_requests_about_a_record_are_all_shown(pair: Visit) -> 
     await pair.settle()
     assert answer(pair) not in {"", "…"}
     pair.reader.to_tab("seen")
-    assert pair.browser.reader.opened is not None
-    assert pair.browser.reader.opened.seen is not None
-    assert pair.browser.reader.opened.history is not None
+    assert pair.browser.parts.reader.opened is not None
+    assert pair.browser.parts.reader.opened.seen is not None
+    assert pair.browser.parts.reader.opened.history is not None
 
 
 async def test_with_little_room_authors_are_above(visit: Visit) -> None:

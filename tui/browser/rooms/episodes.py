@@ -17,6 +17,9 @@ from store.search.edit import written
 from store.search.parse import parse as parse_parse
 from store.search.tree import All, Compared, Days, Named, Node, Not, texts
 from store.times import parse
+from tui.browser.display import Display, Part
+from tui.browser.layout import Layout
+from tui.browser.lists import Lists
 from tui.browser.popups.popup import Choice, Picker
 from tui.browser.rooms.days import (
     EPISODES,
@@ -27,6 +30,8 @@ from tui.browser.rooms.days import (
     records_of,
 )
 from tui.browser.rooms.room import Room
+from tui.browser.session import Session
+from tui.browser.status import Status
 from tui.browser.worker import Found, Wish, Worker
 from tui.commands.command import Scope
 from widgets.agenda import Agenda
@@ -161,33 +166,35 @@ def _is_of_time(term: Node) -> bool:
 # List and calendar, which follow each other.
 
 
-class DayWalk:
+class DayWalk(Part):
     """Moves the calendar and the list to a day, together or after one another."""
 
-    def __init__(self, room: Room, agenda: Agenda, calendar: Calendar) -> None:
-        self._room = room
-        self._agenda = agenda
-        self._calendar = calendar
-        self._led: Key | None = None
-        """The entry that the calendar moved the list to, so it need not follow."""
+    display: Display
+    session: Session
+    layout: Layout
+    status: Status
+    agenda: Agenda
+    calendar: Calendar
+    _led: Key | None = None
+    """The entry that the calendar moved the list to, so it need not follow."""
 
     def lead(self, day: int) -> None:
         """Move the list to the entries of a day, if it has any."""
-        first = self._agenda.outline.first.get(date.fromordinal(day).isoformat())
+        first = self.agenda.outline.first.get(date.fromordinal(day).isoformat())
         if first is not None:
             self._lead(first)
 
     def other_day(self, step: int) -> None:
         """Go to the first entry of another day."""
-        self._agenda.to_day(step)
+        self.agenda.to_day(step)
         self._led = None
         self.follow(always=True)
 
     def other_month(self, step: int) -> None:
         """Go to the first day with records in another month."""
-        first = moved_by_months(self._calendar.chosen, step)
+        first = moved_by_months(self.calendar.chosen, step)
         after = moved_by_months(first, 1)
-        days = (day for day in self._calendar.counted.counts if first <= day < after)
+        days = (day for day in self.calendar.counted.counts if first <= day < after)
         self._go_to(min(days, default=first))
 
     def go_to_today(self) -> None:
@@ -196,49 +203,47 @@ class DayWalk:
 
     def ask(self) -> None:
         """Ask for a day and go to it."""
-        browser = self._room.browser
-        counted, palette = self._calendar.counted, browser.layout.palette
-        popup = DatePopup(counted, self.today, palette)
-        browser.push_screen(popup, self._take_day)
+        popup = DatePopup(self.calendar.counted, self.today, self.layout.palette)
+        self.display.push_screen(popup, self._take_day)
 
     @property
     def today(self) -> date:
         """The current day."""
-        return day_of(self._room.browser.session.now)
+        return day_of(self.session.now)
 
     def show(self, day: int) -> None:
         """Go to a day; report if it has no records."""
         self._go_to(day)
-        if not self._calendar.counted.on(day):
+        if not self.calendar.counted.on(day):
             told = f"No entries on {spelt(date.fromordinal(day))}; showing the nearest."
-            self._room.browser.status.message = told
+            self.status.message = told
 
     def follow(self, *, always: bool = False) -> None:
         """Move the calendar to the list's day, unless the calendar leads."""
-        lines, calendar = self._agenda.lines, self._calendar
+        lines, calendar = self.agenda.lines, self.calendar
         is_there = self._led is not None and self._led == lines.cursor_key
         is_led = is_there or calendar.sheet.has_focus
         self._led = self._led if is_led else None
-        day = ordinal(self._agenda.day_of(lines.cursor) or "")
+        day = ordinal(self.agenda.day_of(lines.cursor) or "")
         if day is not None and (always or not is_led):
             calendar.choose(day)
 
     def _go_to(self, day: int) -> None:
         """Move the calendar to a day, and the list to the nearest entries."""
-        self._calendar.choose(day)
-        near = self._agenda.outline.nearest(self._calendar.chosen)
+        self.calendar.choose(day)
+        near = self.agenda.outline.nearest(self.calendar.chosen)
         if near is not None:
             self._lead(near)
 
     def _lead(self, position: int) -> None:
         """Move the list to an entry on behalf of the calendar."""
-        self._led = self._agenda.lines.key(position)
-        self._agenda.lines.to(position)
+        self._led = self.agenda.lines.key(position)
+        self.agenda.lines.to(position)
 
     def _take_day(self, day: int | None) -> None:
         if day is not None:
             self.show(day)
-            self._room.browser.status.tell()
+            self.status.tell()
 
 
 # The room of episodes.
@@ -257,11 +262,24 @@ class EpisodeRoom(Room):
     face: Agenda
     """How the list looks."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(
+        self,
+        kind: str,
+        display: Display,
+        session: Session,
+        layout: Layout,
+        status: Status,
+        lists: Lists,
+    ) -> None:
         super().__init__(kind)
+        self._display = display
+        self._session = session
+        self._layout = layout
+        self._status = status
+        self._lists = lists
         self.calendar = Calendar(CalendarPane(self))
         """The calendar."""
-        self.days = DayWalk(self, self.face, self.calendar)
+        self.days = DayWalk(display, session, layout, status, self.face, self.calendar)
         """The day that both show."""
         self._diary = Diary()
         self._wish = Wish(kind)
@@ -353,7 +371,7 @@ class EpisodeRoom(Room):
         if self.calendar.sheet.is_in_view:
             self.calendar.sheet.focus()
         else:
-            self.browser.status.message = "No room for the calendar."
+            self._status.message = "No room for the calendar."
 
     async def follow_entry(self) -> None:
         """Go to the memory or conversation that the entry is about."""
@@ -362,16 +380,16 @@ class EpisodeRoom(Room):
             return
         ref = entry.memory or await self._told_of(entry)
         if ref is None:
-            self.browser.status.message = "This entry doesn't link to a memory."
+            self._status.message = "This entry doesn't link to a memory."
         else:
             kind = "memories" if entry.memory else "conversations"
-            await self.browser.lists.go(kind, ref, "")
+            await self._lists.go(kind, ref, "")
 
     def time_range(self) -> None:
         """Choose a time range, which becomes part of the query."""
-        menu = ranges_menu(self.browser.lists.text, self.kind, self.days.today)
-        picker = Picker("time range", menu, self.browser.layout.palette)
-        self.browser.push_screen(picker, self._take_range)
+        menu = ranges_menu(self._lists.text, self.kind, self.days.today)
+        picker = Picker("time range", menu, self._layout.palette)
+        self._display.push_screen(picker, self._take_range)
 
     def count_other(self) -> None:
         """Count another kind per day: memories, conversations or entries."""
@@ -383,7 +401,7 @@ class EpisodeRoom(Room):
             if not self._diary.keeps_episodes:
                 self.went(self.calendar.chosen)
         else:
-            self.browser.status.message = "Nothing else to count."
+            self._status.message = "Nothing else to count."
 
     async def day_memories(self) -> None:
         """List the memories of the day."""
@@ -427,13 +445,13 @@ class EpisodeRoom(Room):
     def _take_range(self, token: str | None) -> None:
 
         if token is not None:
-            text = ranged(self.browser.lists.text, self.kind, token)
+            text = ranged(self._lists.text, self.kind, token)
             self.post_message(self.Asked(text))
 
     async def _tell_day(self, day: int) -> None:
         """Show the counted records of a day."""
         at, kind, wish = date.fromordinal(day), self._counted, self._wish
-        found = await self.browser.session.worker.ask(
+        found = await self._session.ask(
             lambda library: records_of(library, kind, wish, at)
         )
         aside = tuple(day_lines(at, self._diary.counted[kind], found))
@@ -441,7 +459,7 @@ class EpisodeRoom(Room):
 
     async def _told_of(self, entry: Episode) -> str | None:
         """The conversation that an entry is about."""
-        links = await self.browser.session.worker.ask(
+        links = await self._session.ask(
             lambda library: list(library.records.links(entry.ref))
         )
         return next((link.ref for link in links if link.ref), None)
@@ -449,5 +467,5 @@ class EpisodeRoom(Room):
     async def _list_day(self, kind: str, day: int) -> None:
         """List the records of a kind that were created or changed on a day."""
         token = f"on:{date.fromordinal(day)}"
-        text = ranged(self.browser.lists.text, kind, token)
-        await self.browser.lists.go(kind, None, text)
+        text = ranged(self._lists.text, kind, token)
+        await self._lists.go(kind, None, text)

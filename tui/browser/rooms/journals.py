@@ -3,11 +3,9 @@
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import cast
 
 from msgspec import Struct
 from textual import on
-from textual.app import App
 from textual.containers import Container, Horizontal
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
@@ -19,12 +17,18 @@ from store.records.counts import Durations
 from store.search.edit import toggled
 from store.search.parse import parse
 from store.search.tree import All, Named, Node, Value
+from tui.browser.dialogs import Dialogs
+from tui.browser.display import Display
+from tui.browser.lists import Lists
 from tui.browser.panes import show_file
 from tui.browser.record import kind_of
 from tui.browser.rooms.reports import Reports
 from tui.browser.rooms.room import Room
+from tui.browser.session import Session
+from tui.browser.status import Status
 from tui.browser.worker import Found, Worker
 from tui.commands.command import Scope
+from tui.terminal.programs import Clipboard
 from widgets.bars import Bar
 from widgets.charts import (
     Chart,
@@ -175,15 +179,38 @@ class JournalRoom(Room):
     face: Journal
     """How the list looks."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(
+        self,
+        kind: str,
+        display: Display,
+        session: Session,
+        status: Status,
+        lists: Lists,
+        dialogs: Dialogs,
+        clipboard: Clipboard,
+    ) -> None:
         super().__init__(kind)
+        self._display = display
+        self._session = session
+        self._status = status
+        self._lists = lists
+        self._clipboard = clipboard
         self.window = Window.QUARTER
         """The time range of the chart."""
         self._section = next(one for one in SECTIONS if one.kind == kind)
         self._in_time: dict[str, bool] = {}
         self._found: Found | None = None
         self._worker: Worker | None = None
-        self.reports = Reports(self, self.go_along)
+        self.reports = Reports(
+            self.kind,
+            display,
+            session,
+            status,
+            lists,
+            dialogs,
+            clipboard,
+            self.go_along,
+        )
         """What the stores can be asked."""
 
     def listed(self) -> Journal:
@@ -255,7 +282,7 @@ class JournalRoom(Room):
         """Go to the evidence for a row, or to its session."""
         row = self.table.cursor_key
         if isinstance(row, int):
-            found = await self.browser.session.worker.ask(
+            found = await self._session.ask(
                 lambda library: library.reports.leads(self.kind, [row])
             )
             await self.go_along(next(iter(found.values()), Lead()))
@@ -263,23 +290,21 @@ class JournalRoom(Room):
     async def go_along(self, lead: Lead) -> None:
         """Go to a record or file; a path outside the stores is copied, never opened."""
         if lead.ref:
-            await self.browser.lists.go(kind_of(lead.ref), lead.ref, "")
+            await self._lists.go(kind_of(lead.ref), lead.ref, "")
         elif lead.path:
-            app = cast("App[None]", self.app)  # pyright: ignore[reportUnknownMemberType]  # as in `browser`
-            told = show_file(app, lead.store, lead.path, lead.line)
+            told = show_file(self._display, lead.store, lead.path, lead.line)
             self.say(told)
         elif lead.outside:
             is_address = "://" in lead.outside
             named = lead.outside if is_address else shlex.quote(lead.outside)
-            told = self.browser.parts.export.copied_command(named)
+            told = self._clipboard.copied_command(named)
             self.say(f"{clean(lead.outside)} is outside the stores · {told}")
         else:
             self.say("Nothing to open.")
 
     def say(self, sentence: str) -> None:
         """Show a message in the status bar."""
-        self.browser.status.message = sentence
-        self.browser.status.tell()
+        self._status.say(sentence)
 
     async def action_next_tab(self, tabs: int) -> None:
         """Go to another section."""
@@ -338,9 +363,9 @@ class JournalRoom(Room):
 
     async def _turn(self, section: Section) -> None:
         """Go to a section, keeping the rest of the query."""
-        text = turned(self.browser.lists.text, self.kind, section)
-        await self.browser.lists.go(section.kind, None, text)
-        room = self.browser.lists.room
+        text = turned(self._lists.text, self.kind, section)
+        await self._lists.go(section.kind, None, text)
+        room = self._lists.room
         if isinstance(room, JournalRoom):
             await room.look_at(self.window)
 

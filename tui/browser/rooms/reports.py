@@ -18,18 +18,22 @@ from store.search.edit import written
 from store.search.fuzzy import Names
 from store.search.parse import parse
 from store.search.tree import Named
+from tui.browser.dialogs import Dialogs
+from tui.browser.display import Display, Part
 from tui.browser.filters import counts_of
+from tui.browser.lists import Lists
 from tui.browser.popups.popup import Choice, Heading, Popup
 from tui.browser.popups.popup import Row as PopupRow
 from tui.browser.popups.question import Prompt, Wanted
-from tui.browser.rooms.room import Room
+from tui.browser.session import Session
+from tui.browser.status import Status
 from tui.output.text import in_short
+from tui.terminal.programs import Clipboard
 from widgets.styles import Palette
 from widgets.table import brief
 
 if TYPE_CHECKING:
     from store.equivalents import Equivalent
-    from tui.browser.app import Browser
 
 
 # The answer of a report: rows with columns, and the record behind a row.
@@ -272,30 +276,36 @@ _LISTED = "events-of-class"
 """The report whose answer is a list of events, and so becomes a query."""
 
 
-class Reports:
+class Reports(Part):
     """The reports that the stores of a room can answer."""
 
-    def __init__(self, room: Room, follow: "Callable[[Lead], Awaitable[None]]") -> None:
-        """`follow` goes to the record behind a row of an answer."""
-        self._room = room
-        self._follow = follow
+    kind: str
+    """The kind of record that the room lists."""
+    display: Display
+    session: Session
+    status: Status
+    lists: Lists
+    dialogs: Dialogs
+    clipboard: Clipboard
+    follow: Callable[[Lead], Awaitable[None]]
+    """Goes to the record behind a row of an answer."""
 
     async def choose(self) -> None:
         """Choose a saved query or a report."""
-        browser, saved = self._browser, self._browser.session.kept.saved
-        queries = await browser.session.worker.ask(
-            lambda library: queries_of(library, self._room.kind, saved)
+        saved = self.session.kept.saved
+        queries = await self.session.ask(
+            lambda library: queries_of(library, self.kind, saved)
         )
-        asked = await browser.session.worker.ask(questions_of)
-        popup = QuestionsPopup(queries, asked, browser.layout.palette)
-        browser.push_screen(popup, self._take)
+        asked = await self.session.ask(questions_of)
+        popup = QuestionsPopup(queries, asked, self.dialogs.palette)
+        self.display.push_screen(popup, self._take)
 
     async def _take(self, asked: Asked | None) -> None:
         """List the result of a query, or ask for a report's arguments and run it."""
         if asked is None:
             return
         if asked.query:
-            self._browser.queries.ask_for(asked.query)
+            self.lists.ask_for(asked.query)
         elif asked.words:
             self._want_words(asked)
         else:
@@ -303,17 +313,17 @@ class Reports:
 
     async def copy_line(self) -> None:
         """Copy an equivalent command line of another program."""
-        tree = parse(self._browser.lists.text, [self._room.kind]).tree
-        found = await self._browser.session.worker.ask(
-            lambda library: library.search.equivalent(self._room.kind, tree)
+        tree = parse(self.lists.text, [self.kind]).tree
+        found = await self.session.ask(
+            lambda library: library.search.equivalent(self.kind, tree)
         )
-        self._say(self._told_of_line(found))
+        self.status.say(self._told_of_line(found))
 
     def _told_of_line(self, found: "Equivalent") -> str:
         """Copy the line; returns a message that names the parts it leaves out."""
         if not found.line:
             return f"{found.program} can't query this source."
-        told = self._browser.parts.export.copied_command(found.line)
+        told = self.clipboard.copied_command(found.line)
         if not found.left_out:
             return f"{found.program}: {told}"
         return f"{found.program} without {clean(', '.join(found.left_out))}: {told}"
@@ -337,11 +347,11 @@ class Reports:
             if typed is not None:
                 await self._ask(asked, typed)
 
-        self._browser.push_screen(Prompt(wanted, self._browser.layout.palette), take)
+        self.display.push_screen(Prompt(wanted, self.dialogs.palette), take)
 
     def _usual(self, asked: Asked) -> str:
         """The initial arguments; for a session, the one at the cursor."""
-        session: str | None = getattr(self._room.table.at_cursor, "session", None)
+        session: str | None = getattr(self.lists.here, "session", None)
         return session or "" if asked.words.startswith("SESSION") else asked.usual
 
     async def _ask(self, asked: Asked, typed: str) -> None:
@@ -352,11 +362,11 @@ class Reports:
             return
         put = partial(ask, name=asked.name, words=words)
         try:
-            answer = await self._browser.session.worker.ask(put)
+            answer = await self.session.ask(put)
         except RecollectError as error:
-            self._say(str(error))
+            self.status.say(str(error))
             return
-        self._say(" ".join(answer.complaints))
+        self.status.say(" ".join(answer.complaints))
         self._show_answer(" ".join((asked.name, *words)), answer)
 
     def _show_answer(self, title: str, answer: Answer) -> None:
@@ -365,34 +375,25 @@ class Reports:
             if number is not None:
                 await self._go_to_row(answer, number)
 
-        popup = AnswerPopup(title, answer, self._browser.layout.palette)
-        self._browser.push_screen(popup, take)
+        popup = AnswerPopup(title, answer, self.dialogs.palette)
+        self.display.push_screen(popup, take)
 
     async def _go_to_row(self, answer: Answer, number: int) -> None:
         """Go to the record behind a row, or list the row's events."""
         row = answer.rows[number]
-        lead = await self._browser.session.worker.ask(partial(lead_of, row=row))
+        lead = await self.session.ask(partial(lead_of, row=row))
         if lead.is_here:
-            await self._follow(lead)
+            await self.follow(lead)
         elif text := query_of(row):
-            await self._browser.lists.go("events", None, text)
+            await self.lists.go("events", None, text)
         else:
-            self._say("Nothing to open.")
+            self.status.say("Nothing to open.")
 
     async def _list_events(self, words: list[str]) -> None:
         """List the events of a class, optionally since a day."""
         names = ("event_class", "since")
         terms = (Named(name, (word,)) for name, word in zip(names, words, strict=False))
-        await self._browser.lists.go("events", None, " ".join(map(written, terms)))
-
-    def _say(self, sentence: str) -> None:
-        """Show a message in the status bar."""
-        self._browser.status.message = sentence
-        self._browser.status.tell()
-
-    @property
-    def _browser(self) -> "Browser":
-        return self._room.browser
+        await self.lists.go("events", None, " ".join(map(written, terms)))
 
 
 def _words(typed: str) -> list[str]:

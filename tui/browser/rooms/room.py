@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from store.kinds.problems import Problem
 from store.library import sorts
 from store.search.edit import toggled
 from tui.browser.bars import BY_KIND
+from tui.browser.display import Display
 from tui.browser.filters import Stand, Standing
 from tui.browser.worker import Found, Worker, summed_up
 from tui.commands.command import Scope
@@ -26,7 +27,9 @@ from widgets.sheet import Pieces, Sheet
 from widgets.table import OPEN, Column, Table, told
 
 if TYPE_CHECKING:
-    from tui.browser.app import Browser
+    from tui.browser.lists import Lists
+    from tui.browser.session import Session
+    from tui.browser.status import Status
     from tui.output.cells import Column as Face
     from tui.output.cells import Listed
 
@@ -194,11 +197,6 @@ class Room(Container):
         yield self._divider
         yield self.table.sheet
 
-    @property
-    def browser(self) -> "Browser":
-        """The browser."""
-        return cast("Browser", self.app)  # pyright: ignore[reportUnknownMemberType]  # the app's type is unknown here
-
     def focus_beside(self, step: int) -> bool:
         """Move the focus within the room; returns whether it did."""
         del step
@@ -242,6 +240,17 @@ class EdgeRoom(Room):
     holding = Scope.EDGES
     is_wide = True
     _text = ""
+
+    def __init__(self, kind: str, lists: "Lists") -> None:
+        super().__init__(kind)
+        self._lists = lists
+
+    async def go_to_side(self, side: str) -> None:
+        """Go to the memory at one end of an edge."""
+        edge = self.table.at_cursor
+        ref = edge and (edge.to if side == "to" else edge.from_)
+        if ref:
+            await self._lists.go("memories", ref, "")
 
     def above(self) -> Iterable[Widget]:
         """The types of edges."""
@@ -308,6 +317,20 @@ class HealthRoom(Room):
     face: ProblemTable
     """How the list looks."""
 
+    def __init__(
+        self,
+        kind: str,
+        display: Display,
+        session: "Session",
+        status: "Status",
+        lists: "Lists",
+    ) -> None:
+        super().__init__(kind)
+        self._display = display
+        self._session = session
+        self._status = status
+        self._lists = lists
+
     def listed(self) -> ProblemTable:
         """The list, with equal problems on one line."""
         return ProblemTable(Sheet(id=f"list-{self.kind}"))
@@ -325,7 +348,7 @@ class HealthRoom(Room):
         """
         event.stop()
         is_folded = self.face.folding.is_open(event.key)
-        self.browser.call_later(self._fold, event.key, is_folded=is_folded)
+        self._display.call_later(self._fold, event.key, is_folded=is_folded)
 
     async def fold(self, folded: bool) -> None:  # noqa: FBT001  # as in the command's action
         """Unfold the line at the cursor, or fold the one that it is below."""
@@ -333,7 +356,7 @@ class HealthRoom(Room):
         line = folding.above(key) or key if folded else key
         if line is None or folding.is_open(line) is not folded:
             word = "fold" if folded else "unfold"
-            self.browser.status.message = f"Nothing to {word} here."
+            self._status.message = f"Nothing to {word} here."
         else:
             await self._fold(line, is_folded=folded)
 
@@ -345,7 +368,7 @@ class HealthRoom(Room):
             folding.fold(key)
         else:
             folding.unfold(key, await self._below(key))
-        self.browser.lists.listing.show_keys(folding.lines)
+        self._lists.listing.show_keys(folding.lines)
 
     async def _below(self, key: Key) -> Sequence[int]:
         """The rows of all problems of a line."""
@@ -355,7 +378,7 @@ class HealthRoom(Room):
             return ()
         if not group.is_summed_up or not isinstance(first, Problem):
             return group.rows
-        return await self.browser.session.ask(lambda library: summed_up(library, first))
+        return await self._session.ask(lambda library: summed_up(library, first))
 
     async def shown(self, found: Found, worker: Worker) -> None:
         """Count the listed problems by severity, and those that can be fixed."""

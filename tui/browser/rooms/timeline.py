@@ -1,7 +1,7 @@
 """The room of conversations."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from functools import partial
 
@@ -20,8 +20,13 @@ from store.records.counts import Closeup
 from store.search.edit import toggled
 from store.search.tree import texts
 from store.settings import Pricing
+from tui.browser.display import Display
+from tui.browser.layout import Layout as Panes
+from tui.browser.lists import Lists
 from tui.browser.rooms.days import DatePopup, day_of
 from tui.browser.rooms.room import Room
+from tui.browser.session import Session
+from tui.browser.status import Status
 from tui.browser.worker import RELEVANCE, Found, Worker, is_processed
 from tui.commands.command import Scope
 from widgets.activity import (
@@ -155,8 +160,24 @@ class TimelineRoom(Room):
     face: Timeline
     """How the list looks."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(
+        self,
+        kind: str,
+        display: Display,
+        session: Session,
+        layout: Panes,
+        status: Status,
+        lists: Lists,
+        states: Callable[[], Mapping[str, int]],
+    ) -> None:
+        """`states` are the numbers of listed conversations with each status."""
         super().__init__(kind)
+        self._display = display
+        self._session = session
+        self._layout = layout
+        self._status = status
+        self._lists = lists
+        self._states = states
         self._looks = Looks()
         self._worker: Worker | None = None
 
@@ -171,8 +192,8 @@ class TimelineRoom(Room):
 
     def on_mount(self) -> None:
         """Create a worker and choose the layout with a narrower reader."""
-        self._worker = Worker(self.browser.session.library)
-        prices = self.browser.session.kept.settings.prices
+        self._worker = Worker(self._session.library)
+        prices = self._session.kept.settings.prices
         self.face.known.price = pricing(prices) if prices.models else None
         switcher = self.screen.query_one("#lists", ContentSwitcher)
         self.watch(switcher, "current", self._share)
@@ -198,7 +219,7 @@ class TimelineRoom(Room):
         """Show the statuses, once they are counted for the status bar."""
         del found
         await worker.ask(lambda library: library.stores.now)
-        self._bar.statuses = dict(self.browser.facets.states)
+        self._bar.statuses = dict(self._states())
 
     def other_day(self, step: int) -> None:
         """Go to the start of another day."""
@@ -213,7 +234,7 @@ class TimelineRoom(Room):
     def fold_agents(self, folded: bool) -> None:  # noqa: FBT001  # as in the command's action
         """Show or hide the sub-agents of a conversation."""
         if not self.face.fold(self.table.cursor, folded=folded):
-            self.browser.status.message = (
+            self._status.message = (
                 "No sub-agents to hide." if folded else "No hidden sub-agents."
             )
 
@@ -221,7 +242,7 @@ class TimelineRoom(Room):
         """Go to the conversation that expires next."""
         position = self.face.shown.removed_after(self.table.cursor)
         if position is None:
-            self.browser.status.message = "Nothing here is due to be deleted."
+            self._status.message = "Nothing here is due to be deleted."
         else:
             self.table.to(position)
 
@@ -231,7 +252,7 @@ class TimelineRoom(Room):
         window, spans, now = (
             self._looks.window,
             self.face.shown.spans,
-            self.browser.session.now,
+            self._session.now,
         )
         if self._worker is not None:
             self._bar.activity = await self._worker.ask(
@@ -242,7 +263,7 @@ class TimelineRoom(Room):
         """Change how much room quiet periods get."""
         self._looks = replace(self._looks, scale=next_scale(self._looks.scale))
         laid, scale = self.face.laid, self._looks.scale
-        self.browser.status.message = f"Gaps: {scale}."
+        self._status.message = f"Gaps: {scale}."
         if self._worker is not None:
             self.face.scale(
                 laid,
@@ -253,17 +274,15 @@ class TimelineRoom(Room):
 
     def go_to_day(self) -> None:
         """Ask for a day and go to it."""
-        popup = popup_of(
-            self.face.shown, self.browser.session.now, self.browser.layout.palette
-        )
-        self.browser.push_screen(popup, self._take_day)
+        popup = popup_of(self.face.shown, self._session.now, self._layout.palette)
+        self._display.push_screen(popup, self._take_day)
 
     def _take_day(self, day: int | None) -> None:
         """Go to the start of a day, or of the nearest one."""
         number = None if day is None else nearest_day(self.face.shown, day)
         if number is not None:
             self.table.to(self.face.laid.day_begin(number))
-            self.browser.status.tell()
+            self._status.tell()
 
     async def _survey(self, worker: Worker, found: Found) -> None:
         """Compute the timeline and show it, unless another result is listed by then."""
@@ -282,10 +301,10 @@ class TimelineRoom(Room):
         def hits(conversation: Conversation) -> Hits:
             return hits_in(conversation.title, words)
 
-        session = self.browser.session
+        session = self._session
         self.face.known.hits = hits
         self.face.known.is_processed = is_processed(session.library, session.stores)
-        self.face.be_at(self.browser.session.now)
+        self.face.be_at(self._session.now)
         self.face.show(made.shown, reveals=bool(words))
         self._bar.activity = made.activity
         self._bar.leaving = made.leaving
@@ -317,7 +336,7 @@ class TimelineRoom(Room):
             self.next_removal()
         else:
             text = toggled(
-                self.browser.lists.text,
+                self._lists.text,
                 [self.kind],
                 "status",
                 event.name,

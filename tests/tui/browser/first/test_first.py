@@ -15,12 +15,11 @@ from store.records.reports import StoreReport
 from store.state import permit
 from tests.store.catalogue.stores import Shelf
 from tui.browser.bars import counted, listed
-from tui.browser.state import Kept
+from tui.browser.session import Kept, access
 from tui.browser.sync import Reading
 from tui.browser.welcome import (
     MOST,
     Emptiness,
-    access,
     complaints_told,
     first_hints,
     keeps,

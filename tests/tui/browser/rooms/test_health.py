@@ -15,7 +15,7 @@ from store.search.tree import EVERYTHING
 from tests.store.formats.changed_stores import Changed
 from tests.store.formats.notes_stores import write, write_untyped
 from tests.tui.browser.stories.visit import Visit, visiting
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 from widgets.problems import ProblemTable
 
 MANY = MOST + 1
@@ -49,7 +49,7 @@ def face(visit: Visit) -> ProblemTable:
 
 
 async def test_the_numbers_of_all_lines_are_all_problems(visit: Visit) -> None:
-    counted = visit.browser.session.library.search.facets(
+    counted = visit.browser.parts.session.library.search.facets(
         "problems", EVERYTHING, ("severity",)
     )
     folding = face(visit).folding
@@ -63,7 +63,7 @@ async def test_the_numbers_of_all_lines_are_all_problems(visit: Visit) -> None:
 
 
 async def test_unfolding_all_lines_shows_every_problem(visit: Visit) -> None:
-    library = visit.browser.session.library
+    library = visit.browser.parts.session.library
     tree = parse("is:each", ["problems"], is_finished=True).tree
     each = library.lists.page("problems", Page(), query=tree)
     lines = [visit.table.key(row) for row in range(visit.table.count())]
@@ -126,9 +126,10 @@ async def test_all_problems_of_a_line_are_fixed_as_one_change(
     visit: Visit, store: Changed
 ) -> None:
     before = store.text("MEMORY.md")
-    kept = visit.browser.session.kept
+    kept = visit.browser.parts.session.kept
     kept.permit(
-        dict.fromkeys(visit.browser.session.stores_on_screen, "a store"), changes=True
+        dict.fromkeys(visit.browser.parts.session.stores_on_screen, "a store"),
+        changes=True,
     )
     await visit.ask("code:lost-link")
     await visit.press("x")

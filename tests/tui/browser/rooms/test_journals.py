@@ -27,7 +27,7 @@ SIZES = (
 
 def section(visit: Visit) -> str:
     """The current section."""
-    room = visit.browser.lists.room
+    room = visit.browser.parts.lists.room
     assert isinstance(room, JournalRoom)
     return room.section.name
 
@@ -49,9 +49,12 @@ async def test_sections_lead_from_view_to_view_and_around(library: Library) -> N
         assert {getattr(visit.here, "kind", "")} == {"task"}
 
         await visit.press("left_square_bracket", "left_square_bracket")
-        assert (visit.browser.lists.kind, visit.query) == ("measures", "kind:toolstats")
+        assert (visit.browser.parts.lists.kind, visit.query) == (
+            "measures",
+            "kind:toolstats",
+        )
         await visit.press("left_square_bracket", "left_square_bracket")
-        assert (visit.browser.lists.kind, visit.query) == ("events", "is:error")
+        assert (visit.browser.parts.lists.kind, visit.query) == ("events", "is:error")
         assert isinstance(visit.here, Event)
         assert visit.here.is_error
         await visit.press("H")

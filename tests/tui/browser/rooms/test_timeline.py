@@ -22,7 +22,7 @@ from tests.tui.browser.stories.conftest import machine as machine  # noqa: PLC04
 from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.visit import Visit, visiting
 from tui.browser.rooms.timeline import pricing
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 from widgets.timeline import Timeline
 
 NOON = micros("2026-03-02T12:00:00Z")
@@ -122,14 +122,14 @@ async def test_search_results_are_still_a_timeline(library: Library) -> None:
 async def test_in_another_order_there_are_no_pauses(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4")
-        visit.browser.lists.order.sort("messages")
+        visit.browser.parts.lists.order.sort("messages")
         await visit.settle()
         timeline = visit.table.face
         assert isinstance(timeline, Timeline)
         assert not timeline.shown.is_in_time
         assert "quiet" not in listed(visit)
         assert "▼" in visit.pane("list-conversations")[0]
-        visit.browser.lists.order.sort("last", reverse=True)
+        visit.browser.parts.lists.order.sort("last", reverse=True)
         await visit.settle()
         assert timeline.shown.is_in_time
         begins = [
@@ -165,10 +165,10 @@ async def test_nothing_is_skipped_where_no_program_processes(
 
 async def test_on_a_narrow_screen_the_list_fills_it(library: Library) -> None:
     async with visiting(library, (80, 24)) as visit:
-        side = visit.browser.layout.base.query_one("#side")
+        side = visit.browser.parts.layout.base.query_one("#side")
         await visit.press("4")
         assert not side.display
-        assert visit.browser.layout.base.query_one("#lists").region.width == 80
+        assert visit.browser.parts.layout.base.query_one("#lists").region.width == 80
         await visit.press("enter")
         assert side.display
         await visit.press("escape", "1")
@@ -178,10 +178,10 @@ async def test_on_a_narrow_screen_the_list_fills_it(library: Library) -> None:
 async def test_on_a_wide_screen_it_is_the_larger_half(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4")
-        width = visit.browser.layout.base.query_one("#lists").region.width
+        width = visit.browser.parts.layout.base.query_one("#lists").region.width
         assert 60 < width < 65
         await visit.press("plus")
-        assert visit.browser.layout.base.query_one("#lists").region.width > 65
+        assert visit.browser.parts.layout.base.query_one("#lists").region.width > 65
 
 
 async def test_early_keys_are_not_lost(library: Library) -> None:

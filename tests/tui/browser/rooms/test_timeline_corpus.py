@@ -73,7 +73,7 @@ async def test_a_real_session_is_three_blocks_with_pauses_between(
 
 async def column(visit: Visit, name: str) -> list[int]:
     """The text of the column that the list is sorted by."""
-    visit.browser.lists.order.sort(name)
+    visit.browser.parts.lists.order.sort(name)
     await visit.settle()
     head, *lines = visit.pane("list-conversations")
     found = re.search(rf"\b{name} ?▼|▼{name}\b", head)

@@ -20,14 +20,14 @@ async def test_waiting_continues_when_a_newer_query_replaces_the_old(
         browser = Browser(library, reads=False)
         async with browser.run_test(size=(100, 30)) as pilot:
             await pilot.pause()
-            waiting = asyncio.create_task(browser.lists.looked())
+            waiting = asyncio.create_task(browser.parts.lists.looked())
             await asyncio.sleep(0)
-            browser.lists.look()
+            browser.parts.lists.look()
 
             await waiting
             await browser.settled()
 
-            assert browser.lists.table.count() == 3
+            assert browser.parts.lists.table.count() == 3
 
 
 async def test_a_failure_during_quitting_is_not_reported(tmp_path: Path) -> None:
@@ -52,4 +52,4 @@ async def test_a_failure_during_quitting_is_not_reported(tmp_path: Path) -> None
 async def _late(browser: Browser, left: asyncio.Event) -> None:
     """Like a worker whose pane is gone."""
     await left.wait()
-    browser.layout.base.query_one("#nowhere")
+    browser.parts.layout.base.query_one("#nowhere")

@@ -46,9 +46,9 @@ from store.settings import read_settings  # noqa: E402  # the same
 from tests.tui.browser.safety.poison import NOW  # noqa: E402  # the same
 from tests.tui.browser.safety.walking import OBEYED  # noqa: E402  # the same
 from tui.browser.app import Browser  # noqa: E402  # the same
-from tui.browser.commands import Commands  # noqa: E402  # the same
 from tui.browser.layout import Outfit  # noqa: E402  # the same
-from tui.browser.state import Kept  # noqa: E402  # the same
+from tui.browser.session import Kept  # noqa: E402  # the same
+from tui.commands.command import Command, Situation  # noqa: E402  # the same
 from tui.driver.driver import driver_class  # noqa: E402  # the same
 from tui.terminal.signals import let_go_of_lost_streams  # noqa: E402  # the same
 
@@ -88,17 +88,7 @@ class Settling(Browser):
 
     def mark(self, number: int) -> None:
         """Send the mark of a finished step."""
-        self.write_out(f"\x1b[?9999;{number}$p")
-
-
-class Refusing(Commands):
-    """Knows whether a command was refused."""
-
-    has_refused = False
-
-    def refuse(self, why_not: str) -> None:
-        self.has_refused = True
-        super().refuse(why_not)
+        self.parts.clipboard.send(f"\x1b[?9999;{number}$p")
 
 
 class Walked(Settling):
@@ -108,19 +98,23 @@ class Walked(Settling):
     obeyed: frozenset[str] = frozenset()
     """The commands that were carried out."""
 
-    async def obey(self, command: str) -> None:
-        self.commands = commands = Refusing(self)
-        await super().obey(command)
-        if not commands.has_refused:
-            self.obeyed |= {command}
-
     async def on_ready(self) -> None:
+        commands = self.parts.commands
+        perform = commands.perform
+
+        async def note(command: Command, situation: Situation) -> str | None:
+            why_not = await perform(command, situation)
+            if not why_not:
+                self.obeyed |= {command.id}
+            return why_not
+
+        commands.perform = note
         walking = asyncio.create_task(self._take_steps())
         walking.add_done_callback(lambda done: done.result())
         self._walking = walking
 
     async def _take_steps(self) -> None:
-        while not self.lists.listings:
+        while not self.parts.lists.listings:
             await self.settle()
         await self.settle()
         for number, step in enumerate(self.steps):
@@ -157,7 +151,7 @@ class Walked(Settling):
 
     async def _go_wrong(self) -> None:
         """Fail as a bug would, with a memory at hand."""
-        record = self.reader.opened
+        record = self.parts.reader.opened
         raise ValueError(str(record))
 
 

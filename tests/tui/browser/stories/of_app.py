@@ -9,7 +9,7 @@ from tui.browser.bars import VIEWS
 async def a_number_for_every_kind(visit: Visit) -> None:
     for view in VIEWS:
         await visit.press(view.key)
-        assert visit.browser.lists.kind == view.kind
+        assert visit.browser.parts.lists.kind == view.kind
         count = visit.found
         assert f" {count}/{count} · " in visit.screen[1]
         assert count > 0
@@ -60,7 +60,7 @@ async def what_the_result_consists_of(visit: Visit) -> None:
 
     await visit.press("F")
     assert visit.scope == "memories"
-    assert not visit.browser.facets.are_shown
+    assert not visit.browser.parts.facets.are_shown
 
 
 @story("go-back", "go-forward")
@@ -72,10 +72,10 @@ async def back_and_forward_as_in_a_web_browser(visit: Visit) -> None:
     await visit.press("2", "3")
 
     await visit.press("H", "ctrl+o")
-    assert (visit.browser.lists.kind, visit.query) == ("memories", "redis")
+    assert (visit.browser.parts.lists.kind, visit.query) == ("memories", "redis")
     assert visit.here == found
     await visit.press("L", "L")
-    assert visit.browser.lists.kind == "episodes"
+    assert visit.browser.parts.lists.kind == "episodes"
     await visit.press("L")
     assert "Nothing to go forward to." in visit.status
 
@@ -88,7 +88,7 @@ async def one_store_and_all_of_them_again(visit: Visit) -> None:
     await visit.type("cognitive")
     await visit.press("enter")
     assert 0 < visit.table.count() < everything
-    assert {one.rpartition("/")[2] for one in visit.browser.session.stores} == {
+    assert {one.rpartition("/")[2] for one in visit.browser.parts.session.stores} == {
         "cognitive-memory"
     }
     title = visit.screen[0]
@@ -138,17 +138,17 @@ async def other_colours(visit: Visit) -> None:
     await visit.press("T")
     assert "light text on dark" in visit.text
     await visit.type("light")
-    before = visit.browser.layout.palette.name
+    before = visit.browser.parts.layout.palette.name
     await visit.press("enter")
-    assert visit.browser.layout.palette.name != before
-    assert visit.browser.queries.has_chosen_theme
-    assert visit.table.sheet.palette is visit.browser.layout.palette
+    assert visit.browser.parts.layout.palette.name != before
+    assert visit.browser.parts.layout.chosen_theme
+    assert visit.table.sheet.palette is visit.browser.parts.layout.palette
 
 
 @story("read-again", "live")
 async def what_agents_write_is_read_or_not(visit: Visit) -> None:
     await visit.press("R")
-    assert not visit.browser.live.is_following
+    assert not visit.browser.parts.live.is_following
 
     await visit.press("colon")
     await visit.type("live")

@@ -296,7 +296,7 @@ async def a_problem_is_mended_or_ignored(visit: Visit) -> None:
     day = root(visit) / "episodes/2026-02-27.md"
     entry = "\n## 10:30 - Done\n- **Memory:** [one](../graph/fixes/{}.md)\n"
     day.write_text("# 2026-02-27\n" + entry.format("gone") + entry.format("lost"))
-    visit.browser.session.library.sync()
+    visit.browser.parts.session.library.sync()
     await visit.ask("")
     await visit.press("6")
     count = visit.table.count()
@@ -340,7 +340,7 @@ async def what_is_wrong_with_a_reviewed_memory_is_fixed_by_a_key(visit: Visit) -
 async def memories_are_gone_through(visit: Visit) -> None:
     await visit.press("g", "r")
     (everything,) = (row for row in visit.text.splitlines() if "everything" in row)
-    due = len(visit.browser.session.library.review.due())
+    due = len(visit.browser.parts.session.library.review.due())
     assert re.search(rf"all queues in turn +{due} │", everything)
     await visit.type("orphans")
     await visit.press("enter")

@@ -18,7 +18,7 @@ async def one_memory_is_made_of_two_that_say_the_same(visit: Visit) -> None:
     for number, path in ((3, THREE), (4, FOUR)):
         body = f"{SAID} Seen {number} times."
         write(root(visit), path, memory(number, body=body))
-    visit.browser.session.library.sync()
+    visit.browser.parts.session.library.sync()
     before = text(visit, THREE)
     await visit.press("&")
     assert "2×" in visit.text

@@ -11,7 +11,7 @@ from widgets.calendar import Calendar
 
 def calendar(visit: Visit) -> Calendar:
     """The calendar."""
-    room = visit.browser.lists.room
+    room = visit.browser.parts.lists.room
     assert isinstance(room, EpisodeRoom)
     return room.calendar
 
@@ -40,7 +40,7 @@ async def from_an_entry_to_its_memory_and_back(visit: Visit) -> None:
     await visit.ask("format:claudia")
     sitting = visit.here
     await visit.press("l")
-    assert visit.browser.lists.kind == "conversations"
+    assert visit.browser.parts.lists.kind == "conversations"
     await visit.press("H")
     assert visit.here == sitting
 
@@ -148,9 +148,9 @@ async def the_memories_of_a_day(visit: Visit) -> None:
     assert " entries · " in visit.pane("calendar")[-1]
 
     await visit.press("g", "w")
-    assert visit.browser.lists.kind == "memories"
+    assert visit.browser.parts.lists.kind == "memories"
     assert visit.query == "on:2026-02-27"
 
     await visit.press("H")
-    assert visit.browser.lists.kind == "episodes"
+    assert visit.browser.parts.lists.kind == "episodes"
     assert day(visit) == "2026-02-27"

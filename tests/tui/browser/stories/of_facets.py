@@ -24,5 +24,5 @@ async def what_is_chosen_is_written_in_the_query(visit: Visit) -> None:
 
     await visit.press("enter")
     assert visit.scope == "memories"
-    assert not visit.browser.facets.are_shown, "it was a page of its own"
+    assert not visit.browser.parts.facets.are_shown, "it was a page of its own"
     assert visit.query == "-stage:vault stage:active"

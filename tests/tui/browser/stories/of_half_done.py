@@ -39,9 +39,9 @@ def come_between(library: Library, places: Places | None) -> Path:
 @story("resolve", "answer-dismiss", changes=True)
 async def a_half_done_change_is_left_as_it_is(visit: Visit) -> None:
     store = come_between(
-        visit.browser.session.library, visit.browser.session.kept.places
+        visit.browser.parts.session.library, visit.browser.parts.session.kept.places
     )
-    await visit.browser.plans.count_changes()
+    await visit.browser.parts.journal.count()
     await visit.press("colon")
     await visit.type("resolve")
     await visit.press("enter")

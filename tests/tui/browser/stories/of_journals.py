@@ -56,7 +56,7 @@ async def a_claim_leads_to_its_proof(visit: Visit) -> None:
 
     await visit.ask("kind:session")
     await visit.press("l")
-    assert visit.browser.lists.kind == "conversations"
+    assert visit.browser.parts.lists.kind == "conversations"
 
 
 @story("copy-line")

@@ -16,7 +16,7 @@ async def where_there_is_no_room_the_graph_is_a_tab(visit: Visit) -> None:
 
     await visit.press("l")
     assert visit.scope == "links"
-    graph = visit.browser.layout.links
+    graph = visit.browser.parts.layout.links
     rows = graph.lines.count()
     await visit.press("space")
     assert graph.lines.count() > rows

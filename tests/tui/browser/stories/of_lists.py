@@ -53,7 +53,7 @@ async def another_order(visit: Visit) -> None:
     )
 
     await visit.press("S")
-    opened = visit.browser.reader.opened
+    opened = visit.browser.parts.reader.opened
     assert opened
     assert opened.record == visit.here, "though it lies far below"
     await visit.press("g", "g")

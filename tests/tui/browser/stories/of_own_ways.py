@@ -63,7 +63,8 @@ async def a_conversation_is_passed_on_where_its_owner_allows_that(
     await visit.press("P")
     assert "Couldn't do that" in visit.text
     assert (
-        f"`writes = true` under [claudia] in {settings}" in visit.browser.status.message
+        f"`writes = true` under [claudia] in {settings}"
+        in visit.browser.parts.status.message
     )
     await visit.press("escape")
 

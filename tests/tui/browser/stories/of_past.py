@@ -27,7 +27,7 @@ async def to_the_message_that_wrote_it(visit: Visit) -> None:
     assert isinstance(message, Message)
     assert "Write" in message.tools
     assert visit.scope == "transcript"
-    pane = visit.browser.transcript.pane
+    pane = visit.browser.parts.transcript.pane
     assert pane is not None
     assert pane.text.entry is not None
     assert pane.text.entry.name == message.ref
@@ -49,7 +49,7 @@ async def to_the_memories_of_a_message_and_of_a_conversation(visit: Visit) -> No
     assert visit.here == memory
 
     await visit.press("4")
-    await visit.ask(f"ref:{await visit.browser.session.ask(_busiest)}")
+    await visit.ask(f"ref:{await visit.browser.parts.session.ask(_busiest)}")
     assert isinstance(visit.here, Conversation)
     await visit.press("g", "m")
     assert "related memories" in visit.text
@@ -134,7 +134,7 @@ async def from_link_to_link_of_a_text(visit: Visit) -> None:
 
     await visit.press("h", "7")
     await visit.ask("role:core")
-    visit.browser.lists.order.sort("text_bytes")
+    visit.browser.parts.lists.order.sort("text_bytes")
     await visit.settle()
     await visit.press("g", "g")
     await visit.press("enter", ")")
@@ -172,7 +172,7 @@ async def to_what_is_wrong_with_a_memory(visit: Visit) -> None:
     await visit.ask("is:broken")
     memory = visit.here
     await visit.press("g", "h")
-    assert visit.browser.lists.kind == "problems"
+    assert visit.browser.parts.lists.kind == "problems"
     assert isinstance(memory, Memory)
     assert isinstance(visit.here, Problem)
     assert (visit.here.store, visit.here.path) == (memory.store, memory.path)
@@ -184,7 +184,7 @@ async def to_what_is_wrong_with_a_memory(visit: Visit) -> None:
 @story("pinned-memories")
 async def to_what_is_pinned(visit: Visit) -> None:
     await visit.press("2", "g", "v")
-    assert visit.browser.lists.kind == "memories"
+    assert visit.browser.parts.lists.kind == "memories"
     assert visit.query == "is:vault"
     assert isinstance(visit.here, Memory)
     assert visit.here.pinned

@@ -9,9 +9,9 @@ async def a_choice_among_many(visit: Visit) -> None:
     await visit.press("s")
     await visit.press("down", "ctrl+n", "tab", "up")
     await visit.press("enter")
-    assert visit.browser.lists.order.name == "accessed"
+    assert visit.browser.parts.lists.order.name == "accessed"
 
     await visit.press("s", "pagedown", "pageup", "ctrl+p", "enter")
-    assert visit.browser.lists.order.name == "updated"
+    assert visit.browser.parts.lists.order.name == "updated"
     await visit.press("s", "down", "escape")
-    assert visit.browser.lists.order.name == "updated"
+    assert visit.browser.parts.lists.order.name == "updated"

@@ -7,13 +7,13 @@ from store.machine import Places
 from store.settings import Settings
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 
 
 @story("query-accept", "query-history")
 async def what_was_asked_before(visit: Visit) -> None:
     places = Places(*(Path(os.environ["XDG_RUNTIME_DIR"], name) for name in "csf"))
-    visit.browser.session.kept = Kept(Settings(), places)
+    visit.browser.parts.session.kept = Kept(Settings(), places)
     await visit.press("slash", "ctrl+r")
     assert "No earlier query." in visit.status
     await visit.type("redis")

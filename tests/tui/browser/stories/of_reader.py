@@ -23,7 +23,7 @@ async def a_link_of_the_text_is_followed(visit: Visit) -> None:
 async def from_heading_to_heading(visit: Visit) -> None:
     await visit.press("7")
     await visit.ask("role:core")
-    visit.browser.lists.order.sort("text_bytes")
+    visit.browser.parts.lists.order.sort("text_bytes")
     await visit.settle()
     await visit.press("g", "g", "enter")
     before = visit.pane("reader")

@@ -63,8 +63,8 @@ async def the_file_in_a_pager(visit: Visit) -> None:
     await visit.press("o")
 
     # nothing can be suspended here, so the file is named instead
-    assert Path(visit.browser.status.message).is_file()
-    assert visit.browser.status.message == path_of(visit.here)
+    assert Path(visit.browser.parts.status.message).is_file()
+    assert visit.browser.parts.status.message == path_of(visit.here)
     await visit.press("0", "o")
     assert "is outside its store" in visit.status
 
@@ -97,7 +97,7 @@ async def whatever_is_wanted_of_it(visit: Visit) -> None:
         "l": f"[[{memory.title}]]",
         "q": "the",
     }
-    assert "Copied (also saved to" in visit.browser.status.message
+    assert "Copied (also saved to" in visit.browser.parts.status.message
 
 
 @story("copy-selected")

@@ -16,11 +16,11 @@ BUSY = "Double booking traced"
 async def read(visit: Visit, query: str) -> TalkPane:
     """Read the conversation with the most messages that a query finds."""
     await visit.press("4")
-    visit.browser.lists.order.sort("messages")
+    visit.browser.parts.lists.order.sort("messages")
     await visit.ask(query)
     await visit.press("g", "g", "enter")
     assert visit.scope == "transcript"
-    return visit.browser.transcript.talk
+    return visit.browser.parts.transcript.talk
 
 
 async def point_to(visit: Visit, pane: TalkPane, *kinds: str) -> str:

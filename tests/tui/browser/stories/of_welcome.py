@@ -32,5 +32,7 @@ async def the_stores_that_were_found(visit: Visit) -> None:
     assert "Welcome" not in visit.text
     assert (
         "homelab"
-        in visit.browser.session.names[next(iter(visit.browser.session.stores))]
+        in visit.browser.parts.session.names[
+            next(iter(visit.browser.parts.session.stores))
+        ]
     )

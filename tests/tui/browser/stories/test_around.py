@@ -11,7 +11,7 @@ async def test_a_wide_screen_shows_where_a_memory_is_mentioned(
 ) -> None:
     async with visiting(library, (200, 50)) as visit:
         await visit.ask('"Quarterly restore drill"')
-        pane = visit.browser.layout.seen
+        pane = visit.browser.parts.layout.seen
         seen = visit.pane("seen")
         assert seen[0].startswith("│─ Seen in ─")
         assert any("~ 0." in line for line in seen)
@@ -71,7 +71,7 @@ async def test_on_small_screens_filters_are_a_page(
         assert visit.pane("facets")[0].startswith("━ Filters ━ ")
 
         await visit.press("enter")
-        assert not visit.browser.facets.are_shown
+        assert not visit.browser.parts.facets.are_shown
 
 
 @pytest.mark.parametrize("width", [120, 149, 150, 200])
@@ -88,7 +88,7 @@ async def test_on_wide_screens_filters_push_the_list(
         assert title in "\n".join(visit.pane("lists")), "it can be read"
 
         await visit.press("enter")
-        assert visit.browser.facets.are_shown
+        assert visit.browser.parts.facets.are_shown
         assert visit.scope == "memories"
 
 

@@ -6,7 +6,7 @@ from store.library import Library
 from store.machine import Places
 from store.settings import Settings, settings_file
 from tests.tui.browser.stories.visit import visiting
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 
 
 async def test_without_exact_results_similar_ones_are_shown(library: Library) -> None:
@@ -39,8 +39,8 @@ async def test_the_query_follows_into_other_views(library: Library) -> None:
             await visit.press(key)
             assert visit.query == "stage:fading restic"
         assert visit.table.count() < library.lists.count("edges")
-        struck = visit.browser.layout.palette.style("struck")
-        line = visit.browser.layout.base.query_one("QueryInput").render_line(0)
+        struck = visit.browser.parts.layout.palette.style("struck")
+        line = visit.browser.parts.layout.base.query_one("QueryInput").render_line(0)
         assert struck.strike
         assert "stage:fading" in "".join(
             part.text for part in line if part.style and part.style.strike
@@ -54,12 +54,12 @@ async def test_the_query_follows_into_other_views(library: Library) -> None:
 
 async def test_the_best_come_first_and_otherwise_the_newest(library: Library) -> None:
     async with visiting(library) as visit:
-        assert visit.browser.lists.order.name == "updated"
+        assert visit.browser.parts.lists.order.name == "updated"
         await visit.ask("restic")
-        assert visit.browser.lists.order.name == "relevance"
+        assert visit.browser.parts.lists.order.name == "relevance"
         assert all("restic" in title.casefold() for title in visit.titles[:3])
         await visit.ask("stage:fading")
-        assert visit.browser.lists.order.name == "updated"
+        assert visit.browser.parts.lists.order.name == "updated"
 
 
 async def test_in_fading_stores_the_strongest_come_first(
@@ -70,7 +70,7 @@ async def test_in_fading_stores_the_strongest_come_first(
         await visit.type("cognitive")
         await visit.press("enter", "g", "g")
 
-        assert visit.browser.lists.order.name == "strength"
+        assert visit.browser.parts.lists.order.name == "strength"
         assert "▼strength" in visit.pane("list-memories")[0]
         assert "◆" in visit.pane("list-memories")[1]
 

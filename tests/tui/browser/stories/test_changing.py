@@ -74,13 +74,13 @@ async def test_they_are_highlighted_for_a_moment(
 async def test_live_updates_can_be_switched_off(own: Library, store: Path) -> None:
     async with visiting(own, reads=True) as visit:
         await visit.until(lambda: visit.table.count() == 60)
-        assert visit.browser.live.is_following
+        assert visit.browser.parts.live.is_following
 
         await visit.press("colon")
         await visit.type("live")
         await visit.press("enter")
         await visit.until(lambda: "Live updates paused" in visit.status)
-        assert not visit.browser.live.is_following
+        assert not visit.browser.parts.live.is_following
 
         write(store, "graph/fixes/new.md", memory(99, title="New"))
         await visit.press("R")
@@ -99,7 +99,7 @@ async def test_many_links_of_a_type_are_cut_and_listed_on_demand(
         assert "… 3 more RELATED_TO" in visit.pane("links")[7]
 
         await visit.press("l")
-        assert visit.browser.lists.kind == "edges"
+        assert visit.browser.parts.lists.kind == "edges"
         assert visit.table.count() == len(spokes)
         await visit.press("H")
         assert getattr(visit.here, "title", "") == "Hub"

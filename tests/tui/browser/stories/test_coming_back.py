@@ -10,7 +10,7 @@ from store.settings import Settings
 from store.state import Last
 from tests.tui.browser.stories.visit import visiting
 from tui.browser.layout import Outfit
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 from tui.themes import Options, choose
 from widgets.styles import ASCII
 
@@ -30,13 +30,13 @@ async def test_the_last_place_is_restored(library: Library, kept: Kept) -> None:
         await visit.press("enter", "plus", "2")
         await visit.ask("type:SOLVES")
         left = visit.pane("list-edges")
-        store = visit.browser.session.stores
+        store = visit.browser.parts.session.stores
 
     async with visiting(library, kept=kept) as visit:
-        assert visit.browser.lists.kind == "edges"
+        assert visit.browser.parts.lists.kind == "edges"
         assert visit.query == "type:SOLVES"
-        assert visit.browser.session.stores == store
-        assert visit.browser.layout.split == 1
+        assert visit.browser.parts.session.stores == store
+        assert visit.browser.parts.layout.split == 1
         assert visit.pane("list-edges")[1:5] == left[1:5]
 
 
@@ -69,7 +69,7 @@ async def test_a_terminal_that_cannot_show_a_theme_does_not_reset_it(
 async def test_without_colours_signs_are_enough(library: Library) -> None:
     outfit = Outfit(chosen=choose({**COLOURS, "NO_COLOR": "1"}, None, Options()))
     async with visiting(library, outfit=outfit) as visit:
-        assert visit.browser.layout.palette.name == "none"
+        assert visit.browser.parts.layout.palette.name == "none"
         await visit.press("space")
         await visit.press("tab")
         row = visit.table.sheet.render_line(2)

@@ -73,7 +73,7 @@ def bare(own: Library, places: Sequence[Path]) -> Library:
 
 
 def pane_of(visit: Visit) -> Calendar:
-    room = visit.browser.lists.room
+    room = visit.browser.parts.lists.room
     assert isinstance(room, EpisodeRoom)
     return room.calendar
 
@@ -137,7 +137,7 @@ async def test_memories_of_the_day_are_shown_and_counted_on_demand(
         await visit.press("g", "d")
         await visit.type("2026-02-11")
         await visit.press("enter", "enter")
-        assert visit.browser.lists.kind == "memories"
+        assert visit.browser.parts.lists.kind == "memories"
         assert visit.query == "on:2026-02-11"
         assert visit.table.count() == 1
 
@@ -154,11 +154,11 @@ async def test_a_store_without_a_log_shows_its_memories_by_day(bare: Library) ->
         await visit.press("k")
         assert "Sat 28 Feb 2026  nothing" in visit.text
         await visit.press("j", "enter")
-        assert visit.browser.lists.kind == "memories"
+        assert visit.browser.parts.lists.kind == "memories"
         assert visit.query == "on:2026-03-01"
         assert visit.table.count() == 2
         await visit.press("H")
-        assert visit.browser.lists.kind == "episodes"
+        assert visit.browser.parts.lists.kind == "episodes"
 
 
 async def test_a_store_of_conversations_shows_them_by_day(talks: Library) -> None:
@@ -175,7 +175,7 @@ async def test_a_store_of_conversations_shows_them_by_day(talks: Library) -> Non
         await visit.press("c")
         assert "Nothing else to count." in visit.status
         await visit.press("enter")
-        assert visit.browser.lists.kind == "conversations"
+        assert visit.browser.parts.lists.kind == "conversations"
         assert (visit.query, visit.table.count()) == ("on:2026-02-20", 2)
 
 
@@ -210,7 +210,7 @@ async def test_the_query_applies_to_the_memories_of_a_day(own: Library) -> None:
         await visit.press("g", "d")
         await visit.type("2026-02-11")
         await visit.press("enter", "g", "w")
-        assert visit.browser.lists.kind == "memories"
+        assert visit.browser.parts.lists.kind == "memories"
         assert visit.query == "memory on:2026-02-11"
         assert visit.table.count() == 1
 
@@ -238,8 +238,8 @@ async def test_new_entries_of_an_agent_are_counted_at_once(
 ) -> None:
     async with visiting(own, (80, 24), reads=True) as visit:
         await visit.press("4")
-        await visit.until(lambda: not visit.browser.live.is_reading)
-        assert visit.browser.lists.kind == "conversations"
+        await visit.until(lambda: not visit.browser.parts.session.is_reading)
+        assert visit.browser.parts.lists.kind == "conversations"
         await visit.press("3", "j", "j")
         before, row = visit.here, visit.table.cursor_key
 
@@ -257,7 +257,7 @@ async def test_a_log_is_append_only_and_the_keys_say_so(own: Library) -> None:
         for key in ("e", "d", "t"):
             await visit.press(key)
             assert "Episodes are append-only." in visit.status
-        hints = visit.browser.layout.base.query_one("#hints", Bar).items.left
+        hints = visit.browser.parts.layout.base.query_one("#hints", Bar).items.left
         dim = {item.name for item in hints if item.forms[0][0][1] == "faint"}
         assert dim >= {"p", "e", "d"}
         assert not dim & {"l", "h", "/"}
@@ -286,10 +286,10 @@ async def test_leaving_the_view_gives_the_keys_to_the_next_list(own: Library) ->
     async with visiting(own, (120, 36)) as visit:
         await visit.press("3", "tab", "1")
         assert visit.scope == "memories"
-        assert not visit.browser.layout.base.query_one("#calendar").display
+        assert not visit.browser.parts.layout.base.query_one("#calendar").display
         await visit.press("3")
         assert visit.scope == "episodes"
-        assert visit.browser.layout.base.query_one("#calendar").display
+        assert visit.browser.parts.layout.base.query_one("#calendar").display
 
 
 async def test_the_focus_moves_from_pane_to_pane(own: Library) -> None:
@@ -341,7 +341,7 @@ async def test_the_view_is_drawn_at_every_size(
 ) -> None:
     async with visiting(own, size) as visit:
         visit.browser.theme = THEMES[size[0] % len(THEMES)]
-        visit.browser.layout.paint()
+        visit.browser.parts.layout.paint()
         for keys in ("3", "j", "h", "k", "z", "z", "enter"):
             await visit.press(keys)
             assert all(cell_len(line) <= size[0] for line in visit.screen)

@@ -15,7 +15,7 @@ async def test_any_draft_can_be_continued(workbench: Workbench) -> None:
         for name, word in ((f"{stem}.md", b"Older"), (f"{stem}.2.md", b"Newer")):
             workbench.library.journal.keep_draft(name, was + word + b"\n", was)
         workbench.library.journal.keep_draft("memory.md", b"Not made yet")
-        await visit.browser.plans.count_changes()
+        await visit.browser.parts.journal.count()
 
         await visit.press("O")
         assert visit.text.count("Memory 3") >= 2

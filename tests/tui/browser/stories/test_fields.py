@@ -11,7 +11,7 @@ from tests.frames.shelf import NOW, Shelf
 from tests.tui.browser.stories.of_changes import at, text
 from tests.tui.browser.stories.visit import visiting
 from tests.tui.browser.stories.workbench import Workbench
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 
 
 async def test_a_title_is_offered_only_to_records_that_have_one(

@@ -17,6 +17,6 @@ async def test_keys_typed_after_opening_the_links_go_to_the_links(
 
         assert visit.scope == "links"
         assert not visit.table.marks
-        graph = visit.browser.layout.links
+        graph = visit.browser.parts.layout.links
         assert any("│  └" in line for line in visit.pane("links"))
         assert graph.lines.sheet.has_focus

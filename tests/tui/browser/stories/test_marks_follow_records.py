@@ -18,14 +18,14 @@ def read(workbench: Workbench) -> None:
 async def look(visit: Visit, workbench: Workbench) -> None:
     """Read the stores again and show the result."""
     read(workbench)
-    visit.browser.lists.look()
+    visit.browser.parts.lists.look()
     await visit.settle()
 
 
 async def marked(visit: Visit, workbench: Workbench) -> set[object]:
     """The records that are marked."""
     rows = [row for row in visit.table.marks if isinstance(row, int)]
-    found = workbench.library.lists.numbered(visit.browser.lists.kind, rows)
+    found = workbench.library.lists.numbered(visit.browser.parts.lists.kind, rows)
     assert len(found) == len(rows)
     return set(found.values())
 

@@ -24,7 +24,7 @@ async def test_tabs_rows_column_titles_and_hints_are_clicked(library: Library) -
         assert "title ▼" in visit.pane("list-memories")[0]
 
         await visit.click("tabs", visit.screen[0].index("6 Hea"), 0)
-        assert visit.browser.lists.kind == "problems"
+        assert visit.browser.parts.lists.kind == "problems"
         await visit.click("hints", visit.screen[-1].index("search"), 0)
         assert visit.scope == "query"
 
@@ -39,7 +39,7 @@ async def test_a_clicked_stage_filters_the_list(library: Library) -> None:
     async with visiting(library) as visit:
         row = visit.status.splitlines()[-1]
         await visit.click("status", row.index("fading"), 0)
-        assert visit.browser.lists.text == "stage:fading"
+        assert visit.browser.parts.lists.text == "stage:fading"
         assert 0 < visit.table.count() < 226
 
 
@@ -119,7 +119,7 @@ async def test_a_link_is_clicked(library: Library) -> None:
 
 async def _wheel(visit: Visit, pane: str) -> None:
     """One step of the wheel above a pane."""
-    widget = visit.browser.layout.base.query_one(f"#{pane}", Widget)
+    widget = visit.browser.parts.layout.base.query_one(f"#{pane}", Widget)
     turn = events.MouseScrollDown(widget, 1, 1, 0, 1, 0, False, False, False)  # noqa: FBT003  # as terminals report it
     widget.post_message(turn)
     await visit.settle()

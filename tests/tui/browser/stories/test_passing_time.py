@@ -29,6 +29,6 @@ async def test_a_record_changed_just_now_is_not_in_the_future(
             assert "updated now" in "\n".join(visit.pane("reader"))
 
             clock[0] += 5 * MINUTE
-            visit.browser.live.pass_time()
+            visit.browser.parts.lists.pass_time()
             await visit.settle()
             assert visit.pane("list-memories")[1].endswith(" 5m")

@@ -55,7 +55,7 @@ async def test_marks_in_several_stores_are_one_change(
         await visit.press("enter")
         assert "left out · u undo" in visit.status
         assert _tags(visit) == [("many",)] * visit.table.count()
-        assert visit.browser.plans.undoable == 1
+        assert visit.browser.parts.journal.undoable == 1
         assert "many" not in broken.read_text(encoding="utf-8")
 
         await visit.press("u")

@@ -64,11 +64,11 @@ async def test_a_change_is_about_the_record_at_which_its_key_was_pressed(
 ) -> None:
     async with visiting(workbench.library, kept=workbench.kept) as visit:
         await find(visit, '"Memory 3"')
-        async with busy(visit, visit.browser.session.worker):
+        async with busy(visit, visit.browser.parts.session.worker):
             strike(visit, "d")
             await turn()
-            visit.browser.queries.ask_for('"Memory 4"')
-            await visit.browser.lists.listing.settled()
+            visit.browser.parts.lists.ask_for('"Memory 4"')
+            await visit.browser.parts.lists.listing.settled()
 
         (past,) = workbench.library.journal.past()
         assert past.paths == (THREE,)
@@ -98,13 +98,13 @@ async def test_the_neighbour_of_a_missing_record_is_not_changed(
     async with visiting(workbench.library, kept=workbench.kept) as visit:
         await visit.ask("type:fix store:home")
         assert visit.table.count() > 1
-        async with busy(visit, visit.browser.session.worker):
+        async with busy(visit, visit.browser.parts.session.worker):
             visit.table.bottom()
             strike(visit, "d")
             await turn()
             remove(workbench, str(getattr(visit.here, "path", "")))
-            visit.browser.lists.look()
-            await visit.browser.lists.listing.settled()
+            visit.browser.parts.lists.look()
+            await visit.browser.parts.lists.listing.settled()
 
         assert "no longer exists" in visit.status
         assert workbench.library.journal.past() == []

@@ -19,9 +19,12 @@ async def test_a_secret_is_copied_knowingly(tmp_path: Path) -> None:
         async with visiting(library) as visit:
             await visit.press("y", "b")
             assert secret in visit.copied
-            assert "it contains a GitHub token. Copied" in visit.browser.status.message
+            assert (
+                "it contains a GitHub token. Copied"
+                in visit.browser.parts.status.message
+            )
             await visit.press("y", "i")
-            assert visit.browser.status.message.startswith("Copied")
+            assert visit.browser.parts.status.message.startswith("Copied")
 
             await visit.press("6")
             assert "a GitHub token" in visit.text

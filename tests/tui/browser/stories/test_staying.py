@@ -33,4 +33,4 @@ async def test_a_message_disappears_after_a_while(
         await visit.until(lambda: "pinned “" not in visit.status)
         await visit.press("j")
         assert "pinned “" not in visit.status
-        assert visit.browser.plans.undoable == 1
+        assert visit.browser.parts.journal.undoable == 1

@@ -12,7 +12,7 @@ from store.library import Library
 from store.machine import Places
 from tests.tui.browser.stories.visit import Visit, visiting
 from tests.tui.browser.stories.workbench import Workbench
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 from tui.browser.worker import Worker
 
 _TURNS = 1000
@@ -28,7 +28,7 @@ def strike(visit: Visit, keys: Iterable[str]) -> None:
 
 def slow_search(visit: Visit) -> AbstractAsyncContextManager[None]:
     """The thread that searches is busy until the end of the block."""
-    worker = visit.browser.session.list_worker
+    worker = visit.browser.parts.session.list_worker
     return busy(visit, worker)
 
 
@@ -106,13 +106,13 @@ async def test_a_change_waits_for_the_record_of_a_list_that_arrives_again(
     async with visiting(library, kept=workbench.kept) as visit:
         await visit.ask("tag:unknown")
         assert visit.found == 0
-        async with busy(visit, visit.browser.session.worker):
-            visit.browser.queries.ask_for('"Memory 4"')
-            await visit.browser.lists.listing.settled()
+        async with busy(visit, visit.browser.parts.session.worker):
+            visit.browser.parts.lists.ask_for('"Memory 4"')
+            await visit.browser.parts.lists.listing.settled()
             strike(visit, "d")
             await turn()
-            visit.browser.lists.look()
-            await visit.browser.lists.listing.settled()
+            visit.browser.parts.lists.look()
+            await visit.browser.parts.lists.listing.settled()
             await turn()
 
         assert "archived “Memory 4”" in visit.status

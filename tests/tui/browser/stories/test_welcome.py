@@ -12,7 +12,7 @@ from tests.tui.browser.stories.visit import visiting
 from tests.tui.browser.stories.workbench import Workbench
 from tests.widgets.hostile import SIZES
 from tui.browser.layout import Outfit
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 from tui.browser.sync import Reading
 from tui.browser.welcome import Facts, lesson
 from tui.commands.registry import REGISTRY, Keyed
@@ -95,7 +95,7 @@ async def test_it_never_says_what_is_not_so_while_stores_are_read(
         cold.stores.choose(workbench.library.stores.found)
         async with visiting(cold, (80, 24), kept=kept, reads=True) as visit:
             await visit.until(lambda: "live" in visit.text)
-            counts = visit.browser.session.counts
+            counts = visit.browser.parts.session.counts
             assert f"4 stores found: {counts['memories']} memories" in visit.text
             assert counts["memories"] > 0
 
@@ -146,7 +146,7 @@ def test_it_fits_any_size(size: tuple[int, int]) -> None:
 async def test_it_is_drawn_in_ascii(library: Library) -> None:
     ascii_only = replace(CHOSEN, is_ascii=True)
     async with visiting(library, (80, 24), outfit=Outfit(chosen=ascii_only)) as visit:
-        visit.browser.welcome.show()
+        visit.browser.parts.welcome.show()
         await visit.settle()
         assert "Welcome" in visit.text
         assert all(line.isascii() for line in visit.pane("welcome"))

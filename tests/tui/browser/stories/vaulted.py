@@ -8,7 +8,7 @@ from tests.tui.browser.stories.visit import Visit
 
 def kept(visit: Visit) -> list[str]:
     """The saved sessions."""
-    return [one.session for one in visit.browser.session.library.vault.kept()]
+    return [one.session for one in visit.browser.parts.session.library.vault.kept()]
 
 
 async def went_to(visit: Visit, words: str) -> Path:

@@ -16,7 +16,7 @@ from tests.frames.drawn import CHOSEN
 from tests.tui.browser.host import frame
 from tui.browser.app import Browser
 from tui.browser.layout import Outfit
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 from widgets.lines import Lines
 from widgets.reader import Reader
 
@@ -45,7 +45,7 @@ class Visit:
 
     async def ask(self, text: str) -> None:
         """Replace the query."""
-        self.browser.queries.ask_for(text)
+        self.browser.parts.lists.ask_for(text)
         await self.settle()
 
     async def click(self, pane: str, x: int, y: int, times: int = 1) -> None:
@@ -71,12 +71,12 @@ class Visit:
     @property
     def scope(self) -> str:
         """The scope that gets the keys."""
-        return self.browser.commands.scope.value
+        return self.browser.parts.focus.scope.value
 
     @property
     def table(self) -> Lines[Any]:
         """The list."""
-        return self.browser.lists.table
+        return self.browser.parts.lists.table
 
     @property
     def here(self) -> Record:
@@ -97,7 +97,7 @@ class Visit:
 
     def pane(self, name: str) -> list[str]:
         """The lines on the screen within a pane, without its scroll bar."""
-        region = self.browser.layout.base.query_one(f"#{name}", Widget).region
+        region = self.browser.parts.layout.base.query_one(f"#{name}", Widget).region
         rows = self.screen[region.y : region.bottom]
         return [row[region.x : region.right].rstrip(" ▐") for row in rows]
 
@@ -109,7 +109,7 @@ class Visit:
     @property
     def reader(self) -> Reader:
         """The reader pane."""
-        return self.browser.layout.reader
+        return self.browser.parts.layout.reader
 
     @property
     def copied(self) -> str:
@@ -120,12 +120,12 @@ class Visit:
     @property
     def query(self) -> str:
         """The current query."""
-        return self.browser.lists.text
+        return self.browser.parts.lists.text
 
     @property
     def found(self) -> int:
         """The number of records found; rows of the list may stand for several."""
-        found = self.browser.lists.listing.found
+        found = self.browser.parts.lists.listing.found
         return len(found.rows) if found else 0
 
     @property

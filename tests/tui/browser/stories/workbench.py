@@ -15,7 +15,7 @@ from tests.frames.shelf import NOW
 from tests.store.catalogue.stores import cognitive, linked, memory, write
 from tests.store.formats.claudia_stores import small
 from tests.store.formats.transcripts_stores import SLUG, user
-from tui.browser.state import Kept
+from tui.browser.session import Kept
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class Reading:
     @property
     def pane(self) -> TalkPane:
         """The transcript pane, which must exist."""
-        pane = self.visit.browser.transcript.pane
+        pane = self.visit.browser.parts.transcript.pane
         assert pane is not None
         return pane
 
@@ -49,7 +49,7 @@ class Reading:
         path = self.root / told.SLUG / f"{told.SESSION}.jsonl"
         path.write_bytes(path.read_bytes() + told.dumped(lines))
         self.library.sync()
-        await self.visit.browser.lists.looked()
+        await self.visit.browser.parts.lists.looked()
         await self.visit.settle()
 
 

@@ -103,7 +103,7 @@ async def test_the_other_sides_of_a_conversation_are_tabs(reading: Opening) -> N
     async with reading(*CALLS) as now:
         await now.visit.press("enter", "right_square_bracket")
         assert now.visit.scope == "reader"
-        assert now.visit.browser.transcript.pane is None
+        assert now.visit.browser.parts.transcript.pane is None
         assert "messages" in "\n".join(now.visit.pane("reader"))
         await now.visit.press("left_square_bracket")
         assert now.visit.scope == "transcript"
@@ -179,7 +179,7 @@ async def test_a_written_memory_can_be_opened(reading: Opening, tmp_path: Path) 
         await now.visit.press("enter", "G")
         assert now.lines[-1] == "▌  ◆ → PRO  glazes"
         await now.visit.press("l")
-        assert now.visit.browser.lists.kind == "memories"
+        assert now.visit.browser.parts.lists.kind == "memories"
         assert getattr(now.visit.here, "title", "") == "glazes"
 
 
@@ -268,11 +268,11 @@ async def test_the_file_named_by_a_call_is_shown(
     )
     async with reading(*lines) as now:
         await now.visit.press("enter", "o")
-        assert now.visit.browser.status.message.endswith(f"{told.SESSION}.jsonl")
+        assert now.visit.browser.parts.status.message.endswith(f"{told.SESSION}.jsonl")
         await now.visit.press("j", "o")
-        assert now.visit.browser.status.message == str(file)
+        assert now.visit.browser.parts.status.message == str(file)
         await now.visit.press("j", "o")
-        assert "Can't read /nowhere" in now.visit.browser.status.message
+        assert "Can't read /nowhere" in now.visit.browser.parts.status.message
 
 
 async def test_an_unknown_session_cannot_be_resumed(
@@ -283,12 +283,12 @@ async def test_an_unknown_session_cannot_be_resumed(
         assert (
             now.visit.copied == f"cd /home/mira/kiln && claude --resume {told.SESSION}"
         )
-        assert "no longer exists" in now.visit.browser.status.message
+        assert "no longer exists" in now.visit.browser.parts.status.message
 
     odd = {**CALLS[0], "cwd": f"{tmp_path}", "sessionId": told.SESSION}
     async with reading(odd) as now:
         await now.visit.press("enter", "y", "r")
-        assert "Its folder exists." in now.visit.browser.status.message
+        assert "Its folder exists." in now.visit.browser.parts.status.message
 
 
 @pytest.mark.parametrize("size", [(80, 24), (30, 12), (200, 50)])

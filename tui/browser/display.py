@@ -1,0 +1,101 @@
+"""What each part of the browser builds on: what a part is, and the display."""
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from msgspec import Struct
+from textual.containers import Container
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widget import Widget
+
+from tui.commands.command import Scope
+from tui.keys import Keyboard
+from tui.terminal.signals import handed_over
+
+
+class Part(Struct, eq=False):
+    """One topic of the browser; fields without a default are what it works with.
+
+    No part knows the application: `tui.browser.parts` composes them.
+    """
+
+    def __repr__(self) -> str:
+        """Its name alone: Textual describes the method that each worker runs."""
+        return type(self).__name__
+
+
+class Display:
+    """What the parts use of the application: screens, focus, held keys, timers."""
+
+    def __init__(self, app: Keyboard) -> None:
+        self._app = app
+        self.held = app.held
+        """The keys that wait until there is something to receive them."""
+        self.release_keys = app.release_keys
+        self.exit = app.exit
+        self.mount = app.mount
+        self.push_screen = app.push_screen
+        self.run_worker = app.run_worker
+        self.call_later = app.call_later
+        self.call_after_refresh = app.call_after_refresh
+        self.set_timer = app.set_timer
+        self.set_interval = app.set_interval
+
+    @property
+    def base(self) -> Screen[Any]:
+        """The screen with the panes, below any popup."""
+        return self._app.screen_stack[0]
+
+    @property
+    def body(self) -> Container:
+        """The container of all panes, whose classes say how they are laid out."""
+        return self.base.query_one("#body", Container)
+
+    @property
+    def top(self) -> Screen[Any]:
+        """The popup that is open, or the screen with the panes."""
+        return self._app.screen
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a popup is open."""
+        return self.top is not self.base
+
+    @property
+    def held_scope(self) -> Scope | None:
+        """The scope of keys that a popup has; None if none is open."""
+        return getattr(self.top, "holding", None)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the browser is neither starting nor closing."""
+        return self._app.is_running and bool(self._app.screen_stack)
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether printable keys type text now."""
+        return self._app.is_typing
+
+    @property
+    def size(self) -> Size:
+        """The size of the terminal."""
+        return self._app.size
+
+    @property
+    def focused(self) -> Widget | None:
+        """The widget that has the focus on the topmost screen."""
+        return self._app.focused
+
+    @property
+    def theme(self) -> str:
+        """The theme of all screens."""
+        return self._app.theme
+
+    @theme.setter
+    def theme(self, theme: str) -> None:
+        self._app.theme = theme
+
+    def handed_over(self) -> AbstractContextManager[None]:
+        """Give the terminal to another program for a while."""
+        return handed_over(self._app)

@@ -1,0 +1,357 @@
+"""The parts that the browser is composed of, and which part works with which.
+
+A part knows only the parts that are composed before it. What it reports to later ones
+is a function that it is given here.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cached_property, partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual.message import Message
+
+from store.records.intents import Intent
+from tui.browser.bars import VIEWS
+from tui.browser.commands import Commands, Escape, Focus, Possible
+from tui.browser.dialogs import Dialogs
+from tui.browser.display import Display, Part
+from tui.browser.facets import Facets
+from tui.browser.layout import Layout
+from tui.browser.lists import Lists
+from tui.browser.live import Live, News
+from tui.browser.pages import BLAME, HISTORY, SEEN, VERSION
+from tui.browser.plans import Plans
+from tui.browser.query import Menus, Queries
+from tui.browser.reader import Links, RecordReader
+from tui.browser.record import Opened
+from tui.browser.rooms.room import EdgeRoom, HealthRoom, MemoryRoom, MessageRoom, Room
+from tui.browser.session import Journal, Session
+from tui.browser.status import Bars, Status
+from tui.browser.transcript import OpenTranscript, TalkCommands, TalkPane
+from tui.browser.welcome import Welcome
+from tui.browser.worker import Found
+from tui.commands.command import Command, Situation
+from tui.commands.registry import REGISTRY, Keyed
+from tui.keys import Chords
+from tui.terminal.programs import Clipboard
+from tui.themes import Chosen
+from widgets.bars import STAGE, STATE
+from widgets.lines import Chosen as RowChosen
+from widgets.lines import Highlighted, Marked, Report, Wanted
+from widgets.reader import Reader
+from widgets.table import Table
+from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
+
+if TYPE_CHECKING:
+    from tui.browser.changes import Changes
+    from tui.browser.edits import Edits
+    from tui.browser.export import Export
+    from tui.browser.fixes import Fixes
+    from tui.browser.history import History, Past
+    from tui.browser.relations import Relations
+    from tui.browser.review import Review
+    from tui.browser.undo import Undo
+    from tui.browser.vault import Vault
+
+
+Made = TypeVar("Made", bound=Part)
+
+Perform = Callable[[Command, Situation], Awaitable[str | None]]
+
+
+class Parts:
+    """All parts: those that each start needs, and those that are loaded when used.
+
+    The latter are imported here, and nowhere else.
+    """
+
+    def __init__(
+        self,
+        display: Display,
+        session: Session,
+        colours: Chosen,
+        chords: Chords,
+        complaints: tuple[str, ...],
+        clipboard: Clipboard,
+        perform: Perform,
+    ) -> None:
+        """`perform` runs a command in the focused pane or in a part."""
+        self.display, self.session = display, session
+        self.clipboard, self.chords = clipboard, chords
+        self.keyed = Keyed(REGISTRY, chords.keymap, colours.is_ascii)
+        self.layout = Layout(display, colours)
+        self.status = Status(display, self._later("bars.tell"))
+        self.journal = Journal(session)
+        self.welcome = self._made(Welcome, complaints=complaints)
+        self.lists = self._made(Lists, room_of=self._room, shown=self._listed)
+        talk = self._made(TalkPane, text=self.layout.transcript)
+        talking = self._made(TalkCommands, pane=talk)
+        self.transcript = self._made(OpenTranscript, talk=talk, commands=talking)
+        self.reader = self._made(RecordReader, shown=self._tab_shown)
+        self.links = self._made(Links)
+        self.facets = self._made(Facets)
+        self.dialogs = self._made(Dialogs, has_decided=self._later("undo.has_decided"))
+        self.live = self._made(
+            Live, note_unwritable=self._later("past.note_unwritable")
+        )
+        self.plans = self._made(
+            Plans, look_again=self.live.look_again, reviewed=self._reviewed
+        )
+        self.queries = self._made(Queries)
+        self.news = self._made(News, choose_stores=self.queries.choose_stores)
+        self.focus = self._made(Focus)
+        self.possible = self._made(Possible)
+        self.commands = self._made(Commands, perform=perform)
+        self.bars = self._made(Bars)
+        self.router = self._made(
+            Router, show_version=self._later("history.show_version")
+        )
+
+    def _made(self, kind: type[Made], **own: object) -> Made:
+        """A part, given the parts that its fields name, and what is its own."""
+        asked = kind.__struct_fields__[: -len(kind.__struct_defaults__) or None]
+        shared = {name: getattr(self, name) for name in asked if name not in own}
+        return kind(**shared, **own)
+
+    def _later(self, path: str) -> Callable[..., Any]:
+        """A method of a part that is not composed yet."""
+        return lambda *given: self.method(path)(*given)  # noqa: PLW0108  # found when called
+
+    @cached_property
+    def changes(self) -> "Changes":
+        """Pin, archive, delete, rename, tag, edit fields, set the status."""
+        from tui.browser.changes import Changes
+
+        return self._made(Changes)
+
+    @cached_property
+    def edits(self) -> "Edits":
+        """New records, editing as text, backups and drafts."""
+        from tui.browser.edits import Edits
+
+        return self._made(Edits)
+
+    @cached_property
+    def export(self) -> "Export":
+        """Copies to the clipboard and exports to files."""
+        from tui.browser.export import Export
+
+        return self._made(Export)
+
+    @cached_property
+    def fixes(self) -> "Fixes":
+        """Fixes for problems, ignored problems, derived files."""
+        from tui.browser.fixes import Fixes
+
+        return self._made(Fixes)
+
+    @cached_property
+    def history(self) -> "History":
+        """Ways from a record to its versions, its writer and related records."""
+        from tui.browser.history import History
+
+        return self._made(History)
+
+    @cached_property
+    def past(self) -> "Past":
+        """The stores as they were."""
+        from tui.browser.history import Past
+
+        return self._made(Past)
+
+    @cached_property
+    def relations(self) -> "Relations":
+        """Links, merges, moves and copies; duplicates."""
+        from tui.browser.relations import Relations
+
+        return self._made(Relations)
+
+    @cached_property
+    def review(self) -> "Review":
+        """A review: memories shown one by one."""
+        from tui.browser.review import Review
+
+        return self._made(Review)
+
+    @cached_property
+    def undo(self) -> "Undo":
+        """Undo, redo, the change log, and write access."""
+        from tui.browser.undo import Undo
+
+        return self._made(Undo)
+
+    @cached_property
+    def vault(self) -> "Vault":
+        """Conversations saved before they are deleted."""
+        from tui.browser.vault import Vault
+
+        return self._made(Vault)
+
+    @cached_property
+    def menus(self) -> Menus:
+        """The palette and the page of keys."""
+        return self._made(Menus, look_back=self._later("past.choose_day"))
+
+    @cached_property
+    def escape(self) -> Escape:
+        """Closes or clears the nearest thing."""
+        return self._made(
+            Escape,
+            end_review=lambda: self.plans.begin(self.review.end()),
+            back_to_now=self._later("past.back_to_now"),
+        )
+
+    def method(self, path: str) -> Callable[..., Any]:
+        """The method that a command is: of a part, or of what a part holds."""
+        return attrgetter(path)(self)
+
+    async def settled(self) -> None:
+        """Wait until nothing is running, or a question waits for its answer."""
+        for _ in range(2):
+            await self.lists.settled()
+            await self.reader.settled()
+            await self.dialogs.settled()
+
+    async def rows_seen(self) -> None:
+        """Start what can wait until the first rows are visible."""
+        await self.live.rows_seen()
+        recall = partial(self.plans.recall, self.possible.key("drafts"))
+        self.display.run_worker(recall, group="changes")
+
+    async def close(self) -> None:
+        """Save the state, and close what is open."""
+        if "past" in vars(self):
+            self.past.close()
+        await self.dialogs.close()
+        await self.live.leave()
+        await self.reader.close()
+        await self.session.close()
+
+    # What parts report to those that are composed after them.
+
+    def _room(self, kind: str) -> Room:
+        """The room of a kind; a plain list if it has none."""
+        display, session, layout = self.display, self.session, self.layout
+        status, lists = self.status, self.lists
+        plain = {"memories": MemoryRoom, "messages": MessageRoom}
+        match kind:
+            case "edges":
+                return EdgeRoom(kind, lists)
+            case "problems":
+                return HealthRoom(kind, display, session, status, lists)
+            case "episodes":
+                from tui.browser.rooms.episodes import EpisodeRoom
+
+                return EpisodeRoom(kind, display, session, layout, status, lists)
+            case "conversations":
+                from tui.browser.rooms.timeline import TimelineRoom
+
+                def states() -> Mapping[str, int]:
+                    return self.facets.states
+
+                return TimelineRoom(
+                    kind, display, session, layout, status, lists, states
+                )
+            case "measures" | "events" | "agents":
+                from tui.browser.rooms.journals import JournalRoom
+
+                return JournalRoom(
+                    kind, display, session, status, lists, self.dialogs, self.clipboard
+                )
+            case _:
+                return plain.get(kind, Room)(kind)
+
+    def _listed(self, found: Found) -> None:
+        """Open the record at the cursor, and count the result, if it is still shown."""
+        if self.lists.listing.found is found:
+            self.reader.rest_over()
+            self.facets.result_shown(found)
+            self.news.result_shown(found)
+
+    def _tab_shown(self, tab: str, opened: Opened) -> None:
+        """Load what a tab shows of a record, and its mentions if they are in view."""
+        self.links.look_beside(opened)
+        if tab == SEEN and opened.seen is None:
+            self.links.look_around(opened)
+        if tab in {HISTORY, BLAME}:
+            self.history.load(opened)
+
+    async def _reviewed(self, intent: Intent) -> None:
+        if self.session.review:
+            await self.review.changed_by(intent)
+
+
+class Router(Part):
+    """Hands what panes report to the part that it is for.
+
+    That happens where keys are handled: by the application, one after another.
+    """
+
+    display: Display
+    layout: Layout
+    lists: Lists
+    transcript: OpenTranscript
+    reader: RecordReader
+    links: Links
+    queries: Queries
+    commands: Commands
+    show_version: Callable[[int], None]
+
+    def from_list(self, event: Message) -> None:
+        """Take what a list reports."""
+        self.display.call_later(self._of_list, event)
+
+    def from_side(self, event: Message) -> None:
+        """Take what a pane beside the list reports."""
+        self.display.call_later(self._of_side, event)
+
+    def from_tab(self, name: str) -> None:
+        """Show the view of a clicked tab; on the state, allow or forbid edits."""
+        kinds = {view.key: view.kind for view in VIEWS}
+        if name == STATE:
+            self.display.call_later(self.commands.run, "allow-changes")
+        elif name in kinds:
+            self.display.call_later(self.lists.view, kinds[name])
+
+    def from_hint(self, name: str) -> None:
+        """Run the command of a clicked hint; filter by a clicked stage."""
+        field, _, stage = name.partition(":")
+        if field == STAGE and self.lists.kind == "memories":
+            self.display.call_later(self.queries.filter_by, STAGE, stage)
+        elif command := self.commands.hinted(name):
+            self.display.call_later(self.commands.run, command)
+
+    def _of_list(self, event: Message) -> None:
+        match event:
+            case Room.Asked():
+                self.lists.ask_for(event.text)
+            case Table.SortAsked():
+                self.queries.sort_asked(event)
+            case Report() if event.sheet is not self.lists.table.sheet:
+                pass  # the other lists are not on the screen
+            case Highlighted():
+                self.reader.highlighted()
+            case Wanted():
+                self.lists.wanted(event)
+            case Marked():
+                self.lists.marked()
+            case RowChosen():
+                self.layout.zoom("zoom-side")
+                self.transcript.read_in.focus()
+            case _:
+                pass
+
+    async def _of_side(self, event: Message) -> None:
+        match event:
+            case Reader.TabShown():
+                self.links.show_graph()
+                self.reader.tab_turned(event)
+            case Reader.Followed() if event.target.kind == VERSION:
+                self.show_version(int(event.target.text))
+            case Reader.Followed():
+                await self.reader.follow(event)
+            case EntriesWanted() | WholeWanted() | Followed():
+                await self.transcript.take(event)
+            case _:
+                await self.links.take(event)
