@@ -16,12 +16,13 @@ from store.edits.draft import (
     Known,
     behind,
 )
-from store.errors import NotPossibleError, UnknownKindError, UnreadableError
+from store.errors import NotPossibleError, UnknownKindError
 from store.files.json_edit import one_line
 from store.files.json_read import parse
 from store.findings import Json
+from store.formats.kei.format import METRICS, Reach, Role
 from store.formats.kei.journals import number, whole
-from store.formats.kei.layout import METRICS, Reach, Role
+from store.formats.port import entries_of
 from store.kinds.conversations import Conversation
 from store.kinds.journals import Measure
 from store.kinds.messages import Message
@@ -50,55 +51,42 @@ _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 def task(fields: Fields, now: int) -> Record:
     """A completed task: its name and duration."""
-    told = _known(fields, (*_TASK, "ts"))
-    _times(told)
-    if not isinstance(told.get("name"), str) or not told["name"]:
+    given = _known(fields, _TASK)
+    _check_times(given)
+    if not isinstance(given.get("name"), str) or not given["name"]:
         raise NotPossibleError("A task needs a `name`.")
-    if number(told.get("duration_s")) is None:
+    if number(given.get("duration_s")) is None:
         raise NotPossibleError("A task needs a `duration_s` in seconds.")
-    if not isinstance(told.get("metric"), dict | None):
+    if not isinstance(given.get("metric"), dict | None):
         raise NotPossibleError("`metric` must be a map.")
-    return _record("task", told, _TASK, now)
+    return _record("task", given, (*_TASK, "ts"), now)
 
 
 def claim(fields: Fields, now: int) -> Record:
     """A claimed number, its reliability, and where it can be verified."""
-    told = _known(fields, (*_CLAIM, "ts"))
-    tier = told.get("evidence_tier")
-    if tier not in TIERS:
+    given = _known(fields, _CLAIM)
+    if given.get("evidence_tier") not in TIERS:
         raise NotPossibleError(
             f"Invalid `evidence_tier`; choose from {', '.join(TIERS)}."
         )
     for name in ("value", "pointer", "session_id"):
-        if not isinstance(told.get(name, ""), str):
+        if not isinstance(given.get(name, ""), str):
             raise NotPossibleError(f"`{name}` must be text.")
-    value = str(told.get("value", "")).strip()
+    value = given["value"] = str(given.get("value", "")).strip()
     if len(value) > LONGEST_VALUE:
         sentence = f"The claim has {len(value)} characters; "
         raise NotPossibleError(f"{sentence}the limit is {LONGEST_VALUE}.")
-    if not told.get("pointer"):
+    if not given.get("pointer"):
         raise NotPossibleError("A claim needs a `pointer` to its evidence.")
-    return _record("claim", told | {"value": value}, _CLAIM, now)
+    return _record("claim", given, (*_CLAIM[:-1], "ts", "session_id"), now)
 
 
 KINDS: Mapping[str, Callable[[Fields, int], Record]] = {"task": task, "claim": claim}
 """What can be appended, by its word."""
 
 
-def _record(kind: str, told: Record, order: tuple[str, ...], now: int) -> Record:
-    """The record, with its keys in the writer's order."""
-    moment = told.get("ts") or _moment(now)
-    if not isinstance(moment, str) or not _INSTANT.fullmatch(moment):
-        raise NotPossibleError("Invalid `ts`; write it like 2026-01-31T12:00:00Z.")
-    kept = {name: told[name] for name in order if told.get(name) is not None}
-    if kind == "task":
-        return {"kind": kind, **kept, "ts": moment}
-    session = kept.pop("session_id", None)
-    record: Record = {"kind": kind, **kept, "ts": moment}
-    return record if session is None else record | {"session_id": session}
-
-
 def _known(fields: Fields, names: tuple[str, ...]) -> Record:
+    names = (*names, "ts")
     unknown = next((name for name in fields if name not in names), None)
     if unknown is not None:
         known = ", ".join(names)
@@ -106,21 +94,27 @@ def _known(fields: Fields, names: tuple[str, ...]) -> Record:
     return dict(fields)
 
 
-def _times(told: Record) -> None:
+def _check_times(given: Record) -> None:
     """Whole seconds; of start, end and duration, the third is computed from two."""
     for name in ("start_epoch", "end_epoch", "exit"):
-        if told.get(name) is not None and whole(told[name]) is None:
+        if given.get(name) is not None and whole(given[name]) is None:
             raise NotPossibleError(f"`{name}` must be a whole number.")
-    start, end = whole(told.get("start_epoch")), whole(told.get("end_epoch"))
-    if told.get("duration_s") is None and start is not None and end is not None:
-        told["duration_s"] = end - start
-    took = number(told.get("duration_s"))
+    start, end = whole(given.get("start_epoch")), whole(given.get("end_epoch"))
+    if given.get("duration_s") is None and start is not None and end is not None:
+        given["duration_s"] = end - start
+    took = number(given.get("duration_s"))
     if took is not None and took < 0:
         raise NotPossibleError("The task ends before it starts.")
 
 
-def _moment(now: int) -> str:
-    return f"{datetime.fromtimestamp(now // 1_000_000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+def _record(kind: str, given: Record, order: tuple[str, ...], now: int) -> Record:
+    """The record, with its keys in the writer's order."""
+    moment = datetime.fromtimestamp(now // 1_000_000, UTC)
+    ts = given["ts"] = given.get("ts") or f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    if not isinstance(ts, str) or not _INSTANT.fullmatch(ts):
+        raise NotPossibleError("Invalid `ts`; write it like 2026-01-31T12:00:00Z.")
+    kept = {name: given[name] for name in order if given.get(name) is not None}
+    return {"kind": kind, **kept}
 
 
 # Work out what a change would write into a store of the kit.
@@ -146,12 +140,15 @@ class KeiScribe(Closing):
 
     def possible(self, record: Changeable | None) -> Mapping[str, str]:
         """A line can be appended to a journal; existing lines stay."""
-        if record is None:
-            return {"append": ""}
-        if isinstance(record, Conversation | Message):
-            return dict.fromkeys(_WORDS, TRACES_STAY)
-        is_figure = isinstance(record, Measure)
-        return dict.fromkeys(_WORDS, APPEND_ONLY) if is_figure else {}
+        match record:
+            case None:
+                return {"append": ""}
+            case Conversation() | Message():
+                return dict.fromkeys(_WORDS, TRACES_STAY)
+            case Measure():
+                return dict.fromkeys(_WORDS, APPEND_ONLY)
+            case _:
+                return {}
 
     def form(self, record: Changeable) -> Form:
         """Always raises, as nothing here can be edited."""
@@ -164,8 +161,7 @@ class KeiScribe(Closing):
         """The line to append, with its journal."""
         del known
         if not isinstance(intent, Append) or intent.kind not in KINDS:
-            first = records[0] if records else None
-            reason = self.possible(first).get(intent.word) if first else None
+            reason = self.possible(records[0]).get(intent.word) if records else None
             if reason:
                 raise NotPossibleError(reason)
             raise UnknownKindError(APPEND_ONLY)
@@ -173,9 +169,9 @@ class KeiScribe(Closing):
         step = self._step(intent.kind, record)
         what = record.get("name") or record.get("value") or record.get("pointer")
         action = f"{intent.word} the {intent.kind} “{what}”"
-        if intent.kind == "claim" and _stands_last(step, record):
-            told = "This claim is already the last line; it won't be added again."
-            return Draft(action=action, steps=(), warnings=(told,))
+        if intent.kind == "claim" and _is_last(step, record):
+            message = "This claim is already the last line; it won't be added again."
+            return Draft(action=action, steps=(), warnings=(message,))
         return Draft(action=action, steps=(step,))
 
     def close(self) -> None:
@@ -184,34 +180,28 @@ class KeiScribe(Closing):
 
     def _step(self, kind: str, record: Record) -> AppendStep | FileStep:
         """The step that appends a line, or creates a journal with it."""
-        place, path, folder = self._journal(kind)
-        if not self._is_there(path):
+        path = name = _JOURNALS[kind]
+        folder: Path | None = None
+        for outside, _ in self._reach.elsewhere():
+            if kind == "task" and outside.role is Role.TASKS:
+                path, name = outside.path, outside.file.name
+                folder = outside.file.parent
+        if not self._exists(path):
             after = one_line(record) + b"\n"
-            return FileStep(path=place, before=None, after=after, root=folder)
+            return FileStep(path=name, before=None, after=after, root=folder)
         step = behind(*self._reach.of(path), [one_line(record)])
         if step is None:
             raise NotPossibleError(f"Too long for one line of {path}.")
         return replace(step, root=folder)
 
-    def _journal(self, kind: str) -> tuple[str, str, Path | None]:
-        """The journal's path in its folder and in the store, and an outside folder."""
-        path = _JOURNALS[kind]
-        for one, _ in self._reach.elsewhere():
-            if kind == "task" and one.role is Role.TASKS:
-                return one.file.name, one.path, one.file.parent
-        return path, path, None
-
-    def _is_there(self, path: str) -> bool:
+    def _exists(self, path: str) -> bool:
         """Whether the journal exists yet."""
         root, name = self._reach.of(path)
         folder, _, last = name.rpartition("/")
-        try:
-            return any(entry.name == last for entry in root.entries(folder))
-        except UnreadableError:
-            return False
+        return any(entry.name == last for entry in entries_of(root, folder))
 
 
-def _stands_last(step: AppendStep | FileStep, record: Record) -> bool:
+def _is_last(step: AppendStep | FileStep, record: Record) -> bool:
     """Whether the last line has the same value and time, which the kit checks too."""
     before = step.end.tail if isinstance(step, AppendStep) else b""
     line = before.rstrip().rpartition(b"\n")[2]

@@ -3,18 +3,28 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct, convert, field
 from msgspec.structs import asdict, replace
 
-from store.derive.events import START as EVENTS_START
-from store.derive.events import TASK, Note, Task, put_together
+from store.derive.events import RUNNING, TASK, Note, Task, put_together
+from store.derive.events import START as TASK_START
 from store.errors import UnreadableError
-from store.files.beneath import OpenFile, Root
-from store.files.json_read import PIECE, Line, Parsed, parse, seal, split_lines
+from store.files.beneath import Blob, OpenFile, Root
+from store.files.json_read import (
+    PIECE,
+    DamagedJsonError,
+    Line,
+    Parsed,
+    load_map,
+    parse,
+    seal,
+    split_lines,
+)
 from store.findings import (
     START,
     UNREADABLE,
@@ -27,7 +37,7 @@ from store.findings import (
     Severity,
 )
 from store.times import Instant
-from store.times import parse as parse_times
+from store.times import parse as parse_instant
 
 # A file of JSON lines that is appended to: read on from where reading ended.
 #
@@ -96,15 +106,6 @@ class _Past(Struct):
     """The checksum of everything before `until`."""
 
 
-class _Piece(Struct):
-    """The result of one read."""
-
-    past: _Past
-    flaws: list[Flaw] = field(default_factory=list[Flaw])
-    tail: Flaw | None = None
-    more: bool = False
-
-
 class _AnewError(Exception):
     """Everything read before has to be read again."""
 
@@ -128,42 +129,60 @@ def read_growing(
                     return _read(file, past, reader_of, leave)
             return replace(_read(file, _Past(), reader_of, leave), anew=True)
     except UnreadableError as error:
-        flaw = Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR)
-        return Findings(flaws=(flaw,), mark=since)
+        return Findings(flaws=(unreadable(error),), mark=since)
+
+
+def unreadable(error: UnreadableError) -> Flaw:
+    """The flaw of a file that could not be read."""
+    return Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR)
 
 
 def _read(
     file: OpenFile, past: _Past, reader_of: ReaderOf, leave: Leave | None
 ) -> Findings:
-    reader = reader_of(past.known)
-    piece = _Piece(replace(past))
-    for line in split_lines(file, past.offset, past.number):
-        if piece.past.offset - past.offset >= PIECE:
-            piece.more = True
+    reader, begin = reader_of(past.known), past.offset
+    flaws: list[Flaw] = []
+    tail, more = None, False
+    for line in split_lines(file, begin, past.number):
+        if past.offset - begin >= PIECE:
+            more = True
             break
         parsed = Parsed((), None) if line.raw is None else parse(line.raw)
-        known = past.done if line.offset == past.offset else 0
-        if known and (known != len(parsed.values) or parsed.problem):
+        values = parsed.values
+        known = past.done if line.offset == begin else 0
+        if known and (known != len(values) or parsed.problem):
             raise _AnewError
-        if not line.ended and not _is_whole(parsed):
-            piece.tail = _tail(line)
+        is_record = bool(values) and isinstance(values[-1], dict)
+        if not line.ended and (parsed.problem or not is_record):
+            tail = Flaw(
+                code="unfinished-line",
+                message="The last line is still being written.",
+                severity=Severity.NOTE,
+                line=line.number,
+            )
             break
         if not known and (leave is None or not leave(line)):
-            _take(reader, piece, line, parsed)
-        _go_on(piece.past, line, len(parsed.values))
+            flaw = _take(reader, line, parsed)
+            past.flaws += flaw is not None
+            if flaw and past.flaws <= MOST_FLAWS:
+                flaws.append(flaw)
+        past.until = line.offset + line.size  # a line without newline is read again
+        past.offset = past.until if line.ended else line.offset
+        past.number = line.number + line.ended
+        past.done = 0 if line.ended else len(values)
     found = reader.found()
-    piece.past.known = reader.knows()
+    past.known = reader.knows()
     return replace(
         found,
-        flaws=tuple(sorted((*found.flaws, *piece.flaws), key=_line_of)),
-        tail=piece.tail,
-        mark=_mark(file, piece.past),
-        more=piece.more,
+        flaws=tuple(sorted((*found.flaws, *flaws), key=lambda flaw: flaw.line or 0)),
+        tail=tail,
+        mark=_mark(file, past),
+        more=more,
     )
 
 
-def _take(reader: RecordReader, piece: _Piece, line: Line, parsed: Parsed) -> None:
-    """Process the records of a line, and note anything else on it."""
+def _take(reader: RecordReader, line: Line, parsed: Parsed) -> Flaw | None:
+    """Process the records of a line; returns what is wrong with anything else on it."""
     values = parsed.values
     sound = parsed.problem is None and len(values) == 1
     records = 0
@@ -174,67 +193,24 @@ def _take(reader: RecordReader, piece: _Piece, line: Line, parsed: Parsed) -> No
                 raise _AnewError
     if not sound:
         reader.broken(line)
-    flaw = _flaw(line, parsed, records)
-    if flaw:
-        piece.past.flaws += 1
-        if piece.past.flaws <= MOST_FLAWS:
-            piece.flaws.append(flaw)
-
-
-def _flaw(line: Line, parsed: Parsed, records: int) -> Flaw | None:
+    code, severity = "broken-line", Severity.WARNING if records else Severity.ERROR
     if line.raw is None:
-        sentence = "Line too long to read."
-        return _broken(line, sentence, Severity.ERROR)
-    if parsed.problem:
-        lost = Severity.WARNING if records else Severity.ERROR
-        return _broken(line, f"Damaged line. {parsed.problem}", lost)
-    if records < len(parsed.values):
-        return Flaw(
-            code="no-record",
-            message="Not a record: the line is valid JSON but not an object.",
-            line=line.number,
-        )
-    return None
-
-
-def _broken(line: Line, sentence: str, severity: Severity) -> Flaw:
-    return Flaw(
-        code="broken-line", message=sentence, severity=severity, line=line.number
-    )
-
-
-def _is_whole(parsed: Parsed) -> bool:
-    """Whether a line without a newline is complete."""
-    whole = parsed.values and parsed.problem is None
-    return bool(whole) and isinstance(parsed.values[-1], dict)
-
-
-def _line_of(flaw: Flaw) -> int:
-    return flaw.line or 0
-
-
-def _tail(line: Line) -> Flaw:
-    return Flaw(
-        code="unfinished-line",
-        message="The last line is still being written.",
-        severity=Severity.NOTE,
-        line=line.number,
-    )
-
-
-def _go_on(past: _Past, line: Line, values: int) -> None:
-    """Move the mark past a line; a line without a newline will be read again."""
-    past.until = line.offset + line.size
-    past.offset = past.until if line.ended else line.offset
-    past.number = line.number + 1 if line.ended else line.number
-    past.done = 0 if line.ended else values
+        message = "Line too long to read."
+    elif parsed.problem:
+        message = f"Damaged line. {parsed.problem}"
+    elif records < len(values):
+        code, severity = "no-record", Severity.WARNING
+        message = "Not a record: the line is valid JSON but not an object."
+    else:
+        return None
+    return Flaw(code=code, message=message, severity=severity, line=line.number)
 
 
 def _mark(file: OpenFile, past: _Past) -> Mark:
     if not past.until:
         return START
-    noted = asdict(replace(past, seal=seal(file, past.until)))
-    return Mark(past.offset, json.dumps(noted).encode())
+    past.seal = seal(file, past.until)
+    return Mark(past.offset, json.dumps(asdict(past)).encode())
 
 
 def _remembered(file: OpenFile, since: Mark) -> _Past | None:
@@ -263,7 +239,10 @@ def text(record: Record, *keys: str) -> str | None:
 def number(value: Json) -> float | None:
     """A finite number, also if written as text."""
     if isinstance(value, str):
-        return _spelt(value)
+        try:
+            value = float(value) if len(value) <= _LONGEST_NUMBER else None
+        except ValueError:
+            return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     finite = abs(value) < _LARGEST and not math.isnan(value)
@@ -280,10 +259,10 @@ def instant(value: Json) -> Instant | None:
     """A time in any of the writers' formats."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
-    return parse_times(value) if value != "" else None
+    return parse_instant(value) if value != "" else None
 
 
-def told(record: Record, *keys: str) -> Instant | None:
+def valid_instant(record: Record, *keys: str) -> Instant | None:
     """The first of these fields with a valid time."""
     found = (instant(record.get(key)) for key in keys)
     return next((one for one in found if one and one.micros is not None), None)
@@ -295,128 +274,92 @@ def without(record: Record, used: Iterable[str]) -> Record:
     return {key: value for key, value in record.items() if key not in taken}
 
 
-def _spelt(value: str) -> float | None:
-    if len(value) > _LONGEST_NUMBER:
-        return None
-    try:
-        return number(float(value))
-    except ValueError:
-        return None
-
-
 # Lines of the metrics journals: sessions, claims and tool usage of agents.
 
-_TIERS = "REAL|FROM-JOURNAL|ESTIMATE-HTC"
-_TIER = re.compile(rf"^(?:{_TIERS}):\s*")
+_TIER = re.compile(r"^(?:REAL|FROM-JOURNAL|ESTIMATE-HTC):\s*")
 _POINTER = re.compile(r"([\w.\-]{1,200}\.jsonl)#(\S[^\n]{0,499})")
 
 UNKNOWN_SESSION = "unknown"
 """What the timer writes without a session."""
 
-_TIMES = ("start_epoch", "end_epoch", "duration_s", "ts")
-_SESSION = ("kind", "id", *_TIMES)
+_SESSION = ("kind", "id", "start_epoch", "end_epoch", "duration_s", "ts")
 _CLAIM = ("kind", "value", "evidence_tier", "pointer", "ts", "session_id")
 _COUNTED = ("tool_use_count", "tokens_in", "tokens_out", "cache_read", "cache_write")
-_TOOLSTATS = ("agent_id", "ts", *_COUNTED)
-
-
-class PointsTo(NamedTuple):
-    """The record that should prove a claim."""
-
-    file: str
-    """The name of its journal."""
-    id: str
-    """Its identifier or name there."""
+_MS = 1000
 
 
 def shape_of(record: Record) -> str | None:
     """The type of a journal line; None if unknown."""
-    kind = text(record, "kind")
-    if kind in {"session", "claim"}:
-        return kind
-    if kind in {"task", "start", "stop"}:
-        return "task"
-    if isinstance(record.get("agent_id"), str) and _is_toolstats(record):
-        return "toolstats"
-    return None
+    match record.get("kind"):
+        case "session" | "claim" as kind:
+            return str(kind)
+        case "task" | "start" | "stop":
+            return "task"
+        case _:
+            is_toolstats = "outcome" in record or "tool_stats" in record
+            is_agent = isinstance(record.get("agent_id"), str)
+            return "toolstats" if is_agent and is_toolstats else None
+
+
+def points_to(pointer: str) -> tuple[str, str] | None:
+    """The journal and the identifier or name there of the record that proves a claim.
+
+    None if the pointer does not refer to a journal.
+    """
+    found = _POINTER.search(_TIER.sub("", pointer))
+    return (found[1], found[2].strip()) if found else None
 
 
 def measure_of(record: Record, line: int) -> MeasureFound | None:
     """The metric in a line; tasks are assembled from several lines."""
+    at = instant(record.get("ts"))
     match shape_of(record):
         case "session":
-            return _session(record, line)
+            own = text(record, "id")
+            return MeasureFound(
+                kind="session",
+                line=line,
+                id=own,
+                session=None if own == UNKNOWN_SESSION else own,
+                start=instant(record.get("start_epoch")),
+                end=instant(record.get("end_epoch")),
+                duration_s=number(record.get("duration_s")),
+                at=at,
+                fields=without(record, _SESSION),
+            )
         case "claim":
-            return _claim(record, line)
+            pointer, fields = text(record, "pointer"), without(record, _CLAIM)
+            proof = points_to(pointer) if pointer else None
+            if proof:
+                fields["points_to"] = {"file": proof[0], "id": proof[1]}
+            return MeasureFound(
+                kind="claim",
+                line=line,
+                session=text(record, "session_id"),
+                metric=record.get("value"),
+                source=text(record, "evidence_tier"),
+                at=at,
+                pointer=pointer,
+                fields=fields,
+            )
         case "toolstats":
-            return _toolstats(record, line)
+            took = number(record.get("duration_ms"))
+            counts = {key: whole(record.get(key)) for key in _COUNTED}
+            metric: Record = {key: n for key, n in counts.items() if n is not None}
+            return MeasureFound(
+                kind="toolstats",
+                line=line,
+                id=text(record, "agent_id"),
+                duration_s=None if took is None else took / _MS,
+                metric=metric or None,
+                at=at,
+                fields=without(record, ("agent_id", "ts", *_COUNTED)),
+            )
         case _:
             return None
 
 
-def points_to(pointer: str) -> PointsTo | None:
-    """The record that a pointer refers to; None if it does not refer to a journal."""
-    found = _POINTER.search(_TIER.sub("", pointer))
-    return PointsTo(found[1], found[2].strip()) if found else None
-
-
-def _is_toolstats(record: Record) -> bool:
-    return "outcome" in record or "tool_stats" in record
-
-
-def _session(record: Record, line: int) -> MeasureFound:
-    own = text(record, "id")
-    return MeasureFound(
-        kind="session",
-        line=line,
-        id=own,
-        session=None if own == UNKNOWN_SESSION else own,
-        start=instant(record.get("start_epoch")),
-        end=instant(record.get("end_epoch")),
-        duration_s=number(record.get("duration_s")),
-        at=instant(record.get("ts")),
-        fields=without(record, _SESSION),
-    )
-
-
-def _claim(record: Record, line: int) -> MeasureFound:
-    pointer = text(record, "pointer")
-    proof = points_to(pointer) if pointer else None
-    fields = without(record, _CLAIM)
-    if proof:
-        fields["points_to"] = {"file": proof.file, "id": proof.id}
-    return MeasureFound(
-        kind="claim",
-        line=line,
-        session=text(record, "session_id"),
-        metric=record.get("value"),
-        source=text(record, "evidence_tier"),
-        at=instant(record.get("ts")),
-        pointer=pointer,
-        fields=fields,
-    )
-
-
-def _toolstats(record: Record, line: int) -> MeasureFound:
-    took = number(record.get("duration_ms"))
-    counted: Record = {
-        key: value for key in _COUNTED if (value := whole(record.get(key))) is not None
-    }
-    metric: Json = counted or None
-    return MeasureFound(
-        kind="toolstats",
-        line=line,
-        id=text(record, "agent_id"),
-        duration_s=None if took is None else took / 1000,
-        metric=metric,
-        at=instant(record.get("ts")),
-        fields=without(record, _TOOLSTATS),
-    )
-
-
 # The journal of agents: launches, completions, tools and skills used.
-
-_MS = 1000
 
 
 def event_of(record: Record, line: int) -> EventFound | None:
@@ -429,7 +372,7 @@ def event_of(record: Record, line: int) -> EventFound | None:
         kind=kind,
         line=line,
         session=text(record, "session_id", "sessionId"),
-        at=told(record, "ts"),
+        at=valid_instant(record, "ts"),
         tool=tool,
         is_error=record.get("success") is False or record.get("outcome") == "fail",
         event_class=f"{kind}:{tool}" if tool else kind,
@@ -437,33 +380,28 @@ def event_of(record: Record, line: int) -> EventFound | None:
     )
 
 
-def _words(kind: str, record: Record) -> str:
+def _words(kind: str, record: Record) -> str | None:
     """A one-line description of it."""
     match kind:
         case "agent_spawn":
-            kinds = ("subagent_type", "model", "branch")
-            about = " · ".join(filter(None, (text(record, key) for key in kinds)))
+            keys = ("subagent_type", "model", "branch")
+            about = " · ".join(filter(None, (text(record, key) for key in keys)))
             return ": ".join(filter(None, (about, text(record, "prompt_preview"))))
         case "agent_done":
-            return " · ".join(_done(record))
+            took = number(record.get("duration_ms"))
+            uses = number(record.get("tool_use_count"))
+            cost = number(record.get("cost_usd"))
+            parts = (
+                text(record, "outcome"),
+                None if took is None else f"{took / _MS:g} s",
+                None if uses is None else f"{uses:g} tool uses",
+                None if cost is None else f"${cost:g}",
+            )
+            return " · ".join(filter(None, parts))
         case "skill_use":
-            return text(record, "skill") or ""
+            return text(record, "skill")
         case _:
-            return text(record, "agent_id") or ""
-
-
-def _done(record: Record) -> list[str]:
-    parts = [text(record, "outcome") or ""]
-    took = number(record.get("duration_ms"))
-    if took is not None:
-        parts.append(f"{took / _MS:g} s")
-    uses = number(record.get("tool_use_count"))
-    if uses is not None:
-        parts.append(f"{uses:g} tool uses")
-    cost = number(record.get("cost_usd"))
-    if cost is not None:
-        parts.append(f"${cost:g}")
-    return [part for part in parts if part]
+            return text(record, "agent_id")
 
 
 # The journal of tasks: four writers, four forms, one list of tasks.
@@ -471,10 +409,10 @@ def _done(record: Record) -> list[str]:
 # It is read in full on every change, because a line can change the meaning of earlier
 # ones. The lines of a task are combined; each is still available in `records`.
 
-NOTIFICATION = "task-notification"
+_NOTIFICATION = "task-notification"
 """The writer that learns when background agents finish."""
 
-_USED = (
+_TASK = (
     "kind",
     "name",
     "id",
@@ -488,81 +426,67 @@ _USED = (
 )
 
 
-def measures_of_tasks(records: Sequence[tuple[int, Record]]) -> list[MeasureFound]:
+def measures_of_tasks(lines: Iterable[tuple[int, Record]]) -> list[MeasureFound]:
     """The tasks in the lines of a journal."""
-    told = {line: record for line, record in records if shape_of(record) == "task"}
-    notes = (_note(line, record) for line, record in told.items())
-    return [_measure(task, told) for task in put_together(notes)]
-
-
-def _note(line: int, record: Record) -> Note:
-    return Note(
-        line=line,
-        kind=text(record, "kind") or TASK,
-        name=text(record, "name"),
-        id=text(record, "id"),
-        duration=number(record.get("duration_s")),
-        notified=record.get("source") == NOTIFICATION,
+    records = {line: record for line, record in lines if shape_of(record) == "task"}
+    notes = (
+        Note(
+            line=line,
+            kind=text(record, "kind") or TASK,
+            name=text(record, "name"),
+            id=text(record, "id"),
+            duration=number(record.get("duration_s")),
+            notified=record.get("source") == _NOTIFICATION,
+        )
+        for line, record in records.items()
     )
+    return [_task(task, records) for task in put_together(notes)]
 
 
-def _measure(task: Task, told: dict[int, Record]) -> MeasureFound:
-    records = [told[note.line] for note in task.notes]
-    best = told[task.best.line]
-    start = _first(records, "start_epoch")
-    end = None if task.best.kind == EVENTS_START else _end(task, best, start)
+def _task(task: Task, by_line: dict[int, Record]) -> MeasureFound:
+    records = [by_line[note.line] for note in task.notes]
+    best = by_line[task.best.line]
+    starts = (instant(record.get("start_epoch")) for record in records)
+    start = next(filter(None, starts), None)
+    fields: Record = {"state": task.state, "shape": task.best.kind}
+    for record in reversed(records):
+        fields |= without(record, _TASK)
+    if len(records) > 1:
+        fields["lines"] = [note.line for note in task.notes]
+        fields["records"] = list[Json](records)
+
+    def word(key: str) -> str | None:
+        return next(filter(None, (text(record, key) for record in records)), None)
+
+    def value(key: str) -> Json:
+        values = (record.get(key) for record in records)
+        return next((value for value in values if value is not None), None)
+
+    tokens = value("total_tokens")
+    counted: Json = None if tokens is None else {"total_tokens": tokens}
+    metric = value("metric")
     return MeasureFound(
         kind="task",
         line=task.best.line,
-        name=_word(records, "name") or _word(records, "desc") or _word(records, "id"),
-        id=_word(records, "id"),
+        name=word("name") or word("desc") or word("id"),
+        id=word("id"),
         start=start,
-        end=end,
+        end=None if task.best.kind == TASK_START else _end(task, best, start),
         duration_s=task.best.duration,
         exit=whole(best.get("exit")),
-        metric=_metric(records),
-        source=text(best, "source") or _word(records, "source"),
+        metric=counted if metric is None else metric,
+        source=text(best, "source") or word("source"),
         at=instant(best.get("ts")),
-        fields=_fields(task, records),
+        fields=fields,
     )
 
 
 def _end(task: Task, best: Record, start: Instant | None) -> Instant | None:
     """When it ended: the end in its line, or its start plus its duration."""
-    told = instant(best.get("end_epoch"))
-    took = task.best.duration
-    if told or start is None or start.micros is None or took is None:
-        return told
-    return parse_times(start.micros // 1_000_000 + round(took))
-
-
-def _metric(records: Sequence[Record]) -> Json:
-    """What was counted; for a background agent, its tokens."""
-    for record in records:
-        if record.get("metric") is not None:
-            return record["metric"]
-    tokens = next(
-        (t for r in records if (t := r.get("total_tokens")) is not None), None
-    )
-    return None if tokens is None else {"total_tokens": tokens}
-
-
-def _fields(task: Task, records: Sequence[Record]) -> Record:
-    fields: Record = {"state": task.state, "shape": task.best.kind}
-    for record in reversed(records):
-        fields |= without(record, _USED)
-    if len(records) > 1:
-        fields["lines"] = [note.line for note in task.notes]
-        fields["records"] = list[Json](records)
-    return fields
-
-
-def _first(records: Sequence[Record], key: str) -> Instant | None:
-    return next((i for r in records if (i := instant(r.get(key)))), None)
-
-
-def _word(records: Sequence[Record], key: str) -> str | None:
-    return next((word for record in records if (word := text(record, key))), None)
+    end, took = instant(best.get("end_epoch")), task.best.duration
+    if end or start is None or start.micros is None or took is None:
+        return end
+    return parse_instant(start.micros // 1_000_000 + round(took))
 
 
 # The journals in `time-metrics`, and that of agents, line by line.
@@ -582,7 +506,7 @@ class JournalReader(Struct):
         """Read one line."""
         found = self.reading(entry.record, entry.line.number)
         if found is None:
-            self.flaws.append(unknown(entry.line.number))
+            self.flaws.append(_unknown(entry.line.number))
         else:
             self.parts.append(found)
         return True
@@ -591,8 +515,8 @@ class JournalReader(Struct):
         """Ignore lines without records."""
 
     def knows(self) -> Json:
-        """None, as each line is independent."""
-        return None
+        """Only that there was an earlier piece, as each line is independent."""
+        return True
 
     def found(self) -> Findings:
         """All findings."""
@@ -623,55 +547,70 @@ def read_tasks(root: Root, path: str, leave: Leave | None) -> Findings:
 
     Lines with other metrics are read as well.
     """
-    gathered = _Gathered()
-    flaws: list[Flaw] = []
-    piece = read_growing(root, path, START, gathered.anew, leave)
+    lines: list[tuple[int, Record]] = []
+    nothing = Findings()
+
+    def gather(record: Record, line: int) -> Findings:
+        lines.append((line, record))
+        return nothing
+
+    def reader_of(known: Json) -> RecordReader:
+        if known is None:  # from the beginning
+            lines.clear()
+        return JournalReader(gather)
+
+    piece = read_growing(root, path, START, reader_of, leave)
+    flaws = list(piece.flaws)
     while piece.more:
+        piece = read_growing(root, path, piece.mark, reader_of, leave)
         flaws += piece.flaws
-        piece = read_growing(root, path, piece.mark, gathered.anew, leave)
-    lines = gathered.lines
     others = (measure_of(record, number) for number, record in lines)
     found = [measure for measure in others if measure] + measures_of_tasks(lines)
-    strange = [unknown(n) for n, record in lines if shape_of(record) is None]
+    unknown = [_unknown(n) for n, record in lines if shape_of(record) is None]
     return Findings(
         measures=tuple(sorted(found, key=lambda measure: measure.line)),
-        flaws=(*flaws, *piece.flaws, *strange[:MOST_FLAWS]),
+        flaws=(*flaws, *unknown[:MOST_FLAWS]),
         tail=piece.tail,
     )
 
 
-class _Gathered(Struct):
-    """Collects the records of a journal with their line numbers."""
-
-    lines: list[tuple[int, Record]] = field(default_factory=list[tuple[int, Record]])
-
-    def anew(self, known: Json) -> "_Gathered":
-        """The reader for the next piece, or for the first."""
-        if known is None:
-            self.lines.clear()
-        return self
-
-    def take(self, entry: Entry) -> bool:
-        """Store one record."""
-        self.lines.append((entry.line.number, entry.record))
-        return True
-
-    def broken(self, line: Line) -> None:
-        """Ignore lines without records."""
-
-    def knows(self) -> Json:
-        """True, to show that there was an earlier piece."""
-        return True
-
-    def found(self) -> Findings:
-        """Empty until everything has been read."""
-        return Findings()
-
-
-def unknown(line: int) -> Flaw:
+def _unknown(line: int) -> Flaw:
     """The flaw of a line of unknown form."""
-    return Flaw(
-        code="unknown-record",
-        message="Unknown kind of record.",
-        line=line,
+    return Flaw(code="unknown-record", message="Unknown kind of record.", line=line)
+
+
+# Markers that a timer leaves while something runs; they may be left over.
+
+_LONGEST_EPOCH = 18
+
+
+def read_marker(path: str, blob: Blob) -> Findings:
+    """The running session or task, as far as its marker shows."""
+    file = PurePosixPath(path).name
+    name = file.removesuffix(".start")
+    session = name.removeprefix(".session-") if name.startswith(".session-") else None
+    record = _marked(blob.raw)
+    start = instant(record.get("start_epoch"))
+    measure = MeasureFound(
+        kind="task" if session is None else "session",
+        line=1,
+        name=text(record, "desc"),
+        id=text(record, "id") or name.removeprefix(".session-").removeprefix(".task-"),
+        session=session,
+        start=start,
+        source=file,
+        fields={"state": RUNNING, **without(record, ("id", "desc", "start_epoch"))},
     )
+    flaw = Flaw(code="no-start", message="The marker has no start time.")
+    has_start = start is not None and start.micros is not None
+    return Findings(measures=(measure,), flaws=() if has_start else (flaw,))
+
+
+def _marked(raw: bytes) -> Record:
+    """The content of a marker: seconds since 1970, or an object that contains them."""
+    words = raw.decode("utf-8", errors="replace").strip()
+    if words.isascii() and words.isdigit() and len(words) <= _LONGEST_EPOCH:
+        return {"start_epoch": int(words)}
+    with suppress(DamagedJsonError):
+        return load_map(raw)
+    return {}

@@ -1,518 +1,630 @@
 """The built-in reports over a store, by name."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple, Protocol
 
-from msgspec import Struct
+from msgspec.structs import asdict, astuple
 
-from store.derive.events import OTHER, RUNNING, TASK
-from store.derive.statistics import between, middle
-from store.errors import WrongUseError
-from store.findings import Json, MeasureFound
-from store.formats.kei.databases import SKILLS, agent_rows, rows_of
+from store.derive.conversations import look_back, most_similar, tokens
+from store.derive.events import OTHER, RUNNING, TASK, Coaccess, Recurrence
+from store.derive.statistics import BINS, between, histogram, middle
+from store.errors import (
+    AmbiguousError,
+    NothingFoundError,
+    UnreadableError,
+    WrongUseError,
+)
+from store.files.json_read import parse, read_lines
+from store.files.sqlite import Database, open_database
+from store.findings import START, EventFound, Findings, Json, Mark, MeasureFound
+from store.formats.kei.format import COPY, Reach, Role
 from store.formats.kei.journals import (
     Record,
     instant,
     number,
     points_to,
     text,
-    told,
+    valid_instant,
     whole,
 )
-from store.formats.kei.layout import Role
-from store.formats.kei.read import Item, read_backlog
-from store.formats.kei.session_reports import (
-    Asked,
-    Given,
-    Row,
-    Rows,
-    classes,
-    coaccess,
-    commands,
-    databases,
-    errors_per_session,
-    events_of_class,
-    events_per_session,
-    measures,
-    moment_in,
-    number_in,
-    numbered,
-    one_session,
-    patterns,
-    pieces,
-    retrospective,
-    session_durations,
-    similar,
-    sources,
-    traces,
-)
-from store.formats.kei.traces import session_of, words_of
-from store.formats.port import Question, Source
+from store.formats.kei.read import event_of, event_rows, read_backlog, rows_of
+from store.formats.kei.traces import FROM_PEOPLE, session_of, words_of
+from store.formats.port import Question, Refused, Source
 from store.times import Instant
+from store.times import parse as parse_instant
 
-# Reports on tasks: durations, what is running, proof of claims.
-
-_SECOND = 1_000_000
-
-
-def task_median(store: Asked, given: Given) -> Rows:
-    """The durations of tasks with a word in their name."""
-    wanted = given.word.casefold()
-    found = [
-        task.duration_s
-        for task in _timed(store)
-        if task.duration_s is not None and wanted in (task.name or "").casefold()
-    ]
-    yield {"word": given.word, "tasks": len(found), "median_s": middle(found)}
-
-
-def task_medians(store: Asked, _given: Given) -> Rows:
-    """The durations of tasks by the first part of their name, up to the first `-`."""
-    found = defaultdict[str, list[float]](list)
-    for task in _timed(store):
-        if task.duration_s is not None and task.name and task.name != task.id:
-            found[task.name.partition("-")[0]].append(task.duration_s)
-    for prefix, durations in sorted(found.items()):
-        median = between(durations)
-        yield {"prefix": prefix, "tasks": len(durations), "median_s": median}
-
-
-def running(store: Asked, given: Given) -> Rows:
-    """Tasks, sessions and agents that started and have not ended."""
-    for path, found in measures(store, "task", "session"):
-        if found.fields.get("state") == RUNNING:
-            row = _running(found.kind, found.name, found.id, found.start, given.now)
-            yield {**row, "path": path, "line": found.line}
-    for path, database in databases(store, Role.LEDGER):
-        for line, row in agent_rows(database):
-            if row.get("status") == RUNNING:
-                start, own = instant(row.get("started_ts")), text(row, "id")
-                told = _running("agent", text(row, "branch"), own, start, given.now)
-                yield {**told, "path": path, "line": line}
-
-
-def claims(store: Asked, _given: Given) -> Rows:
-    """Claimed numbers, their evidence, and the record that proves each."""
-    proofs = _proofs(store)
-    for path, claim in measures(store, "claim"):
-        proof = points_to(claim.pointer) if claim.pointer else None
-        yield {
-            "value": claim.metric,
-            "tier": claim.source,
-            "pointer": claim.pointer,
-            "proof": proofs.get(proof) if proof else None,
-            "session": claim.session,
-            "at": claim.at.iso if claim.at else None,
-            "path": path,
-            "line": claim.line,
-        }
-
-
-def _timed(store: Asked) -> list[MeasureFound]:
-    """Tasks recorded when done; those with a start and a stop do not count."""
-    found = (measure for _, measure in measures(store, "task"))
-    return [measure for measure in found if measure.fields.get("shape") == TASK]
-
-
-def _proofs(store: Asked) -> dict[tuple[str, str], str]:
-    """The position of each record, by journal and by its identifier or name."""
-    proofs: dict[tuple[str, str], str] = {}
-    for path, found in measures(store, "task", "session", "toolstats"):
-        file = path.rpartition("/")[2]
-        for called in (found.id, found.name):
-            if called:
-                proofs.setdefault((file, called), f"{path}:{found.line}")
-    return proofs
-
-
-def _running(
-    kind: str, name: str | None, own: str | None, start: Instant | None, now: int
-) -> Row:
-    micros = start.micros if start else None
-    return {
-        "kind": kind,
-        "name": name,
-        "id": own,
-        "start": start.iso if start else None,
-        "running_s": None if micros is None else (now - micros) // _SECOND,
-    }
-
-
-# The report on how the lines of a session relate: each below its parent.
-
-_LONGEST = 120
-
-MISSING = "parent not in this trace"
-CIRCLE = "its own ancestor"
-
-
-class _Node(NamedTuple):
-    """A line with an identifier."""
-
-    uuid: str
-    parent: str | None
-    type: str
-    at: str | None
-    line: int
-    words: str | None
-
-
-class _Hung(NamedTuple):
-    """A node in its place."""
-
-    node: _Node
-    depth: int
-    note: str | None
-
-
-def thread(store: Asked, given: Given) -> Rows:
-    """The lines of a session as a tree, each with its depth."""
-    known = {session_of(trace.path): trace for trace in reversed(traces(store))}
-    trace = known[one_session(given.word, known)]
-    return map(_told_hung, _tree(_nodes(store, trace)))
-
-
-def _told_hung(hung: _Hung) -> Row:
-    node = hung.node
-    return {
-        "depth": hung.depth,
-        "type": node.type,
-        "at": node.at,
-        "text": node.words,
-        "note": hung.note,
-        "uuid": node.uuid,
-        "parent": node.parent,
-        "line": node.line,
-    }
-
-
-def _nodes(store: Asked, trace: Source) -> Iterator[_Node]:
-    """The lines with an identifier; of duplicates, the first."""
-    root, path = store.reach.of(trace.path)
-    met: set[str] = set()
-    for line, record in numbered(root, path):
-        uuid = text(record, "uuid")
-        if uuid and uuid not in met:
-            met.add(uuid)
-            yield _node(uuid, line, record)
-
-
-def _node(uuid: str, line: int, record: Record) -> _Node:
-    at, words = told(record, "timestamp", "ts"), words_of(record)
-    return _Node(
-        uuid,
-        text(record, "parentUuid"),
-        text(record, "type", "kind") or OTHER,
-        at.iso if at else None,
-        line,
-        " ".join(words[: 4 * _LONGEST].split())[:_LONGEST] if words else None,
-    )
-
-
-def _tree(found: Iterable[_Node]) -> Iterator[_Hung]:
-    """Every node once, below its parent, in line order."""
-    nodes = list(found)
-    known = {node.uuid for node in nodes}
-    below = defaultdict[str, list[_Node]](list)
-    tops: list[_Hung] = []
-    for node in nodes:
-        if node.parent in known:
-            below[str(node.parent)].append(node)
-        else:
-            tops.append(_Hung(node, 0, MISSING if node.parent else None))
-    met: set[str] = set()
-    yield from _descend(tops, below, met)
-    for node in nodes:
-        if node.uuid not in met:
-            yield from _descend([_Hung(node, 0, CIRCLE)], below, met)
-
-
-def _descend(
-    tops: list[_Hung], below: dict[str, list[_Node]], met: set[str]
-) -> Iterator[_Hung]:
-    pending = tops[::-1]
-    while pending:
-        hung = pending.pop()
-        if hung.node.uuid in met:
-            continue
-        met.add(hung.node.uuid)
-        yield hung
-        children = below.get(hung.node.uuid, [])
-        pending += [_Hung(node, hung.depth + 1, None) for node in reversed(children)]
-
-
-# The report on backlogs: lists in Markdown, and the analyzer's own.
-
-_COLUMNS = ("ts", "item", "processed")
-
-
-def backlog(store: Asked, _given: Given) -> Rows:
-    """All backlog entries, open and done."""
-    for source in sources(store, Role.BACKLOG):
-        root, path = store.reach.of(source.path)
-        text = root.read(path).raw.decode("utf-8", errors="replace")
-        for item in read_backlog(text).items:
-            yield {**_told(item), "path": source.path, "line": item.line}
-    for path, database in databases(store, Role.DATABASE):
-        for line, row in rows_of(database, "backlog", _COLUMNS):
-            at = instant(row.get("ts"))
-            yield {
-                "state": "done" if row.get("processed") else "open",
-                "date": at.iso if at else None,
-                "event_class": None,
-                "count": None,
-                "text": row.get("item"),
-                "path": path,
-                "line": line,
-            }
-
-
-def _told(item: Item) -> Row:
-    return {
-        "state": item.state,
-        "date": item.date,
-        "event_class": item.event_class,
-        "count": item.count,
-        "text": item.text,
-    }
-
-
-# Reports on the ledger: the cost of agents, and the skills they used.
-
-_MANY, _MOST = 100_000, 20
-_LEDGERS_COLUMNS = ("skill_name", "ts", "success", "duration_ms")
-
-
-def token_outliers(store: Asked, given: Given) -> Rows:
-    """The agents with more than this many tokens, in descending order."""
-    bound = _MANY if given.number is None else given.number
-    agents = (_costs(row) for row in _agents(store))
-    beyond = [row for row in agents if row[0] > bound]
-    for tokens, row in sorted(beyond, key=lambda one: (-one[0], str(one[1])))[:_MOST]:
-        told = {key: row.get(key) for key in ("branch", "status", "model")}
-        yield {"id": row.get("id"), "tokens": tokens, **told}
-
-
-def skills(store: Asked, _given: Given) -> Rows:
-    """The skills used, how often, and how often successfully."""
-    found = defaultdict[str, _Skill](_Skill)
-    for row in _invocations(store):
-        name = text(row, "skill_name")
-        if name:
-            found[name].add(row)
-    for name, skill in sorted(found.items(), key=lambda s: (-s[1].uses, s[0])):
-        yield {"skill": name, **skill.told()}
-
-
-class _Skill(Struct):
-    """The statistics of one skill."""
-
-    uses: int = 0
-    succeeded: int = 0
-    timed: int = 0
-    total_ms: float = 0.0
-    last: str | None = None
-    last_micros: int = -(2**63)
-
-    def add(self, row: Record) -> None:
-        """Count one use."""
-        self.uses += 1
-        self.succeeded += bool(row.get("success"))
-        took, at = number(row.get("duration_ms")), instant(row.get("ts"))
-        if took is not None:
-            self.timed += 1
-            self.total_ms += took
-        if at and at.micros is not None and at.micros > self.last_micros:
-            self.last, self.last_micros = at.iso, at.micros
-
-    def told(self) -> Row:
-        """The statistics as a row."""
-        mean = self.total_ms / self.timed if self.timed else None
-        return {
-            "uses": self.uses,
-            "succeeded": self.succeeded,
-            "failed": self.uses - self.succeeded,
-            "mean_ms": mean,
-            "last": self.last,
-        }
-
-
-def _costs(row: Record) -> tuple[int, Record]:
-    tokens = (whole(row.get(key)) or 0 for key in ("tokens_in", "tokens_out"))
-    return sum(tokens), row
-
-
-def _agents(store: Asked) -> Iterator[Record]:
-    for _, database in databases(store, Role.LEDGER):
-        yield from (row for _, row in agent_rows(database))
-    for source in sources(store, Role.AGENT_LINES):
-        for piece in pieces(store, source):
-            yield from (dict(agent.columns) for agent in piece.agents)
-
-
-def _invocations(store: Asked) -> Iterator[Record]:
-    """Every skill invocation in a ledger or its mirror."""
-    for _, database in databases(store, Role.LEDGER):
-        yield from (row for _, row in rows_of(database, SKILLS, _LEDGERS_COLUMNS))
-    for source in sources(store, Role.SKILL_LINES):
-        root, path = store.reach.of(source.path)
-        yield from (record for _, record in numbered(root, path))
-
-
-# The reports by name.
-
-
-class _Report(NamedTuple):
-    """A report and its arguments."""
-
-    question: Question
-    rows: Callable[[Asked, Given], Rows]
-    takes: tuple[str, ...] = ()
-    """What each argument is, besides the flag: the fields of `Given`."""
-    needs: str = ""
-    """What its first argument has to be; empty if it is optional."""
-    flag: str = ""
-
-    def given(self, words: Sequence[str], now: int) -> Given:
-        """The arguments; raises WrongUseError."""
-        report, spellings = f"`{self.question.name}`", {self.flag, f"--{self.flag}"}
-        rest = [word for word in words if not self.flag or word not in spellings]
-        if self.needs and not (rest and rest[0]):
-            raise WrongUseError(f"Report {report} needs {self.needs}.")
-        if rest[len(self.takes) :]:
-            unexpected = rest[len(self.takes)]
-            raise WrongUseError(
-                f"Unexpected argument {unexpected!r} for report {report}."
-            )
-        values: dict[str, Any] = {}
-        for name, word in zip(self.takes, rest, strict=False):
-            read, what = _READ[name]
-            values[name] = read(word)
-            if values[name] is None:
-                raise WrongUseError(f"Report {report} needs {what}, not {word!r}.")
-        return Given(**values, flagged=len(rest) < len(words), now=now)
-
-
-_READ: Mapping[str, tuple[Callable[[str], str | int | None], str]] = {
-    "word": (str, "a word"),
-    "number": (number_in, "a number"),
-    "since": (moment_in, "a date or time"),
+# Data for reports: findings read piece by piece, never a whole store at once.
+
+Row = dict[str, Json]
+Rows = Iterator[Row]
+
+_METRICS = (Role.FIGURES, Role.TASKS, Role.MARKER)
+_SHOWN = 10
+
+
+class Asked(Protocol):
+    """The store that a report reads."""
+
+    reach: Reach
+
+    def scan(self) -> Iterator[Source | Refused]:
+        """The sources and refusals."""
+        ...
+
+    def read(self, source: Source, since: Mark = START) -> Findings:
+        """Read one source."""
+        ...
+
+
+def _sources(store: Asked, *roles: str) -> list[Source]:
+    """The sources with these roles, copies included."""
+    found = (source for source in store.scan() if isinstance(source, Source))
+    return [source for source in found if source.role.removesuffix(COPY) in roles]
+
+
+def _pieces(store: Asked, source: Source) -> Iterator[Findings]:
+    """All findings of a source, piece by piece."""
+    piece = store.read(source)
+    yield piece
+    while piece.more:
+        piece = store.read(source, piece.mark)
+        yield piece
+
+
+def _records(store: Asked, source: Source) -> Iterator[tuple[int, Record]]:
+    """The raw records of a journal by line number; raises UnreadableError."""
+    for line in read_lines(*store.reach.of(source.path)):
+        for value in parse(line.raw).values if line.raw else ():
+            if isinstance(value, dict):
+                yield line.number, value
+
+
+def _databases(store: Asked, role: Role) -> Iterator[tuple[str, Database]]:
+    """The readable databases of a role, each closed before the next."""
+    for source in _sources(store, role):
+        with suppress(UnreadableError):
+            root, path = store.reach.of(source.path)
+            with open_database(root, path) as database:
+                yield source.path, database
+
+
+def _rows(
+    store: Asked, role: Role, table: str, *columns: str
+) -> Iterator[tuple[str, int, Record]]:
+    """The rows of a table in the databases of a role, each with its path and number."""
+    for path, database in _databases(store, role):
+        for line, row in rows_of(database, table, columns):
+            yield path, line, row
+
+
+def _traces(store: Asked) -> list[tuple[str, Source]]:
+    """The traces by session, copies after their originals."""
+    found = ((session_of(one.path), one) for one in _sources(store, Role.TRACE))
+    return sorted(found, key=lambda trace: (trace[0], len(trace[1].path)))
+
+
+def _stored_events(store: Asked) -> Iterator[tuple[str, EventFound]]:
+    """Events of the analyzer’s database, each once, with its path."""
+    for path, database in _databases(store, Role.DATABASE):
+        for line, row in event_rows(database, 0, set()):
+            yield path, event_of(line, row)
+
+
+def _events(store: Asked) -> Iterator[tuple[str, EventFound]]:
+    """Every event, with the path of its source.
+
+    Events come from traces, and from the analyzer's database for sessions without a
+    trace.
+    """
+    known: set[str] = set()
+    for session, trace in _traces(store):
+        known.add(session)
+        for piece in _pieces(store, trace):
+            yield from ((trace.path, event) for event in piece.events)
+    for path, event in _stored_events(store):
+        if event.session not in known:
+            yield path, event
+
+
+def _measures(store: Asked, *kinds: str) -> Iterator[tuple[str, MeasureFound]]:
+    """Every metric of these kinds, with the path of its source."""
+    for source in _sources(store, *_METRICS):
+        for piece in _pieces(store, source):
+            for measure in piece.measures:
+                if measure.kind in kinds:
+                    yield source.path, measure
+
+
+def _iso(at: Instant | None) -> str | None:
+    return at.iso if at else None
+
+
+def _micros(at: Instant | None) -> int | None:
+    return at.micros if at else None
+
+
+def _row(found: EventFound | MeasureFound, path: str, names: str) -> Row:
+    """These fields of what a source has, and where."""
+    values = ((name, getattr(found, name)) for name in names.split())
+    row = {n: v.iso if isinstance(v, Instant) else v for n, v in values}
+    return row | {"path": path, "line": found.line}
+
+
+def _one_session(word: str, sessions: Iterable[str]) -> str:
+    """The session given by its full name or a unique prefix."""
+    known = sorted(set(sessions))
+    found = [name for name in known if name.startswith(word)]
+    if word in known:
+        return word
+    if not found:
+        raise NothingFoundError(f"No session {word!r}.")
+    if len(found) > 1:
+        listed = ", ".join(found[:_SHOWN])
+        raise AmbiguousError(f"{word!r} matches several sessions: {listed}.")
+    return found[0]
+
+
+# The arguments of a report, and the table of reports.
+
+
+class Given(NamedTuple):
+    """The arguments of a report."""
+
+    word: str = ""
+    number: int | None = None
+    since: int | None = None
+    """A time, in microseconds since 1970."""
+    flagged: bool = False
+    """Whether its flag is among them."""
+    now: int = 0
+
+
+Report = Callable[[Asked, Given], Rows]
+
+
+def _number_in(word: str) -> int | None:
+    """A whole number from 0; None if it is anything else."""
+    digits = word.replace("_", "").replace(",", "")
+    is_one = digits.isascii() and digits.isdigit() and len(digits) < len("1" * 18)
+    return int(digits) if is_one else None
+
+
+_ARGUMENTS: Mapping[str, tuple[str, Callable[[str], str | int | None], str]] = {
+    "CLASS": ("word", str, "a class, such as tool_use:Bash"),
+    "WORD": ("word", str, "a word from a task name"),
+    "SESSION": ("word", str, "a session"),
+    "FILE": ("word", str, "a file"),
+    "SINCE": ("since", lambda word: parse_instant(word).micros, "a date or time"),
+    "N": ("number", _number_in, "a number"),
+    "BINS": ("number", _number_in, "a number"),
 }
-"""How each argument is read, and its valid values."""
+"""An argument's field of `Given`, how it is read, and its valid values."""
 
-_AS_KEI, _STORED = "as-kei", "stored"
-_SESSION = "a session"
+_REPORTS: dict[str, tuple[Question, Report]] = {}
 
-_REPORTS = (
-    _Report(
-        Question(
-            "events-of-class",
-            "events of one class, optionally since a day; `as-kei`: counted as by "
-            "KeiSeiKit",
-            "CLASS [SINCE] [as-kei]",
-        ),
-        events_of_class,
-        ("word", "since"),
-        "a class, such as tool_use:Bash",
-        _AS_KEI,
-    ),
-    _Report(
-        Question("events-per-session", "events per session, with the median"),
-        events_per_session,
-    ),
-    _Report(
-        Question("errors-per-session", "errors by session and time"),
-        errors_per_session,
-    ),
-    _Report(
-        Question(
-            "task-median", "median duration of tasks with a word in their name", "WORD"
-        ),
-        task_median,
-        ("word",),
-        "a word from a task name",
-    ),
-    _Report(
-        Question("token-outliers", "agents that used more than N tokens", "[N]"),
-        token_outliers,
-        ("number",),
-    ),
-    _Report(
-        Question(
-            "classes",
-            "events per class; `as-kei`: counted as by KeiSeiKit",
-            "[as-kei]",
-        ),
-        classes,
-        flag=_AS_KEI,
-    ),
-    _Report(
-        Question("session-durations", "histogram of session durations", "[BINS]"),
-        session_durations,
-        ("number",),
-    ),
-    _Report(
-        Question("task-medians", "median task duration by name prefix"), task_medians
-    ),
-    _Report(Question("commands", "every shell command that was run"), commands),
-    _Report(
-        Question(
-            "retrospective",
-            "duration, tools, errors and files of one session",
-            "SESSION",
-        ),
-        retrospective,
-        ("word",),
-        _SESSION,
-    ),
-    _Report(
-        Question(
-            "coaccess",
-            "files touched together; `stored`: counts from the analyzer",
-            "[FILE] [stored]",
-        ),
-        coaccess,
-        ("word",),
-        flag=_STORED,
-    ),
-    _Report(
-        Question(
-            "patterns",
-            "recurring event classes; `stored`: counts from the analyzer",
-            "[stored]",
-        ),
-        patterns,
-        flag=_STORED,
-    ),
-    _Report(
-        Question("similar", "sessions most similar to one", "SESSION [N]"),
-        similar,
-        ("word", "number"),
-        _SESSION,
-    ),
-    _Report(Question("backlog", "to-do items from every backlog"), backlog),
-    _Report(
-        Question("thread", "one session's lines as a tree", "SESSION"),
-        thread,
-        ("word",),
-        _SESSION,
-    ),
-    _Report(Question("skills", "skills that agents used, with success counts"), skills),
-    _Report(Question("running", "tasks, sessions and agents still running"), running),
-    _Report(Question("claims", "claimed numbers with their evidence"), claims),
-)
 
-QUESTIONS = tuple(report.question for report in _REPORTS)
-_BY_NAME = {report.question.name: report for report in _REPORTS}
+def _report(name: str, usage: str, summary: str) -> Callable[[Report], Report]:
+    """Add a report; its usage has optional arguments in brackets, and a flag last."""
+
+    def add(rows: Report) -> Report:
+        _REPORTS[name] = Question(name, summary, usage), rows
+        return rows
+
+    return add
 
 
 def answer(
     store: Asked, question: str, words: Sequence[str], now: int
 ) -> Iterator[Mapping[str, Json]]:
-    """The rows of a report; raises WrongUseError if it does not exist."""
-    report = _BY_NAME.get(question)
-    if report is None:
-        known = ", ".join(_BY_NAME)
+    """The rows of a report; raises WrongUseError if it or an argument is invalid."""
+    if question not in _REPORTS:
+        known = ", ".join(_REPORTS)
         raise WrongUseError(f"Unknown report {question!r} (choose from {known}).")
-    return report.rows(store, report.given(words, now))
+    about, rows = _REPORTS[question]
+    return rows(store, _given(about, words, now))
+
+
+def _given(report: Question, words: Sequence[str], now: int) -> Given:
+    """The arguments of a report, read as its usage says; raises WrongUseError."""
+    name, usage = f"`{report.name}`", report.words.split()
+    takes = [one for one in usage if one.strip("[]").isupper()]
+    flags = {one.strip("[]") for one in usage if one not in takes}
+    rest = [word for word in words if word.removeprefix("--") not in flags]
+    if takes and takes[0] in _ARGUMENTS and not (rest and rest[0]):
+        raise WrongUseError(f"Report {name} needs {_ARGUMENTS[takes[0]][2]}.")
+    if rest[len(takes) :]:
+        unexpected = rest[len(takes)]
+        raise WrongUseError(f"Unexpected argument {unexpected!r} for report {name}.")
+    values: dict[str, Any] = {}
+    for argument, word in zip(takes, rest, strict=False):
+        place, read, what = _ARGUMENTS[argument.strip("[]")]
+        values[place] = read(word)
+        if values[place] is None:
+            raise WrongUseError(f"Report {name} needs {what}, not {word!r}.")
+    return Given(**values, flagged=len(rest) < len(words), now=now)
+
+
+# The reports, in the order in which they are listed.
+
+_LONGEST = 120
+_EVENT = "session at kind tool file_path is_error event_class message"
+
+
+@_report(
+    "events-of-class",
+    "CLASS [SINCE] [as-kei]",
+    "events of one class, optionally since a day; `as-kei`: counted as by KeiSeiKit",
+)
+def _events_of_class(store: Asked, given: Given) -> Rows:
+    for path, event in _events(store):
+        micros = _micros(event.at)
+        is_since = given.since is None or (micros is not None and micros >= given.since)
+        if is_since and _class(event, given) == given.word:
+            yield _row(event, path, _EVENT)
+
+
+def _class(event: EventFound, given: Given) -> str | None:
+    return event.upstream_class if given.flagged else event.event_class
+
+
+@_report("events-per-session", "", "events per session, with the median")
+def _events_per_session(store: Asked, _given: Given) -> Rows:
+    counts = Counter(event.session for _, event in _events(store))
+    found = sorted(counts.items(), key=lambda c: (c[1], c[0] or ""))
+    for place, (session, count) in enumerate(found):
+        yield {"session": session, "events": count, "median": place == len(found) // 2}
+
+
+@_report("errors-per-session", "", "errors by session and time")
+def _errors_per_session(store: Asked, _given: Given) -> Rows:
+    failed = (
+        event
+        for _, event in _events(store)
+        if event.is_error or event.event_class.startswith("tool_error")
+    )
+    by_time = groupby(failed, key=lambda event: (event.session, _iso(event.at)))
+    for (session, at), found in by_time:
+        tools = [event.tool for event in found]
+        names = " ".join(sorted(set(filter(None, tools)))) or None
+        yield {"session": session, "at": at, "errors": len(tools), "tools": names}
+
+
+@_report("task-median", "WORD", "median duration of tasks with a word in their name")
+def _task_median(store: Asked, given: Given) -> Rows:
+    word = given.word.casefold()
+    found = [s for task, s in _timed(store) if word in (task.name or "").casefold()]
+    yield {"word": given.word, "tasks": len(found), "median_s": middle(found)}
+
+
+def _timed(store: Asked) -> Iterator[tuple[MeasureFound, float]]:
+    """Tasks recorded when done; those with a start and a stop do not count."""
+    for _, measure in _measures(store, "task"):
+        if measure.fields.get("shape") == TASK and measure.duration_s is not None:
+            yield measure, measure.duration_s
+
+
+_OUTLIER, _MOST = 100_000, 20
+_AGENT = ("id", "branch", "status", "model", "tokens_in", "tokens_out")
+
+
+@_report("token-outliers", "[N]", "agents that used more than N tokens")
+def _token_outliers(store: Asked, given: Given) -> Rows:
+    bound = _OUTLIER if given.number is None else given.number
+    agents = [row for *_, row in _rows(store, Role.LEDGER, "agents", *_AGENT)]
+    for source in _sources(store, Role.AGENT_LINES):
+        for piece in _pieces(store, source):
+            agents += (dict(agent.columns) for agent in piece.agents)
+    used = ((sum(whole(row.get(k)) or 0 for k in _AGENT[4:]), row) for row in agents)
+    beyond = [found for found in used if found[0] > bound]
+    for tokens_used, row in sorted(beyond, key=lambda f: (-f[0], str(f[1])))[:_MOST]:
+        rest = {key: row.get(key) for key in _AGENT[1:4]}
+        yield {"id": row.get("id"), "tokens": tokens_used, **rest}
+
+
+@_report("classes", "[as-kei]", "events per class; `as-kei`: counted as by KeiSeiKit")
+def _classes(store: Asked, given: Given) -> Rows:
+    found = (_class(event, given) for _, event in _events(store))
+    counts = Counter(name for name in found if name is not None)
+    for name, count in sorted(counts.items(), key=lambda c: (-c[1], c[0])):
+        yield {"event_class": name, "count": count}
+
+
+_MOST_BINS = 1_000
+
+
+@_report("session-durations", "[BINS]", "histogram of session durations")
+def _session_durations(store: Asked, given: Given) -> Rows:
+    bins = BINS if given.number is None else max(given.number, 1)
+    found = (measure.duration_s for _, measure in _measures(store, "session"))
+    durations = [duration for duration in found if duration is not None]
+    for one in histogram(durations, min(bins, _MOST_BINS)):
+        bucket = f"{one.start:g}–{one.end:g} s"
+        ends = {"from_s": one.start, "to_s": one.end}
+        yield {"bucket": bucket, **ends, "count": one.size}
+
+
+@_report("task-medians", "", "median task duration by name prefix")
+def _task_medians(store: Asked, _given: Given) -> Rows:
+    found = defaultdict[str, list[float]](list)
+    for task, duration in _timed(store):
+        if task.name and task.name != task.id:
+            found[task.name.partition("-")[0]].append(duration)
+    for prefix, durations in sorted(found.items()):
+        median = between(durations)
+        yield {"prefix": prefix, "tasks": len(durations), "median_s": median}
+
+
+@_report("commands", "", "every shell command that was run")
+def _commands(store: Asked, _given: Given) -> Rows:
+    for path, event in _events(store):
+        if event.command:  # lines with only an output have none
+            row = _row(event, path, "session at command")
+            yield row | {"command": event.command[:_LONGEST]}
+
+
+@_report("retrospective", "SESSION", "duration, tools, errors and files of one session")
+def _retrospective(store: Asked, given: Given) -> Rows:
+    traces = _traces(store)
+    stored = {e.session for _, e in _stored_events(store) if e.session}
+    session = _one_session(given.word, stored.union(name for name, _ in traces))
+    mine = [trace for name, trace in traces if name == session]
+    if mine:
+        events = (e for t in mine for piece in _pieces(store, t) for e in piece.events)
+    else:
+        events = (e for _, e in _stored_events(store) if e.session == session)
+    found = look_back(events)
+    values: list[tuple[str, str | None, float | None]] = [
+        ("duration_s", None, found.seconds),
+        ("events", None, found.events),
+        ("tool calls", None, found.calls),
+        ("errors", None, found.errors),
+        *(("tool", tool, count) for tool, count in found.top_tools),
+        *(("file", path, count) for path, count in found.top_files),
+    ]
+    return ({"what": what, "name": name, "value": n} for what, name, n in values)
+
+
+@_report(
+    "coaccess",
+    "[FILE] [stored]",
+    "files touched together; `stored`: counts from the analyzer",
+)
+def _coaccess(store: Asked, given: Given) -> Rows:
+    pairs: list[tuple[str, str, int]] = []
+    if given.flagged:
+        rows = _rows(store, Role.DATABASE, "coaccess", "file_a", "file_b", "count")
+        for *_, row in rows:
+            first, second = text(row, "file_a") or "", text(row, "file_b") or ""
+            pairs.append((first, second, whole(row.get("count")) or 0))
+    else:
+        touched = Coaccess()
+        for _, event in _events(store):
+            micros = _micros(event.at)
+            if event.file_path and micros is not None:
+                touched.touch(event.session or "", event.file_path, micros)
+        pairs = [(p.first, p.second, count) for p, count in touched.counts.items()]
+    for first, second, count in sorted(pairs, key=lambda p: (-p[2], *p)):
+        if given.word in first or given.word in second:
+            yield {"file_a": first, "file_b": second, "count": count}
+
+
+_PATTERN = ("event_class", "session_id", "count", "first_seen_ts", "last_seen_ts")
+_PATTERN_ROW = ("counts", "event_class", "session", "count", "first", "last")
+
+
+@_report(
+    "patterns",
+    "[stored]",
+    "recurring event classes; `stored`: counts from the analyzer",
+)
+def _patterns(store: Asked, given: Given) -> Rows:
+    found: list[tuple[Json, ...]] = []
+    if given.flagged:
+        rows = _rows(store, Role.DATABASE, "patterns", *_PATTERN)
+        found = [("events", *map(row.get, _PATTERN)) for *_, row in rows]
+    else:
+        recurrence = Recurrence()
+        for _, event in _events(store):
+            recurrence.add(event.event_class, event.session or "", _micros(event.at))
+        found = [("sessions", *astuple(r)) for r in recurrence.across_sessions()]
+        found += (("events", *astuple(r)) for r in recurrence.within_sessions())
+    for *facts, first, last in found:
+        ends = (_iso(instant(first)), _iso(instant(last)))
+        yield dict(zip(_PATTERN_ROW, (*facts, *ends), strict=True))
+
+
+_SIMILAR = 5
+
+
+@_report("similar", "SESSION [N]", "sessions most similar to one")
+def _similar(store: Asked, given: Given) -> Rows:
+    limit = _SIMILAR if given.number is None else given.number
+    typed = _typed(store)
+    session = _one_session(given.word, typed)
+    if not typed[session]:
+        raise NothingFoundError(f"Session {session!r} has no typed prompts.")
+    found = most_similar(session, typed, limit)
+    return ({"session": other, "score": round(score, 6)} for other, score in found)
+
+
+def _typed(store: Asked) -> dict[str, Counter[str]]:
+    """The words typed in each session, or else those counted by the analyzer."""
+    typed: dict[str, Counter[str]] = {}
+    for session, trace in _traces(store):
+        counts = typed.setdefault(session, Counter())
+        for piece in _pieces(store, trace):
+            for message in piece.messages:
+                if message.kind in FROM_PEOPLE:
+                    counts.update(tokens(message.text))
+    traced = frozenset(typed)
+    for *_, row in _rows(store, Role.DATABASE, "tokens", "session_id", "token", "tf"):
+        name, token = text(row, "session_id"), text(row, "token")
+        if name and token and name not in traced:
+            typed.setdefault(name, Counter())[token] += whole(row.get("tf")) or 0
+    return typed
+
+
+@_report("backlog", "", "to-do items from every backlog")
+def _backlog(store: Asked, _given: Given) -> Rows:
+    for source in _sources(store, Role.BACKLOG):
+        root, path = store.reach.of(source.path)
+        words = root.read(path).raw.decode("utf-8", errors="replace")
+        for line, item in read_backlog(words):
+            yield {**asdict(item), "path": source.path, "line": line}
+    columns = ("ts", "item", "processed")
+    for path, line, row in _rows(store, Role.DATABASE, "backlog", *columns):
+        yield {
+            "state": "done" if row.get("processed") else "open",
+            "date": _iso(instant(row.get("ts"))),
+            "event_class": None,
+            "count": None,
+            "text": row.get("item"),
+            "path": path,
+            "line": line,
+        }
+
+
+MISSING = "parent not in this trace"
+CIRCLE = "its own ancestor"
+
+
+@_report("thread", "SESSION", "one session's lines as a tree")
+def _thread(store: Asked, given: Given) -> Rows:
+    known = dict(reversed(_traces(store)))
+    return _tree(store, known[_one_session(given.word, known)])
+
+
+def _tree(store: Asked, trace: Source) -> Rows:
+    """Every line with an identifier once, below its parent, in line order."""
+    nodes = dict[str, Row]()
+    for line, record in _records(store, trace):
+        uuid = text(record, "uuid")
+        if uuid and uuid not in nodes:
+            nodes[uuid] = _node(uuid, line, record)
+    children = defaultdict[Json, list[Row]](list)
+    tops: list[Row] = []
+    for row in nodes.values():
+        parent = row["parent"]
+        if parent in nodes:
+            children[parent].append(row)
+        else:
+            row["note"] = MISSING if parent else None
+            tops.append(row)
+    yield from _descend(tops, nodes, children)
+    while nodes:
+        row = next(iter(nodes.values()))
+        row["note"] = CIRCLE
+        yield from _descend([row], nodes, children)
+
+
+def _node(uuid: str, line: int, record: Record) -> Row:
+    words = words_of(record) or ""
+    return {
+        "depth": 0,
+        "type": text(record, "type", "kind") or OTHER,
+        "at": _iso(valid_instant(record, "timestamp", "ts")),
+        "text": " ".join(words[: 4 * _LONGEST].split())[:_LONGEST] if words else None,
+        "note": None,
+        "uuid": uuid,
+        "parent": text(record, "parentUuid"),
+        "line": line,
+    }
+
+
+def _descend(
+    tops: list[Row], left: dict[str, Row], children: Mapping[Json, list[Row]]
+) -> Rows:
+    """The rows below these, depth first; each is taken from those that are left."""
+    pending = [(row, 0) for row in reversed(tops)]
+    while pending:
+        row, depth = pending.pop()
+        if left.pop(str(row["uuid"]), None):
+            yield row | {"depth": depth}
+            below = children.get(row["uuid"], ())
+            pending += [(child, depth + 1) for child in reversed(below)]
+
+
+@_report("skills", "", "skills that agents used, with success counts")
+def _skills(store: Asked, _given: Given) -> Rows:
+    columns = ("skill_name", "ts", "success", "duration_ms")
+    found = defaultdict[str, list[Record]](list)
+    rows = [r for *_, r in _rows(store, Role.LEDGER, "skill_invocations", *columns)]
+    for source in _sources(store, Role.SKILL_LINES):
+        rows += (record for _, record in _records(store, source))
+    for row in rows:
+        name = text(row, "skill_name")
+        if name:
+            found[name].append(row)
+    for name, uses in sorted(
+        found.items(), key=lambda skill: (-len(skill[1]), skill[0])
+    ):
+        succeeded = sum(bool(use.get("success")) for use in uses)
+        took = [
+            ms for use in uses if (ms := number(use.get("duration_ms"))) is not None
+        ]
+        times = (instant(use.get("ts")) for use in uses)
+        dated = [(at.micros, at.iso) for at in times if at and at.micros is not None]
+        yield {
+            "skill": name,
+            "uses": len(uses),
+            "succeeded": succeeded,
+            "failed": len(uses) - succeeded,
+            "mean_ms": sum(took) / len(took) if took else None,
+            "last": max(dated, key=itemgetter(0))[1] if dated else None,
+        }
+
+
+_SECOND = 1_000_000
+
+
+@_report("running", "", "tasks, sessions and agents still running")
+def _running(store: Asked, given: Given) -> Rows:
+    found: list[tuple[Json, Json, Json, Instant | None, str, int]] = [
+        (one.kind, one.name, one.id, one.start, path, one.line)
+        for path, one in _measures(store, "task", "session")
+        if one.fields.get("state") == RUNNING
+    ]
+    columns = ("id", "branch", "status", "started_ts")
+    for path, line, row in _rows(store, Role.LEDGER, "agents", *columns):
+        if row.get("status") == RUNNING:
+            own, name = text(row, "id"), text(row, "branch")
+            start = instant(row.get("started_ts"))
+            found.append(("agent", name, own, start, path, line))
+    for kind, name, own, start, path, line in found:
+        micros = _micros(start)
+        yield {
+            "kind": kind,
+            "name": name,
+            "id": own,
+            "start": _iso(start),
+            "running_s": None if micros is None else (given.now - micros) // _SECOND,
+            "path": path,
+            "line": line,
+        }
+
+
+@_report("claims", "", "claimed numbers with their evidence")
+def _claims(store: Asked, _given: Given) -> Rows:
+    proofs: dict[tuple[str, str] | None, str] = {}
+    for path, found in _measures(store, "task", "session", "toolstats"):
+        for name in filter(None, (found.id, found.name)):
+            file = path.rpartition("/")[2]
+            proofs.setdefault((file, name), f"{path}:{found.line}")
+    for path, claim in _measures(store, "claim"):
+        yield {
+            "value": claim.metric,
+            "tier": claim.source,
+            "pointer": claim.pointer,
+            "proof": proofs.get(points_to(claim.pointer or "")),
+            "session": claim.session,
+            "at": _iso(claim.at),
+            "path": path,
+            "line": claim.line,
+        }
+
+
+QUESTIONS = tuple(question for question, _ in _REPORTS.values())

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.formats.kei import layout as kei
+from store.formats.kei import format as kei
 from store.formats.transcripts import scan as transcripts_scan
 from store.library import Page
 from tests.project import ROOT

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from store.formats.kei import databases as analyzer
+from store.formats.kei import read as analyzer
 from tests.store.formats.kei_databases import DNA, EVENT, make_database, make_ledger
 from tests.store.formats.kei_stores import (
     TRACE,
