@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import NamedTuple, cast
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from store.errors import UnreadableError
-from store.files.json_read import DamagedJsonError, load
+from store.files.json_read import DamagedJsonError, load_map
 from store.files.sqlite import Database, Row
 from store.findings import (
     START,
@@ -17,7 +16,6 @@ from store.findings import (
     DocumentFound,
     Findings,
     Flaw,
-    Json,
     Mark,
     MessageFound,
     Severity,
@@ -38,7 +36,6 @@ from store.formats.claudia.layout import (
     REQUIRED,
     RUNTIME_LOCKS,
     SEARCH,
-    SEARCH_COLUMNS,
     SINGLE_LOCKS,
     Record,
     instant,
@@ -53,80 +50,12 @@ from store.formats.claudia.rows import (
     Progress,
     Ranges,
     belonging_of,
-    metadata_of,
     outside_conversation,
     read_conversation,
     read_entry,
 )
+from store.formats.claudia.search import texts
 from store.kinds.conversations import STATUSES
-
-# Searchable texts in a database, and outdated texts in its own index.
-
-DOCUMENT, SUMMARY = "document", "summary"
-
-
-class Findable(NamedTuple):
-    """A searchable text."""
-
-    kind: str
-    """`document` or `summary`."""
-    id: str
-    """The path of the document, or the number of the conversation."""
-    text: str
-    cwd: str
-    at: str
-    category: str
-    stale: bool = False
-    """Whether only the database's own index still has this text."""
-
-
-def findable(database: Database) -> Iterator[Findable]:
-    """Every current document and archived summary."""
-    for row in records(database, DOCUMENTS):
-        yield Findable(
-            DOCUMENT,
-            text(row.get("file_path")) or "",
-            text(row.get("content")) or "",
-            text(row.get("cwd")) or "",
-            text(row.get("file_modified_at")) or "",
-            text(row.get("category")) or "",
-        )
-    columns = (NUMBER, "first_message_at", "status", "summary", "metadata")
-    for row in records(database, CONVERSATIONS, columns):
-        if row.get("status") == "archived" and row.get("summary"):
-            yield Findable(
-                SUMMARY,
-                str(row[NUMBER]),
-                text(row["summary"]) or "",
-                str(metadata_of(row.get("metadata")).get("cwd") or ""),
-                text(row.get("first_message_at")) or "",
-                SUMMARY,
-            )
-
-
-def stale(
-    database: Database, current: dict[tuple[str, str], str]
-) -> Iterator[Findable]:
-    """Outdated texts in the index: replaced, deleted or duplicate ones.
-
-    `current` has the current texts by kind and identifier.
-    """
-    seen = set[tuple[str, str]]()
-    for row in records(database, SEARCH, SEARCH_COLUMNS):
-        content, kind, number, cwd, at, category = (
-            text(row.get(column)) or "" for column in SEARCH_COLUMNS
-        )
-        key = (kind, number)
-        if current.get(key) == content and key not in seen:
-            seen.add(key)
-            continue
-        yield Findable(kind, number, content, cwd, at, category, stale=True)
-
-
-def by_key(current: list[Findable]) -> dict[tuple[str, str], str]:
-    """The texts by kind and identifier."""
-    return {(one.kind, one.id): one.text for one in current}
-
 
 # The health of a database: what it holds, what is stuck, what its index still has.
 
@@ -140,7 +69,7 @@ class Health(Struct, frozen=True):
     """The level it was migrated to."""
     files: int
     """The number of transcripts read into it."""
-    stuck: tuple[str, ...]
+    ingesting: tuple[str, ...]
     """Transcripts whose import was interrupted, or is running now."""
     statuses: Mapping[str, int]
     """The number of conversations of each status."""
@@ -155,7 +84,7 @@ class Health(Struct, frozen=True):
     stale: int
     """The number of outdated texts among them."""
     notice: str | None
-    missing: tuple[str, ...] = field(default=())
+    missing: tuple[str, ...]
     """Tables that are missing."""
 
 
@@ -163,44 +92,31 @@ def health_of(database: Database) -> Health:
     """Check a database; raises UnreadableError."""
     files = list(records(database, FILES, ("file_path", "status")))
     conversations = records(database, CONVERSATIONS, ("status",))
-    statuses = Counter(text(row.get("status")) or "" for row in conversations)
+    counts = Counter(text(row.get("status")) or "" for row in conversations)
+    known = [status for status in STATUSES if status in counts]
+    others = sorted(counts.keys() - set(STATUSES))
     machine, heartbeat = _machine(database)
     has_index = SEARCH in database.tables
     indexed = _count(database, SEARCH, "id") if has_index else None
+    stuck = (row for row in files if row.get("status") == "ingesting")
     return Health(
         level=level_of(database),
         files=len(files),
-        stuck=tuple(
-            text(row.get("file_path")) or ""
-            for row in files
-            if row.get("status") == "ingesting"
-        ),
-        statuses={key: statuses[key] for key in _in_order(statuses)},
+        ingesting=tuple(text(row.get("file_path")) or "" for row in stuck),
+        statuses={status: counts[status] for status in known + others},
         documents=_count(database, DOCUMENTS, "file_path"),
         locks=sum(_count(database, table, NUMBER) for table in LOCKS),
         machine=machine,
         heartbeat=heartbeat,
         indexed=indexed,
-        stale=_stale(database) if indexed else 0,
+        stale=sum(found.stale for found in texts(database)) if indexed else 0,
         notice=database.notice,
         missing=tuple(name for name in REQUIRED if name not in database.tables),
     )
 
 
-def _in_order(statuses: Counter[str]) -> list[str]:
-    """The statuses that occur, known ones first in order of a conversation's life."""
-    return [s for s in STATUSES if s in statuses] + sorted(
-        statuses.keys() - set(STATUSES)
-    )
-
-
 def _count(database: Database, table: str, column: str) -> int:
     return sum(1 for _ in records(database, table, (column,)))
-
-
-def _stale(database: Database) -> int:
-    current = by_key(list(findable(database)))
-    return sum(1 for _ in stale(database, current))
 
 
 def _machine(database: Database) -> tuple[str | None, str | None]:
@@ -212,38 +128,36 @@ def _machine(database: Database) -> tuple[str | None, str | None]:
     return None, None
 
 
-def _state(told: str) -> str | None:
-    try:
-        data = cast("Json", load(told.encode("utf-8", "replace")))
-    except DamagedJsonError:
-        return None
-    value = data.get("value") if isinstance(data, dict) else None
-    return value if isinstance(value, str) else None
+def _state(raw: str) -> str | None:
+    with suppress(DamagedJsonError):
+        value = load_map(raw.encode("utf-8", "replace")).get("value")
+        return value if isinstance(value, str) else None
+    return None
 
 
 # A database's health as facts and flaws.
 
+_FACTS = (
+    *("level", "files", "entries", "outside", "shared", "conversations", "documents"),
+    *("locks", "machine", "heartbeat", "indexed", "stale"),
+)
+
 
 def facts_of(health: Health, progress: Progress) -> dict[str, Value]:
     """Every number as text, without unknown ones."""
-    told: dict[str, object] = {
-        "level": health.level,
-        "files": health.files,
+    counts = {
         "entries": progress.read,
         "outside": progress.orphans,
         "shared": progress.shared,
         "conversations": sum(health.statuses.values()),
-        "documents": health.documents,
-        "locks": health.locks,
-        "machine": health.machine,
-        "heartbeat": health.heartbeat,
-        "indexed": health.indexed,
-        "stale": health.stale,
     }
-    facts: dict[str, Value] = {k: str(v) for k, v in told.items() if v is not None}
+    values = asdict(health) | counts
+    facts: dict[str, Value] = {
+        name: str(values[name]) for name in _FACTS if values[name] is not None
+    }
     facts["statuses"] = {key: str(count) for key, count in health.statuses.items()}
-    if health.stuck:
-        facts["ingesting"] = list(health.stuck)
+    if health.ingesting:
+        facts["ingesting"] = list(health.ingesting)
     if health.notice:
         facts["notice"] = health.notice
     return facts
@@ -251,40 +165,33 @@ def facts_of(health: Health, progress: Progress) -> dict[str, Value]:
 
 def flaws_of(health: Health, progress: Progress, *, is_main: bool) -> Iterator[Flaw]:
     """Anything worth reporting; only `is_main` databases must have conversations."""
+    severity = Severity.ERROR if is_main else Severity.NOTE
     for table in health.missing:
         message = f"The database has no `{table}` table."
-        severity = Severity.ERROR if is_main else Severity.NOTE
         yield Flaw(code="missing-table", message=message, severity=severity)
-    if health.level is not None and health.level > LATEST:
-        sentence = (
-            f"Unknown database version: migration level {health.level} (known: up "
-            f"to {LATEST})."
-        )
-        yield _note("newer-level", sentence)
-    for file in health.stuck:
-        yield _note("ingesting", f"Import of {file!r} is running or was interrupted.")
-    if progress.orphans:
-        subject = _entries(progress.orphans, "belongs", "belong")
-        sentence = f"{subject} to no conversation."
-        yield _note("outside-conversations", sentence)
-    if progress.shared:
-        subject = _entries(progress.shared, "is", "are")
-        sentence = f"{subject} on the boundary of two conversations."
-        yield _note("shared-entries", sentence)
+    for code, message in _notes(health, progress):
+        yield Flaw(code=code, message=message, severity=Severity.NOTE)
+
+
+def _notes(health: Health, progress: Progress) -> Iterator[tuple[str, str]]:
+    level, orphans, shared = health.level, progress.orphans, progress.shared
+    if level is not None and level > LATEST:
+        known = f"migration level {level} (known: up to {LATEST})"
+        yield "newer-level", f"Unknown database version: {known}."
+    for file in health.ingesting:
+        yield "ingesting", f"Import of {file!r} is running or was interrupted."
+    if orphans:
+        subject = "1 message belongs" if orphans == 1 else f"{orphans} messages belong"
+        yield "outside-conversations", f"{subject} to no conversation."
+    if shared:
+        subject = "1 message is" if shared == 1 else f"{shared} messages are"
+        message = f"{subject} on the boundary of two conversations."
+        yield "shared-entries", message
     if health.stale:
-        texts = f"{health.stale} deleted text{'s' * (health.stale > 1)}"
-        sentence = f"The full-text index contains {texts}."
-        yield _note("stale-search-text", sentence)
+        subject = f"{health.stale} deleted text{'s' * (health.stale > 1)}"
+        yield "stale-search-text", f"The full-text index contains {subject}."
     if health.notice:
-        yield _note("read-from-copy", health.notice)
-
-
-def _entries(count: int, one: str, several: str) -> str:
-    return f"1 message {one}" if count == 1 else f"{count} messages {several}"
-
-
-def _note(code: str, message: str) -> Flaw:
-    return Flaw(code=code, message=message, severity=Severity.NOTE)
+        yield "read-from-copy", health.notice
 
 
 # A database in pieces: first its conversations, then its entries, then its health.

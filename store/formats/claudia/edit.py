@@ -16,6 +16,7 @@ from store.formats.claudia.format import databases
 from store.formats.claudia.layout import (
     CONVERSATIONS,
     FILE_LOCKS,
+    FILE_STALE,
     FILES,
     NUMBER,
     Record,
@@ -26,7 +27,6 @@ from store.formats.claudia.layout import (
     whole,
 )
 from store.formats.claudia.read import settings_of
-from store.formats.claudia.reports import FILE_STALE
 from store.kinds.conversations import Conversation
 from store.machine import Places
 from store.records.intents import Delete, Intent, Rewrite, Set, Transit

@@ -146,6 +146,9 @@ SEARCH_COLUMNS = ("c0", "c1", "c2", "c3", "c4", "c5")
 """Text, kind, identifier, folder, time and category of a searchable text."""
 SECTIONS = "sections"
 
+FILE_STALE = 5 * 60
+"""Seconds after which the program treats a file's lock as left behind."""
+
 REQUIRED = (FILES, ENTRIES, CONVERSATIONS)
 """Tables of every version."""
 

@@ -1,37 +1,83 @@
-"""Full-text search over documents and summaries."""
+"""Full-text search over the documents and summaries of a database."""
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import islice
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from store.errors import WrongUseError
-from store.files.beneath import Root
 from store.files.sqlite import Database
 from store.findings import Json
-from store.formats.claudia.database import Findable, by_key, findable, stale
-from store.formats.claudia.read import Settings
+from store.formats.claudia.layout import (
+    CONVERSATIONS,
+    DOCUMENTS,
+    NUMBER,
+    SEARCH,
+    SEARCH_COLUMNS,
+    Record,
+    records,
+    text,
+)
+from store.formats.claudia.rows import metadata_of
 from store.times import Instant, parse
 
-# The input of a report.
-
-Row = Mapping[str, Json]
+# Searchable texts in a database, and outdated texts in its own index.
 
 
-class Asked(Struct, frozen=True):
-    """One database, and what a report needs."""
+class Findable(NamedTuple):
+    """A searchable text."""
 
-    root: Root
-    database: Database
-    settings: Settings
-    now: int
-    """In microseconds since 1970."""
+    text: str
+    kind: str
+    """`document` or `summary`."""
+    id: str
+    """The path of the document, or the number of the conversation."""
+    cwd: str
+    at: str
+    category: str
+    stale: bool = False
+    """Whether only the database's own index still has this text."""
 
 
-# A search query, and the texts it may match.
+def texts(database: Database) -> Iterator[Findable]:
+    """Every current document and archived summary, and then outdated texts.
+
+    Those are in the database's own index: replaced, deleted or duplicate ones.
+    """
+    current: dict[tuple[str, str], str] = {}
+    for found in _current(database):
+        current[found.kind, found.id] = found.text
+        yield found
+    for row in records(database, SEARCH, SEARCH_COLUMNS):
+        words, kind, own, cwd, at, category = _texts(row, *SEARCH_COLUMNS)
+        if current.get((kind, own)) == words:
+            del current[kind, own]
+        else:
+            yield Findable(words, kind, own, cwd, at, category, stale=True)
+
+
+def _current(database: Database) -> Iterator[Findable]:
+    columns = ("content", "file_path", "cwd", "file_modified_at", "category")
+    for row in records(database, DOCUMENTS, columns):
+        words, path, cwd, at, category = _texts(row, *columns)
+        yield Findable(words, "document", path, cwd, at, category)
+    columns = ("first_message_at", "status", "summary", "metadata")
+    for row in records(database, CONVERSATIONS, (NUMBER, *columns)):
+        if row.get("status") == "archived" and row.get("summary"):
+            words, at = _texts(row, "summary", "first_message_at")
+            cwd = str(metadata_of(row.get("metadata")).get("cwd") or "")
+            yield Findable(words, "summary", str(row[NUMBER]), cwd, at, "summary")
+
+
+def _texts(row: Record, *columns: str) -> list[str]:
+    return [text(row.get(column)) or "" for column in columns]
+
+
+# A search query.
 
 _FILTER = re.compile(r"(category|cwd|from|to):(.*)", re.DOTALL)
 _PART = re.compile(r'"([^"]*)"?|(\S+)')
@@ -128,51 +174,49 @@ class _Hit(NamedTuple):
     snippet: str
 
 
-def search(asked: Asked, query: Query) -> Iterator[Row]:
+def search(database: Database, query: Query) -> Iterator[Mapping[str, Json]]:
     """The best hits, each document and summary once."""
-    texts = [text for text in _texts(asked.database) if query.admits(text)]
+    found = [text for text in texts(database) if query.admits(text)]
     try:
-        hits = _matched(texts, query)
+        hits = _matched(found, query)
     except sqlite3.OperationalError:
-        hits = _compared(texts, query)
-    told = set[tuple[str, str]]()
+        hits = _compared(found, query)
+    best = dict[tuple[str, str], _Hit]()
     for hit in sorted(hits, key=lambda hit: (hit.text.stale, hit.rank, hit.text.id)):
-        key = (hit.text.kind, hit.text.id)
-        if key not in told and len(told) < LIMIT:
-            told.add(key)
-            yield _row(hit)
+        best.setdefault((hit.text.kind, hit.text.id), hit)
+    for hit in islice(best.values(), LIMIT):
+        yield {
+            "kind": hit.text.kind,
+            "id": hit.text.id,
+            "category": hit.text.category,
+            "at": hit.text.at or None,
+            "cwd": hit.text.cwd or None,
+            "stale": hit.text.stale,
+            "score": round(-hit.rank, 6),
+            "snippet": " ".join(hit.snippet.split()),
+        }
 
 
-def _texts(database: Database) -> Iterable[Findable]:
-    """Current texts, then those that only the program's index still has."""
-    current = list(findable(database))
-    return [*current, *stale(database, by_key(current))]
-
-
-def _matched(texts: Sequence[Findable], query: Query) -> list[_Hit]:
+def _matched(among: Sequence[Findable], query: Query) -> list[_Hit]:
     """Hits from FTS5; raises sqlite3.OperationalError if SQLite lacks it."""
     with closing(sqlite3.connect(":memory:")) as index:
         index.execute(_MAKE)
-        rows = ((number, text.text) for number, text in enumerate(texts))
+        rows = ((number, text.text) for number, text in enumerate(among))
         index.executemany("INSERT INTO found (rowid, text) VALUES (?, ?)", rows)
         found: list[tuple[int, float, str]]
         found = index.execute(_FIND, (query.match,)).fetchall()
-    return [
-        _Hit(_weighed(rank, texts[number]), texts[number], snippet)
-        for number, rank, snippet in found
+    hits = (_Hit(rank, among[number], snippet) for number, rank, snippet in found)
+    return [  # a folder's own page ranks twice as high
+        hit._replace(rank=2 * hit.rank) if hit.text.id.endswith("/index.md") else hit
+        for hit in hits
     ]
 
 
-def _weighed(rank: float, text: Findable) -> float:
-    """The rank, doubled for a folder's own page."""
-    return rank * 2 if text.id.endswith("/index.md") else rank
-
-
-def _compared(texts: Sequence[Findable], query: Query) -> list[_Hit]:
+def _compared(among: Sequence[Findable], query: Query) -> list[_Hit]:
     """Hits by literal comparison, in the order of the texts."""
     return [
         _Hit(number, text, _around(text.text, query.words[0]))
-        for number, text in enumerate(texts)
+        for number, text in enumerate(among)
         if query.occurs_in(text.text)
     ]
 
@@ -180,16 +224,3 @@ def _compared(texts: Sequence[Findable], query: Query) -> list[_Hit]:
 def _around(text: str, word: str) -> str:
     place = max(text.casefold().find(word.casefold()), 0)
     return text[max(place - _AROUND, 0) : place + len(word) + _AROUND]
-
-
-def _row(hit: _Hit) -> Row:
-    return {
-        "kind": hit.text.kind,
-        "id": hit.text.id,
-        "category": hit.text.category,
-        "at": hit.text.at or None,
-        "cwd": hit.text.cwd or None,
-        "stale": hit.text.stale,
-        "score": round(-hit.rank, 6),
-        "snippet": " ".join(hit.snippet.split()),
-    }
