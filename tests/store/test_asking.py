@@ -14,7 +14,7 @@ from store.errors import (
     WrongUseError,
 )
 from store.findings import Json
-from store.formats.sample import SampleFormat, SampleStore
+from tests.store.formats.sample import SampleFormat, SampleStore
 
 DAMAGED = UnreadableError("Can't read 'a.db': it is malformed.")
 MISSING = NothingFoundError("No session 'x'.")

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from store.discover import Found
-from store.formats.sample import Folder, SampleFormat
 from store.kinds.memories import Memory
 from store.library import Library, Page, Writing
 from store.machine import Places
 from tests.store.catalogue.stores import NOON, micros
+from tests.store.formats.sample import Folder, SampleFormat
 
 PAGES = {
     "beans": "Water the beans | reminder | Soil",

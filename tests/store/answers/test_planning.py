@@ -7,13 +7,13 @@ import pytest
 
 from store.discover import Found
 from store.errors import NothingFoundError, NotPossibleError, ReadOnlyError
-from store.formats.sample import Folder, SampleFormat
 from store.library import Library
 from store.records.intents import Create, Pin, Relate, Rewrite, Set
 from tests.store.answers import plain
 from tests.store.catalogue.stores import Shelf
 from tests.store.formats import transcripts_stores
 from tests.store.formats.contract import tree
+from tests.store.formats.sample import Folder, SampleFormat
 
 
 @pytest.fixture

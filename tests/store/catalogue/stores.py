@@ -14,7 +14,6 @@ from store.catalogue.reader import Page
 from store.derive.conversations import USUAL
 from store.discover import Found, beneath
 from store.formats.register import FORMATS
-from store.formats.sample import SampleFormat
 from store.kinds import KINDS, Record
 from store.kinds.conversations import Conversation
 from store.kinds.edges import Edge, EdgeInFull
@@ -26,6 +25,7 @@ from store.library import Library
 from store.records.answers import Link
 from store.records.reports import Progress, StoreReport, SyncReport
 from store.times import parse
+from tests.store.formats.sample import SampleFormat
 
 RecordT = TypeVar(
     "RecordT", Memory, Edge, Episode, Document, Problem, Conversation, Message

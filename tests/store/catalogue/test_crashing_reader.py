@@ -8,7 +8,7 @@ from store.catalogue.read import Batch, Queue
 from store.files.beneath import Stamp
 from store.findings import START, Findings, Mark
 from store.formats.port import Source
-from store.formats.sample import SampleFormat, SampleStore
+from tests.store.formats.sample import SampleFormat, SampleStore
 
 
 class FatalStore(SampleStore):

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from store.errors import RefusedError, UnreadableError
 from store.formats.cognitive.format import FORMAT
 from store.formats.port import Vectors
-from store.formats.sample import SampleFormat
 from tests.store.formats.cognitive_stores import (
     DROPS,
     TIMEOUTS,
     make_small_store,
     write,
 )
+from tests.store.formats.sample import SampleFormat
 
 
 def vectors(root: Path, value: object = None) -> Vectors | None:

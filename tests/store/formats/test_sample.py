@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from store.errors import UnreadableError
-from store.formats.sample import SampleFormat
 from tests.store.formats.contract import FormatContract
+from tests.store.formats.sample import SampleFormat
 
 PAGES = {
     "garden": b"Water the beans | reminder | Soil",

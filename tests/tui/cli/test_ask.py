@@ -8,7 +8,7 @@ import pytest
 from store.errors import UnreadableError
 from store.findings import Json
 from store.formats.port import Question
-from store.formats.sample import SampleFormat, SampleStore
+from tests.store.formats.sample import SampleFormat, SampleStore
 from tests.tui.cli import promises
 from tests.tui.cli.machine import Machine
 
