@@ -12,7 +12,7 @@ from store.edits.backups import Blobs
 from store.edits.conflict import HALF_DONE, Conflict, conflicts_of, half_done
 from store.edits.deeds import FileDeed
 from store.edits.draft import Draft
-from store.edits.journal import ChangeFolder, Kind, Operation, Remember, seen
+from store.edits.journal import ChangeFolder, Kind, Operation, Remember, event
 from store.edits.locks import clear_locks
 from store.edits.recovery import (
     UnsavedTexts,
@@ -209,7 +209,7 @@ class Engine(Closing):
                 if mine and operation.kind is not Kind.CHANGE:
                     work = _as_kind(work, operation)
                 applied = self._carried_out(work, notes)
-            self._folder.journal.append(seen(operation))
+            self._folder.journal.append(event(operation, "seen"))
             return applied
 
     def dismiss(self, change: str) -> None:
@@ -218,7 +218,7 @@ class Engine(Closing):
         Raises NotPossibleError, LockedError and NotWrittenError.
         """
         with self._turn():
-            self._folder.journal.append(seen(self._half_done(change)))
+            self._folder.journal.append(event(self._half_done(change), "seen"))
 
     def backups(self, root: Path, path: str) -> list[Backup]:
         """The version of a file before each recorded change, newest first."""

@@ -58,7 +58,7 @@ Pair = tuple[str | None, str | None]
 """The digests of a file before and after."""
 
 
-class Operation(Struct, frozen=True, kw_only=True):
+class Operation(Struct, frozen=True, kw_only=True, rename={"foreign_locks": "shuns"}):
     """Everything the journal knows about an operation."""
 
     id: str
@@ -73,7 +73,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     deeds: tuple[Deed, ...]
     locks: tuple[tuple[Path, str], ...] = ()
     """The lock files held during it, each with its store."""
-    shuns: tuple[tuple[str, int | float], ...] = ()
+    foreign_locks: tuple[tuple[str, int | float], ...] = ()
     """The locks of other programs that prevent writing, and the seconds after which
     each is ignored."""
     marks: tuple[Marking, ...] = ()
@@ -262,44 +262,21 @@ def _entry(deed: Deed) -> Entry:
     return {name: fields.pop("path"), **fields}
 
 
-def overwriting(operation: Operation, number: int) -> Entry:
-    """The entry before a file is overwritten in place."""
-    return {"entry": "overwriting", "id": operation.id, "deed": number}
+def event(operation: Operation, name: str, **more: Json) -> Entry:
+    """The entry before or after a part of an operation.
 
-
-def resumed(operation: Operation, pid: int) -> Entry:
-    """The entry before a process takes over locks that another left behind."""
-    return {"entry": "resumed", "id": operation.id, "pid": pid}
-
-
-def backwards(operation: Operation) -> Entry:
-    """The entry before a failed operation is undone."""
-    return {"entry": "back", "id": operation.id}
-
-
-def aborted(operation: Operation) -> Entry:
-    """The entry for an operation that was undone completely."""
-    return {"entry": "aborted", "id": operation.id}
-
-
-def unsettled(operation: Operation) -> Entry:
-    """The entry that leaves an operation half done, for the user to resolve."""
-    return {"entry": "unsettled", "id": operation.id}
-
-
-def seen(operation: Operation) -> Entry:
-    """The entry for a half-done operation that the user has resolved."""
-    return {"entry": "seen", "id": operation.id}
+    Its names are `overwriting` (a file in place, which its deed names), `resumed` (by a
+    process that takes over locks), `back` (it failed and is undone), `aborted` (that is
+    complete), `unsettled` (half done, for the user to resolve) and `seen` (the user
+    has).
+    """
+    return {"entry": name, "id": operation.id, **more}
 
 
 def done(operation: Operation) -> Entry:
     """The entry for a finished operation."""
-    return {
-        "entry": "done",
-        "id": operation.id,
-        "notes": list(operation.notes),
-        "settled": to_builtins(operation.settled, str_keys=True),
-    }
+    settled = to_builtins(operation.settled, str_keys=True)
+    return event(operation, "done", notes=list(operation.notes), settled=settled)
 
 
 def new_id(operations: Collection[str], now: int, action: str) -> str:
@@ -411,7 +388,7 @@ class ChangeFolder(Closing):
         """What the deeds of an operation share; `images` are bytes in memory."""
 
         def overwritten(number: int) -> None:
-            self.journal.append(overwriting(operation, number))
+            self.journal.append(event(operation, "overwriting", deed=number))
 
         workspace = Workspace(
             operation.root,

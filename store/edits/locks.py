@@ -7,7 +7,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from store.edits.backups import Workspace
-from store.edits.journal import ChangeFolder, Operation, resumed
+from store.edits.journal import ChangeFolder, Operation, event
 from store.errors import LockedError, RecollectError
 from store.files.beneath import Root, quoted
 from store.files.locks import HeldError, Holder, Lock
@@ -21,7 +21,7 @@ from store.resource import Closing
 def refuse_if_locked(operation: Operation, workspace: Workspace) -> None:
     """Raise LockedError if such a lock is present and recent enough."""
     for root in sorted(operation.stores):
-        for name, counts in operation.shuns:
+        for name, counts in operation.foreign_locks:
             age = _age(workspace.writable(root), name)
             if age is not None and age < counts:
                 path = quoted(name)
@@ -124,4 +124,4 @@ def resume(folder: ChangeFolder, operation: Operation) -> None:
     If it is killed as well, the next process knows that the lock is ours.
     """
     if os.getpid() not in operation.resumed_by:
-        folder.journal.append(resumed(operation, os.getpid()))
+        folder.journal.append(event(operation, "resumed", pid=os.getpid()))

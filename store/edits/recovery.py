@@ -14,7 +14,7 @@ from store.edits.backups import Workspace
 from store.edits.conflict import Conflict, conflicts_of, how_to_resolve
 from store.edits.deeds import FileDeed, Resolved
 from store.edits.draft import Draft, FileStep, ForeignLock, Stage
-from store.edits.journal import ChangeFolder, Operation, Pair, State, done, unsettled
+from store.edits.journal import ChangeFolder, Operation, Pair, State, done, event
 from store.edits.locks import Held, hold, resume
 from store.edits.transaction import take_back
 from store.errors import NotPossibleError, NotWrittenError, RecollectError
@@ -91,7 +91,7 @@ def _settle(folder: ChangeFolder, operation: Operation, workspace: Workspace) ->
     if operation.state is State.BACKWARDS:
         return take_back(folder, operation, workspace)
     if Stage.FOREIGN in stages:
-        folder.journal.append(unsettled(operation))
+        folder.journal.append(event(operation, "unsettled"))
         return State.UNSETTLED
     if stages <= {Stage.BEFORE}:
         return take_back(folder, operation, workspace)
@@ -175,7 +175,7 @@ def resolving_draft(operation: Operation, workspace: Workspace, *, mine: bool) -
         steps=tuple(step for step in steps if step.before != step.after),
         locks=operation.locks,
         foreign_locks=tuple(
-            ForeignLock(path=path, age=age) for path, age in operation.shuns
+            ForeignLock(path=path, age=age) for path, age in operation.foreign_locks
         ),
         marks=tuple(mark if mine else mark.reversed for mark in marks),
     )

@@ -33,12 +33,10 @@ from store.edits.journal import (
     Operation,
     Pair,
     State,
-    aborted,
-    backwards,
     begun,
     done,
+    event,
     new_id,
-    unsettled,
 )
 from store.edits.locks import Held, hold, refuse_if_locked
 from store.edits.rows import Columns, RowChange, RowsDeed, columns_of, raw_of
@@ -79,7 +77,7 @@ def begin(
         refs=refs,
         root=root,
         deeds=(),
-        shuns=tuple((lock.path, lock.age) for lock in draft.foreign_locks),
+        foreign_locks=tuple((lock.path, lock.age) for lock in draft.foreign_locks),
         marks=draft.marks,
         pid=os.getpid(),
     )
@@ -293,7 +291,7 @@ def carry_out(folder: ChangeFolder, work: Work) -> Operation:
             _check(workspace, operation)
         except (OSError, RecollectError) as error:
             with suppress(OSError):
-                folder.journal.append(aborted(operation))
+                folder.journal.append(event(operation, "aborted"))
             raise translated(error) from error
         return _do(folder, work, workspace, held)
 
@@ -408,7 +406,7 @@ def take_back(
     it half undone.
     """
     try:
-        folder.journal.append(backwards(operation))
+        folder.journal.append(event(operation, "back"))
     except OSError:
         if is_over:
             return State.BEGUN
@@ -416,8 +414,8 @@ def take_back(
         results = [_is_undone(workspace, deed) for deed in reversed(operation.deeds)]
         is_whole = all(results)
         folder.remember(operation, is_back=True)
-        end = aborted if is_whole else unsettled
-        folder.journal.append(end(operation))
+        end = "aborted" if is_whole else "unsettled"
+        folder.journal.append(event(operation, end))
     except (OSError, RecollectError):
         return State.BEGUN
     return State.ABORTED if is_whole else State.UNSETTLED
