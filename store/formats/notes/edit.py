@@ -44,15 +44,16 @@ from store.formats.notes.edit_index import (
     Indexes,
     Work,
     changed_lines,
+    is_by_rule,
     is_listed,
     lines_of,
-    rebuild,
+    whole,
 )
 from store.formats.notes.edit_index import listed as as_listed
 from store.formats.notes.edit_sections import add_section
+from store.formats.notes.format import INDEX, Role, role_of, sniff
 from store.formats.notes.notes import DEFAULT_TYPE
 from store.formats.notes.projects import found_in_project, is_known
-from store.formats.notes.scan import INDEX, Role, role_of, sniff
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
@@ -402,6 +403,42 @@ _BY_CODE: Mapping[str, Callable[[Work, Problem], None]] = {
     "hash-in-value": _quote,
     "no-type": _give_type,
 }
+
+
+# Rebuild MEMORY.md by the rule of the program that generates such indexes.
+
+WORD = "notes-index"
+"""Its name on the command line."""
+
+
+def rebuild(work: Work, name: str) -> str:
+    """Rebuild the index: one line per note, sorted by file."""
+    if name != WORD:
+        raise NotPossibleError(f"Unknown index; choose from {WORD}.")
+    root = work.files.root
+    path = work.indexes.top
+    work.indexes.edit(path, lambda _: whole(root))
+    _warn_about_losses(work, path)
+    return f"rebuild {name}"
+
+
+def _warn_about_losses(work: Work, path: str) -> None:
+    """Warn about text written by hand that would be lost."""
+    try:
+        raw = work.files.derived(path) or b""
+    except UnreadableError as error:
+        raise NotPossibleError(str(error)) from error
+    text = raw.decode(errors="replace")
+    if is_by_rule(text):
+        return
+    listing = {line.number for line in lines_of("", text) if line.leads}
+    lines = text.split("\n")
+    others = sum(bool(s.strip()) and n not in listing for n, s in enumerate(lines))
+    work.is_grave = True
+    told = "its order and text will be lost"
+    if others:
+        told = f"{counted(others, 'line', 'lines')} that list no note will be lost"
+    work.warn(f"{path} was written by hand: {told}.")
 
 
 # What can be done with a record, judged without opening a file.

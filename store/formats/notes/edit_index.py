@@ -1,7 +1,7 @@
 """Edit MEMORY.md line by line, or rebuild it."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import PurePosixPath
@@ -12,11 +12,12 @@ from store.errors import NotPossibleError, UnreadableError
 from store.files.beneath import Root
 from store.files.frontmatter import Page, read_page
 from store.findings import Value
-from store.formats.markdown import Job, PendingFiles, counted
+from store.formats.markdown import Job, PendingFiles
 from store.formats.markdown_changes import PageJob
 from store.formats.markdown_edit import (
     FIELDS,
     Names,
+    header_line,
     on_one_line,
     target_from,
     with_names,
@@ -31,18 +32,19 @@ from store.formats.markdown_read import (
     wikilinks,
     without_code,
 )
-from store.formats.notes.headers import header_form, header_lines
+from store.formats.notes.format import INDEX, TYPES, Role, role_of, scan
 from store.formats.notes.notes import (
     BYTE_LIMIT,
     DEFAULT_TYPE,
     LINE_LIMIT,
     generated_for,
     is_generated,
+    variant,
 )
 from store.formats.notes.projects import is_of_a_loop
-from store.formats.notes.scan import INDEX, TYPES, Role, role_of, scan
 from store.formats.port import Source
 from store.kinds.memories import Memory
+from store.times import moment_like
 
 # A note as listed in MEMORY.md, and where its header has the details.
 
@@ -560,6 +562,83 @@ def _edited(raw: bytes | None, edits: Sequence[LineEdit]) -> bytes | None:
     return text.encode()
 
 
+# The form of the headers in a store, and a new header in that form.
+
+_LOOKED_AT = 300
+"""The most notes to read for the form of a store."""
+
+_WITHOUT_SESSION = {"V2": "V1", "V5": "V4"}
+"""Forms that name the session that wrote them, which this program has none of."""
+
+_USUAL = "V3"
+_STAMP = "2026-01-01T00:00:00.000Z"
+"""The form of a time in notes of the newest writer."""
+
+_TRAILING = (b"\nmetadata: \n", b"\nmetadata: \r\n")
+
+
+class HeaderForm(NamedTuple):
+    """The form of the headers in a store."""
+
+    variant: str
+    """The variant, as returned by `variant`."""
+    trailing: bool
+    """Whether there is a space after `metadata:`."""
+
+
+def header_form(job: Job) -> HeaderForm:
+    """The form that most notes have; the default without notes."""
+    root = job.files.root
+    if is_of_a_loop(root.path):
+        return HeaderForm("V1", trailing=False)
+    counts: Counter[str] = Counter()
+    trailing = 0
+    for raw in _some(job):
+        found = variant(read_page(raw).fields)
+        counts[_WITHOUT_SESSION.get(found, found)] += 1
+        if b"\nmetadata:" in raw:
+            trailing += 1 if any(sign in raw for sign in _TRAILING) else -1
+    del counts["V0"], counts["other"]
+    best = counts.most_common(1)
+    return HeaderForm(best[0][0] if best else _USUAL, trailing > 0)
+
+
+def header_lines(
+    form: HeaderForm, fields: Mapping[str, Value], now: int
+) -> Iterator[str]:
+    """The header of a new note: name, description and type in the form of its store."""
+    own = ("name", "description")
+    yield from (header_line(key, fields[key]) for key in own if key in fields)
+    if "type" in fields:
+        yield from _typed(form, header_line("type", fields["type"]), now)
+    others = (key for key in fields if key not in {*own, "type"})
+    yield from (header_line(key, fields[key]) for key in others)
+
+
+def _typed(form: HeaderForm, line: str, now: int) -> Iterator[str]:
+    """The line with the type, where this form of header has it."""
+    if form.variant == "V1":
+        yield line
+        return
+    yield f"metadata:{' ' if form.trailing else ''}"
+    if form.variant in {"V4", "V6"}:
+        yield "  node_type: memory"
+    yield f"  {line}"
+    if form.variant == "V6":
+        yield f"  modified: {moment_like(_STAMP, now)}"
+
+
+def _some(job: Job) -> Iterator[bytes]:
+    """The bytes of some notes."""
+    for count, memory in enumerate(job.known.memories()):
+        if count >= _LOOKED_AT:
+            return
+        try:
+            yield job.files.root.read(memory.path).raw
+        except UnreadableError:
+            continue
+
+
 # One change of a folder of notes: its files, its indexes, and its warnings.
 
 _BY_INDEX = ("in", "document")
@@ -620,39 +699,3 @@ class Work(PageJob):
 
     def _wikilinks(self, index: str) -> Iterator[Link]:
         return wikilinks(without_code(self.indexes.text(index) or ""))
-
-
-# Rebuild MEMORY.md by the rule of the program that generates such indexes.
-
-WORD = "notes-index"
-"""Its name on the command line."""
-
-
-def rebuild(work: Work, name: str) -> str:
-    """Rebuild the index: one line per note, sorted by file."""
-    if name != WORD:
-        raise NotPossibleError(f"Unknown index; choose from {WORD}.")
-    root = work.files.root
-    path = work.indexes.top
-    work.indexes.edit(path, lambda _: whole(root))
-    _warn_about_losses(work, path)
-    return f"rebuild {name}"
-
-
-def _warn_about_losses(work: Work, path: str) -> None:
-    """Warn about text written by hand that would be lost."""
-    try:
-        raw = work.files.derived(path) or b""
-    except UnreadableError as error:
-        raise NotPossibleError(str(error)) from error
-    text = raw.decode(errors="replace")
-    if is_by_rule(text):
-        return
-    listing = {line.number for line in lines_of("", text) if line.leads}
-    lines = text.split("\n")
-    others = sum(bool(s.strip()) and n not in listing for n, s in enumerate(lines))
-    work.is_grave = True
-    told = "its order and text will be lost"
-    if others:
-        told = f"{counted(others, 'line', 'lines')} that list no note will be lost"
-    work.warn(f"{path} was written by hand: {told}.")

@@ -1,29 +1,407 @@
-"""The format: the interface to the program, and an open store."""
+"""The format: how a store is recognised, which files it has, and how it is opened."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store.files.beneath import Root, Rooted
-from store.findings import START, Findings, Mark, Side
-from store.formats.notes.projects import places, title_of
-from store.formats.notes.scan import (
-    DEPTH,
-    Role,
-    index_role,
-    is_entered,
-    is_first,
-    is_source,
-    role_of,
-    scan,
-    sniff,
+from store.errors import UnreadableError
+from store.files.beneath import Entry, Kind, Root, Rooted
+from store.files.frontmatter import Page, read_page
+from store.findings import START, Findings, Flaw, Mark, Severity, Side, Value
+from store.formats.markdown_read import inside, is_note, links, without_code
+from store.formats.notes.projects import (
+    is_known,
+    is_of_a_loop,
+    is_part_of_an_agent,
+    lies_within_known,
+    places,
+    title_of,
 )
-from store.formats.port import FormatDefaults, OpenStoreDefaults, Refused, Source
+from store.formats.port import (
+    FormatDefaults,
+    OpenStoreDefaults,
+    Refused,
+    Source,
+    entries_of,
+    leads_out,
+    refused,
+    special,
+)
 from store.machine import Machine
 
 if TYPE_CHECKING:
     from store.edits.draft import Scribe
     from store.formats.notes.edit import NotesScribe
+
+# What a header shows about its folder.
+
+TYPES = frozenset({"user", "feedback", "project", "reference"})
+"""The types that writers of this format know."""
+
+_OTHERS = frozenset(
+    {
+        "allowed-tools",
+        "argument-hint",
+        "categories",
+        "color",
+        "layout",
+        "license",
+        "model",
+        "permalink",
+        "sidebar_position",
+        "slug",
+        "tools",
+    }
+)
+"""Keys of agents, commands, skills and web pages."""
+
+
+_OWN_TYPES = frozenset({"user", "feedback"})
+"""Those types that ordinary documents never have."""
+
+
+def is_signed(fields: Mapping[str, Value]) -> bool:
+    """Whether the header has a key that only Claude Code writes."""
+    metadata = fields.get("metadata")
+    below: Mapping[str, Value] = metadata if isinstance(metadata, Mapping) else {}
+    return "name" in fields and (
+        below.get("node_type") == "memory"
+        or "originSessionId" in fields
+        or "originSessionId" in below
+    )
+
+
+def is_typed(fields: Mapping[str, Value], types: frozenset[str]) -> bool:
+    """Whether the header describes a memory of one of these types."""
+    metadata = fields.get("metadata")
+    below = metadata.get("type") if isinstance(metadata, Mapping) else None
+    kind = fields.get("type") or below
+    described = {"name", "description"} <= fields.keys()
+    is_other = not fields.keys().isdisjoint(_OTHERS)
+    return described and not is_other and isinstance(kind, str) and kind in types
+
+
+def is_hint(fields: Mapping[str, Value]) -> bool:
+    """Whether a header may be that of a memory, in a folder meant for memories."""
+    named = "name" in fields or "title" in fields
+    told = not fields.keys().isdisjoint({"description", "type", "metadata"})
+    return named and told and fields.keys().isdisjoint(_OTHERS)
+
+
+# The role of each entry of a store, judged by its name and path.
+
+INDEX = "memory.md"
+"""The index's name, case-folded."""
+
+_USUAL_INDEX = "MEMORY.md"
+"""The index's name as all writers spell it."""
+
+SESSIONS = "session-memory"
+"""The folder with one subfolder per session."""
+
+_LOGS = frozenset({"logs", "daily", "daily-logs"})
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+_KNOWN = {
+    ".consolidate-lock": (
+        "consolidate-lock",
+        "Claude Code's consolidation lock; a consolidation runs while it is fresh.",
+    ),
+    ".transcripts": ("loop-transcripts", "Transcripts of an agent loop (no memories)."),
+    ".task_outputs": ("loop-outputs", "Tool output of an agent loop (no memories)."),
+    "graph.json": ("derived-file", "Graph generated from the memories."),
+    "index.json": ("derived-file", "Index generated from the memories."),
+    "thought.json": ("derived-file", "Plugin state file (not a memory)."),
+}
+
+
+class Role(StrEnum):
+    """How a source is read."""
+
+    MEMORY = "memory"
+    INDEX = "memory-index"
+    SECTIONS = "memory-sections"
+    """The index of a known place without notes; its sections are the memories."""
+    SESSION = "session-memory"
+    LOG = "daily-log"
+
+
+def role_of(store: str, path: str) -> Role:
+    """The role of a Markdown file; the store's own name counts as its first folder."""
+    *folders, name = path.split("/")
+    if name.casefold() == INDEX:
+        in_session = [store, *folders][-2:-1] == [SESSIONS]
+        return Role.SESSION if in_session else Role.INDEX
+    if folders and _DAY.fullmatch(name[:-3]) and not _LOGS.isdisjoint(folders):
+        return Role.LOG
+    return Role.MEMORY
+
+
+def is_source(name: str) -> bool:
+    """Whether a file with this name is read."""
+    return is_note(name) and not name.startswith(".")
+
+
+def is_entered(name: str) -> bool:
+    """Whether a folder with this name is entered."""
+    return not name.startswith(".") and name not in {"node_modules", "__pycache__"}
+
+
+def foreign(name: str) -> Flaw:
+    """Why an entry is not read."""
+    code, message = _KNOWN.get(
+        name, ("foreign-file", "Not a visible Markdown file; skipped.")
+    )
+    return Flaw(code=code, message=message, severity=Severity.NOTE)
+
+
+# An index that is a link to the summary of another store.
+
+_SUMMARY = "CORE.md"
+"""The name of the page that stores of another format make agents load."""
+
+
+def is_linked_summary(root: Root, entry: Entry) -> bool:
+    """Whether agents load another store's summary here, judged by the link's text."""
+    if entry.kind is not Kind.LINK or entry.name.casefold() != INDEX:
+        return False
+    text = root.link_text(entry.path) or ""
+    return text.rpartition("/")[2] == _SUMMARY
+
+
+# Whether a folder is a notes store, judged by its files, never by its name alone.
+
+_NOTES = 50
+"""Notes read before giving up on a folder."""
+
+_GLANCE = 16 * 1024
+"""Bytes read of each."""
+
+_JOURNAL = frozenset(
+    {"traces", "time-metrics", "kei-memory.sqlite", "agent-events.jsonl"}
+)
+"""Entries that make a folder a journal store, whatever its index says."""
+
+_PROGRAM = frozenset(
+    {"cargo.toml", "gemfile", "go.mod", "makefile", "package.json", "pom.xml"}
+    | {"pyproject.toml", "setup.py"}
+)
+_PAGES = frozenset({"agents.md", "claude.md", "readme.md", "skill.md"})
+
+
+def sniff(root: Root) -> bool:
+    """Whether the folder holds memories; a part of a store is not a store.
+
+    In a folder meant for memories, one note is nearly enough. Any other folder needs
+    more evidence, because a false store is worse than a missed one: documents, commands
+    and skills have a name and a description, too.
+    """
+    if lies_within_known(root.path) or is_part_of_an_agent(root.path):
+        return False
+    try:
+        entries = root.entries()
+    except UnreadableError:
+        return False
+    names = {entry.name.casefold() for entry in entries}
+    if root.path.name == SESSIONS:
+        return _holds_sessions(root, entries)
+    if is_known(root.path):
+        return _known_place_holds_notes(root, entries, names)
+    return _other_place_holds_notes(root, entries, names)
+
+
+def _known_place_holds_notes(root: Root, entries: list[Entry], names: set[str]) -> bool:
+    within = (_children(root, e) for e in entries if e.kind is Kind.FOLDER)
+    notes = chain(entries, chain.from_iterable(within))
+    if any(is_hint(fields) for fields in _headers(root, notes)):
+        return True
+    return names.isdisjoint(_JOURNAL) and _index_tells(root, entries)
+
+
+def _index_tells(root: Root, entries: list[Entry]) -> bool:
+    """Whether the index alone is sufficient evidence, in a place meant for memories."""
+    if any(is_linked_summary(root, entry) for entry in entries):
+        return True
+    index = _index(root, entries)
+    if index is None:
+        return False
+    return bool(index.body.strip()) or is_of_a_loop(root.path)
+
+
+def _other_place_holds_notes(root: Root, entries: list[Entry], names: set[str]) -> bool:
+    if not names.isdisjoint(_PROGRAM) or {".git", "readme.md"} <= names:
+        return False
+    headers = list(_headers(root, entries))
+    if any(is_signed(fields) for fields in headers):
+        return True
+    files = {entry.name for entry in entries if entry.kind is Kind.FILE}
+    has_index = _USUAL_INDEX in files
+    types = TYPES if has_index else _OWN_TYPES
+    memories = sum(is_typed(fields, types) for fields in headers)
+    if memories and 2 * memories >= len(headers):
+        return True
+    may_list = has_index and names.isdisjoint(_PAGES)
+    return may_list and _lists_most(_index(root, entries), files)
+
+
+def _lists_most(index: Page | None, files: set[str]) -> bool:
+    """Whether an index lists at least half of the notes beside it."""
+    notes = {name for name in files if is_source(name)} - {_USUAL_INDEX}
+    listed = linked_notes(index.body) & notes if index else set[str]()
+    return bool(listed) and 2 * len(listed) >= len(notes)
+
+
+def _holds_sessions(root: Root, entries: list[Entry]) -> bool:
+    folders = [e for e in entries if e.kind is Kind.FOLDER]
+    files = (e for f in folders for e in entries_of(root, f.path))
+    return any(e.kind is Kind.FILE and e.name.casefold() == INDEX for e in files)
+
+
+def _children(root: Root, folder: Entry) -> list[Entry]:
+    return entries_of(root, folder.path) if is_entered(folder.name) else []
+
+
+def _headers(root: Root, entries: Iterable[Entry]) -> Iterator[Mapping[str, Value]]:
+    notes = (
+        entry
+        for entry in entries
+        if entry.kind is Kind.FILE
+        and is_source(entry.name)
+        and entry.name.casefold() != INDEX
+    )
+    for note in islice(notes, _NOTES):
+        page = _glance(root, note.path)
+        if page and page.has_header:
+            yield page.fields
+
+
+def _index(root: Root, entries: list[Entry]) -> Page | None:
+    found = (e.path for e in entries if e.name.casefold() == INDEX)
+    path = next(found, None)
+    return _glance(root, path) if path else None
+
+
+def _glance(root: Root, path: str) -> Page | None:
+    try:
+        blob = root.read(path, limit=_GLANCE)
+    except UnreadableError:
+        return None
+    return read_page(blob.raw, whole=blob.whole)
+
+
+# The content of a store: its sources, and refused entries with the reason.
+
+DEPTH = 6
+"""How many levels deep a store is read."""
+
+
+def scan(root: Root) -> Iterator[Source | Refused]:
+    """Every source and every refusal, folder by folder; then the indexes."""
+    indexes: list[Source] = []
+    has_notes = False
+    for found in _scan_folder(root, "", DEPTH):
+        if isinstance(found, Source) and found.role == Role.INDEX:
+            indexes.append(found)
+            continue
+        has_notes = has_notes or _is_note(found)
+        yield found
+    is_alone = is_known(root.path) and not has_notes
+    role = Role.SECTIONS if is_alone else Role.INDEX
+    yield from (index._replace(role=role) for index in indexes)
+
+
+def index_role(root: Root) -> Role:
+    """How the indexes of a store are read; stops at its first note."""
+    if not is_known(root.path) or _holds_other_note(root, ""):
+        return Role.INDEX
+    return Role.SECTIONS
+
+
+def is_first(root: Root, path: str) -> bool:
+    """Whether a note is the only one, so that it decides how an index is read."""
+    if not is_known(root.path) or _holds_other_note(root, path):
+        return False
+    return root.has_file("", lambda name: name.casefold() == INDEX)
+
+
+def _holds_other_note(root: Root, path: str) -> bool:
+    def is_other(name: str) -> bool:
+        return is_source(name) and name.casefold() != INDEX and name != path
+
+    if root.has_file("", is_other):
+        return True
+    found = _scan_folder(root, "", DEPTH)
+    return any(_is_note(one) and one.path != path for one in found)
+
+
+def _is_note(found: Source | Refused) -> bool:
+    return isinstance(found, Source) and found.role == Role.MEMORY
+
+
+def _scan_folder(root: Root, folder: str, depth: int) -> Iterator[Source | Refused]:
+    try:
+        entries = root.entries(folder)
+    except UnreadableError as error:
+        yield refused(folder or ".", "unreadable", str(error), Severity.ERROR)
+        return
+    for entry in entries:
+        if entry.kind is not Kind.FOLDER or not is_entered(entry.name):
+            yield _entry(root, entry)
+        elif depth:
+            yield from _scan_folder(root, entry.path, depth - 1)
+        else:
+            message = f"More than {DEPTH} folders deep; skipped."
+            yield refused(entry.path, "too-deep", message, Severity.WARNING)
+
+
+def _entry(root: Root, entry: Entry) -> Source | Refused:
+    if entry.kind is Kind.LINK:
+        return _link(root, entry)
+    if entry.kind is Kind.SPECIAL:
+        return special(entry.path)
+    if entry.kind is Kind.FILE and is_source(entry.name):
+        return Source(entry.path, role_of(root.path.name, entry.path), entry.stamp)
+    return Refused(entry.path, foreign(entry.name))
+
+
+def _link(root: Root, entry: Entry) -> Source | Refused:
+    """Read a link to a note of the same store; refuse any other."""
+    target = root.target(entry.path)
+    if target is None:
+        return _outward(root, entry)
+    end = _entry_at(root, target)
+    if end and end.kind is Kind.FILE and is_source(entry.name):
+        return Source(entry.path, role_of(root.path.name, entry.path), end.stamp)
+    message = "Link skipped; its target in the store is read directly."
+    return refused(entry.path, "link-within", message, Severity.NOTE)
+
+
+def _outward(root: Root, entry: Entry) -> Refused:
+    if is_linked_summary(root, entry):
+        message = (
+            "The index is a link to another store's summary; open that store to "
+            "see what an agent loads here."
+        )
+        return refused(entry.path, "link-to-core", message, Severity.NOTE)
+    return leads_out(entry.path)
+
+
+def _entry_at(root: Root, path: str) -> Entry | None:
+    entries = entries_of(root, path.rpartition("/")[0])
+    return next((entry for entry in entries if entry.path == path), None)
+
+
+_BULLET = re.compile(r"[ \t]*[-*+][ \t]+")
+
+
+def linked_notes(text: str) -> set[str]:
+    """The notes beside the index that its list items link to."""
+    lines = (line for line in without_code(text).split("\n") if _BULLET.match(line))
+    found = (inside("", link.target) for line in lines for link in links(line))
+    return {path for path in found if path and is_note(path)}
 
 
 # A notes store opened for reading.

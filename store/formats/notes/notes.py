@@ -38,8 +38,8 @@ from store.formats.markdown_read import (
     wikilinks,
     without_code,
 )
+from store.formats.notes.format import Role
 from store.formats.notes.projects import beside, is_of_a_loop
-from store.formats.notes.scan import Role
 from store.formats.port import Source
 
 # Take a memory's header apart without losing a key.

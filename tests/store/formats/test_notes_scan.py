@@ -2,7 +2,7 @@ from pathlib import Path
 
 from store.discover import beneath
 from store.findings import Severity
-from store.formats.notes.scan import DEPTH
+from store.formats.notes.format import DEPTH
 from store.formats.port import Refused, Source
 from store.formats.register import FORMATS
 from tests.store.formats.notes_stores import (
