@@ -67,12 +67,6 @@ _OTHERS = frozenset({"graph", "MEMORY.md"})
 """Top-level names of other formats."""
 
 
-def sniff(root: Root) -> bool:
-    """Whether there are conversations, or the pages made from them."""
-    entries = entries_of(root, "")
-    return bool(databases(root, entries)) or _is_tree(root, entries)
-
-
 def databases(root: Root, entries: Sequence[Entry]) -> list[Entry]:
     """The databases of this format, recognised by content or name."""
     named = (e for e in entries if is_database(e.name) and e.kind is Kind.FILE)
@@ -99,7 +93,7 @@ def _is_tree(root: Root, entries: Sequence[Entry]) -> bool:
         inner = entries_of(root, EPISODES)
         if any(_LOOSE_DAY.fullmatch(entry.name) for entry in inner):
             return False
-        if any(_is_episode(path) for path in _within(root, inner)):
+        if any(DAY.fullmatch(p) or SITTING.fullmatch(p) for p in _within(root, inner)):
             return True
     return _has_known_pages(root, folders)
 
@@ -107,7 +101,7 @@ def _is_tree(root: Root, entries: Sequence[Entry]) -> bool:
 def _has_known_pages(root: Root, folders: set[str]) -> bool:
     """Whether there are two kinds of pages, one in the librarian's own layout."""
     own = [
-        any(path.endswith("/overview.md") for path in _of(root, folder))
+        any(e.endswith("/overview.md") for e in _within(root, entries_of(root, folder)))
         for folder in ("relationships", "projects")
         if folder in folders
     ]
@@ -129,14 +123,6 @@ def _was_handed(root: Root) -> bool:
     )
 
 
-def _is_episode(path: str) -> bool:
-    return bool(DAY.fullmatch(path) or SITTING.fullmatch(path))
-
-
-def _of(root: Root, folder: str) -> Iterator[str]:
-    return _within(root, entries_of(root, folder))
-
-
 def _within(root: Root, entries: Sequence[Entry]) -> Iterator[str]:
     """The paths of the entries in some folders."""
     folders = (entry for entry in entries if entry.kind is Kind.FOLDER)
@@ -155,28 +141,6 @@ _SILENT = frozenset({"memory", "logs", "Thumbs.db"})
 
 Found = Iterator[Entry | Refused]
 Roles = Callable[[str], Role | None]
-
-
-def scan_home(root: Root) -> Iterator[Source | Refused]:
-    """The databases, the settings and the librarian's logs."""
-    return _sources(root, _at_home(root), role_at_home)
-
-
-def scan_tree(root: Root) -> Iterator[Source | Refused]:
-    """Every page at any depth, except in hidden folders."""
-    return _sources(root, _beneath(root, "", DEPTH + 1), role_of_page)
-
-
-def depths(root: Root, *, is_home: bool) -> dict[str, int]:
-    """The folders that a scan reads, with their depth."""
-    if is_home:
-        return {"": 0, LOGS: 1}
-    try:
-        top = root.entries()
-    except UnreadableError:
-        top = []
-    folders = [e.path for e in top if e.kind is Kind.FOLDER and not _is_hidden(e)]
-    return {"": 0, **dict.fromkeys(folders, DEPTH)}
 
 
 def _at_home(root: Root) -> Found:
@@ -216,10 +180,11 @@ def _beneath(
             return
         shown = [e for e in found if isinstance(e, Refused) or not _is_hidden(e)]
         yield from shown
-        inner = [
-            e.path for e in shown if isinstance(e, Entry) and e.kind is Kind.FOLDER
-        ]
-        pending.extend((path, level + 1) for path in reversed(inner))
+        pending += (
+            (entry.path, level + 1)
+            for entry in reversed(shown)
+            if isinstance(entry, Entry) and entry.kind is Kind.FOLDER
+        )
 
 
 def _listed(root: Root, folder: str) -> Found:
@@ -304,11 +269,19 @@ class ClaudiaStore(Rooted, OpenStoreDefaults):
 
     def glance(self) -> bytes:
         """A digest that stays the same while nothing changes that a scan reads."""
-        return self._root.fingerprint(depths(self._root, is_home=self._is_home))
+        folders = {LOGS: 1}
+        if not self._is_home:
+            entries = entries_of(self._root, "")
+            shown = (e for e in entries if e.kind is Kind.FOLDER and not _is_hidden(e))
+            folders = {entry.path: DEPTH for entry in shown}
+        return self._root.fingerprint({"": 0} | folders)
 
     def scan(self) -> Iterator[Source | Refused]:
         """Every file of the store, and refused entries."""
-        return scan_home(self._root) if self._is_home else scan_tree(self._root)
+        root = self._root
+        if self._is_home:
+            return _sources(root, _at_home(root), role_at_home)
+        return _sources(root, _beneath(root, "", DEPTH + 1), role_of_page)
 
     def read(self, source: Source, since: Mark = START) -> Findings:
         """Read one file; a database is read in pieces."""
@@ -345,13 +318,8 @@ class ClaudiaStore(Rooted, OpenStoreDefaults):
 
 def _is_home(root: Root) -> bool:
     """Whether there is a database, intact or not, rather than a tree of pages."""
-    try:
-        entries = root.entries()
-    except UnreadableError:
-        return False
-    return any(entry.name in MAIN for entry in entries) or bool(
-        databases(root, entries)
-    )
+    entries = entries_of(root, "")
+    return any(e.name in MAIN for e in entries) or bool(databases(root, entries))
 
 
 # The format itself: its name, its places, how it is recognised and opened.
@@ -388,8 +356,9 @@ class ClaudiaFormat(FormatDefaults):
             yield machine.home / name
 
     def sniff(self, root: Root) -> bool:
-        """Whether the folder is such a store, judged by its content."""
-        return sniff(root)
+        """Whether there are conversations, or the pages made from them."""
+        entries = entries_of(root, "")
+        return bool(databases(root, entries)) or _is_tree(root, entries)
 
     def keeps(self, folder: str) -> bool:
         """Pages and logs belong to it; other folders may be stores."""

@@ -1,9 +1,7 @@
 """Read a file by its role; the librarian's pages and the settings are read here."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from dataclasses import field as field_dataclasses
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, cast
 from zoneinfo import ZoneInfo
@@ -44,53 +42,39 @@ from store.formats.claudia.rows import entry_key, read_sections, whole_entry
 from store.formats.markdown_read import fenced
 from store.formats.port import Passage, Place, Source
 
-# Elements of the librarian's pages: headings, and lines with a bold name.
+# The lines of the librarian's pages: headings, and lines with a bold name.
 
-_HEADING = re.compile(r"(#{1,6})\s+(.+?)(?:\s+#+)?\s*$")
+_HEADING = re.compile(r"#{1,6}\s+(.+?)(?:\s+#+)?\s*$")
 _FIELD = re.compile(r"\s*\*\*([^*:]{1,40})(?::\*\*|\*\*:)\s*(.*)")
 
 
 class Line(NamedTuple):
-    """One line of a page."""
+    """One line of a page; within code there are no headings and fields."""
 
     number: int
     text: str
-    is_code: bool
-    """Whether it is inside a fence, or is one."""
-
-
-class Heading(NamedTuple):
-    """A heading."""
-
-    level: int
-    text: str
-
-
-class Field(NamedTuple):
-    """A line such as `**Mood:** calm`."""
-
-    name: str
+    heading: str | None
+    """The text of a heading."""
+    name: str | None
+    """The name of a field such as `**Mood:** calm`, in lower case."""
     value: str
+    """The value of a field, without backquotes around it."""
 
 
-def lines_of(body: str, first: int) -> Iterator[Line]:
-    """The lines of a text, numbered from `first`."""
-    lines = body.splitlines()
+def lines_of(page: Page) -> Iterator[Line]:
+    """The lines of a page, numbered as in its file."""
+    lines = page.body.splitlines()
     code = fenced(lines)
-    for number, text in enumerate(lines):
-        yield Line(first + number, text, number in code)
-
-
-def heading_of(line: Line) -> Heading | None:
-    """The heading on a line."""
-    found = None if line.is_code else _HEADING.match(line.text)
-    return Heading(len(found[1]), found[2]) if found else None
-
-
-def field_of(line: Line) -> Field | None:
-    """The field on a line, with backquotes around its value removed."""
-    found = None if line.is_code else _FIELD.match(line.text)
-    return Field(found[1].strip(), found[2].strip().strip("`")) if found else None
+    for index, text in enumerate(lines):
+        head = None if index in code else _HEADING.match(text)
+        field = None if index in code else _FIELD.match(text)
+        yield Line(
+            page.body_line + index,
+            text,
+            head[1] if head else None,
+            field[1].strip().lower() if field else None,
+            field[2].strip().strip("`") if field else "",
+        )
 
 
 # Pages about people, projects and insights; questions; the librarian's notes.
@@ -105,43 +89,40 @@ _HEADER_LINES = frozenset({"date", "time", "session", "project"})
 
 def read_other_page(path: str, page: Page) -> Findings:
     """A page, with its fields and the questions in it."""
-    lines = list(lines_of(page.body, page.body_line))
-    facts: dict[str, Value] = dict(_facts(lines))
-    questions = list(_questions(lines))
+    facts: dict[str, Value] = {}
+    for line in lines_of(page):
+        if line.name in _FACTS:
+            facts.setdefault(str(line.name), line.value)
+    questions = list(_questions(page))
     if questions:
         facts["questions"] = [*questions]
     folder, slash, _ = path.partition("/")
-    return _document(path, page, lines, folder if slash else None, facts)
+    return _document(path, page, folder if slash else None, facts)
 
 
 def read_log(path: str, page: Page) -> Findings:
     """The librarian's thoughts before and after it wrote about a conversation."""
-    lines = list(lines_of(page.body, page.body_line))
-    return _document(path, page, lines, "libby-log", _of_conversation(LOG, path))
+    return _document(path, page, "libby-log", _of_conversation(LOG, path))
 
 
 def read_transcript(path: str, page: Page) -> Findings:
     """The conversation as given to the librarian."""
-    lines = list(lines_of(page.body, page.body_line))
     facts = _of_conversation(TRANSCRIPT, path)
-    for line in lines[:10]:
-        name, colon, value = line.text.partition(":")
+    for text in page.body.splitlines()[:10]:
+        name, colon, value = text.partition(":")
         if colon and name.lower() in _HEADER_LINES:
             facts[name.lower()] = value.strip()
-    return _document(path, page, lines, "libby-transcript", facts)
+    return _document(path, page, "libby-transcript", facts)
 
 
 def _document(
-    path: str,
-    page: Page,
-    lines: Iterable[Line],
-    category: str | None,
-    facts: dict[str, Value],
+    path: str, page: Page, category: str | None, facts: dict[str, Value]
 ) -> Findings:
     if page.fields:
         facts["header"] = page.fields
+    title = page.fields.get("title")
     document = DocumentFound(
-        title=_title(path, page, lines),
+        title=title if isinstance(title, str) and title else _title(path, page),
         role="document",
         text=page.body,
         category=category,
@@ -150,42 +131,25 @@ def _document(
     return Findings(documents=(document,), flaws=page.flaws)
 
 
-def _title(path: str, page: Page, lines: Iterable[Line]) -> str:
-    """The header's title, the first heading, or a name from the path."""
-    told = page.fields.get("title")
-    if isinstance(told, str) and told:
-        return told
-    headings = (heading_of(line) for line in lines)
-    first = next((head.text for head in headings if head), None)
+def _title(path: str, page: Page) -> str:
+    """The first heading, or a name from the path."""
     file = PurePosixPath(path)
     is_generic = file.stem.lower() in _GENERIC and bool(file.parent.name)
-    return first or (file.parent.name if is_generic else file.stem)
+    headings = (line.heading for line in lines_of(page))
+    return next(filter(None, headings), file.parent.name if is_generic else file.stem)
 
 
-def _facts(lines: Iterable[Line]) -> Iterator[tuple[str, str]]:
-    seen = set[str]()
-    for line in lines:
-        found = field_of(line)
-        name = found.name.lower() if found else ""
-        if found and name in _FACTS and name not in seen:
-            seen.add(name)
-            yield name, found.value
-
-
-def _questions(lines: Iterable[Line]) -> Iterator[Value]:
+def _questions(page: Page) -> Iterator[Value]:
     """Each question with its context and its day."""
     day, question = "", dict[str, Value]()
-    for line in lines:
-        head, found = heading_of(line), field_of(line)
-        name = found.name.lower() if found else ""
-        if head:
-            day = head.text
-        if found and name == "q":
+    for line in lines_of(page):
+        day = line.heading or day
+        if line.name == "q":
             if question:
                 yield question
-            question = {"day": day, "question": found.value}
-        elif found and name == "context" and question:
-            question["context"] = found.value
+            question = {"day": day, "question": line.value}
+        elif line.name == "context" and question:
+            question["context"] = line.value
     if question:
         yield question
 
@@ -216,22 +180,25 @@ class _Section(Struct):
 
     def take(self, line: Line) -> None:
         """Add a line: a field, or a part of the text."""
-        found = field_of(line)
-        if found:
-            self.fields.setdefault(found.name.lower(), found.value)
-        else:
+        if line.name is None:
             self.prose.append(line.text)
+        else:
+            self.fields.setdefault(line.name, line.value)
 
 
 def read_day(path: str, page: Page) -> Findings:
     """A day; every heading that starts with a time starts a sitting."""
     named = DAY.fullmatch(path)
-    date = named[1] if named else ""
-    sections = list(_sections(page))
+    sections: list[_Section] = []
+    for line in lines_of(page):
+        begun = _begun(line)
+        if begun:
+            sections.append(begun)
+        elif sections:
+            sections[-1].take(line)
     if not sections and page.body.strip():
         sections = [_whole(path, page)]
-    episodes = tuple(_episode(section, date, None) for section in sections)
-    return _findings(path, page, episodes, sections)
+    return _episodes(path, page, sections, named[1] if named else "", None)
 
 
 def read_sitting(path: str, page: Page) -> Findings:
@@ -241,42 +208,26 @@ def read_sitting(path: str, page: Page) -> Findings:
     section = _whole(path, page)
     section.time = section.time or f"{clock[:2]}:{clock[2:]}"
     key = None if number == _UNKNOWN else conversation_key(number)
-    return _findings(path, page, (_episode(section, date, key),), [section])
-
-
-def _sections(page: Page) -> Iterator[_Section]:
-    current: _Section | None = None
-    for line in lines_of(page.body, page.body_line):
-        begun = _begun(line)
-        if begun:
-            if current:
-                yield current
-            current = begun
-        elif current:
-            current.take(line)
-    if current:
-        yield current
+    return _episodes(path, page, [section], date, key)
 
 
 def _begun(line: Line) -> _Section | None:
     """The sitting that starts at a line."""
-    head = heading_of(line)
-    timed = _EPISODE_HEADING.match(head.text) if head else None
-    if head is None or timed is None:
+    timed = _EPISODE_HEADING.match(line.heading) if line.heading else None
+    if timed is None:
         return None
-    return _Section(timed[2] or head.text, line.number, timed[1])
+    return _Section(timed[2] or str(line.heading), line.number, timed[1])
 
 
 def _whole(path: str, page: Page) -> _Section:
-    """The whole page as one sitting."""
+    """The whole page as one sitting; lines before its heading come last."""
     section: _Section | None = None
     before: list[Line] = []
-    for line in lines_of(page.body, page.body_line):
-        head = heading_of(line)
+    for line in lines_of(page):
         if section:
             section.take(line)
-        elif head:
-            section = _begun(line) or _Section(head.text, line.number)
+        elif line.heading:
+            section = _begun(line) or _Section(line.heading, line.number)
         else:
             before.append(line)
     section = section or _Section(PurePosixPath(path).stem, page.body_line)
@@ -285,42 +236,16 @@ def _whole(path: str, page: Page) -> _Section:
     return section
 
 
-def _episode(section: _Section, date: str, conversation: str | None) -> EpisodeFound:
-    time = section.time and _MIDNIGHT.sub("00", section.time)
-    topics = section.fields.get("topics", "").split(",")
-    return EpisodeFound(
-        date=date,
-        time=time,
-        title=section.heading,
-        line=section.line,
-        tags=tuple(topic.strip() for topic in topics if topic.strip()),
-        summary=_summary(section),
-        conversation=conversation,
-    )
-
-
-def _summary(section: _Section) -> str | None:
-    """The text, followed by mood and project."""
-    told = ["\n".join(section.prose).strip()]
-    told += [
-        f"{name.capitalize()}: {section.fields[name]}"
-        for name in ("mood", "project")
-        if section.fields.get(name)
-    ]
-    return "\n\n".join(part for part in told if part) or None
-
-
-def _findings(
+def _episodes(
     path: str,
     page: Page,
-    episodes: tuple[EpisodeFound, ...],
     sections: list[_Section],
+    date: str,
+    conversation: str | None,
 ) -> Findings:
-    facts: dict[str, Value] = {
-        "sittings": [
-            {"heading": section.heading, **section.fields} for section in sections
-        ]
-    }
+    """The sittings as episodes, and the page as their document."""
+    sittings: list[Value] = [{"heading": s.heading, **s.fields} for s in sections]
+    facts: dict[str, Value] = {"sittings": sittings}
     if page.fields:
         facts["header"] = page.fields
     document = DocumentFound(
@@ -330,7 +255,25 @@ def _findings(
         category=EPISODES,
         facts=facts,
     )
+    episodes = tuple(_episode(section, date, conversation) for section in sections)
     return Findings(episodes=episodes, documents=(document,), flaws=page.flaws)
+
+
+def _episode(section: _Section, date: str, conversation: str | None) -> EpisodeFound:
+    """The summary is the text, followed by mood and project."""
+    topics = section.fields.get("topics", "").split(",")
+    extras = ((name, section.fields.get(name)) for name in ("mood", "project"))
+    parts = ["\n".join(section.prose).strip()]
+    parts += (f"{name.capitalize()}: {value}" for name, value in extras if value)
+    return EpisodeFound(
+        date=date,
+        time=section.time and _MIDNIGHT.sub("00", section.time),
+        title=section.heading,
+        line=section.line,
+        tags=tuple(topic.strip() for topic in topics if topic.strip()),
+        summary="\n\n".join(filter(None, parts)) or None,
+        conversation=conversation,
+    )
 
 
 # claudia.json, anima.json: JSON5 with the memory's settings in one of two places.
@@ -350,14 +293,13 @@ _PLACES = (("extensions", "memory"), ("memory",))
 """The place of the memory's settings: now, and in the first versions."""
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The memory's settings, as far as they are valid."""
 
     place: str | None = None
     """Their place in the file."""
     enabled: Json = None
-    values: Mapping[str, Json] = field_dataclasses(default_factory=dict[str, Json])
+    values: Mapping[str, Json] = field(default_factory=dict[str, Json])
 
     @property
     def zone(self) -> ZoneInfo:
