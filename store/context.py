@@ -3,6 +3,7 @@
 import fnmatch
 import os
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -216,8 +217,6 @@ UNTRUSTED = "the project is not trusted"
 
 def settings_of(path: Path) -> Settings:
     """An agent's settings in JSON or TOML; what can't be parsed counts as absent."""
-    import tomllib  # noqa: PLC0415  # for a few agents only
-
     text = content_of(path)
     try:
         found: object = (

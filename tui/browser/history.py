@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from store.agents import AGENTS, context_of
-from store.clean import clean
-from store.context import Part as ContextPart
-from store.context import Surroundings, below_home
 from store.errors import CatalogueError, RecollectError
-from store.kinds.conversations import Conversation
 from store.library import Library, PastLibrary, Record
-from store.machine import Machine
 from store.search.edit import written
 from store.search.tree import All, Named
 from tui.browser.bars import VIEWS
@@ -27,7 +21,6 @@ from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
 from tui.browser.live import Live
-from tui.browser.panes import show_file
 from tui.browser.reader import RecordReader
 from tui.browser.record import (
     has_history,
@@ -67,37 +60,6 @@ class History(Part):
     reader: RecordReader
     transcript: OpenTranscript
     dialogs: Dialogs
-
-    async def show_context(self) -> None:
-        """Show what agents read when they start in the folder of a conversation.
-
-        Without one, it is the folder in which recollect was started, with the memories
-        of the store that the record is in, if agents read them at their start.
-        """
-        record, machine = self.lists.here, Machine.this()
-        cwd = record.cwd if isinstance(record, Conversation) else None
-        at = Surroundings(
-            Path(cwd) if cwd and cwd.startswith("/") else machine.here,
-            machine.home,
-            Path(record.store) if record else None,
-            machine.environment,
-        )
-        parts = await self.session.ask(
-            lambda _: [part for agent in AGENTS for part in context_of(agent, at)]
-        )
-        picker = self.dialogs.popups.Picker(
-            clean(f"what agents read first in {below_home(str(at.folder), at.home)}"),
-            self.dialogs.popups.context_menu(parts, at.home),
-            self.dialogs.palette,
-            nothing="No agent finds instructions or memories for this folder.",
-        )
-        self.display.push_screen(picker, partial(self._show_part, parts))
-
-    def _show_part(self, parts: Sequence[ContextPart], chosen: int | None) -> None:
-        """Show a file that an agent reads in the pager."""
-        if chosen is not None:
-            file = Path(parts[chosen].path)
-            self.status.message = show_file(self.display, str(file.parent), file.name)
 
     async def _show_history(self, opened: "Opened") -> None:
         found = await self.session.ask(lambda library: history(library, opened.record))

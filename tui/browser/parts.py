@@ -44,6 +44,7 @@ from widgets.table import Table
 from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
 
 if TYPE_CHECKING:
+    from tui.browser.agents import AgentView
     from tui.browser.changes import Changes
     from tui.browser.edits import Edits
     from tui.browser.export import Export
@@ -145,6 +146,13 @@ class Parts:
         from tui.browser.fixes import Fixes
 
         return self._made(Fixes)
+
+    @cached_property
+    def agents(self) -> "AgentView":
+        """What agents read at their start, and what they would recall."""
+        from tui.browser.agents import AgentView
+
+        return self._made(AgentView)
 
     @cached_property
     def history(self) -> "History":

@@ -105,6 +105,7 @@ def test_the_strip_of_a_prefix_shows_the_reasons() -> None:
         ("m", "Related memories", nothing_here),
         ("n", "What's new", None),
         ("p", "Path between two", "Mark two memories first, with space."),
+        ("q", "Recall for a prompt", None),
         ("r", "Review", None),
         ("s", "Go to store", "Only one store is open."),
         ("u", "Undo in all stores", None),

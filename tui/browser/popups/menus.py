@@ -1,15 +1,16 @@
 """Menus: stores, themes, queries, sort orders, similar memories."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path, PurePath
 
 from store.clean import clean
-from store.context import Part, below_home
+from store.context import WINDOW, Part, below_home
 from store.errors import WrongUseError
 from store.kinds.memories import Memory
 from store.library import Library, Record
 from store.queues import QUEUES
+from store.recall import Recalled
 from store.records.answers import Double, Similar, Version
 from store.records.reports import StoreReport
 from store.search.tree import Fuzzy
@@ -18,7 +19,7 @@ from tui.browser.popups.popup import Choice
 from tui.browser.popups.question import Answer, Question, Wanted
 from tui.browser.record import Origin, Step
 from tui.themes import ANSI, CONTRAST, DARK, LIGHT, NONE
-from widgets.memory_table import code, fraction, glyph, stroke
+from widgets.memory_table import bar, code, fraction, glyph, stroke
 from widgets.sheet import Pieces
 from widgets.styles import Palette
 from widgets.table import DOWN, UP, Sorting, brief, told
@@ -27,24 +28,85 @@ from widgets.table import DOWN, UP, Sorting, brief, told
 
 
 def context_menu(parts: Sequence[Part], home: Path) -> list[Choice[int]]:
-    """The files that agents read, in their order, each with its size."""
-    return [
-        Choice(
-            number,
-            clean(below_home(part.path, home)),
-            part.role if part.when == "always" else clean(f"{part.role} {part.when}"),
-            before=[(f"{part.agent:<8} ", "key")],
-            right=[(f"{part.tokens:,} tokens", "muted")],
-            detail=_loaded(part),
-        )
-        for number, part in enumerate(parts)
-    ]
+    """The files that agents read, in their order, each with its size.
+
+    Before those of an agent comes their sum, as a share of the context.
+    """
+    rows: list[Choice[int]] = []
+    numbered = enumerate(parts)
+    for agent, several in groupby(numbered, key=lambda pair: pair[1].agent):
+        own = list(several)
+        total = sum(part.tokens for _, part in own if part.is_loaded)
+        rows.append(_sum_of(agent, total, -1 - len(rows)))
+        rows += [_part(number, part, total, home) for number, part in own]
+    return rows
+
+
+_BUDGET = 8
+"""Cells of a bar for a budget."""
+
+
+def _sum_of(agent: str, total: int, value: int) -> Choice[int]:
+    share = total / WINDOW
+    tokens = [*bar(share, _BUDGET, "key"), (f" {total:>7,} tokens", "muted")]
+    told = f"{agent}: {share:.1%} of a context of {WINDOW:,}"
+    detail = "Tokens are estimated: four bytes each."
+    return Choice(value, told, right=tokens, detail=detail)
+
+
+def _part(number: int, part: Part, total: int, home: Path) -> Choice[int]:
+    over = part.used is not None and part.used > 1
+    share = part.tokens / total if part.is_loaded else 0.0
+    tone = "warning" if over or part.note else "key"
+    return Choice(
+        number,
+        clean(below_home(part.path, home)),
+        part.role if part.when == "always" else clean(f"{part.role} {part.when}"),
+        before=[(f"{part.agent:<8} ", "faint")],
+        right=[*bar(share, _BUDGET, tone), (f" {part.tokens:>7,} tokens", "muted")],
+        detail=_loaded(part),
+    )
 
 
 def _loaded(part: Part) -> str:
     """How much of a file is read, and why not all of it."""
     read = f"{part.loaded_lines:,} of {part.lines:,} lines are read"
-    return f"{read}: {clean(part.note)}." if part.note else f"{read}."
+    if part.used is not None:
+        read += f", {part.used:.0%} of {part.limit}"
+    why = clean(part.note or "")
+    return f"{why[:1].upper()}{why[1:]}. {read}." if why else f"{read}."
+
+
+# What an agent would recall for a prompt.
+
+_SIGNS = {True: ("● ", "active"), False: ("◌ ", "faint")}
+
+
+def recall_prompt(check: Callable[[str], object]) -> Wanted:
+    """Ask for a prompt."""
+    return Wanted("recall for a prompt", "what you would ask the agent", check=check)
+
+
+def recall_menu(found: Sequence[Recalled]) -> list[Choice[int]]:
+    """The memories of a project, first those that a prompt brings."""
+    return [
+        Choice(
+            number,
+            clean(one.name),
+            clean(one.description),
+            before=[("◐ ", "warning") if one.near else _SIGNS[one.is_recalled]],
+            right=[(clean(", ".join(one.words)), "key")],
+            detail=clean(f"{_why(one)}."),
+        )
+        for number, one in enumerate(found)
+    ]
+
+
+def _why(one: Recalled) -> str:
+    if one.is_recalled:
+        told = f"Recalled: {one.loaded_lines:,} lines, {one.loaded_bytes:,} bytes"
+        return f"{told}, {one.note}" if one.note else told
+    return f"{'Just misses' if one.near else 'Not recalled'}: {one.note}"
 
 
 # Menus of stores, themes, saved queries and sort orders.

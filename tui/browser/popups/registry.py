@@ -17,6 +17,8 @@ from tui.browser.popups.menus import (
     doubles_menu,
     naming_query,
     origins_menu,
+    recall_menu,
+    recall_prompt,
     review_menu,
     saved_menu,
     sort_menu,
@@ -197,6 +199,8 @@ class Popups:
     as_of_popup = staticmethod(as_of_popup)
     day_of = staticmethod(day_of)
     context_menu = staticmethod(context_menu)
+    recall_menu = staticmethod(recall_menu)
+    recall_prompt = staticmethod(recall_prompt)
     doubles_menu = staticmethod(doubles_menu)
     origins_menu = staticmethod(origins_menu)
     is_editable = staticmethod(is_editable)

@@ -166,6 +166,14 @@ async def where_the_settings_are(visit: Visit) -> None:
     assert "settings file" in visit.status
 
 
+@story("recall")
+async def a_prompt_lists_what_it_would_recall(visit: Visit) -> None:
+    await visit.press("g", "q", *"kiln", "enter")
+
+    assert "without a model: kiln" in visit.text
+    await visit.press("escape")
+
+
 @story("context")
 async def what_agents_read_first_is_listed(visit: Visit) -> None:
     await visit.press("g", "a")

@@ -27,12 +27,17 @@ async def test_what_agents_read_is_listed_with_its_size(
             *("goose", "opencode", "pi", "pi"),
         ]
         assert "10,000 tokens" in rows[1]
+        sums = [row for row in visit.screen if "% of a context of 200,000" in row]
+        assert "claude: 5.0%" in sums[0]
+        assert len(sums) == 7
+        await visit.press("down")
         assert "2 of 2 lines are read." in visit.text
         await visit.press("down", "down")
-        assert "0 of 0 lines are read: no such file." in visit.text
-        assert "memory core" in visit.text
+        assert "No such file. 0 of 0 lines are read." in visit.text
+        await visit.press("down")
+        assert "of 12,000 characters" in visit.text
         await visit.press("down", "down")
-        assert "3,276 of 4,000 lines are read: cut at line 3277 of 4000." in visit.text
+        assert "Cut at line 3277 of 4000. 3,276 of 4,000 lines are read" in visit.text
         await visit.press("enter")
         assert visit.status.strip().startswith("◆")
 
@@ -42,3 +47,29 @@ async def test_a_conversation_shows_what_its_agent_read(library: Library) -> Non
         await visit.press("4", "g", "a")
 
         assert "kilnbook" in visit.text.partition("what agents read first in")[2][:60]
+
+
+async def test_a_prompt_shows_what_would_be_recalled_and_what_just_misses(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = tmp_path / "kilnbook/.memory"
+    memory.mkdir(parents=True)
+    for name, about in (("glaze", "cone tables"), ("fire", "slow"), ("shop", "Berlin")):
+        text = f"---\nname: {name}\ndescription: {about}\n---\n\nNothing.\n"
+        (memory / f"{name}.md").write_text(text, "utf-8")
+    (memory / "late.md").write_text("---\nname: late\n---\nCone tables.\n", "utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path / "kilnbook")
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("g", "q", *"a", "b", "enter")
+        assert "Only words of four letters or more count." in visit.text
+        await visit.press("ctrl+u", *"cone", "enter")
+
+        assert "without a model: cone" in visit.text
+        signs = [row.split("│")[1].split()[:2] for row in visit.screen if "│ ●" in row]
+        assert signs == [["●", "glaze"]]
+        assert "Recalled: 6 lines" in visit.text
+        await visit.press("down")
+        assert "Just misses: only its text has cone" in visit.text
+        await visit.press("down", "enter")
+        assert visit.status.strip().startswith("◆")
