@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from uuid import UUID
 
-from store.formats.cognitive.layout import FOLDERS
+from store.formats.cognitive.format import FOLDERS
 
 # The vocabulary of generated stores: few words are frequent, most are rare.
 

@@ -9,6 +9,7 @@ from math import hypot, isfinite
 from typing import cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.derive.memories import indexed
 from store.errors import UnreadableError
@@ -21,6 +22,7 @@ from store.findings import (
     DocumentFound,
     Findings,
     Flaw,
+    Flaws,
     IndexEntry,
     MemoryFound,
     Severity,
@@ -28,7 +30,7 @@ from store.findings import (
     Value,
 )
 from store.findings import Json as FindingsJson
-from store.formats.cognitive.layout import NULLS, id_key
+from store.formats.cognitive.format import NULLS, id_key
 from store.formats.cognitive.memories import ratio
 from store.formats.markdown_read import inside
 from store.formats.port import Rebuilt, Vectors
@@ -42,59 +44,56 @@ Json = Mapping[str, object]
 class Derived:
     """A JSON file that holds a map; whatever is odd in it becomes a flaw."""
 
-    __slots__ = ("data", "flaws")
+    __slots__ = ("data", "flaws", "is_damaged")
 
     def __init__(self, blob: Blob) -> None:
-        self.flaws: list[Flaw] = []
-        self.data = self._load(blob)
-
-    def _load(self, blob: Blob) -> Json | None:
-        if not blob.whole:
-            self.flaw("too-large", "File too large to read.", Severity.ERROR)
-            return None
+        self.flaws = Flaws()
+        self.data: Json = {}
+        self.is_damaged = False
         try:
-            return load_map(blob.raw)
+            if blob.whole:
+                self.data = load_map(blob.raw)
+            else:
+                self.flaws.note("too-large", "File too large to read.", Severity.ERROR)
         except DamagedJsonError as error:
             self.flaws.append(error.flaw)
-            return None
+        self.is_damaged = bool(self.flaws)
 
-    def flaw(
-        self,
-        code: str,
-        message: str,
-        severity: Severity = Severity.WARNING,
-        line: int | None = None,
-    ) -> None:
-        """Note what is wrong."""
-        self.flaws.append(
-            Flaw(code=code, message=message, severity=severity, line=line)
-        )
+    def findings(self, path: str, facts: Mapping[str, Value | None]) -> Findings:
+        """The file as a document with those facts that are known."""
+        documents = () if self.is_damaged else (_document(path, facts),)
+        return Findings(documents=documents, flaws=tuple(self.flaws))
 
     def check_version(self, known: Container[str]) -> None:
         """Note a version that this program knows nothing of."""
-        told = scalar((self.data or {}).get("version")) or "none"
+        told = scalar(self.data.get("version")) or "none"
         if told not in known:
             message = f"Unknown file version {told:.40}."
-            self.flaw("unknown-version", message)
+            self.flaws.note("unknown-version", message)
 
     def entries(self, key: str) -> Iterator[tuple[str, Json]]:
         """The maps of a map of maps; what else is in it is noted."""
-        value = (self.data or {}).get(key)
+        value = self.data.get(key)
         if value is None:
             return
         if not isinstance(value, dict):
             message = f"`{key}` must be a map."
-            self.flaw("damaged-json", message, Severity.ERROR)
+            self.flaws.note("damaged-json", message, Severity.ERROR)
             return
         seen: set[str] = set()
         for name, entry in cast("Json", value).items():
             if not isinstance(entry, dict):
-                self.flaw("bad-entry", f"Entry {name:.80} must be a map.")
+                self.flaws.note("bad-entry", f"Entry {name:.80} must be a map.")
             else:
                 yield name, cast("Json", entry)
             if name.casefold() in seen:
-                self.flaw("double-entry", f"Duplicate entry {name:.80}.")
+                self.flaws.note("double-entry", f"Duplicate entry {name:.80}.")
             seen.add(name.casefold())
+
+
+def _document(path: str, facts: Mapping[str, Value | None]) -> DocumentFound:
+    known = {key: fact for key, fact in facts.items() if fact is not None}
+    return DocumentFound(title=path, role="document", text="", facts=known)
 
 
 def scalar(value: object) -> str | None:
@@ -124,21 +123,19 @@ HIDDEN = "set, hidden"
 
 _SECRET_NAME = re.compile(r"key|secret|token|password|credential", re.IGNORECASE)
 _SECRET_VALUE = re.compile(r"\bsk-\S")
-_PROVIDERS = ("ollama", "openai")
+PROVIDERS = ("ollama", "openai")
+"""The programs that make embeddings, the default first."""
 
 
 def read_config(path: str, blob: Blob) -> Findings:
     """The settings, without what is secret."""
     derived = Derived(blob)
-    if derived.data is None:
-        return Findings(flaws=tuple(derived.flaws))
-    provider = derived.data.get("embedding_provider", _PROVIDERS[0])
-    if provider not in _PROVIDERS:
+    provider = derived.data.get("embedding_provider", PROVIDERS[0])
+    if provider not in PROVIDERS:
         message = "`embedding_provider` must be ollama or openai."
-        derived.flaw("unknown-provider", message, Severity.NOTE)
+        derived.flaws.note("unknown-provider", message, Severity.NOTE)
     facts = {key: _shown(key, value) for key, value in derived.data.items()}
-    document = DocumentFound(title=path, role="document", text="", facts=facts)
-    return Findings(documents=(document,), flaws=tuple(derived.flaws))
+    return derived.findings(path, facts)
 
 
 def is_secret(key: str, value: object) -> bool:
@@ -175,33 +172,24 @@ _NUMBERS = ("importance", "confidence")
 def read_index(path: str, blob: Blob) -> Findings:
     """What the index says of each memory and edge, and of itself."""
     derived = Derived(blob)
-    if derived.data is None:
-        return Findings(flaws=tuple(derived.flaws))
+    if derived.is_damaged:
+        return derived.findings(path, {})
     derived.check_version(_SCHEMAS)
     entries = [_entry(name, e, derived) for name, e in derived.entries("entries")]
     claims = [_claim(name, e, derived) for name, e in derived.entries("edges")]
     _check_count(len(entries), derived)
     _check_doubles(entries, derived)
-    document = DocumentFound(
-        title=path,
-        role="document",
-        text="",
-        facts=_facts(derived.data, len(entries), len(claims)),
-    )
-    edges = IndexEntry(key="count:edges", path=None, facts={"count": str(len(claims))})
-    return Findings(
-        documents=(document,),
-        index=(*entries, edges) if "edges" in derived.data else tuple(entries),
+    names = ("version", "updated", "count")
+    told = {key: scalar(derived.data.get(key)) for key in names}
+    schema, edges = _SCHEMAS.get(told["version"] or ""), str(len(claims))
+    facts = {**told, "schema": schema, "entries": str(len(entries)), "edges": edges}
+    if "edges" in derived.data:
+        entries.append(IndexEntry(key="count:edges", path=None, facts={"count": edges}))
+    return replace(
+        derived.findings(path, facts),
+        index=tuple(entries),
         claims=tuple(claim for claim in claims if claim),
-        flaws=tuple(derived.flaws),
     )
-
-
-def _facts(data: Json, entries: int, edges: int) -> Mapping[str, Value]:
-    told = {key: scalar(data.get(key)) for key in ("version", "updated", "count")}
-    schema = _SCHEMAS.get(told["version"] or "")
-    facts = {**told, "schema": schema, "entries": str(entries), "edges": str(edges)}
-    return {key: fact for key, fact in facts.items() if fact is not None}
 
 
 def _entry(name: str, entry: Json, derived: Derived) -> IndexEntry:
@@ -245,7 +233,7 @@ def _path(whose: str, entry: Json, derived: Derived) -> str | None:
     if path is None:
         told = str(value)[:80]
         message = f"{whose}: {told!r} isn't a path inside the store."
-        derived.flaw("link-leads-out", message)
+        derived.flaws.note("link-leads-out", message)
     return path
 
 
@@ -254,7 +242,9 @@ def _claim(name: str, edge: Json, derived: Derived) -> Claim | None:
     path = _path(whose, edge, derived)
     start, end, kind = (scalar(edge.get(key)) for key in ("from_id", "to_id", "type"))
     if not start or not end:
-        derived.flaw("edge-without-ends", f"{whose} doesn't name both of its memories.")
+        derived.flaws.note(
+            "edge-without-ends", f"{whose} doesn't name both of its memories."
+        )
         return None
     return Claim(
         start=id_key(start),
@@ -272,7 +262,7 @@ def _strength(name: str, value: object, derived: Derived) -> float | None:
         return None
     strength = number(value)
     if strength is None or not 0 <= strength <= 1:
-        derived.flaw(
+        derived.flaws.note(
             "bad-strength", f"Invalid strength of {name:.80}: not a number from 0 to 1."
         )
         return None
@@ -280,14 +270,14 @@ def _strength(name: str, value: object, derived: Derived) -> float | None:
 
 
 def _check_count(entries: int, derived: Derived) -> None:
-    told = (derived.data or {}).get("count")
+    told = derived.data.get("count")
     if told is None:
         return
     if number(told) is None:
-        derived.flaw("bad-count", "`count` must be a number.", Severity.ERROR)
+        derived.flaws.note("bad-count", "`count` must be a number.", Severity.ERROR)
     elif told != entries:
         message = f"The index says {scalar(told):.40} entries; it has {entries}."
-        derived.flaw("index-count", message)
+        derived.flaws.note("index-count", message)
 
 
 def _check_doubles(entries: list[IndexEntry], derived: Derived) -> None:
@@ -296,7 +286,7 @@ def _check_doubles(entries: list[IndexEntry], derived: Derived) -> None:
     for entry in entries:
         if entry.path is not None and entry.path in seen:
             message = f"Duplicate entry for {entry.path[:80]!r}."
-            derived.flaw("double-entry", message)
+            derived.flaws.note("double-entry", message)
         seen.add(entry.path or "")
 
 
@@ -306,21 +296,13 @@ def _check_doubles(entries: list[IndexEntry], derived: Derived) -> None:
 def read_state(path: str, blob: Blob) -> Findings:
     """What the state file says of each memory, and of itself."""
     derived = Derived(blob)
-    if derived.data is None:
-        return Findings(flaws=tuple(derived.flaws))
+    if derived.is_damaged:
+        return derived.findings(path, {})
     derived.check_version({"1"})
     accesses = [_access(name, e, derived) for name, e in derived.entries("entries")]
     told = {key: scalar(derived.data.get(key)) for key in ("version", "updated")}
     facts = {**told, "entries": str(len(accesses))}
-    document = DocumentFound(
-        title=path,
-        role="document",
-        text="",
-        facts={key: fact for key, fact in facts.items() if fact is not None},
-    )
-    return Findings(
-        documents=(document,), accesses=tuple(accesses), flaws=tuple(derived.flaws)
-    )
+    return replace(derived.findings(path, facts), accesses=tuple(accesses))
 
 
 def _access(name: str, entry: Json, derived: Derived) -> AccessFound:
@@ -337,7 +319,9 @@ def _count(name: str, value: object, derived: Derived) -> int:
         return 0
     count = number(value)
     if count is None or count < 0 or not count.is_integer():
-        derived.flaw("bad-count", f"Invalid access count of {name:.80}: not a number.")
+        derived.flaws.note(
+            "bad-count", f"Invalid access count of {name:.80}: not a number."
+        )
         return 0
     return value if isinstance(value, int) else int(count)
 
@@ -348,7 +332,9 @@ def _last(name: str, value: object, derived: Derived) -> Instant | None:
     told = value if isinstance(value, str) else number(value)
     last = None if told is None else parse(told)
     if last is None or last.micros is None:
-        derived.flaw("bad-time", f"Invalid last access of {name:.80}: not a time.")
+        derived.flaws.note(
+            "bad-time", f"Invalid last access of {name:.80}: not a time."
+        )
         return None
     return last
 
@@ -358,7 +344,9 @@ def _score(name: str, value: object, derived: Derived) -> float | None:
         return None
     score = number(value)
     if score is None:
-        derived.flaw("bad-score", f"Invalid decay score of {name:.80}: not a number.")
+        derived.flaws.note(
+            "bad-score", f"Invalid decay score of {name:.80}: not a number."
+        )
     return score
 
 
@@ -385,16 +373,15 @@ def read_embeddings(path: str, blob: Blob) -> Findings:
     model, updated = (_text(name.search(blob.raw)) for name in (_MODEL, _UPDATED))
     first = _VECTOR.search(blob.raw)
     length = _length(first[1]) if first else None
-    told = {
+    facts = {
         "model": model,
         "updated": updated,
         "vectors": _count_embeddings(blob, first),
         "dimensions": None if length is None else str(length),
         "bytes": str(blob.stamp.size),
     }
-    facts: dict[str, Value] = {k: fact for k, fact in told.items() if fact is not None}
-    document = DocumentFound(title=path, role="document", text="", facts=facts)
-    return Findings(documents=(document,), flaws=_flaws(blob, model, length))
+    flaws = _flaws(blob, model, length)
+    return Findings(documents=(_document(path, facts),), flaws=tuple(flaws))
 
 
 def _text(found: re.Match[bytes] | None) -> str | None:
@@ -414,18 +401,15 @@ def _count_embeddings(blob: Blob, first: re.Match[bytes] | None) -> str | None:
     return f"about {blob.stamp.size // (first.end() - first.start())}"
 
 
-def _flaws(blob: Blob, model: str | None, length: int | None) -> tuple[Flaw, ...]:
-    flaws: list[Flaw] = []
+def _flaws(blob: Blob, model: str | None, length: int | None) -> Flaws:
+    flaws = Flaws()
     expected = DIMENSIONS.get((model or "").partition(":")[0], length)
     if length is not None and length != expected:
         message = f"Vectors of {model} have {expected} dimensions; these have {length}."
-        flaws.append(Flaw(code="dimensions", message=message, severity=Severity.NOTE))
+        flaws.note("dimensions", message, Severity.NOTE)
     if blob.whole and not blob.raw.rstrip().endswith(b"}"):
-        message = "The file is incomplete."
-        flaws.append(
-            Flaw(code="damaged-json", message=message, severity=Severity.ERROR)
-        )
-    return tuple(flaws)
+        flaws.note("damaged-json", "The file is incomplete.", Severity.ERROR)
+    return flaws
 
 
 # The vectors in _embeddings.json, read whole and only for semantic search.

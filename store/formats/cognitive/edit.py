@@ -10,12 +10,22 @@ from store.files.beneath import Rooted
 from store.files.frontmatter import HeaderError
 from store.files.frontmatter_edit import Header, with_quotes
 from store.files.frontmatter_lists import without_key
-from store.findings import Side
 from store.formats.cognitive.edit_edges import (
+    OUT,
+    End,
+    Relation,
+    ends_of,
+    file_of,
+    is_written,
+    refuse_prose,
     relate,
+    relations_of,
     set_of_edge,
     set_strength,
+    telling,
     unlink,
+    with_relation,
+    without_places,
 )
 from store.formats.cognitive.edit_index import keep_index, touch
 from store.formats.cognitive.edit_memories import (
@@ -29,41 +39,35 @@ from store.formats.cognitive.edit_memories import (
     rename,
     retag,
     set_field,
-    share_of,
 )
-from store.formats.cognitive.edit_pages import append, masked, rebuild, set_setting
+from store.formats.cognitive.edit_pages import rebuild
 from store.formats.cognitive.edit_parts import (
-    OUT,
-    End,
+    OWN,
+    OWN_END,
     Found,
     NewEdge,
-    Relation,
+    NewEnd,
     base_of,
-    edge_page,
-    edge_path,
-    ends_of,
-    file_of,
+    create_edge,
     header_text,
-    is_written,
     new_id,
     place_of,
-    refuse_prose,
-    relations_of,
+    share_of,
     stamped,
-    telling,
     warn_about_old_paths,
-    with_relation,
     with_text,
-    without_relations,
 )
 from store.formats.cognitive.edit_texts import (
+    append,
     edited_path,
     form_of,
+    masked,
     merge,
     rewrite,
+    set_setting,
     take,
 )
-from store.formats.cognitive.layout import (
+from store.formats.cognitive.format import (
     EPISODES,
     FOLDERS,
     IGNORE,
@@ -72,7 +76,7 @@ from store.formats.cognitive.layout import (
     role_of,
 )
 from store.formats.cognitive.memories import KEY
-from store.formats.cognitive.read import not_ignored
+from store.formats.cognitive.pages import not_ignored
 from store.formats.markdown import Job, counted
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
@@ -96,7 +100,6 @@ from store.records.intents import (
     Set,
     Touch,
 )
-from store.times import moment_like
 
 # What the fixes of one change share: its files, and records found by name.
 
@@ -134,8 +137,7 @@ class Fixer:
 
     @cached_property
     def _filed(self) -> set[str | None]:
-        edges = self._edges.values()
-        return {edge.id for edge in edges if Side.FILE in edge.sides}
+        return {edge.id for edge in self._edges.values() if file_of(edge)}
 
     @cached_property
     def _memories(self) -> dict[str, Memory]:
@@ -181,7 +183,7 @@ def complete(fixer: Fixer, problem: Problem) -> None:
 
 
 def make_edge_file(fixer: Fixer, problem: Problem) -> None:
-    """Make the files that relations name, of what these say; else unname them."""
+    """Create the edge files that relations name; remove the names of other edges."""
     memory = fixer.memory(problem)
     if memory is None:
         raise NotPossibleError(
@@ -195,8 +197,12 @@ def make_edge_file(fixer: Fixer, problem: Problem) -> None:
         if other is None:
             path = (KEY, relation.place, "edge_id")
             fixer.job.edit(memory.path, partial(without_key, path=path))
-        else:
-            _make(fixer, relation, edge_id, memory, other)
+            continue
+        ends = [NewEnd(one.id or "", one.title) for one in (memory, other)]
+        start, end = ends if relation.side is OUT else reversed(ends)
+        new = NewEdge(edge_id, relation.type, start, end, relation.text("strength"))
+        if not fixer.job.files.has(new.path):
+            create_edge(fixer.job, new, relation.text("context") or "")
 
 
 def copy_titles(fixer: Fixer, problem: Problem) -> None:
@@ -217,7 +223,7 @@ def drop_doubles(fixer: Fixer, problem: Problem) -> None:
             if relation.about in seen:
                 doubles.add(relation.place)
             seen.add(relation.about)
-        return without_relations(header, lambda known: known.place in doubles)
+        return without_places(header, doubles)
 
     fixer.job.edit(problem.path, without_doubles)
 
@@ -242,30 +248,6 @@ def name_after_type(fixer: Fixer, problem: Problem) -> None:
     fixer.job.files.move(problem.path, problem.path.replace(named[0], f"--{kind}--"))
 
 
-def _make(
-    fixer: Fixer, relation: Relation, edge_id: str, memory: Memory, other: Memory
-) -> None:
-    start, end = (memory, other) if relation.side is OUT else (other, memory)
-    text = relation.told.get("context")
-    strength = relation.told.get("strength")
-    moment = moment_like(None, fixer.job.now)
-    new = NewEdge(
-        id=edge_id,
-        type=relation.type,
-        from_id=start.id or "",
-        from_title=start.title,
-        to_id=end.id or "",
-        to_title=end.title,
-        strength=strength if isinstance(strength, str) else None,
-        created=moment,
-        updated=moment,
-    )
-    path = edge_path(start.title, relation.type, end.title, edge_id)
-    if not fixer.job.files.has(path):
-        page = edge_page(new, text if isinstance(text, str) else "")
-        fixer.job.files.create(path, page)
-
-
 def _relations_for(fixer: Fixer, edge: Edge, end: End) -> list[Relation]:
     """The relations for an edge in the memory at one end."""
     relations = relations_of(fixer.job.header(end.memory.path))
@@ -274,23 +256,19 @@ def _relations_for(fixer: Fixer, edge: Edge, end: End) -> list[Relation]:
 
 def _facts(fixer: Fixer, edge: Edge, ends: list[End]) -> dict[str, str | None]:
     """The facts of a link from its existing side, or else from the edge file."""
-    said = next((r for end in ends for r in _relations_for(fixer, edge, end)), None)
     facts: dict[str, str | None] = {
         "strength": None if edge.strength is None else share_of(edge.strength),
         "context": None,
         "edge_id": edge.id if file_of(edge) else None,
     }
-    if said is None:
-        return facts
-    found = {key: said.told.get(key) for key in facts}
-    return facts | {k: v for k, v in found.items() if isinstance(v, str) and v}
+    said = next((r for end in ends for r in _relations_for(fixer, edge, end)), None)
+    found = {key: said.text(key) for key in facts} if said else {}
+    return facts | {key: text for key, text in found.items() if text}
 
 
 # Files that lack required fields, or are in the wrong place.
 
-_OWN = re.compile(r"-([0-9a-f]{6})\.md$", re.IGNORECASE)
 _TYPES = {folder: kind for kind, folder in FOLDERS.items()}
-_PREFIX = 6
 
 
 def give_new_id(fixer: Fixer, problem: Problem) -> None:
@@ -303,10 +281,10 @@ def give_new_id(fixer: Fixer, problem: Problem) -> None:
             "memory. Delete the link."
         )
     _give(job, problem.path, identifier)
-    own = _OWN.search(problem.path)
+    own = OWN_END.search(problem.path)
     memory = fixer.memory(problem)
     if own and memory:
-        name = f"{problem.path[: own.start()]}-{identifier[:_PREFIX]}.md"
+        name = f"{problem.path[: own.start()]}-{identifier[:OWN]}.md"
         job.files.move(problem.path, name)
         warn_about_old_paths(job, memory, Found.NOT)
     job.warn(
@@ -317,10 +295,10 @@ def give_new_id(fixer: Fixer, problem: Problem) -> None:
 
 def give_id(fixer: Fixer, problem: Problem) -> None:
     """Give a memory an id; it starts like the one in its file name, if any."""
-    own = _OWN.search(problem.path)
+    own = OWN_END.search(problem.path)
     identifier = new_id()
     if own:
-        identifier = own[1].lower() + identifier[_PREFIX:]
+        identifier = own[1].lower() + identifier[OWN:]
     _give(fixer.job, problem.path, identifier)
 
 
@@ -473,17 +451,23 @@ _NO_ID = "The memory has no id, so it can't be linked."
 _FADED = "Pinned memories can't be archived; unpin it first."
 
 
-def possible(record: Changeable | None) -> Mapping[str, str]:
-    """The words that make sense, each with why it cannot be done now."""
+def possible(record: Changeable | None) -> Mapping[str, str]:  # noqa: PLR0911 - one flat dispatch
+    """The words of intents, each with the reason why it is not possible now."""
     match record:
         case None:
             return {"new": "", "append": "", "rebuild": ""}
         case Memory():
             return _of_memory(record)
         case Edge():
-            return _of_edge(record)
+            told = dict.fromkeys(
+                ("delete", "set"), _why_not(partial(refuse_prose, record))
+            )
+            edit = {"edit": _why_not(partial(edited_path, record))}
+            return told | (edit if is_written(record) else {})
+        case Document() if role_of(record.path) is Role.CONFIG:
+            return {"set": "", "edit": ""}
         case Document():
-            return _of_document(record)
+            return {"edit": _why_not(partial(edited_path, record))}
         case Problem():
             return {"fix": why_not(record)}
         case _:
@@ -508,24 +492,10 @@ def _of_memory(memory: Memory) -> Mapping[str, str]:
     }
 
 
-def _of_edge(edge: Edge) -> Mapping[str, str]:
+def _why_not(check: Callable[[], object]) -> str:
+    """The reason with which a check refuses; empty if it doesn't."""
     try:
-        refuse_prose(edge)
-    except NotPossibleError as error:
-        return {"delete": str(error), "set": str(error)}
-    told = {"delete": "", "set": ""}
-    return {**told, "edit": _why_not_edited(edge)} if is_written(edge) else told
-
-
-def _of_document(document: Document) -> Mapping[str, str]:
-    if role_of(document.path) is Role.CONFIG:
-        return {"set": "", "edit": ""}
-    return {"edit": _why_not_edited(document)}
-
-
-def _why_not_edited(record: Changeable) -> str:
-    try:
-        edited_path(record)
+        check()
     except NotPossibleError as error:
         return str(error)
     return ""
@@ -557,9 +527,7 @@ class CognitiveScribe(Rooted):
     def draft(self, intent: Intent, records: Records, known: Known, now: int) -> Draft:
         """What the change would do to the files; the index goes along."""
         job = Job(self._root, known, now, stamped)
-        action = _of_the_store(job, intent, records) or _of_records(
-            job, intent, records
-        )
+        action = _act(job, intent, records)
         is_rebuilt = isinstance(intent, Fix) and "index-drift" in intent.along
         keep_index(job, is_rebuilt=is_rebuilt)
         return Draft(
@@ -571,8 +539,8 @@ class CognitiveScribe(Rooted):
         )
 
 
-def _of_the_store(job: Job, intent: Intent, records: Records) -> str | None:
-    """Changes that need no record."""
+def _act(job: Job, intent: Intent, records: Records) -> str:  # noqa: C901, PLR0911, PLR0912 - one flat dispatch
+    """Make a change in memory; returns it in words."""
     match intent:
         case Create():
             return create(job, intent)
@@ -582,14 +550,8 @@ def _of_the_store(job: Job, intent: Intent, records: Records) -> str | None:
             return rebuild(job, intent.name)
         case Fix():
             return fix(job, records)
-        case _:
-            return None
-
-
-def _of_records(job: Job, intent: Intent, records: Records) -> str:
-    if not records:
-        raise NotPossibleError(f"Choose a record to {intent.word}.")
-    match intent:
+        case _ if not records:
+            raise NotPossibleError(f"Choose a record to {intent.word}.")
         case Set():
             return _set(job, intent, records)
         case Delete():
@@ -602,13 +564,6 @@ def _of_records(job: Job, intent: Intent, records: Records) -> str:
             return rewrite(job, intent, records)
         case Touch():
             return touch(job, records)
-        case _:
-            return _of_places(job, intent, records)
-
-
-def _of_places(job: Job, intent: Intent, records: Records) -> str:
-    """Changes of where memories lie, how they are called and what they lead to."""
-    match intent:
         case Pin():
             return pin(job, intent, records)
         case Archive():
@@ -622,8 +577,7 @@ def _of_places(job: Job, intent: Intent, records: Records) -> str:
         case Move():
             return take(job, intent, records)
         case _:
-            sentence = f"`{intent.word}` isn't available for this format."
-            raise NotPossibleError(sentence)
+            raise NotPossibleError(f"`{intent.word}` isn't available for this format.")
 
 
 def _set(job: Job, intent: Set, records: Records) -> str:

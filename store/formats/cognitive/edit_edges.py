@@ -1,72 +1,238 @@
-"""Create, change and remove edges, wherever they are written."""
+"""Edges: found, created, changed and removed, wherever they are written."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from store.edits.draft import Changeable
 from store.errors import NotPossibleError, UnreadableError
-from store.files.frontmatter_edit import Header, with_scalar
-from store.files.frontmatter_lists import with_key, without_key
+from store.files.frontmatter_edit import (
+    Header,
+    Told,
+    with_scalar,
+)
+from store.files.frontmatter_lists import (
+    with_entry,
+    with_key,
+    without_entries,
+    without_key,
+)
+from store.files.frontmatter_yaml import Sequence as FrontmatterYamlSequence
+from store.files.frontmatter_yaml import value_of
 from store.files.json_read import load_map
 from store.findings import Side, Value
 from store.formats.cognitive.derived import INDEX
-from store.formats.cognitive.edit_memories import drop_file, share_of
 from store.formats.cognitive.edit_parts import (
     EDGE_ORDER,
-    IN,
-    OUT,
+    ORDER,
     NewEdge,
-    Wanted,
-    any_of,
+    NewEnd,
     base_of,
-    each_side,
-    edge_name,
-    edge_page,
-    edge_path,
-    ends_of,
-    file_of,
-    form_of,
+    create_edge,
+    form_for,
     header_text,
+    identifying,
     new_id,
-    refuse_prose,
-    relations_of,
-    telling,
-    with_relation,
+    share_of,
     with_text,
     without,
-    without_relations,
 )
-from store.formats.cognitive.layout import RELATION_TYPES, id_key
+from store.formats.cognitive.format import NULLS, RELATION_TYPES, id_key
 from store.formats.cognitive.memories import KEY, ratio
-from store.formats.markdown import Change, Job, listed, memories_of, named, said
+from store.formats.markdown import Job, listed, memories_of, named, said
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.records.intents import Relate, Set
-from store.times import moment_like
+
+# A memory's own list of relations: find, add, remove and change entries.
+
+OUT, IN = Side.OUTGOING, Side.INCOMING
+
+
+class Relation(NamedTuple):
+    """An entry of the list, as far as it describes an edge."""
+
+    place: int
+    """Its index in the list."""
+    target: str
+    """The key of the memory it refers to."""
+    type: str
+    side: Side
+    edge_id: str | None
+    told: Mapping[str, Value]
+
+    def text(self, key: str) -> str | None:
+        """One of its texts as it is written; None if missing or empty."""
+        value = self.told.get(key)
+        return value if isinstance(value, str) and value else None
+
+    @property
+    def about(self) -> tuple[str, str, Side]:
+        """A key that is unique among a memory's relations."""
+        return self.target, self.type, self.side
+
+
+Wanted = Callable[[Relation], bool]
+
+
+def relations_of(header: Header) -> list[Relation]:
+    """The entries that have a target, in order."""
+    node = header.root.get(KEY)
+    items = node.items if isinstance(node, FrontmatterYamlSequence) else ()
+    return [
+        relation
+        for index, item in enumerate(items)
+        for relation in _read(index, value_of(item))
+    ]
+
+
+def with_relation(
+    header: Header,
+    target: str,
+    kind: str,
+    side: Side,
+    facts: Mapping[str, str | None],
+) -> Header:
+    """The header with a relation added; `facts` are strength, context and edge_id."""
+    entry = [
+        Told("target", target, identifying(target)),
+        Told("type", kind),
+        Told("direction", side.value),
+    ]
+    for key, value in facts.items():
+        if value is not None:
+            form = identifying(value) if key == "edge_id" else form_for(key)
+            entry.append(Told(key, value, form))
+    return with_entry(header, KEY, entry, ORDER)
+
+
+def without_relations(header: Header, wanted: Wanted) -> Header:
+    """The header without some relations."""
+    places = {one.place for one in relations_of(header) if wanted(one)}
+    return without_places(header, places)
+
+
+def without_places(header: Header, places: Collection[int]) -> Header:
+    """The header without the relations at some places of the list."""
+    return without_entries(header, KEY, places) if places else header
+
+
+def _read(index: int, value: Value) -> Iterator[Relation]:
+    told: Mapping[str, Value] = value if isinstance(value, Mapping) else {}
+    target = _text_of(told, "target")
+    if target is not None:
+        direction = (_text_of(told, "direction") or "").strip().lower()
+        yield Relation(
+            index,
+            id_key(target),
+            _text_of(told, "type") or "RELATED_TO",
+            IN if direction == IN.value else OUT,
+            _text_of(told, "edge_id"),
+            told,
+        )
+
+
+def _text_of(told: Mapping[str, Value], key: str) -> str | None:
+    value = told.get(key)
+    return value if isinstance(value, str) and value not in NULLS else None
+
+
+# An edge, and every place where it is written.
+
+
+class End(NamedTuple):
+    """A memory at one end of an edge, and the side its relations describe."""
+
+    memory: Memory
+    side: Side
+    other: str
+    """The key of the memory at the other end."""
+
+
+def ends_of(job: Job, edge: Edge) -> Iterator[End]:
+    """The ends of an edge that are memories."""
+    refs = (edge.from_, edge.to)
+    start, end = (job.known.memory(ref) if ref else None for ref in refs)
+    dangles = start is None or end is None
+    header = job.header(edge.path) if dangles and file_of(edge) else None
+    if start:
+        yield End(start, OUT, _key(end, header, "to_id", edge.to_title))
+    if end:
+        yield End(end, IN, _key(start, header, "from_id", edge.from_title))
+
+
+def telling(edge: Edge, end: End) -> Wanted:
+    """A test for the relations of a memory that describe an edge.
+
+    If several edge files have everything else in common, the edge ids in the relations
+    are compared as well.
+    """
+
+    def is_it(relation: Relation) -> bool:
+        same = relation.about == (end.other, edge.type, end.side)
+        return same and (
+            edge.id is None
+            or relation.edge_id in {None, edge.id}
+            or Side.FILE not in edge.sides
+        )
+
+    return is_it
+
+
+def file_of(edge: Edge) -> str | None:
+    """The edge's own file, if it has one."""
+    return edge.path if Side.FILE in edge.sides else None
+
+
+def is_written(edge: Edge) -> bool:
+    """Whether it is in a header or an edge file, not only in a text."""
+    return not {Side.FILE, Side.OUTGOING, Side.INCOMING}.isdisjoint(edge.sides)
+
+
+def refuse_prose(edge: Edge) -> None:
+    """Raise if an edge is in neither a header nor an edge file."""
+    if is_written(edge):
+        return
+    if Side.WIKILINK in edge.sides:
+        raise NotPossibleError("This link is in the text; edit the text to change it.")
+    raise NotPossibleError(
+        "This link is only in the index; run `recollect rebuild index` to update it."
+    )
+
+
+def edge_name(edge: Edge) -> str:
+    """The name of an edge in a change."""
+    return f"{edge.from_title} {edge.type} {edge.to_title}"
+
+
+def drop_file(job: Job, edge: Edge) -> None:
+    """Delete an edge's own file."""
+    path = file_of(edge)
+    if path is not None and job.files.has(path):
+        job.files.remove(path)
+
+
+def each_side(job: Job, edge: Edge, change: Callable[[Header, Wanted], Header]) -> None:
+    """Change the relations at both ends that describe an edge."""
+    for end in ends_of(job, edge):
+        wanted = telling(edge, end)
+        job.edit(end.memory.path, lambda header, wanted=wanted: change(header, wanted))
+
+
+def _key(
+    memory: Memory | None, header: Header | None, name: str, title: str | None
+) -> str:
+    """The key of an end; if the link is broken, that in the edge's own file."""
+    own = header_text(header, name) if header else title
+    return id_key((memory.id if memory else own) or "")
+
 
 # Link two memories: an edge file, and a relation in each.
 
 _TYPE = re.compile(r"[A-Z][A-Z_]{0,39}")
 _PAIR = 2
-
-
-class _End(NamedTuple):
-    """A linked memory, with the facts from its file."""
-
-    path: str
-    id: str
-    title: str
-
-
-class _Said(NamedTuple):
-    """The facts of the link."""
-
-    type: str
-    strength: str | None
-    text: str
 
 
 def relate(job: Job, intent: Relate, records: Sequence[Changeable]) -> str:
@@ -76,12 +242,22 @@ def relate(job: Job, intent: Relate, records: Sequence[Changeable]) -> str:
         raise NotPossibleError("Choose exactly two memories to link.")
     start, end = (_end(job, memory) for memory in memories)
     strength = None if intent.strength is None else strength_of(intent.strength)
-    said = _Said(type_of(job, intent.type), strength, intent.context or "")
-    _refuse_again(job, start, end, said.type)
-    edge_id = _edge(job, start, end, said)
-    job.edit(start.path, _related(end.id, OUT, said, edge_id))
-    job.edit(end.path, _related(start.id, IN, said, edge_id))
-    return f"link {named(start.title)} {said.type} {named(end.title)}"
+    kind, text = type_of(job, intent.type), intent.context or ""
+    path = memories[0].path
+    if id_key(start.id) == id_key(end.id):
+        raise NotPossibleError("A memory can't be linked to itself.")
+    if _is_related(job.header(path), end, kind, OUT):
+        raise NotPossibleError(f"These memories already have a {kind} link.")
+    edge = NewEdge(new_id(), kind, start, end, strength)
+    context = " ".join(text.split()) or None
+    facts: dict[str, str | None] = {"strength": strength, "context": context}
+    if not _knows_no_edges(job):
+        create_edge(job, edge, text)
+        facts["edge_id"] = edge.id
+    for memory, there, side in zip(memories, (end, start), (OUT, IN), strict=True):
+        change = partial(_related, there=there, side=side, kind=kind, facts=facts)
+        job.edit(memory.path, change)
+    return f"link {named(start.title)} {kind} {named(end.title)}"
 
 
 def type_of(job: Job, text: str) -> str:
@@ -103,56 +279,31 @@ def strength_of(number: float) -> str:
     return share_of(number)
 
 
-def _end(job: Job, memory: Memory) -> _End:
+def _end(job: Job, memory: Memory) -> NewEnd:
     header = job.header(memory.path)
     identifier = header_text(header, "id")
     if identifier is None:
         raise NotPossibleError(f"{memory.path} has no id, so it can't be linked.")
-    return _End(memory.path, identifier, header_text(header, "title") or memory.title)
+    return NewEnd(identifier, header_text(header, "title") or memory.title)
 
 
-def _refuse_again(job: Job, start: _End, end: _End, kind: str) -> None:
-    target = id_key(end.id)
-    if id_key(start.id) == target:
-        raise NotPossibleError("A memory can't be linked to itself.")
-    about = (target, kind, OUT)
-    if any(known.about == about for known in relations_of(job.header(start.path))):
-        raise NotPossibleError(f"These memories already have a {kind} link.")
+def _is_related(header: Header, there: NewEnd, kind: str, side: Side) -> bool:
+    """Whether a memory's own list has one side of a link."""
+    about = (id_key(there.id), kind, side)
+    return any(known.about == about for known in relations_of(header))
 
 
-def _edge(job: Job, start: _End, end: _End, said: _Said) -> str | None:
-    """Create the edge's own file, unless the store's version has no edge files."""
-    if _knows_no_edges(job):
-        return None
-    moment = moment_like(None, job.now)
-    new = NewEdge(
-        id=new_id(),
-        type=said.type,
-        from_id=start.id,
-        from_title=start.title,
-        to_id=end.id,
-        to_title=end.title,
-        strength=said.strength,
-        created=moment,
-        updated=moment,
-    )
-    path = edge_path(start.title, said.type, end.title, new.id)
-    job.files.create(path, edge_page(new, said.text))
-    return new.id
-
-
-def _related(there: str, side: Side, said: _Said, edge_id: str | None) -> Change:
-    """A change that adds one side of a link to a header, unless it is there already."""
-    about = (id_key(there), said.type, side)
-    context = " ".join(said.text.split()) or None
-    facts = {"strength": said.strength, "context": context, "edge_id": edge_id}
-
-    def related(header: Header) -> Header:
-        if any(known.about == about for known in relations_of(header)):
-            return header
-        return with_relation(header, there, said.type, side, facts)
-
-    return related
+def _related(
+    header: Header,
+    there: NewEnd,
+    kind: str,
+    side: Side,
+    facts: Mapping[str, str | None],
+) -> Header:
+    """The header with one side of a link."""
+    if _is_related(header, there, kind, side):
+        return header
+    return with_relation(header, there.id, kind, side, facts)
 
 
 def _knows_no_edges(job: Job) -> bool:
@@ -176,11 +327,16 @@ def unlink(job: Job, edges: Sequence[Edge]) -> str:
         refuse_prose(edge)
         for end in ends_of(job, edge):
             relations.setdefault(end.memory.path, []).append(telling(edge, end))
-    for path, wanted in relations.items():
-        job.edit(path, partial(without_relations, wanted=any_of(wanted)))
+    for path, tests in relations.items():
+        wanted = partial(_is_any, tests=tests)
+        job.edit(path, partial(without_relations, wanted=wanted))
     for edge in edges:
         drop_file(job, edge)
     return said("unlink", [edge_name(edge) for edge in edges], "edges")
+
+
+def _is_any(relation: Relation, tests: Sequence[Wanted]) -> bool:
+    return any(wanted(relation) for wanted in tests)
 
 
 def set_of_edge(job: Job, intent: Set, edges: Sequence[Edge]) -> str:
@@ -296,7 +452,7 @@ def _with_fact(header: Header, wanted: Wanted, key: str, value: str | None) -> H
         elif is_there:
             header = with_scalar(header, path, value)
         else:
-            header = with_key(header, path, value, form_of(key), _ORDER)
+            header = with_key(header, path, value, form_for(key), _ORDER)
     return header
 
 

@@ -7,14 +7,22 @@ from typing import NamedTuple
 
 from store.derive.memories import PINNED, indexed, strength, vigour
 from store.edits.draft import Changeable
-from store.errors import NotPossibleError, RecollectError, UnreadableError
+from store.errors import (
+    NotPossibleError,
+    RecollectError,
+    UnreadableError,
+)
 from store.files.beneath import Blob, Root, Stamp
 from store.files.json_edit import Edit, Edits, Gone, Within, with_members
 from store.files.json_read import DamagedJsonError, load_map
 from store.findings import Claim, Json, MemoryFound, Side
 from store.formats.cognitive.derived import INDEX, as_map, edge_entry, entry, number
-from store.formats.cognitive.format import scan
-from store.formats.cognitive.layout import Role, id_key, role_of
+from store.formats.cognitive.format import (
+    Role,
+    id_key,
+    role_of,
+    scan,
+)
 from store.formats.cognitive.memories import read_edge, read_memory
 from store.formats.markdown import Changed, Job, PendingFiles, memories_of, said
 from store.formats.port import Source

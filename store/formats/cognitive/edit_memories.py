@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from store.edits.draft import Changeable
 from store.errors import NotPossibleError, UnknownFieldError
@@ -11,30 +10,31 @@ from store.files.frontmatter_edit import Header
 from store.files.frontmatter_lists import with_key
 from store.files.frontmatter_yaml import Scalar, value_of
 from store.findings import Value
+from store.formats.cognitive.edit_edges import drop_file, file_of, without_relations
 from store.formats.cognitive.edit_index import forget_use
 from store.formats.cognitive.edit_parts import (
     EDGE_ORDER,
+    ENDS,
     LISTS,
     ORDER,
     Entry,
     Found,
     Names,
     base_of,
-    file_of,
-    form_of,
+    form_for,
     header_text,
     name_of,
     new_id,
     page,
     place_of,
+    share_of,
     warn_about_old_paths,
     with_names,
     with_text,
     with_texts,
     without,
-    without_relations,
 )
-from store.formats.cognitive.layout import (
+from store.formats.cognitive.format import (
     DEFAULT_CONFIDENCE,
     FOLDERS,
     NULLS,
@@ -125,7 +125,7 @@ def _archived(header: Header) -> Header:
         header,
         (ARCHIVED_IMPORTANCE,),
         importance or "0.5",
-        form_of(ARCHIVED_IMPORTANCE),
+        form_for(ARCHIVED_IMPORTANCE),
         order,
     )
 
@@ -172,13 +172,6 @@ def let_go(job: Job, memories: Sequence[Memory]) -> None:
     forget_use(job, memories)
 
 
-def drop_file(job: Job, edge: Edge) -> None:
-    """Delete an edge's own file."""
-    path = file_of(edge)
-    if path is not None and job.files.has(path):
-        job.files.remove(path)
-
-
 def neighbours(job: Job, memory: Memory, edges: Sequence[Edge]) -> list[Memory]:
     """The memories at the other ends of edges, each once."""
     refs = dict.fromkeys(ref for edge in edges for ref in (edge.from_, edge.to))
@@ -214,16 +207,6 @@ def warn_about_texts(job: Job, memory: Memory, edges: Sequence[Edge]) -> None:
 
 
 # The title and file name of a memory, and where else they are used.
-
-
-class _End(NamedTuple):
-    """The keys of an edge file for one end."""
-
-    id: str
-    title: str
-
-
-_ENDS = (_End("from_id", "from_title"), _End("to_id", "to_title"))
 
 
 def rename(job: Job, intent: Rename, records: Sequence[Changeable]) -> str:
@@ -293,10 +276,10 @@ def _relink(job: Job, path: str, old: Names, new: Names) -> None:
 
 
 def _with_title(header: Header, own: str, title: str) -> Header:
-    for end in _ENDS:
-        identifier = header_text(header, end.id)
+    for key, key_of_title in ENDS:
+        identifier = header_text(header, key)
         if identifier is not None and id_key(identifier) == own:
-            header = with_text(header, end.title, title, EDGE_ORDER)
+            header = with_text(header, key_of_title, title, EDGE_ORDER)
     return header
 
 
@@ -373,12 +356,6 @@ def tags_of(header: Header) -> list[str]:
     if isinstance(value, str) and value in NULLS:
         return []
     return _texts("tags", value)
-
-
-def share_of(number: float) -> str:
-    """A number from 0 to 1 in header style: at least one decimal, no exponent."""
-    whole, point, decimals = f"{number:.6f}".rstrip("0").partition(".")
-    return f"{whole}{point}{decimals or '0'}"
 
 
 def tag_of(text: str) -> str:

@@ -1,32 +1,24 @@
-"""CORE.md, REFLECTION.md and daily logs written; derived files rebuilt."""
+"""CORE.md, REFLECTION.md and other derived files rebuilt."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from itertools import combinations
 from typing import NamedTuple
 from urllib.parse import quote
 
 from msgspec import Struct
 
-from store.edits.draft import Changeable
 from store.errors import (
     NotPossibleError,
-    RecollectError,
-    UnknownKindError,
     UnreadableError,
 )
 from store.files.beneath import Blob, Kind, Root
 from store.files.frontmatter import read_page
-from store.files.json_edit import Edit, Within, with_members
-from store.files.json_read import DamagedJsonError, load_map
-from store.findings import EpisodeFound, Json, Value
-from store.formats.cognitive.derived import HIDDEN, INDEX, is_secret
+from store.findings import EpisodeFound
+from store.formats.cognitive.derived import INDEX
 from store.formats.cognitive.edit_index import rebuild_state
-from store.formats.cognitive.format import CognitiveStore
-from store.formats.cognitive.layout import CONFIG, CORE, EPISODES, is_page, stem_of
+from store.formats.cognitive.format import CORE, EPISODES, CognitiveStore, is_page
 from store.formats.cognitive.memories import MERGED_FROM, texts_of
 from store.formats.cognitive.pages import (
     head_of,
@@ -34,11 +26,10 @@ from store.formats.cognitive.pages import (
     read_episodes,
     read_prose,
 )
-from store.formats.markdown import Job, counted, memories_of, named
+from store.formats.markdown import Job, counted
 from store.formats.markdown_read import plain
 from store.kinds.memories import Memory
 from store.machine import Places
-from store.records.intents import Append, Set
 from store.settings import read_settings
 from store.times import moment_of
 
@@ -264,186 +255,6 @@ def _title(memory: Memory | Ranked) -> str:
     return plain(" ".join(memory.title.split()))
 
 
-# _config.json changed without its key ever being seen.
-
-_PROVIDERS = ("ollama", "openai")
-_KNOWN = ("embedding_provider", "openai_api_key", "ollama_model", "openai_model")
-
-
-def set_setting(job: Job, intent: Set) -> str:
-    """Give some of the store's own settings other values."""
-    edits = {name: _value(name, value) for name, value in intent.values.items()}
-    before = job.files.read(CONFIG)
-    data = _settings(before)
-    for name in edits:
-        if name not in data and name not in _KNOWN:
-            raise NotPossibleError(f"Unknown setting {name!r} in {CONFIG}.")
-    job.files.write(CONFIG, with_members(before, edits))
-    job.files.mask(CONFIG, masked)
-    for name, value in edits.items():
-        _warn(job, name, data.get(name), value)
-    return f"set {CONFIG}: {intent.names}"
-
-
-def _warn(job: Job, name: str, old: Json, new: str | None) -> None:
-    """Warn about the effects of a setting's new value."""
-    if is_secret(name, new or old):
-        job.warn(f"`{name}` changes; its value isn't shown.")
-    if name == "embedding_provider" and (old or _PROVIDERS[0]) != new:
-        job.warn(
-            "The providers' vectors differ in length; rebuild all vectors before "
-            "searching by meaning."
-        )
-
-
-def masked(raw: bytes) -> bytes:
-    """The settings as they may be seen; nothing of them where they are damaged."""
-    try:
-        data = load_map(raw)
-        return with_members(raw, dict(_hidden(data)))
-    except RecollectError:
-        return b"(damaged, and not shown)\n"
-
-
-def unmasked(before: bytes, edited: bytes) -> bytes:
-    """What an editor gave back, with what it was not shown."""
-    old, new = _settings(before), _settings(edited)
-    return with_members(edited, dict(_restored(old, new)))
-
-
-def _hidden(data: Mapping[str, Json]) -> Sequence[tuple[str, Edit]]:
-    edits: list[tuple[str, Edit]] = []
-    for key, value in data.items():
-        if is_secret(key, value):
-            edits.append((key, HIDDEN))
-        elif isinstance(value, dict):
-            edits.append((key, Within(dict(_hidden(value)))))
-    return edits
-
-
-def _restored(
-    old: Mapping[str, Json], new: Mapping[str, Json]
-) -> Sequence[tuple[str, Edit]]:
-    edits: list[tuple[str, Edit]] = []
-    for key, value in new.items():
-        known = old.get(key)
-        if value == HIDDEN and is_secret(key, known):
-            edits.append((key, known))
-        elif isinstance(value, dict) and isinstance(known, dict):
-            edits.append((key, Within(dict(_restored(known, value)))))
-    return edits
-
-
-def _settings(raw: bytes) -> dict[str, Json]:
-    try:
-        return load_map(raw)
-    except DamagedJsonError as error:
-        sentence = f"{CONFIG} is damaged and can't be changed. {error}"
-        raise NotPossibleError(sentence) from error
-
-
-def _value(name: str, value: Value | None) -> str | None:
-    if value is not None and not isinstance(value, str):
-        raise NotPossibleError(f"`{name}` must be a single text.")
-    if name == "embedding_provider" and value not in _PROVIDERS:
-        raise NotPossibleError(f"`{name}` must be {' or '.join(_PROVIDERS)}.")
-    return value
-
-
-# Append an entry to a daily log.
-
-_EPISODES_KNOWN = frozenset(
-    {"title", "date", "time", "type", "tags", "memory", "summary"}
-)
-_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
-_OWN_END = re.compile(r"-[0-9a-f]{6}$")
-
-
-def append(job: Job, intent: Append, records: Sequence[Changeable]) -> str:
-    """Add an entry at the end of a day, and make the day's file where it is the first.
-
-    Day and time are those of UTC, as all instants of the format are, unless said.
-    """
-    if intent.kind != "episode":
-        raise UnknownKindError("Only an `episode` can be appended to the daily logs.")
-    strange = sorted(set(intent.fields) - _EPISODES_KNOWN)
-    if strange:
-        raise NotPossibleError(f"Unknown field {strange[0]!r} for a daily-log entry.")
-    memory = _memory(job, intent, records)
-    day, time = _when(job, intent.fields)
-    title = _line_episodes(intent.fields, "title") or (memory.title if memory else "")
-    if not title:
-        raise NotPossibleError("A daily-log entry needs a title.")
-    entry = "\n".join([f"## {time} - {title}", *_lines(intent.fields, memory)])
-    _add(job, f"{EPISODES}/{day}.md", day, entry)
-    return f"append {named(title)} to {day}"
-
-
-def _add(job: Job, path: str, day: str, entry: str) -> None:
-    if not job.files.has(path):
-        job.files.create(path, f"# {day}\n\n{entry}\n".encode())
-        return
-    raw = job.files.read(path)
-    if raw.endswith(b"\0"):
-        raise NotPossibleError(f"{path} ends in NUL bytes, as after a crash.")
-    newline = "\r\n" if b"\r\n" in raw else "\n"
-    ended = raw.replace(b"\r\n", b"\n")
-    gap = "" if ended.endswith(b"\n\n") else "\n" if ended.endswith(b"\n") else "\n\n"
-    text = f"{gap if ended else ''}{entry}\n".replace("\n", newline)
-    job.files.write(path, raw + text.encode())
-
-
-def _lines(fields: Mapping[str, Json], memory: Memory | None) -> list[str]:
-    tags = fields.get("tags")
-    listed = tags if isinstance(tags, list) else str(tags or "").split(",")
-    told = {
-        "Type": _line_episodes(fields, "type") or (memory.type if memory else None),
-        "Tags": ", ".join(" ".join(str(tag).split()) for tag in listed if tag)
-        or (", ".join(memory.tags) if memory else None),
-        "Memory": _link(memory) if memory else None,
-        "Summary": _line_episodes(fields, "summary"),
-    }
-    return [f"- **{name}:** {text}" for name, text in told.items() if text]
-
-
-def _link(memory: Memory) -> str:
-    """A link from the folder of daily logs, called as the writer calls it."""
-    path = memory.path.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
-    return f"[{plain(_OWN_END.sub('', stem_of(memory.path)))}](../{path})"
-
-
-def _memory(job: Job, intent: Append, records: Sequence[Changeable]) -> Memory | None:
-    """The memory that the entry is about, as a record or by its ref."""
-    ref = _line_episodes(intent.fields, "memory")
-    if records:
-        return memories_of(records)[0]
-    if not ref:
-        return None
-    memory = job.known.memory(ref)
-    if memory is None:
-        raise NotPossibleError(f"No memory {ref!r} in this store.")
-    return memory
-
-
-def _when(job: Job, fields: Mapping[str, Json]) -> tuple[str, str]:
-    now = moment_of(job.now)
-    day = _line_episodes(fields, "date") or f"{now:%Y-%m-%d}"
-    time = _line_episodes(fields, "time") or f"{now:%H:%M}"
-    try:
-        datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError as error:
-        raise NotPossibleError(f"Invalid date {day!r}; write YYYY-MM-DD.") from error
-    if not _TIME.fullmatch(time):
-        raise NotPossibleError(f"Invalid time {time!r}; write HH:MM.")
-    return day, time
-
-
-def _line_episodes(fields: Mapping[str, Json], name: str) -> str:
-    """A field on one line: a break within would begin another field, or an entry."""
-    value = fields.get(name)
-    return " ".join(str(value).split()) if value is not None else ""
-
-
 # Rebuild derived files in the store.
 
 REFLECTION = "REFLECTION.md"
@@ -461,7 +272,7 @@ def rebuild(job: Job, name: str) -> str:
     return f"rebuild {name}"
 
 
-def rebuild_index(job: Job) -> None:
+def _rebuild_index(job: Job) -> None:
     """Rebuild the index from the memories and the edge files as they are by now."""
     with CognitiveStore(job.files.root.path) as store:
         store.amend(job.files.amended)
@@ -562,7 +373,7 @@ def _blob(job: Job, path: str) -> Blob | None:
 
 
 _REMAKES: Mapping[str, Callable[[Job], None]] = {
-    "index": rebuild_index,
+    "index": _rebuild_index,
     "state": rebuild_state,
     "core": _rebuild_core,
     "reflection": _rebuild_reflection,

@@ -1,8 +1,8 @@
-"""Edit parts of a memory file: fields, text, relations, names, wikilinks."""
+"""Parts of a memory's file: header fields, text, names, [[links]]; new files."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 from uuid import uuid4
@@ -12,27 +12,22 @@ from store.files.frontmatter import EditRefusedError, read_page
 from store.files.frontmatter_edit import (
     Form,
     Header,
-    Told,
     dashed,
     in_brackets_wording,
     scalar,
     with_scalar,
 )
 from store.files.frontmatter_lists import (
-    with_entry,
     with_key,
     with_list,
-    without_entries,
     without_key,
 )
-from store.files.frontmatter_yaml import Scalar, value_of
-from store.files.frontmatter_yaml import Sequence as FrontmatterYamlSequence
-from store.findings import Side, Value, name_key
-from store.formats.cognitive.layout import EDGES, FOLDERS, GRAPH, NULLS, id_key, is_uuid
-from store.formats.cognitive.memories import CODE_OR_LINK, KEY, MERGED_FROM, texts_of
+from store.files.frontmatter_yaml import Scalar
+from store.findings import name_key
+from store.formats.cognitive.format import EDGES, FOLDERS, GRAPH, NULLS, is_uuid
+from store.formats.cognitive.memories import CODE_OR_LINK, MERGED_FROM, texts_of
 from store.formats.markdown import Job, counted, listed, named
 from store.formats.markdown_read import fenced
-from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.times import moment_like
 
@@ -50,6 +45,9 @@ EDGE_ORDER = (
 )  # fmt: skip
 """The keys of an edge."""
 
+ENDS = (("from_id", "from_title"), ("to_id", "to_title"))
+"""The keys of the ends of an edge: the memory's id, and its title."""
+
 LISTS = frozenset({"tags", "steps", "preconditions", "postconditions", MERGED_FROM})
 """Keys with a list of texts."""
 
@@ -63,9 +61,14 @@ _FORMS = {
 }  # fmt: skip
 
 
-def form_of(key: str) -> Form:
+def form_for(key: str) -> Form:
     """How the writer formats the value of a key."""
     return _FORMS.get(key, Form.AS_NEEDED)
+
+
+def identifying(text: str) -> Form:
+    """How an identifier is written: plain if it is a UUID."""
+    return Form.AS_IS if is_uuid(text) else Form.AS_NEEDED
 
 
 def header_text(header: Header, key: str) -> str | None:
@@ -80,7 +83,7 @@ def with_text(
 ) -> Header:
     """The header with a text under a key."""
     if header.root.get(key) is None:
-        return with_key(header, (key,), text, form_of(key), order)
+        return with_key(header, (key,), text, form_for(key), order)
     return with_scalar(header, (key,), text)
 
 
@@ -88,7 +91,7 @@ def with_texts(header: Header, key: str, texts: Sequence[str]) -> Header:
     """The header with a list of texts; a comma-separated text stays a single text."""
     node = header.root.get(key)
     if node is None:
-        return with_key(header, (key,), list(texts), form_of(key), ORDER)
+        return with_key(header, (key,), list(texts), form_for(key), ORDER)
     if isinstance(node, Scalar) and node.value not in NULLS:
         if key != "tags" or any("," in text for text in texts):
             raise EditRefusedError(f"“{key}” must be a list, not a single text.")
@@ -104,6 +107,12 @@ def without(header: Header, key: str) -> Header:
 def merged_from(header: Header) -> list[str]:
     """The ids of the memories merged into this one."""
     return texts_of(header.fields().get(MERGED_FROM))
+
+
+def share_of(number: float) -> str:
+    """A number from 0 to 1 in header style: at least one decimal, no exponent."""
+    whole, point, decimals = f"{number:.6f}".rstrip("0").partition(".")
+    return f"{whole}{point}{decimals or '0'}"
 
 
 def stamped(header: Header, now: int) -> Header:
@@ -154,9 +163,10 @@ LONGEST_OF_EDGE = 32
 """The same for names made of two titles and a type."""
 
 _MOST_BYTES = 120
-_OWN_END = re.compile(r"-([0-9a-f]{6})\.md$", re.IGNORECASE)
-_OWN = 6
-"""Characters of its id at the end of a name."""
+OWN_END = re.compile(r"-([0-9a-f]{6})\.md$", re.IGNORECASE)
+"""The end of a name made of the first characters of an id."""
+OWN = 6
+"""How many characters these are."""
 
 
 def new_id() -> str:
@@ -180,7 +190,7 @@ def slug_of(title: str, longest: int = LONGEST) -> str:
 
 def name_of(title: str, identifier: str) -> str:
     """The file name of a memory."""
-    return f"{slug_of(title)}-{identifier[:_OWN].lower()}.md"
+    return f"{slug_of(title)}-{identifier[:OWN].lower()}.md"
 
 
 def place_of(kind: str, name: str) -> str:
@@ -188,16 +198,78 @@ def place_of(kind: str, name: str) -> str:
     return f"{GRAPH}/{FOLDERS[kind]}/{name}"
 
 
-def edge_path(start: str, kind: str, end: str, identifier: str) -> str:
-    """The file of an edge between two titles."""
-    ends = [slug_of(title, LONGEST_OF_EDGE) for title in (start, end)]
-    own = identifier[:_OWN].lower()
-    return f"{EDGES}/{ends[0]}--{kind}--{ends[1]}-{own}.md"
-
-
 def base_of(path: str) -> str:
     """The last part of a path."""
     return path.rpartition("/")[2]
+
+
+# New files, as the format's own writer creates them.
+
+_INDENT = 2
+
+Entry = tuple[str, str | Sequence[str]]
+"""A key and its text, or its texts."""
+
+
+class NewEnd(NamedTuple):
+    """One end of an edge to be created."""
+
+    id: str
+    title: str
+
+
+class NewEdge(NamedTuple):
+    """An edge to be created."""
+
+    id: str
+    type: str
+    start: NewEnd
+    end: NewEnd
+    strength: str | None
+
+    @property
+    def path(self) -> str:
+        """Its file."""
+        ends = [slug_of(end.title, LONGEST_OF_EDGE) for end in (self.start, self.end)]
+        own = self.id[:OWN].lower()
+        return f"{EDGES}/{ends[0]}--{self.type}--{ends[1]}-{own}.md"
+
+
+def page(entries: Sequence[Entry], body: str) -> bytes:
+    """A header and a text, which ends with a newline."""
+    header = [line for key, value in entries for line in _lines(key, value)]
+    text = body.strip("\n")
+    return "\n".join(["---", *header, "---", "", f"{text}\n" if text else ""]).encode()
+
+
+def create_edge(job: Job, edge: NewEdge, body: str) -> None:
+    """Create the file of an edge."""
+    moment = moment_like(None, job.now)
+    told = {
+        "id": edge.id,
+        "type": edge.type,
+        "from_id": edge.start.id,
+        "from_title": edge.start.title,
+        "to_id": edge.end.id,
+        "to_title": edge.end.title,
+        "strength": edge.strength,
+        "created": moment,
+        "updated": moment,
+    }
+    entries = [(key, value) for key, value in told.items() if value is not None]
+    job.files.create(edge.path, page(entries, body))
+
+
+def _lines(key: str, value: str | Sequence[str]) -> Iterator[str]:
+    form = form_for(key)
+    if isinstance(value, str):
+        is_id = key == "id" or key.endswith("_id")
+        yield f"{key}: {scalar(value, identifying(value) if is_id else form)}"
+    elif key == "tags" or key not in LISTS or not value:
+        yield f"{key}: {in_brackets_wording(value)}"
+    else:
+        yield f"{key}:"
+        yield from dashed(value, _INDENT, form)
 
 
 # Links to a memory that are not updated: in daily logs and summaries.
@@ -236,7 +308,7 @@ def warn_about_old_paths(job: Job, memory: Memory, found: Found) -> None:
 
 def _is_found_by_id(job: Job, memory: Memory) -> bool:
     """Whether the id at the end of a file's name belongs to only one memory."""
-    own = _OWN_END.search(memory.path)
+    own = OWN_END.search(memory.path)
     start = own[1].lower() if own else "-"
     alike = {one.id.lower() for one in job.known.memories() if one.id}
     beginning = [each for each in alike if each.startswith(start)]
@@ -335,239 +407,3 @@ def _new_text(name: str, old: Names, new: Names) -> str | None:
         return None
     says_title = name == old.title or (by_title and name != old.stem)
     return new.title if says_title and _NEVER.isdisjoint(new.title) else new.stem
-
-
-# A memory's own list of relations: find, add, remove and change entries.
-
-OUT, IN = Side.OUTGOING, Side.INCOMING
-
-
-class Relation(NamedTuple):
-    """An entry of the list, as far as it describes an edge."""
-
-    place: int
-    """Its index in the list."""
-    target: str
-    """The key of the memory it refers to."""
-    type: str
-    side: Side
-    edge_id: str | None
-    told: Mapping[str, Value]
-
-    @property
-    def about(self) -> tuple[str, str, Side]:
-        """A key that is unique among a memory's relations."""
-        return self.target, self.type, self.side
-
-
-Wanted = Callable[[Relation], bool]
-
-
-def relations_of(header: Header) -> list[Relation]:
-    """The entries that have a target, in order."""
-    node = header.root.get(KEY)
-    items = node.items if isinstance(node, FrontmatterYamlSequence) else ()
-    read = (_read(index, value_of(item)) for index, item in enumerate(items))
-    return [relation for relation in read if relation]
-
-
-def with_relation(
-    header: Header,
-    target: str,
-    kind: str,
-    side: Side,
-    facts: Mapping[str, str | None],
-) -> Header:
-    """The header with a relation added; `facts` are strength, context and edge_id."""
-    entry = [
-        Told("target", target, identifying(target)),
-        Told("type", kind),
-        Told("direction", side.value),
-    ]
-    for key, value in facts.items():
-        if value is not None:
-            form = identifying(value) if key == "edge_id" else form_of(key)
-            entry.append(Told(key, value, form))
-    return with_entry(header, KEY, entry, ORDER)
-
-
-def without_relations(header: Header, wanted: Wanted) -> Header:
-    """The header without some relations."""
-    places = [one.place for one in relations_of(header) if wanted(one)]
-    return without_entries(header, KEY, places) if places else header
-
-
-def identifying(text: str) -> Form:
-    """How an identifier is written: plain if it is a UUID."""
-    return Form.AS_IS if is_uuid(text) else Form.AS_NEEDED
-
-
-def _read(index: int, value: Value) -> Relation | None:
-    if not isinstance(value, Mapping):
-        return None
-    target = _text_sides(value, "target")
-    if target is None:
-        return None
-    direction = (_text_sides(value, "direction") or "").strip().lower()
-    return Relation(
-        index,
-        id_key(target),
-        _text_sides(value, "type") or "RELATED_TO",
-        IN if direction == IN.value else OUT,
-        _text_sides(value, "edge_id"),
-        value,
-    )
-
-
-def _text_sides(told: Mapping[str, Value], key: str) -> str | None:
-    value = told.get(key)
-    return value if isinstance(value, str) and value not in NULLS else None
-
-
-# New files, as the format's own writer creates them.
-
-_INDENT = 2
-
-Entry = tuple[str, str | Sequence[str]]
-"""A key and its text, or its texts."""
-
-
-class NewEdge(NamedTuple):
-    """The content of an edge file."""
-
-    id: str
-    type: str
-    from_id: str
-    from_title: str
-    to_id: str
-    to_title: str
-    strength: str | None
-    created: str
-    updated: str
-
-
-def page(entries: Sequence[Entry], body: str) -> bytes:
-    """A header and a text, which ends with a newline."""
-    header = [line for key, value in entries for line in _lines(key, value)]
-    text = body.strip("\n")
-    return "\n".join(["---", *header, "---", "", f"{text}\n" if text else ""]).encode()
-
-
-def edge_page(edge: NewEdge, body: str) -> bytes:
-    """The bytes of an edge file."""
-    told = [(key, value) for key, value in edge._asdict().items() if value is not None]
-    return page(told, body)
-
-
-def _lines(key: str, value: str | Sequence[str]) -> Iterator[str]:
-    form = form_of(key)
-    if isinstance(value, str):
-        is_id = key == "id" or key.endswith("_id")
-        yield f"{key}: {scalar(value, identifying(value) if is_id else form)}"
-    elif key == "tags" or key not in LISTS or not value:
-        yield f"{key}: {in_brackets_wording(value)}"
-    else:
-        yield f"{key}:"
-        yield from dashed(value, _INDENT, form)
-
-
-# An edge, and every place where it is written.
-
-
-class End(NamedTuple):
-    """A memory at one end of an edge, and the side its relations describe."""
-
-    memory: Memory
-    side: Side
-    other: str
-    """The key of the memory at the other end."""
-
-
-def ends_of(job: Job, edge: Edge) -> Iterator[End]:
-    """The ends of an edge that are memories."""
-    start, end = (_memory(job, ref) for ref in (edge.from_, edge.to))
-    keys = _keys(job, edge, start, end)
-    if start:
-        yield End(start, OUT, keys[1])
-    if end:
-        yield End(end, IN, keys[0])
-
-
-def telling(edge: Edge, end: End) -> Wanted:
-    """A test for the relations of a memory that describe an edge.
-
-    If several edge files have everything else in common, the edge ids in the relations
-    are compared as well.
-    """
-
-    def is_it(relation: Relation) -> bool:
-        same = relation.about == (end.other, edge.type, end.side)
-        return same and (
-            edge.id is None
-            or relation.edge_id in {None, edge.id}
-            or not _has_file(edge)
-        )
-
-    return is_it
-
-
-def any_of(conditions: Sequence[Wanted]) -> Wanted:
-    """Whether a relation meets one of several conditions."""
-    return lambda relation: any(wanted(relation) for wanted in conditions)
-
-
-def file_of(edge: Edge) -> str | None:
-    """The edge's own file, if it has one."""
-    return edge.path if _has_file(edge) else None
-
-
-def is_written(edge: Edge) -> bool:
-    """Whether it is in a header or an edge file, not only in a text."""
-    return not {Side.FILE, Side.OUTGOING, Side.INCOMING}.isdisjoint(edge.sides)
-
-
-def refuse_prose(edge: Edge) -> None:
-    """Raise if an edge is in neither a header nor an edge file."""
-    if is_written(edge):
-        return
-    if Side.WIKILINK in edge.sides:
-        raise NotPossibleError("This link is in the text; edit the text to change it.")
-    raise NotPossibleError(
-        "This link is only in the index; run `recollect rebuild index` to update it."
-    )
-
-
-def edge_name(edge: Edge) -> str:
-    """The name of an edge in a change."""
-    return f"{edge.from_title} {edge.type} {edge.to_title}"
-
-
-def each_side(job: Job, edge: Edge, change: Callable[[Header, Wanted], Header]) -> None:
-    """Change the relations at both ends that describe an edge."""
-    for end in ends_of(job, edge):
-        wanted = telling(edge, end)
-        job.edit(end.memory.path, lambda header, wanted=wanted: change(header, wanted))
-
-
-def _has_file(edge: Edge) -> bool:
-    return Side.FILE in edge.sides
-
-
-def _memory(job: Job, ref: str | None) -> Memory | None:
-    return None if ref is None else job.known.memory(ref)
-
-
-def _keys(
-    job: Job, edge: Edge, start: Memory | None, end: Memory | None
-) -> tuple[str, str]:
-    """The keys of both ends; for a broken link, those in the edge's own file."""
-    dangles = start is None or end is None
-    header = job.header(edge.path) if dangles and _has_file(edge) else None
-    found: list[str] = []
-    for memory, key, title in (
-        (start, "from_id", edge.from_title),
-        (end, "to_id", edge.to_title),
-    ):
-        own = memory.id if memory else header_text(header, key) if header else title
-        found.append(id_key(own or ""))
-    return found[0], found[1]

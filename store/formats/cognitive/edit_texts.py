@@ -1,21 +1,40 @@
-"""Edit, merge and move memories."""
+"""Texts edited, settings changed, daily logs continued, memories merged and moved."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Form
-from store.errors import NotPossibleError
+from store.errors import (
+    NotPossibleError,
+    RecollectError,
+    UnknownKindError,
+)
 from store.files.beneath import Blob, Root, Stamp
 from store.files.frontmatter import HeaderError
 from store.files.frontmatter_edit import Header, locate, with_scalar
 from store.files.frontmatter_lists import without_key
-from store.findings import Findings, Flaw, Severity, Value
-from store.formats.cognitive.edit_edges import follow_edge
+from store.files.json_edit import Edit, Within, with_members
+from store.files.json_read import DamagedJsonError, load_map
+from store.findings import Findings, Flaw, Json, Severity, Value
+from store.formats.cognitive.derived import HIDDEN, PROVIDERS, is_secret
+from store.formats.cognitive.edit_edges import (
+    Relation,
+    drop_file,
+    ends_of,
+    file_of,
+    follow_edge,
+    relations_of,
+    telling,
+    with_relation,
+    without_places,
+    without_relations,
+)
 from store.formats.cognitive.edit_index import keep_index_beside, take_use, unite_use
 from store.formats.cognitive.edit_memories import (
-    drop_file,
     follow_names,
     home_of,
     let_go,
@@ -27,44 +46,41 @@ from store.formats.cognitive.edit_memories import (
     tags_of,
     title_of,
 )
-from store.formats.cognitive.edit_pages import masked, unmasked
 from store.formats.cognitive.edit_parts import (
     EDGE_ORDER,
+    ENDS,
     Found,
     Names,
-    Relation,
     base_of,
-    ends_of,
-    file_of,
     header_text,
     joined,
     merged_from,
     put_body,
-    relations_of,
-    telling,
     text_of,
     warn_about_old_paths,
-    with_relation,
     with_text,
     with_texts,
     without_links,
-    without_relations,
 )
-from store.formats.cognitive.format import sniff
-from store.formats.cognitive.layout import (
+from store.formats.cognitive.format import (
+    CONFIG,
+    EPISODES,
     FOLDERS,
     Role,
     id_key,
     is_pinned,
     role_of,
+    sniff,
     stem_of,
 )
 from store.formats.cognitive.memories import KEY, MERGED_FROM, read_edge, read_memory
 from store.formats.markdown import Job, counted, memories_of, named, open_other, said
+from store.formats.markdown_read import plain
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
-from store.records.intents import Merge, Move, Rewrite
+from store.records.intents import Append, Merge, Move, Rewrite, Set
+from store.times import moment_of
 
 # Replace a file by its edited text, and apply the consequences.
 
@@ -211,6 +227,185 @@ def _title(record: Changeable) -> str:
     return f"{record.from_title} {record.type}" if isinstance(record, Edge) else ""
 
 
+# _config.json changed without its key ever being seen.
+
+_KNOWN = ("embedding_provider", "openai_api_key", "ollama_model", "openai_model")
+
+
+def set_setting(job: Job, intent: Set) -> str:
+    """Give some of the store's own settings other values."""
+    edits = {name: _value(name, value) for name, value in intent.values.items()}
+    before = job.files.read(CONFIG)
+    data = _settings(before)
+    for name in edits:
+        if name not in data and name not in _KNOWN:
+            raise NotPossibleError(f"Unknown setting {name!r} in {CONFIG}.")
+    job.files.write(CONFIG, with_members(before, edits))
+    job.files.mask(CONFIG, masked)
+    for name, value in edits.items():
+        _warn(job, name, data.get(name), value)
+    return f"set {CONFIG}: {intent.names}"
+
+
+def _warn(job: Job, name: str, old: Json, new: str | None) -> None:
+    """Warn about the effects of a setting's new value."""
+    if is_secret(name, new or old):
+        job.warn(f"`{name}` changes; its value isn't shown.")
+    if name == "embedding_provider" and (old or PROVIDERS[0]) != new:
+        job.warn(
+            "The providers' vectors differ in length; rebuild all vectors before "
+            "searching by meaning."
+        )
+
+
+def masked(raw: bytes) -> bytes:
+    """The settings as they may be seen; nothing of them where they are damaged."""
+    try:
+        data = load_map(raw)
+        return with_members(raw, dict(_hidden(data)))
+    except RecollectError:
+        return b"(damaged, and not shown)\n"
+
+
+def unmasked(before: bytes, edited: bytes) -> bytes:
+    """What an editor gave back, with what it was not shown."""
+    old, new = _settings(before), _settings(edited)
+    return with_members(edited, dict(_restored(old, new)))
+
+
+def _hidden(data: Mapping[str, Json]) -> Sequence[tuple[str, Edit]]:
+    edits: list[tuple[str, Edit]] = []
+    for key, value in data.items():
+        if is_secret(key, value):
+            edits.append((key, HIDDEN))
+        elif isinstance(value, dict):
+            edits.append((key, Within(dict(_hidden(value)))))
+    return edits
+
+
+def _restored(
+    old: Mapping[str, Json], new: Mapping[str, Json]
+) -> Sequence[tuple[str, Edit]]:
+    edits: list[tuple[str, Edit]] = []
+    for key, value in new.items():
+        known = old.get(key)
+        if value == HIDDEN and is_secret(key, known):
+            edits.append((key, known))
+        elif isinstance(value, dict) and isinstance(known, dict):
+            edits.append((key, Within(dict(_restored(known, value)))))
+    return edits
+
+
+def _settings(raw: bytes) -> dict[str, Json]:
+    try:
+        return load_map(raw)
+    except DamagedJsonError as error:
+        sentence = f"{CONFIG} is damaged and can't be changed. {error}"
+        raise NotPossibleError(sentence) from error
+
+
+def _value(name: str, value: Value | None) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise NotPossibleError(f"`{name}` must be a single text.")
+    if name == "embedding_provider" and value not in PROVIDERS:
+        raise NotPossibleError(f"`{name}` must be {' or '.join(PROVIDERS)}.")
+    return value
+
+
+# Append an entry to a daily log.
+
+_EPISODES_KNOWN = frozenset(
+    {"title", "date", "time", "type", "tags", "memory", "summary"}
+)
+_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+_OWN_END = re.compile(r"-[0-9a-f]{6}$")
+
+
+def append(job: Job, intent: Append, records: Sequence[Changeable]) -> str:
+    """Add an entry at the end of a day, and make the day's file where it is the first.
+
+    Day and time are those of UTC, as all instants of the format are, unless said.
+    """
+    if intent.kind != "episode":
+        raise UnknownKindError("Only an `episode` can be appended to the daily logs.")
+    strange = sorted(set(intent.fields) - _EPISODES_KNOWN)
+    if strange:
+        raise NotPossibleError(f"Unknown field {strange[0]!r} for a daily-log entry.")
+    memory = _memory(job, intent, records)
+    day, time = _when(job, intent.fields)
+    title = _line_episodes(intent.fields, "title") or (memory.title if memory else "")
+    if not title:
+        raise NotPossibleError("A daily-log entry needs a title.")
+    entry = "\n".join([f"## {time} - {title}", *_lines(intent.fields, memory)])
+    _add(job, f"{EPISODES}/{day}.md", day, entry)
+    return f"append {named(title)} to {day}"
+
+
+def _add(job: Job, path: str, day: str, entry: str) -> None:
+    if not job.files.has(path):
+        job.files.create(path, f"# {day}\n\n{entry}\n".encode())
+        return
+    raw = job.files.read(path)
+    if raw.endswith(b"\0"):
+        raise NotPossibleError(f"{path} ends in NUL bytes, as after a crash.")
+    newline = "\r\n" if b"\r\n" in raw else "\n"
+    ended = raw.replace(b"\r\n", b"\n")
+    gap = "" if ended.endswith(b"\n\n") else "\n" if ended.endswith(b"\n") else "\n\n"
+    text = f"{gap if ended else ''}{entry}\n".replace("\n", newline)
+    job.files.write(path, raw + text.encode())
+
+
+def _lines(fields: Mapping[str, Json], memory: Memory | None) -> list[str]:
+    tags = fields.get("tags")
+    listed = tags if isinstance(tags, list) else str(tags or "").split(",")
+    told = {
+        "Type": _line_episodes(fields, "type") or (memory.type if memory else None),
+        "Tags": ", ".join(" ".join(str(tag).split()) for tag in listed if tag)
+        or (", ".join(memory.tags) if memory else None),
+        "Memory": _link(memory) if memory else None,
+        "Summary": _line_episodes(fields, "summary"),
+    }
+    return [f"- **{name}:** {text}" for name, text in told.items() if text]
+
+
+def _link(memory: Memory) -> str:
+    """A link from the folder of daily logs, called as the writer calls it."""
+    path = memory.path.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+    return f"[{plain(_OWN_END.sub('', stem_of(memory.path)))}](../{path})"
+
+
+def _memory(job: Job, intent: Append, records: Sequence[Changeable]) -> Memory | None:
+    """The memory that the entry is about, as a record or by its ref."""
+    ref = _line_episodes(intent.fields, "memory")
+    if records:
+        return memories_of(records)[0]
+    if not ref:
+        return None
+    memory = job.known.memory(ref)
+    if memory is None:
+        raise NotPossibleError(f"No memory {ref!r} in this store.")
+    return memory
+
+
+def _when(job: Job, fields: Mapping[str, Json]) -> tuple[str, str]:
+    now = moment_of(job.now)
+    day = _line_episodes(fields, "date") or f"{now:%Y-%m-%d}"
+    time = _line_episodes(fields, "time") or f"{now:%H:%M}"
+    try:
+        datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError as error:
+        raise NotPossibleError(f"Invalid date {day!r}; write YYYY-MM-DD.") from error
+    if not _TIME.fullmatch(time):
+        raise NotPossibleError(f"Invalid time {time!r}; write HH:MM.")
+    return day, time
+
+
+def _line_episodes(fields: Mapping[str, Json], name: str) -> str:
+    """A field on one line: a break within would begin another field, or an entry."""
+    value = fields.get(name)
+    return " ".join(str(value).split()) if value is not None else ""
+
+
 # Merge memories: the first one stays, and links to the others are redirected.
 
 _TWO = 2
@@ -305,7 +500,7 @@ class _Merging:
 
     def _with_end(self, header: Header) -> Header:
         """An edge's header with merged ends replaced by the remaining memory."""
-        for key, title in (("from_id", "from_title"), ("to_id", "to_title")):
+        for key, title in ENDS:
             identifier = header_text(header, key)
             if identifier is not None and id_key(identifier) in self._going:
                 header = with_text(header, key, self._id or "", EDGE_ORDER)
@@ -321,7 +516,7 @@ class _Merging:
                 continue
             about = (own, relation.type, relation.side)
             if about in there:
-                header = without_relations(header, partial(_is, place=relation.place))
+                header = without_places(header, {relation.place})
             else:
                 path = (KEY, relation.place, "target")
                 header = with_scalar(header, path, self._id or "")
@@ -380,8 +575,8 @@ class _Merging:
         there = {known.about for known in relations_of(header)}
         for known in relations:
             if known.target not in self._merged and known.about not in there:
-                target = _text(known.told, "target") or known.target
-                facts = {key: _text(known.told, key) for key in ("strength", "context")}
+                target = known.text("target") or known.target
+                facts = {key: known.text(key) for key in ("strength", "context")}
                 if known.edge_id not in self._dropped:
                     facts["edge_id"] = known.edge_id
                 header = with_relation(header, target, known.type, known.side, facts)
@@ -391,15 +586,6 @@ class _Merging:
 
 def _names(memory: Memory) -> Names:
     return Names(memory.title, stem_of(memory.path))
-
-
-def _is(relation: Relation, place: int) -> bool:
-    return relation.place == place
-
-
-def _text(told_of: Mapping[str, Value], key: str) -> str | None:
-    value = told_of.get(key)
-    return value if isinstance(value, str) and value else None
 
 
 # Move or copy memories to another graph, with the edges among them.
@@ -458,5 +644,4 @@ def _cut(job: Job, memory: Memory, memories: Sequence[Memory]) -> bytes:
         return raw
     number = counted(len(lost), "relation", "relations")
     job.warn(f"Dropped: {number} of {base_of(memory.path)} to memories that stay.")
-    places = {known.place for known in lost}
-    return without_relations(header, lambda known: known.place in places).raw
+    return without_places(header, {known.place for known in lost}).raw

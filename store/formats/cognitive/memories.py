@@ -10,6 +10,7 @@ from store.findings import (
     Claim,
     Findings,
     Flaw,
+    Flaws,
     MemoryFound,
     Severity,
     Side,
@@ -17,7 +18,7 @@ from store.findings import (
     name_key,
     short_key,
 )
-from store.formats.cognitive.layout import (
+from store.formats.cognitive.format import (
     DEFAULT_CONFIDENCE,
     FOLDERS,
     NULLS,
@@ -43,7 +44,7 @@ class Header:
         self._page = page
         self._lines: dict[str, int | None] = {}
         self.rest = dict(page.fields)
-        self.flaws = list(page.flaws)
+        self.flaws = Flaws(page.flaws)
 
     @property
     def tells(self) -> bool:
@@ -57,10 +58,7 @@ class Header:
         """Add a flaw for a field."""
         if key not in self._lines:
             self._lines[key] = self._page.line_of(key)
-        line = self._lines[key]
-        self.flaws.append(
-            Flaw(code=code, message=message, severity=severity, line=line)
-        )
+        self.flaws.note(code, message, severity, self._lines[key])
 
     def text(self, key: str) -> str | None:
         """A field with a single text."""

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from hypothesis import strategies as st
 
-from store.formats.cognitive.layout import FOLDERS, NULLS, RELATION_TYPES
+from store.formats.cognitive.format import FOLDERS, NULLS, RELATION_TYPES
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from store.findings import Claim, MemoryFound, Side, name_key
-from store.formats.cognitive.layout import FOLDERS
+from store.formats.cognitive.format import FOLDERS
 from store.formats.port import Source
 from tests.store.formats.cognitive_generated import MadeMemory, stores
 from tests.store.formats.cognitive_stores import (

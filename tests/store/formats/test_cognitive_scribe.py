@@ -8,7 +8,7 @@ import pytest
 from store.edits.conflict import ChangedOnDiskError
 from store.errors import NotPossibleError
 from store.findings import Value
-from store.formats.cognitive.layout import FOLDERS
+from store.formats.cognitive.format import FOLDERS
 from store.records.intents import Create, Retag, Set
 from tests.store.formats.changed_stores import NOW_TEXT, Changed, strictly
 from tests.store.formats.cognitive_changes import (

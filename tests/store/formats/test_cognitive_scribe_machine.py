@@ -13,8 +13,7 @@ from store.edits.draft import Changeable
 from store.files.frontmatter import read_page
 from store.files.frontmatter_yaml import quote
 from store.findings import Value
-from store.formats.cognitive.format import FORMAT
-from store.formats.cognitive.layout import FOLDERS, RELATION_TYPES
+from store.formats.cognitive.format import FOLDERS, FORMAT, RELATION_TYPES
 from store.records.intents import (
     Append,
     Archive,
