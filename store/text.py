@@ -114,15 +114,16 @@ _LETTERS_A_TYPO = 3
 """How many letters a word needs for each typo it may have."""
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
-    """The word with the most similar spelling."""
-    return max(words, key=lambda candidate: _likeness(word, candidate))
-
-
 def near(word: str, words: Iterable[str]) -> str | None:
     """The nearest word, if it is near enough to suggest."""
     best = max(words, key=lambda candidate: _likeness(word, candidate), default=None)
     return best if best is not None and _is_near(word, best) else None
+
+
+def guess(word: str, words: Iterable[str], otherwise: str = "") -> str:
+    """The end of a sentence about an unknown word: the nearest one, if any is near."""
+    best = near(word, words)
+    return f"; did you mean {best!r}?" if best else otherwise
 
 
 def _likeness(word: str, candidate: str) -> float:

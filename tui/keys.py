@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from store.settings import Settings, line_of
-from store.text import nearest
+from store.text import near
 
 # Keys by the names that people write (`j`, `?`, `ctrl+d`, `g g`), and how they are
 # shown.
@@ -430,8 +430,9 @@ def _unfit(usual: Keymap, wanted: Wanted, needed: frozenset[str]) -> Iterator[Pr
     """The problems of single settings."""
     for command, (texts, line) in wanted.items():
         if command not in usual.bound:
-            meant = nearest(command, usual.bound)
-            why = f"Unknown command {command!r} (did you mean {meant!r}?)"
+            meant = near(command, usual.bound)
+            why = f"Unknown command {command!r}"
+            why += f" (did you mean {meant!r}?)" if meant else ""
         elif command in needed and not texts:
             why = f"{command!r} needs a key"
         else:

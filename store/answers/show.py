@@ -86,6 +86,9 @@ _SHOWN = 10
 """How many candidates are listed for an ambiguous name."""
 
 
+_TITLED = ("memory", "conversation")
+"""The kinds of record that a title names."""
+
 _HEX = frozenset("0123456789abcdef")
 """The characters of refs."""
 
@@ -100,7 +103,8 @@ def _none(_reader: Reader, _kinds: Collection[str], _name: str) -> Iterable[str]
 def find(reader: Reader, name: str, now: int, former: Former = _none) -> Record:
     """The record with a ref or an identifier, or an unambiguous beginning of one.
 
-    Otherwise, the record that had it before it was renamed or moved.
+    Otherwise, the record that had it before it was renamed or moved, or the only one
+    with this title.
     """
     text = holdable(name.strip())
     kind, colon, rest = text.partition(":")
@@ -117,6 +121,7 @@ def find(reader: Reader, name: str, now: int, former: Former = _none) -> Record:
             raise AmbiguousError(_sentence(name, candidates))
     renamed = (_with_ref(reader, ref, now) for ref in former(reader, kinds, rest))
     found = {record.ref: record for record in renamed if record}
+    found = found or _titled(reader, kinds, rest, now)
     if len(found) > 1:
         raise AmbiguousError(_sentence(name, found))
     for record in found.values():
@@ -180,6 +185,17 @@ def find_memory(reader: Reader, name: str, now: int, former: Former) -> Memory:
             f"{name!r} isn't a memory; only memories can be compared."
         )
     return found
+
+
+def _titled(
+    reader: Reader, kinds: Iterable[str], title: str, now: int
+) -> dict[str, Named]:
+    """The memories, or else the conversations, with a title, by ref."""
+    for kind in (one for one in _TITLED if one in kinds):
+        records = reader.titled(_KINDS[kind], title, now, _SHOWN + 1)
+        if records:
+            return {record.ref: record for record in records}
+    return {}
 
 
 def _candidates(

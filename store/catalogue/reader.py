@@ -306,6 +306,13 @@ class Reader:
         condition = "memories.own_id >= ? AND memories.own_id < ?"
         return self.where(MEMORIES, condition, span, now, limit)
 
+    def titled(
+        self, kind: Kind[RecordT], title: str, now: int, limit: int
+    ) -> list[RecordT]:
+        """The records of one kind with a title, ignoring the case of ASCII letters."""
+        condition = f"{kind.name}.title = ? COLLATE NOCASE"
+        return self.where(kind, condition, (title,), now, limit)
+
     def of_session(self, span: Span, now: int, limit: int) -> list[Conversation]:
         """The conversations with session identifiers in a range."""
         condition = "(conversations.session >= ? AND conversations.session < ?)"

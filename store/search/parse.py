@@ -31,7 +31,7 @@ from store.search.tree import (
     Value,
     What,
 )
-from store.text import near, nearest
+from store.text import guess, near
 
 # A text, and how far it has been read.
 
@@ -157,13 +157,13 @@ _EXPECTED = {
 def no_field(span: Span, word: str, kinds: Kinds) -> Complaint:
     """None of the kinds has a field with this name."""
     fields = fields_of(kinds)
-    best = nearest(word.casefold(), _called(fields))
+    known = _called(fields)
+    best = near(word.casefold(), known)
     if len(kinds) <= _TOGETHER and any(word.casefold() in _called([f]) for f in FIELDS):
         whose = " and ".join(sorted(kinds)).capitalize()
         return Complaint(span, f"{whose} have no field {_shown(word)}.", best)
-    return Complaint(
-        span, f"Unknown field {_shown(word)}; did you mean {best!r}?", best
-    )
+    meant = guess(word.casefold(), known, ".")
+    return Complaint(span, f"Unknown field {_shown(word)}{meant}", best)
 
 
 def ambiguous(span: Span, word: str, names: Sequence[str]) -> Complaint:
@@ -199,8 +199,8 @@ _WORDS = frozenset({"has", "in", "is"})
 def unknown_value(span: Span, name: str, text: str, values: Iterable[str]) -> Complaint:
     """A field has no such value; also for values that the stores determine."""
     known = list(values)
-    best = nearest(text.casefold(), known) if known else None
-    hint = f"; did you mean {best!r}?" if best else "."
+    best = near(text.casefold(), known)
+    hint = guess(text.casefold(), known, ".")
     what = f"There is no {_shown(f'{name}:{text}')}" if name in _WORDS else None
     return Complaint(span, f"{what or f'No {name} {_shown(text)}'}{hint}", best)
 

@@ -123,6 +123,19 @@ def test_a_whole_name_wins_over_longer_ones(tmp_path: Path) -> None:
         shelf.show("fix-")
 
 
+def test_a_title_names_the_only_memory_that_has_it(shelf: Shelf) -> None:
+    first = shelf.memory("Memory 1")
+
+    assert meant(shelf, "memory 1") == first
+    assert meant(shelf, " Memory 1 ") == first
+
+    write(shelf.places[0], "a/graph/fixes/copy.md", memory(9, title="Memory 1"))
+    shelf.sync()
+    with pytest.raises(AmbiguousError, match="Memory 1"):
+        shelf.show("Memory 1")
+    assert meant(shelf, first.ref) == first
+
+
 def test_an_id_of_two_records_is_ambiguous(shelf: Shelf) -> None:
     write(shelf.places[0], "a/graph/fixes/copy.md", memory(1, title="Copy"))
     shelf.sync()

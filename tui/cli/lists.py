@@ -8,7 +8,7 @@ from store.errors import WrongUseError
 from store.library import Library, Page, Record, sorts
 from store.search.tree import EVERYTHING, Node
 from store.state import last_looks, look
-from store.text import nearest
+from store.text import guess
 from tui.cli.session import (
     Session,
     answer_list,
@@ -84,7 +84,7 @@ def _sort(kind: str, field: str | None) -> str | None:
     if field is None or field in fields:
         return field
     raise WrongUseError(
-        f"Can't sort {kind} by {field!r}; did you mean {nearest(field, fields)!r}? "
+        f"Can't sort {kind} by {field!r}{guess(field, fields)} "
         f"(choose from {', '.join(fields)})"
     )
 

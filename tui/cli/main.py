@@ -128,6 +128,8 @@ def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
         return parser(None if _INSTALL in asked else "") if asked else browse_parser()
     if any(word == command.name for command in COMMANDS):
         return parser(word)
+    if word == "version":
+        parser("").parse_args(["--version"])
     if word != _HELP and _exists(word):
         return browse_parser()
     if word.startswith(_PATHS):

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from store.errors import RecollectError, WrongUseError
 from store.findings import FORMATS
-from store.text import near
+from store.text import guess
 from tui.cli.words import BASH, FISH, ZSH
 from tui.names import COMMANDS, SECTIONS, Command
 from tui.terminal.streams import ShowVersion
@@ -224,10 +224,9 @@ def one_of(what: str, words: Iterable[str]) -> Callable[[str], str]:
     def chosen(text: str) -> str:
         if text in known:
             return text
-        meant = near(text, known)
-        guess = f"; did you mean {meant!r}?" if meant else ""
         raise argparse.ArgumentTypeError(
-            f"unknown {what} {text!r}{guess} (choose from {', '.join(known)})"
+            f"unknown {what} {text!r}{guess(text, known)} "
+            f"(choose from {', '.join(known)})"
         )
 
     return chosen

@@ -10,7 +10,7 @@ from store.machine import NotWrittenError
 from store.records.answers import QuestionReport
 from store.search.tree import EVERYTHING, Node
 from store.state import remember
-from store.text import nearest
+from store.text import guess
 from tui.cli.session import (
     Session,
     answer_list,
@@ -138,7 +138,7 @@ def _meant(name: str, questions: dict[str, QuestionReport]) -> QuestionReport:
     if not questions:
         raise WrongUseError(f"Unknown report {name!r}; these stores have no reports.")
     raise WrongUseError(
-        f"Unknown report {name!r}; did you mean {nearest(name, questions)!r}? "
+        f"Unknown report {name!r}{guess(name, questions)} "
         f"(choose from {', '.join(questions)})"
     )
 

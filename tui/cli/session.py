@@ -119,6 +119,12 @@ _NAMING = ("before", "stores")
 """The arguments that name stores: options before and after the command."""
 
 
+def given_stores(arguments: argparse.Namespace) -> list[str]:
+    """The values of the options that name stores."""
+    given = vars(arguments)
+    return [name for key in _NAMING for name in given.get(key, ())]
+
+
 class Session(Struct, frozen=True):
     """Everything that applies to one call of the program."""
 
@@ -157,7 +163,7 @@ class Session(Struct, frozen=True):
         places = Places.usual()
         places.refuse_closed()
         settings = read_settings(places)
-        named = [name for key in _NAMING for name in given.get(key, ())]
+        named = given_stores(arguments)
         paths = [_path_of(name, settings) for name in named]
         paths += [Path(name).expanduser() for name in given.get("paths", ())]
         if not paths:

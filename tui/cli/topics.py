@@ -2,7 +2,7 @@
 
 from store.errors import WrongUseError
 from store.kinds import KINDS
-from store.text import near
+from store.text import guess, near
 from tui.names import COMMANDS
 
 TOPICS = {
@@ -115,10 +115,9 @@ def text_of(topic: str) -> str:
     if topic in TOPICS:
         return TOPICS[topic]
     known = ["browse", *TOPICS]
-    meant = near(topic, [*known, *(command.name for command in COMMANDS)])
-    guess = f"; did you mean {meant!r}?" if meant else ""
+    meant = guess(topic, [*known, *(command.name for command in COMMANDS)])
     raise WrongUseError(
-        f"unknown command or topic {topic!r}{guess} (topics: {', '.join(known)})"
+        f"unknown command or topic {topic!r}{meant} (topics: {', '.join(known)})"
     )
 
 
@@ -133,5 +132,5 @@ def _meant(word: str) -> str | None:
     """The nearest command; a kind of record suggests `list KIND`."""
     kind = near(word, KINDS)
     is_kind = kind is not None and kind.startswith(word)
-    names = [command.name for command in COMMANDS]
+    names = ["version", "help", *(command.name for command in COMMANDS)]
     return f"list {kind}" if is_kind else near(word, names)

@@ -3,12 +3,14 @@
 import argparse
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 
+from store.clean import clean
 from store.derive.texts import difference
 from store.discover import Found
 from store.edits.conflict import HALF_DONE, half_done
@@ -31,7 +33,7 @@ from store.saved_queries import delete_query, save_query
 from store.search.tree import EVERYTHING, Named, Node
 from store.settings import read_settings
 from store.state import read_history
-from store.text import nearest
+from store.text import guess
 from tui.cli.apply import (
     DeclinedError,
     able,
@@ -50,7 +52,7 @@ from tui.cli.apply import (
     telling_conflicts,
     warn_of_left,
 )
-from tui.cli.session import Session, answer_list, understood
+from tui.cli.session import Session, answer_list, given_stores, understood
 from tui.output.cells import columns_of, write_rows
 from tui.output.reports import write_plans
 from tui.output.text import sized, write_json
@@ -138,7 +140,29 @@ def _list_problems(
     if count and not arguments.ignored:
         what = "1 ignored problem" if count == 1 else f"{count} ignored problems"
         complain(f"{what} not shown; --ignored lists them.")
+    if shown and not arguments.ignored and not session.json and is_for_a_person():
+        _sum_up(shown, given_stores(arguments))
     _fail_on(arguments.fail_on, found)
+
+
+def _sum_up(problems: Sequence[Problem], stores: Sequence[str]) -> None:
+    """Print how many problems there are, and the command that fixes what it can."""
+    counts = Counter(one.severity for one in problems)
+    for one in problems:
+        counts[one.severity] += one.count - 1
+    parts = (
+        f"{number} {severity}{'' if number == 1 else 's'}"
+        for severity in Severity
+        if (number := counts[severity])
+    )
+    fixable = [one for one in problems if one.fix]
+    end = f", {sum(one.count for one in fixable)} can be fixed:" if fixable else "."
+    sys.stdout.write(f"\n{', '.join(parts)}{end}\n")
+    if fixable:
+        codes = dict.fromkeys(one.code for one in fixable)
+        where = (f"-s {shlex.quote(store)}" for store in stores)
+        command = " ".join(["recollect health --fix", *codes, *where])
+        sys.stdout.write(f"  {clean(command)}\n")
 
 
 def _edit_ignored(arguments: argparse.Namespace, session: Session) -> None:
@@ -208,10 +232,8 @@ def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[P
     fixes = present.union(*(form.fixes for form in FORMATS))
     for code in codes:
         if code not in fixes:
-            near = nearest(code, sorted(fixes))
-            raise WrongUseError(
-                f"Unknown problem code {code!r}; did you mean {near!r}?"
-            )
+            meant = guess(code, sorted(fixes), ".")
+            raise WrongUseError(f"Unknown problem code {code!r}{meant}")
         if code not in present:
             complain(f"No problem has the code {code!r}.")
     chosen = [one for one in known if one.code in codes]

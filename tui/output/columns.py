@@ -289,6 +289,13 @@ def _metric(record: Listed) -> str:
     return in_short(record.metric) if isinstance(record, Measure) else ""
 
 
+def _measured(record: Listed) -> str:
+    """What was measured: a name, or the claim itself."""
+    if not isinstance(record, Measure) or record.name or record.kind != "claim":
+        return field("name")(record)
+    return _metric(record)
+
+
 def _metric_whole(record: Listed) -> str:
     return in_whole(record.metric) if isinstance(record, Measure) else ""
 
@@ -364,7 +371,7 @@ MEASURES = (
     ref(),
     Column("When", _minute, 16, piped=_when_journals),
     Column("Kind", field("kind"), 9),
-    Column("Name", field("name")),
+    Column("Name", _measured, piped=field("name")),
     Column("Duration", _duration, 11, right=True, piped=field("duration_s")),
     Column("Exit", field("exit"), 4, right=True, is_sparse=True),
     Column("Evidence", _evidence, 14),

@@ -1,9 +1,10 @@
 """Tables, progress bars and coloured lines for a terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
 
+from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.progress import Progress as Drawn
@@ -107,24 +108,51 @@ _CRAMPED = 10
 """The minimum for such a column before it is left out."""
 
 
-def that_fit(columns: Iterable[Column], width: int) -> list[tuple[Column, int]]:
+def that_fit(
+    columns: Iterable[Column], width: int, longest: Mapping[str, int] | None = None
+) -> list[tuple[Column, int]]:
     """The columns that fit, with their widths; the last ones are left out first.
 
-    The first column without a fixed width stays even if it is narrow.
+    The first column without a fixed width stays even if it is narrow. `longest` has
+    the longest text by title, if all rows are known: no column is wider than that.
     """
+    known = longest or {}
+    fitted = [
+        replace(one, width=min(one.width, known.get(one.title, one.width)))
+        if one.width
+        else one
+        for one in columns
+    ]
     shown: list[Column] = []
     left = width
-    for column in _with_room_for_text([*columns], width):
+    for column in _with_room_for_text(fitted, width):
         wanted = column.width or (_SPARE if column.is_spare else _NARROWEST)
         first = column.width is None and all(one.width for one in shown)
         if shown and left < (_CRAMPED if first else wanted):
             break
         shown.append(column)
         left -= wanted + GAP
-    fixed = _taken(shown) - GAP
-    open_ended = sum(column.width is None for column in shown) or 1
-    share = max((width - fixed) // open_ended, 1)
-    return [(column, column.width or share) for column in shown]
+    shares = _shares(shown, width - _taken(shown) + GAP, known)
+    return [(column, column.width or shares[column.title]) for column in shown]
+
+
+def _shares(
+    columns: Iterable[Column], room: int, longest: Mapping[str, int]
+) -> dict[str, int]:
+    """The widths of the columns without a fixed one, by title.
+
+    Each gets an equal share, and what short ones don't need goes to the longer ones.
+    A text gets twice the share of a path, which still says something when it is cut.
+    """
+    open_ended = [column for column in columns if column.width is None]
+    weights = {one.title: 1 if one.is_path else 2 for one in open_ended}
+    shares: dict[str, int] = {}
+    for title in sorted(weights, key=lambda one: longest.get(one, room) / weights[one]):
+        left = sum(weight for one, weight in weights.items() if one not in shares)
+        share = room * weights[title] // left
+        shares[title] = max(min(share, longest.get(title, share)), 1)
+        room -= shares[title]
+    return shares
 
 
 def _with_room_for_text(columns: list[Column], width: int) -> list[Column]:
@@ -164,7 +192,7 @@ def _cut_cells(text: str, length: int, width: int, *, in_the_middle: bool) -> st
 # Tables for people, as wide as the terminal and in its colours.
 
 _LOOKED_AT = 200
-"""Rows read before an empty column is omitted."""
+"""Rows read before widths are chosen and empty columns omitted."""
 
 
 def write_table(
@@ -173,12 +201,13 @@ def write_table(
     """Print records as a table, or `nothing` if there are no records."""
     console = Console(highlight=False)
     rows = iter(records)
-    some = any(column.is_sparse for column in columns)
-    first = list(islice(rows, _LOOKED_AT if some else 1))
+    first = list(islice(rows, _LOOKED_AT))
     if not first:
         console.print(Text(nothing, style="dim"))
         return
-    shown = that_fit(_telling(columns, first), console.width)
+    telling = [*_telling(columns, first)]
+    longest = _longest(telling, first) if len(first) < _LOOKED_AT else None
+    shown = that_fit(telling, console.width, longest)
     head = (Text(fit(column.title, width, column), "bold") for column, width in shown)
     _print(console, head)
     for record in (*first, *rows):
@@ -188,6 +217,14 @@ def write_table(
 def _telling(columns: Iterable[Column], first: Sequence[Listed]) -> Iterable[Column]:
     """The columns without sparse ones that are empty."""
     return (c for c in columns if not c.is_sparse or any(map(c.cell, first)))
+
+
+def _longest(columns: Iterable[Column], rows: Sequence[Listed]) -> dict[str, int]:
+    """The width of the longest text of each column, by its title."""
+    return {
+        one.title: max(cell_len(one.title), *(cell_len(one.cell(r)) for r in rows))
+        for one in columns
+    }
 
 
 def _cell(record: Listed, column: Column, width: int) -> Text:

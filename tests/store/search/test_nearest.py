@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text import near, nearest
+from store.text import guess, near
 
 KINDS = ("memories", "edges", "episodes", "fix", "solution", "problem")
 
@@ -23,13 +23,14 @@ KINDS = ("memories", "edges", "episodes", "fix", "solution", "problem")
     ],
 )
 def test_the_intended_word_is_suggested(typed: str, meant: str) -> None:
-    assert nearest(typed, KINDS) == near(typed, KINDS) == meant
+    assert near(typed, KINDS) == meant
+    assert guess(typed, KINDS, ".") == f"; did you mean {meant!r}?"
 
 
 @pytest.mark.parametrize("typed", ["", "x", "ab", "banana", "xylophone", "日本"])
 def test_a_distant_word_suggests_nothing(typed: str) -> None:
     assert near(typed, KINDS) is None
-    assert nearest(typed, KINDS) in KINDS
+    assert guess(typed, KINDS, ".") == "."
 
 
 def test_a_prefix_suggests_the_shortest_completion() -> None:
@@ -47,6 +48,5 @@ def test_without_words_nothing_is_suggested() -> None:
 
 @given(st.text(st.characters()), st.lists(st.text(st.characters()), min_size=1))
 def test_the_suggestion_is_one_of_the_words(typed: str, words: list[str]) -> None:
-    assert nearest(typed, words) in words
     assert near(typed, words) in [*words, None]
     assert not typed or near(typed, [*words, typed]) is not None

@@ -176,3 +176,31 @@ def test_on_a_narrow_terminal_the_text_of_a_record_stays(
     head = lines(answer.out)[0]
     assert text in head.split()
     assert cell_len(head) <= 40
+
+
+def test_health_ends_with_counts_and_the_command_that_fixes(
+    machine: Machine, samples: Path
+) -> None:
+    rows = machine.run("health", "--json", "-s", samples).rows
+    *_, counts, command = lines(
+        machine.in_terminal("health", "-s", samples, columns=200).out
+    )
+    errors = sum(row["severity"] == "error" for row in rows)
+
+    assert counts.startswith(f"{errors} error{'' if errors == 1 else 's'}, ")
+    assert counts.endswith(f", {sum(bool(row['fix']) for row in rows)} can be fixed:")
+    words = command.split()
+    assert words[:3] == ["recollect", "health", "--fix"]
+    assert words[-2:] == ["-s", str(samples)]
+    dry = machine.run(*words[1:], "--dry-run")
+    assert dry.code == 0
+
+
+def test_columns_are_no_wider_than_their_texts(machine: Machine, samples: Path) -> None:
+    head, *rows = lines(
+        machine.in_terminal("list", "edges", "-s", samples, columns=80).out
+    )
+    begin, end = head.index("Type"), head.index("To")
+    types = [row[begin:end].rstrip() for row in map(cells, rows)]
+
+    assert end - begin == max(map(len, types)) + 2

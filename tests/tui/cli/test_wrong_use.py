@@ -25,6 +25,7 @@ from tui.names import COMMANDS
         ("list", "required: KIND; see recollect list --help"),
         ("list nonsense", "unknown kind 'nonsense' (choose from memories,"),
         ("list memories --frob", "--frob; see recollect list --help"),
+        ("list memories --sort zzz", "sort memories by 'zzz' (choose from updated,"),
         ("nonsense", "unknown command or path: 'nonsense'; see recollect --help"),
         ("show", "REF"),
         ("show --frob x", "--frob"),
@@ -71,11 +72,11 @@ def test_every_command_explains_itself(machine: Machine, command: str) -> None:
 
 
 def test_the_version_is_printed(recollect: Recollect) -> None:
-    answer = recollect("--version")
-
-    assert (answer.returncode, answer.stderr) == (0, "")
-    assert answer.stdout.startswith("recollect ")
-    assert len(answer.stdout.splitlines()) == 1
+    for word in ("--version", "version"):
+        answer = recollect(word)
+        assert (answer.returncode, answer.stderr) == (0, "")
+        assert answer.stdout.startswith("recollect ")
+        assert len(answer.stdout.splitlines()) == 1
 
 
 @pytest.mark.parametrize("command", ["show", "links"])

@@ -175,7 +175,7 @@ def test_a_finished_query_reports_missing_values() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("fooo:bar", "Unknown field 'fooo'; did you mean 'from'?"),
+        ("fooo:bar", "Unknown field 'fooo'."),
         ("typo:fix", "Unknown field 'typo'; did you mean 'type'?"),
         ("strngth<1", "Unknown field 'strngth'; did you mean 'strength'?"),
         ("stage:fadign", "No stage 'fadign'; did you mean 'fading'?"),
