@@ -1,4 +1,4 @@
-"""Text comparison without case and accents, and the nearest of several words."""
+"""Text comparison without case and accents, sentences counted, words suggested."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -106,6 +106,28 @@ def holding(needle: str) -> Callable[[str], bool]:
         return wanted in (unmarked(text) if exact else fold(text))
 
     return test
+
+
+# Many sentences at once: equal ones are counted.
+
+_TOLD = 5
+"""The most sentences shown; the others are counted."""
+
+_VARIES = re.compile(r"“[^”]*”|\([^)]*\)|\d+")
+"""What differs between sentences that say the same of different things."""
+
+
+def few(sentences: Iterable[str]) -> list[str]:
+    """One sentence of each kind with the number of its kind, and how many are left."""
+    alike: dict[str, list[str]] = {}
+    for sentence in sentences:
+        alike.setdefault(_VARIES.sub("", sentence), []).append(sentence)
+    told = [
+        f"{len(same):,} like this: {same[0]}" if len(same) > 1 else same[0]
+        for same in alike.values()
+    ]
+    left = sum(map(len, list(alike.values())[_TOLD:]))
+    return [*told[:_TOLD], *([f"… and {left:,} more."] if left else [])]
 
 
 # Suggestions: the nearest of several words.

@@ -321,7 +321,7 @@ _COUNTS, _UNDO, _JOB, _MARKS = 1, 2, 8, 9
 
 def status(
     counts: Mapping[str, int],
-    marked: int = 0,
+    marked: tuple[int, int] = (0, 0),
     undo: tuple[int, str] = (0, ""),
     job: str = "",
     right: str = "",
@@ -331,8 +331,11 @@ def status(
     In a narrow bar, the right side is dropped first, marks and the job last.
     """
     left = [_count(word, count) for word, count in counts.items()]
-    if marked:
-        left.append(plain(f"✓ {marked} marked", "marked", _MARKS, f"✓ {marked}"))
+    if marked[0]:
+        number, hidden = marked
+        more = f", {hidden} not listed" if hidden else ""
+        short = f"✓ {number}" + (f" ({hidden})" if hidden else "")
+        left.append(plain(f"✓ {number} marked{more}", "marked", _MARKS, short))
     if undo[0]:
         left.append(plain(f"↶ {undo[0]} {undo[1]}", "arrow", _UNDO, f"↶{undo[0]}"))
     if job:

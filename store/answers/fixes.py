@@ -366,7 +366,7 @@ class _Fixes:
         return _STAYS if draft.steps else _why_idle(draft)
 
     def _draft(self, problems: Sequence[Problem]) -> Draft:
-        intent = Fix(way=self._way, along=self._codes)
+        intent = Fix(way=self._way)
         return self._preview.draft(intent, problems, self._present)
 
     def _joined(self, count: int) -> Draft:

@@ -98,10 +98,13 @@ Fading = tuple[int, int, float | None, float | str | None, int, str | None]
 
 
 def faded(now: int, cells: Fading) -> tuple[float | None, str | None]:
-    """Strength and stage; both null if nothing fades or no score is known."""
+    """Strength and stage; null if nothing fades or no score is known.
+
+    What is pinned has that stage in stores without decay, too.
+    """
     fades, pinned, vigour, importance, uses, kind = cells
     if not fades:
-        return None, None
+        return None, "vault" if pinned else None
     if pinned:
         return PINNED, "vault"
     if vigour is None or not isinstance(importance, int | float):

@@ -238,7 +238,8 @@ class Memory(Struct, frozen=True, kw_only=True):
             sql=_STAGE,
         ),
     ]
-    """`vault active fading dormant archived`; null if nothing fades."""
+    """`vault` if pinned, else `active fading dormant archived`; null if it can't
+    fade."""
     pinned: Annotated[bool, Flag()]
     """Whether it is in the vault, or pinned in recollect if its store has no such
     field."""

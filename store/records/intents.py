@@ -169,8 +169,6 @@ class Fix(Struct, frozen=True, kw_only=True):
     way: str = ""
     """How to fix it, if there are several ways: of copies, keep the `first`, the
     `newest`, or a `merge` of all. Empty for the default."""
-    along: frozenset[str] = frozenset()
-    """The codes of all problems that the same change fixes."""
 
 
 class Touch(Struct, frozen=True, kw_only=True):

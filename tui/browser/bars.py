@@ -168,9 +168,15 @@ class Happening(NamedTuple):
 
 
 def state(
-    found: Found | None, states: Mapping[str, int], marked: int, now: Happening
+    found: Found | None,
+    states: Mapping[str, int],
+    marked: tuple[int, int],
+    now: Happening,
 ) -> Items:
-    """The status bar: the list, the last message and the running task."""
+    """The status bar: the list, the last message and the running task.
+
+    `marked` are the numbers of marked records, and of those that are not listed.
+    """
     told = status(states, marked, (now.undoable, now.undoes), now.job)
     left = [*_of_list(found, has_states=bool(states)), *told.left]
     if now.half_done:

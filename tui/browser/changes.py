@@ -62,10 +62,11 @@ class Changes(Part):
     async def delete(self) -> None:
         """Delete the records for good."""
         targets = await self.plans.pointed_at()
-        planned = await self.plans.planned(Delete(), [one.ref for one in targets])
+        refs = [one.ref for one in targets]
+        planned = self.plans.announcing(await self.plans.planned(Delete(), refs))
         self.plans.refuse_where_read_only(planned.plans)
         question = self.dialogs.popups.changing.deletion(
-            planned.plan, planned.count, self.dialogs.palette
+            planned.plan(self.session.names), planned.count, self.dialogs.palette
         )
         if await self.dialogs.asked(question) == "do":
             await self.plans.change(Delete(), targets, is_agreed=True)
@@ -167,7 +168,7 @@ def _turns(library: Library, names: Sequence[str]) -> list[Turn]:
         except NotPossibleError as error:
             reasons.append(error)
         else:
-            found.append((status, planned.plan.warnings))
+            found.append((status, planned.plan({}).warnings))
     if not found:
         raise reasons[0]
     return found

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _WENT_AWAY = "This record no longer exists. Nothing was changed."
 _TOO_FAST = "Ignored pasted input. Press the key again."
+_COVERED = "Closed the welcome page. Press the key again."
 _USED = 5
 """Number of commands that the palette lists as used last."""
 
@@ -203,6 +204,10 @@ class Commands(Part):
         shows why.
         """
         wanted, status = REGISTRY.command(command), self.status
+        if self.welcome.covered(wanted):
+            status.message, status.is_wrong = _COVERED, False
+            status.tell()
+            return
         self._note(wanted)
         if acts_on_rows(wanted.scope):
             if not self.lists.is_listed:

@@ -275,7 +275,11 @@ class Edits(Part):
                 Rewrite(was=text.form.raw, raw=text.raw), [text.target.ref]
             )
             question = self.dialogs.popups.changing.save_question(
-                planned.plan, text.form.raw, text.raw, note, self.dialogs.palette
+                planned.plan(self.session.names),
+                text.form.raw,
+                text.raw,
+                note,
+                self.dialogs.palette,
             )
             answer = await self.dialogs.asked(question)
             if answer in {"do", "mine"}:

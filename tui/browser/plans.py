@@ -127,13 +127,13 @@ class Plans(Part):
         `shows` forces the preview; `is_agreed` means that the user has already agreed.
         """
         names = [target.ref for target in targets]
-        planned = await self.planned(intent, names)
+        planned = self.announcing(await self.planned(intent, names))
         if not planned.plans:
             self.status.say("Nothing to change.")
             return ()
         self.refuse_where_read_only(planned.plans)
         is_much = len(names) >= _MANY or bool(planned.others)
-        is_asked = shows or planned.is_grave or is_much
+        is_asked = shows or planned.is_grave or is_much or bool(planned.unlisted)
         if is_asked and not is_agreed and not await self.is_wanted(planned):
             return ()
         done = await self.carry_out_all(planned.plans)
@@ -149,6 +149,10 @@ class Plans(Part):
         return await self.session.change_worker.ask(
             lambda library: bulk(library, intent, names)
         )
+
+    def announcing(self, planned: Bulk) -> Bulk:
+        """The plan, which says how many of its records the list does not show."""
+        return replace(planned, unlisted=self.aim.unlisted)
 
     async def carry_out_all(
         self, plans: "Sequence[Planned]"
@@ -186,7 +190,7 @@ class Plans(Part):
 
     async def is_wanted(self, planned: Bulk) -> bool:
         """Show a plan, and its diff if requested; returns whether to apply it."""
-        plan, dialogs = planned.plan, self.dialogs
+        plan, dialogs = planned.plan(self.session.names), self.dialogs
         questions, palette = dialogs.popups.changing, dialogs.palette
         while True:
             answer = await dialogs.asked(questions.plan_question(plan, palette))

@@ -1,6 +1,6 @@
 """The bars: the message, the counts, the hints for the next keys."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from tui.browser.bars import LIVE, PAUSED, Happening, keys_told, place, state, t
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout, PrefixStrip
 from tui.browser.session import Journal, Session
+from tui.browser.worker import unlisted
 from tui.commands.command import Scope, chain
 from tui.commands.registry import Hint, following, hints
 from tui.keys import Chords, shown
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from store.past.lookback import Difference
     from tui.browser.commands import Focus, Possible
     from tui.browser.facets import Facets
+    from tui.browser.listing import Listing
     from tui.browser.lists import Lists
     from tui.browser.live import Live
     from tui.browser.welcome import Welcome
@@ -82,6 +84,8 @@ class Bars(Part):
     focus: "Focus"
     possible: "Possible"
     chords: Chords
+    _counted: tuple[Sequence[int], frozenset[Hashable], int] = ((), frozenset(), 0)
+    """The last list and marks, and how many of these are not listed."""
 
     def tell(self) -> None:
         """Update the bars."""
@@ -95,7 +99,8 @@ class Bars(Part):
         marked = len(listing.table.marks) if listing else 0
         is_known = found is not None and (found.total or not is_reading)
         states = self.facets.states
-        told = state(found if is_known else None, states, marked, self.happening)
+        marks = marked, self._unlisted(listing) if listing and marked else 0
+        told = state(found if is_known else None, states, marks, self.happening)
         if self.layout.is_dense:
             told = Items(told.left, self.hints_told(0).right)
         self._bar("status").items = told
@@ -103,6 +108,14 @@ class Bars(Part):
         small = f"too small · {size.width}x{size.height}"
         self._bar("small").items = Items((plain(small, "warning", 0),))
         self.show_hints()
+
+    def _unlisted(self, listing: "Listing") -> int:
+        """How many marked rows are not listed; counted once for each list and marks."""
+        listed = listing.found.rows if listing.found else ()
+        marks = frozenset(listing.table.marks)
+        if self._counted[0] is not listed or self._counted[1] != marks:
+            self._counted = listed, marks, unlisted(marks, listed)
+        return self._counted[2]
 
     def show_hints(self) -> None:
         """Show the hints, or the continuations of the prefix."""

@@ -1,8 +1,9 @@
 """The targets of a change: records, fields, typed values, parts of a text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from math import isfinite, nan
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from store.kinds.memories import MemoryInFull
 from store.library import Library, Record
 from store.records.intents import Archive, Intent, Move, Pin, Retag, Transit
 from store.records.reports import Plan, Step
+from store.text import few
 from tui.browser.worker import Aim, GoneError, records_of
 from tui.output.reports import title
 from widgets.plan import Part
@@ -269,9 +271,6 @@ def _shown(lines: Sequence[bytes]) -> tuple[str, ...]:
 _WHOLE = frozenset({"link", "merge", "fix"})
 """Actions that apply to all records together, so that none can be left out."""
 
-_TOLD = 5
-"""Maximum warnings shown; the rest are counted."""
-
 
 class Bulk(Struct, frozen=True):
     """The plan for some records."""
@@ -280,6 +279,8 @@ class Bulk(Struct, frozen=True):
     """The plans; several stores may need several."""
     others: Sequence[tuple[Changeable, str]] = ()
     """The records that cannot be changed, each with the reason."""
+    unlisted: int = 0
+    """The number of marked records that the list does not show."""
 
     @property
     def count(self) -> int:
@@ -291,26 +292,40 @@ class Bulk(Struct, frozen=True):
         """Whether the change needs a preview."""
         return any(one.draft.is_grave for one in self.plans)
 
-    @property
-    def plan(self) -> Plan:
-        """All plans as one, for display."""
+    def plan(self, names: Mapping[str, str]) -> Plan:
+        """All plans as one, for display; `names` are those of the stores, by path."""
         told = [one.plan for one in self.plans]
-        is_one = len(told) == 1
+        roots = list(dict.fromkeys(root for one in self.plans for root in one.roots))
+        action = "; ".join(plan.action for plan in told)
+        if len(roots) == 1 < len(names):
+            action += f" in {_name(roots[0], names)}"
         return Plan(
-            action="; ".join(plan.action for plan in told),
+            action=action,
             steps=tuple(
-                step if is_one else _placed(step, one)
+                step if len(roots) == 1 else _placed(step, one, names)
                 for one, plan in zip(self.plans, told, strict=True)
                 for step in plan.steps
             ),
-            warnings=(*self._left_out, *_few([w for p in told for w in p.warnings])),
+            warnings=(
+                *self._not_listed,
+                *self._left_out,
+                *few([w for p in told for w in p.warnings]),
+            ),
         )
+
+    @property
+    def _not_listed(self) -> Sequence[str]:
+        """A warning about the marked records that the list does not show."""
+        if not self.unlisted:
+            return ()
+        what = "record is" if self.unlisted == 1 else "records are"
+        return (f"{self.unlisted} marked {what} not in this list; esc clears marks.",)
 
     @property
     def _left_out(self) -> Sequence[str]:
         """Warnings about the records that are left out."""
         told = [f"Left out: {clean(title(one))}. {why}" for one, why in self.others]
-        return _few(told)
+        return few(told)
 
 
 def bulk(library: Library, intent: Intent, names: Sequence[str]) -> Bulk:
@@ -327,15 +342,17 @@ def bulk(library: Library, intent: Intent, names: Sequence[str]) -> Bulk:
     return Bulk([one for one in plans if not one.is_idle], others)
 
 
-def _placed(step: Step, planned: Planned) -> Step:
+def _name(root: Path, names: Mapping[str, str]) -> str:
+    return names.get(str(root), root.name)
+
+
+def _placed(step: Step, planned: Planned, names: Mapping[str, str]) -> Step:
     """A step with the name of its store in the path."""
-    return replace(step, path=f"{planned.root.name}/{step.path}")
-
-
-def _few(told: Sequence[str]) -> list[str]:
-    """The first sentences, and the number of the others."""
-    more = len(told) - _TOLD
-    return [*told[:_TOLD], *([f"… and {more} more."] if more > 0 else [])]
+    for root in planned.roots[1:]:
+        if Path(step.path).is_relative_to(root):
+            inside = Path(step.path).relative_to(root)
+            return replace(step, path=f"{_name(root, names)}/{inside}")
+    return replace(step, path=f"{_name(planned.root, names)}/{step.path}")
 
 
 # Messages after a change.

@@ -165,7 +165,7 @@ class Undo(Part):
         )
         self.plans.refuse_where_read_only([planned])
         question = self.dialogs.popups.changing.undo_question(
-            Bulk([planned]).plan, self.dialogs.palette
+            Bulk([planned]).plan(self.session.names), self.dialogs.palette
         )
         if await self.dialogs.asked(question) == "do":
             undone = await self.session.change_worker.ask(

@@ -454,6 +454,8 @@ class Welcome(Part):
     complaints: tuple[str, ...]
     """Errors in the settings."""
     _page: WelcomePage | None = None
+    _has_just_left: bool = False
+    """Whether the current key closed the page."""
 
     @property
     def is_shown(self) -> bool:
@@ -513,10 +515,22 @@ class Welcome(Part):
             self._page = None
 
     def heed(self, key: str) -> None:
-        """Leave if a key is not for the page, which then does what it always does."""
+        """Leave if a key is not for the page."""
         own = self.keyed.keymap.meanings(Scope.WELCOME)
-        if self.takes_keys and (key,) not in own:
+        self._has_just_left = self.takes_keys and (key,) not in own
+        if self._has_just_left:
             self.leave()
+
+    def covered(self, command: Command) -> bool:
+        """Whether a key that closed the page would mark or change what it covered.
+
+        Any other command does what it always does.
+        """
+        return (
+            self._has_just_left
+            and command.group in {Group.MARKING, Group.CHANGING}
+            and command.id != "allow-changes"
+        )
 
     def acted(self, command: Command) -> None:
         """Leave it for a command; but for motions, hide the hints as well."""

@@ -261,6 +261,16 @@ class Aim(Struct, frozen=True):
     edge: str | None = None
     """The ref of the edge at the cursor, if the links have the focus."""
 
+    @property
+    def unlisted(self) -> int:
+        """The number of marked records that the list does not show."""
+        return 0 if self.edge else unlisted(self.marks, self.listed)
+
+
+def unlisted(marks: frozenset[Hashable], listed: Sequence[int]) -> int:
+    """How many marked rows are not listed."""
+    return len(marks.difference(listed)) if marks else 0
+
 
 class MarkedRecords:
     """Remembers the refs of marked rows, so that marks stay on their records."""

@@ -24,6 +24,7 @@ from store.library import Library, Page
 from store.records.intents import Intent, Move, Retag
 from store.records.reports import Change, Plan
 from store.search.tree import EVERYTHING
+from store.text import few
 from tui.cli.session import Session, complain_of_unknown, looking_back, understood
 from tui.output.reports import done, told, write_conflicts, write_plans
 from tui.output.text import write_json
@@ -198,9 +199,6 @@ def _said(planned: Sequence[Planned]) -> str:
 
 
 # Execution of changes and dry runs.
-
-_WARNINGS = 5
-"""Maximum warnings shown for a change of many records."""
 
 _NOTHING = "Nothing to change."
 
@@ -414,11 +412,11 @@ def _warn(warnings: Iterable[str]) -> None:
 
 
 def _warn_shortly(warnings: Sequence[str]) -> None:
-    """Print the first warnings and the number of the others."""
-    _warn(warnings[:_WARNINGS])
-    if len(warnings) > _WARNINGS:
-        more = len(warnings) - _WARNINGS
-        complain(f"{more} more warnings; --dry-run lists all.")
+    """Print one warning of each kind, and how many of that kind there are."""
+    told = few(warnings)
+    _warn(told)
+    if len(told) < len(warnings):
+        complain("--dry-run lists all warnings.")
 
 
 # Selection of records, by ref or by query.

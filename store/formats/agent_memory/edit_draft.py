@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from store.edits.draft import MOST, AppendStep, Draft, FileStep, ModeStep
 from store.errors import NotPossibleError
 from store.formats.agent_memory.edit_files import Held, LinesFile, Work, instant_like
-from store.formats.agent_memory.index import Kept, agrees, index_edit
+from store.formats.agent_memory.index import Kept, index_edit
 from store.formats.agent_memory.layout import (
     ARCHIVE,
     BACKUP,
@@ -170,10 +170,6 @@ _SESSION = 12 * 3600 * 1_000_000
 """A backup younger than this, in microseconds, is of the same session: many quick
 changes do not push older backups out."""
 
-_OTHERS_WRONG = (
-    f"{INDEX} was out of date before; only the entries of this change are updated."
-    " Run `recollect rebuild index` to fix the rest."
-)
 _UNREADABLE = (
     f"{INDEX} is damaged and stays as it is. Run `recollect rebuild index` to fix it."
 )
@@ -297,6 +293,4 @@ def _index_step(work: Work) -> FileStep | None:
     if made == raw:
         work.warnings.append(_UNREADABLE)
         return None
-    if not (work.rebuilds_index or agrees(made or b"", after)):
-        work.warnings.append(_OTHERS_WRONG)
     return FileStep(path=INDEX, before=raw, after=made, remake=remake)

@@ -335,8 +335,6 @@ class Work:
         self.is_grave = False
         self.backs_up = True
         """Whether the store gets backups of what is rewritten."""
-        self.rebuilds_index = False
-        """Whether the index is rebuilt later, within the same change."""
         self.action = ""
         """The change in words, if the intent doesn't say it."""
         self.count = 0

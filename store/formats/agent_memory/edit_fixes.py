@@ -377,7 +377,6 @@ def why_not(problem: Problem) -> str:
 
 def fix(work: Work, intent: Fix, problems: Sequence[Problem]) -> None:
     """Fix problems: lines, then files as a whole, then the index of all these."""
-    work.rebuilds_index = not _OF_INDEX.isdisjoint(intent.along)
     work.backs_up = not all(map(_is_of_index, problems))
     for problem in sorted(problems, key=lambda one: one.code == "damaged-json"):
         reason = why_not(problem)

@@ -393,15 +393,6 @@ def rebuild_index(before: str | None, taken: Taken) -> Rebuilt:
     return Rebuilt(INDEX, before, after, tuple(_warnings(taken)))
 
 
-def agrees(raw: bytes, taken: Taken) -> bool:
-    """Whether an index equals a rebuilt one."""
-    try:
-        new = rebuild_index(raw.decode(errors="surrogateescape"), taken).after
-        return load_map(raw) == load_map(new.encode(errors="surrogateescape"))
-    except DamagedJsonError:
-        return False
-
-
 def _ordered(lists: Lists, old: Mapping[str, Json]) -> dict[str, Json]:
     """The lists; words and ids that the old index has too come in its order."""
     ordered: dict[str, Json] = {}

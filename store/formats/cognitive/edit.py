@@ -528,8 +528,7 @@ class CognitiveScribe(Rooted):
         """What the change would do to the files; the index goes along."""
         job = Job(self._root, known, now, stamped)
         action = _act(job, intent, records)
-        is_rebuilt = isinstance(intent, Fix) and "index-drift" in intent.along
-        keep_index(job, is_rebuilt=is_rebuilt)
+        keep_index(job)
         return Draft(
             action=action,
             steps=job.steps,

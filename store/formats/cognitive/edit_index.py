@@ -3,16 +3,14 @@
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from store.derive.memories import PINNED, indexed, strength, vigour
+from store.derive.memories import PINNED, strength, vigour
 from store.edits.draft import Changeable
 from store.errors import (
     NotPossibleError,
     RecollectError,
-    UnreadableError,
 )
-from store.files.beneath import Blob, Root, Stamp
+from store.files.beneath import Blob, Stamp
 from store.files.json_edit import Edit, Edits, Gone, Within, with_members
 from store.files.json_read import DamagedJsonError, load_map
 from store.findings import Claim, Json, MemoryFound, Side
@@ -21,86 +19,17 @@ from store.formats.cognitive.format import (
     Role,
     id_key,
     role_of,
-    scan,
 )
 from store.formats.cognitive.memories import read_edge, read_memory
 from store.formats.markdown import Changed, Job, PendingFiles, memories_of, said
-from store.formats.port import Source
-from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.times import moment_like, parse
-
-# Whether the index says what the files say, but for what a change is about.
-
-_DRIFT = "index-drift"
-
-
-def is_drifted(
-    memories: Iterable[Memory],
-    edges: Iterable[Edge],
-    entries: Mapping[str, Json],
-    own: "_Own",
-) -> bool:
-    """Whether it is known to be wrong about anything else."""
-    identifiers = {id_key(name) for name in entries}
-    for memory in memories:
-        is_own = memory.path in own.paths
-        if not is_own and _DRIFT in memory.problems:
-            return True
-        key = id_key(memory.id) if memory.id else None
-        if key is not None and key not in own.keys and key not in identifiers:
-            return True
-        identifiers.discard(key or "")
-    if identifiers - own.keys:
-        return True
-    return any(_DRIFT in edge.problems for edge in edges if edge.path not in own.paths)
-
-
-def is_drifted_on_disk(root: Root, entries: Mapping[str, Json], own: "_Own") -> bool:
-    """The same for a store that nothing else is known of: all its memories are read."""
-    try:
-        read = list(_memories(root))
-    except UnreadableError:
-        return True
-    found = {id_key(m.id): (path, m) for path, m in read if m.id}
-    told = {id_key(name): as_map(fact) for name, fact in entries.items()}
-    if set(found) - own.keys != set(told) - own.keys:
-        return True
-    return not all(
-        agrees(told[key], indexed(memory, path))
-        for key, (path, memory) in found.items()
-        if key not in own.keys
-    )
-
-
-def agrees(told: Mapping[str, Json], real: Mapping[str, Json]) -> bool:
-    """Whether an entry says what it ought to; the order of tags makes no difference."""
-    return bool(told) and all(
-        _comparable(told.get(name)) == _comparable(fact) for name, fact in real.items()
-    )
-
-
-def _comparable(fact: Json) -> object:
-    return sorted(map(str, fact)) if isinstance(fact, list) else fact
-
-
-def _memories(root: Root) -> Iterator[tuple[str, MemoryFound]]:
-    for source in scan(root):
-        if isinstance(source, Source) and source.role == Role.MEMORY:
-            findings = read_memory(source.path, root.read(source.path))
-            for memory in findings.memories:
-                yield source.path, memory
-
 
 # The entries of _index.json that a change is about, updated with it.
 
 _LISTED = frozenset({Role.MEMORY, Role.EDGE})
 """What an index lists."""
 
-_OTHERS_WRONG = (
-    f"{INDEX} was out of date before; only the entries of this change are updated."
-    " Run `recollect rebuild index` to fix the rest."
-)
 _UNREADABLE = (
     f"{INDEX} is damaged and stays as it is. Run `recollect rebuild index` to fix it."
 )
@@ -110,46 +39,23 @@ _Edge = tuple[str, Claim]
 _Map = Mapping[str, Json]
 
 
-class _Own(NamedTuple):
-    """What a change is about."""
-
-    paths: frozenset[str]
-    """Its files, before and after."""
-    keys: frozenset[str]
-    """The keys of the memories in them."""
-
-
-def keep_index(job: Job, *, is_rebuilt: bool = False) -> None:
-    """Update the entries of what changes in the files; the others stay as they are.
-
-    `is_rebuilt` says that the index is rebuilt later, within the same change.
-    """
+def keep_index(job: Job) -> None:
+    """Update the entries of what changes in the files; the others stay as they are."""
     changes = [one for one in job.files.changed() if role_of(one.path) in _LISTED]
-    if not changes or not job.files.has(INDEX):
-        return
-    memories = list(job.known.memories())
-    touched = _Touched(job.files, changes, memories)
-    told = _keep(job, job.files, touched)
-    if told is None or is_rebuilt:
-        return
-    if is_drifted(memories, job.known.edges(), told, touched.own):
-        job.warn(_OTHERS_WRONG)
+    if changes and job.files.has(INDEX):
+        _keep(job, job.files, _Touched(job.files, changes, job.known.memories()))
 
 
 def keep_index_beside(job: Job, files: PendingFiles) -> None:
     """The same for another store, of which nothing is known but its files."""
     if files.has(INDEX):
-        touched = _Touched(files, files.changed(), ())
-        told = _keep(job, files, touched)
-        if told is not None and is_drifted_on_disk(files.root, told, touched.own):
-            job.warn(_OTHERS_WRONG)
+        _keep(job, files, _Touched(files, files.changed(), ()))
 
 
-def _keep(job: Job, files: PendingFiles, touched: "_Touched") -> _Map | None:
-    """Update an index; returns the entries that it had, None if none was updated."""
+def _keep(job: Job, files: PendingFiles, touched: "_Touched") -> None:
+    """Update an index."""
     if touched.is_nothing:
-        return None
-    before = files.derived(INDEX) or b""
+        return
 
     def remade(raw: bytes | None) -> bytes | None:
         """The index with these entries; None where it cannot be read."""
@@ -163,8 +69,6 @@ def _keep(job: Job, files: PendingFiles, touched: "_Touched") -> _Map | None:
 
     if not files.derive(INDEX, remade):
         job.warn(_UNREADABLE)
-        return None
-    return as_map(load_map(before).get("entries"))
 
 
 class _Touched:
@@ -182,8 +86,7 @@ class _Touched:
             for then, raw in enumerate(states):
                 if raw is not None:
                     self._take(path, raw, is_left=bool(then))
-        self.own = _Own(frozenset(paths), frozenset(map(id_key, self._memories)))
-        self._take_copies(files, known)
+        self._take_copies(files, known, paths)
 
     @property
     def is_nothing(self) -> bool:
@@ -219,11 +122,14 @@ class _Touched:
                     listed = self._edges.setdefault(claim.edge_id, [])
                     listed += [(path, claim)] if is_left else []
 
-    def _take_copies(self, files: PendingFiles, known: Iterable[Memory]) -> None:
-        """Note what other files hold the same identifiers and are no part of it."""
+    def _take_copies(
+        self, files: PendingFiles, known: Iterable[Memory], paths: Collection[str]
+    ) -> None:
+        """Note what files besides these hold the same identifiers."""
+        keys = frozenset(map(id_key, self._memories))
         for memory in known:
-            is_shared = memory.id is not None and id_key(memory.id) in self.own.keys
-            if is_shared and memory.path not in self.own.paths:
+            is_shared = memory.id is not None and id_key(memory.id) in keys
+            if is_shared and memory.path not in paths:
                 self._take(memory.path, files.read(memory.path), is_left=True)
 
     def _of_memories(self, entries: Mapping[str, Json]) -> Iterator[tuple[str, Edit]]:

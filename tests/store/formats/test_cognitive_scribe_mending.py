@@ -301,11 +301,10 @@ def test_the_index_of_the_target_graph_is_updated_even_if_wrong_elsewhere(
     index = (other / "_index.json").read_text("utf-8").replace("Own", "Owned")
     (other / "_index.json").write_text(index, "utf-8")
 
-    planned = store.do(Move(to=str(other), keeps=True), store.memory(PINNED))
+    store.do(Move(to=str(other), keeps=True), store.memory(PINNED))
 
     entries = json.loads((other / "_index.json").read_text("utf-8"))["entries"]
     assert [entry["title"] for entry in entries.values()] == ["Owned", PINNED]
-    assert any("out of date before" in warning for warning in planned.draft.warnings)
 
 
 @pytest.mark.parametrize("to", ["graph", "nowhere", "own"])

@@ -58,6 +58,30 @@ async def test_a_mark_is_removed_with_its_memory(workbench: Workbench) -> None:
         assert f"✓ {count - 1} marked" in visit.status
 
 
+async def test_marks_that_the_list_does_not_show_are_announced(
+    workbench: Workbench,
+) -> None:
+    three = write(workbench.store, "graph/fixes/memory-3.md", memory(3))
+    before = three.read_bytes()
+    read(workbench)
+    async with visiting(workbench.library, kept=workbench.kept) as visit:
+        await visit.ask('"Memory 3"')
+        await visit.press("space")
+        assert "✓ 1 marked" in visit.status
+        assert "not listed" not in visit.status
+        await visit.ask('"Memory 4"')
+        assert "✓ 1 marked, 1 not listed" in visit.status
+
+        await visit.press("p")
+        assert "1 marked record is not in this list; esc clears marks." in visit.text
+        await visit.press("escape")
+        assert three.read_bytes() == before
+
+        await visit.press("D")
+        assert "1 marked record is not in this list" in visit.text
+        assert "delete “Memory 3” in home" in visit.text
+
+
 async def test_a_mark_stays_on_its_link_while_others_are_removed(
     workbench: Workbench,
 ) -> None:

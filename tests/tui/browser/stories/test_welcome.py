@@ -72,6 +72,20 @@ async def test_the_first_key_leads_to_another_pane(
         assert visit.scope == scope
 
 
+@pytest.mark.parametrize("key", ["space", "v", "a", "p", "D", "u"])
+async def test_the_first_key_marks_and_changes_nothing(
+    library: Library, kept: Kept, key: str
+) -> None:
+    async with visiting(library, (80, 24), kept=kept) as visit:
+        await visit.press(key)
+        assert "Welcome" not in visit.text
+        assert not visit.table.marks
+        assert "Closed the welcome page. Press the key again." in visit.text
+
+        await visit.press("space")
+        assert len(visit.table.marks) == 1
+
+
 async def test_the_first_key_may_begin_a_chord(library: Library, kept: Kept) -> None:
     async with visiting(library, (80, 24), kept=kept) as visit:
         await visit.press("g", "v")
