@@ -51,6 +51,7 @@ class Scale(Struct, frozen=True):
 # Cells shared by several tables of journals: times, values, sessions.
 
 _MINUTE = len("2026-02-14 10:30")
+_DAY = len("2026-02-14")
 _SESSION = 8
 
 
@@ -197,7 +198,12 @@ def _when(event: Event, _width: int) -> Pieces:
 
 # Columns of metrics: tasks, sessions, claims, tools used by agents.
 
-_BAR = ((30, 7), (_SMALL, 22), (_LARGE, 30))
+_BAR = ((30, 7), (_SMALL, 14), (_LARGE, 30))
+_METRIC = ((_MEDIUM, 26), (_LARGE, OPEN))
+_WHEN = ((_SMALL, 10), (_LARGE, 16))
+
+_KINDS = {"toolstats": "tools"}
+"""Kinds that are shown as their section is named."""
 
 _TIERS = {"REAL": "ok", "FROM-JOURNAL": "arrow"}
 
@@ -213,8 +219,8 @@ def tasks(of: Of) -> Columns:
         Column("name", "task", _name, gap=0),
         _duration(of),
         Column("", "exit", _exit, ((_SMALL, 4),), gap=2, is_right=True),
-        Column("", "metric", _metric, ((_MEDIUM, OPEN),), gap=2),
-        Column("at", "when", _when_measures, ((_LARGE, 16),), gap=2),
+        Column("", "metric", _metric, _METRIC, gap=2),
+        Column("at", "when", _when_measures, _WHEN, gap=2),
     )
 
 
@@ -239,7 +245,7 @@ def claims(of: Of) -> Columns:
         Column("", "evidence", _tier, ((30, 4), (_SMALL, 12)), gap=2),
         Column("", "pointer", pointer, ((30, 10), (50, 18), (_SMALL, OPEN)), gap=2),
         Column("session", "session", _short_session, ((_MEDIUM, 8),), gap=2),
-        Column("at", "when", _when_measures, ((_LARGE, 16),), gap=2),
+        Column("at", "when", _when_measures, _WHEN, gap=2),
     )
 
 
@@ -251,7 +257,7 @@ def tools(of: Of) -> Columns:
         Column("", "calls", _counted("tool_use_count"), ((_SMALL, 5),), 2, True),  # noqa: FBT003  # a gap, aligned right
         Column("", "in", _counted("tokens_in"), ((_MEDIUM, 5),), 2, True),  # noqa: FBT003  # likewise
         Column("", "out", _counted("tokens_out"), ((_MEDIUM, 5),), 2, True),  # noqa: FBT003  # likewise
-        Column("at", "when", _when_measures, ((_MEDIUM, 16),), gap=2),
+        Column("at", "when", _when_measures, _WHEN, gap=2),
     )
 
 
@@ -259,15 +265,16 @@ def everything(of: Of) -> Columns:
     """Metrics of all kinds."""
 
     def metric(measure: Measure, _width: int) -> Pieces:
-        told_by = (value(measure.metric), "muted")
-        return [*_proof(measure, of()), told_by] if measure.pointer else [told_by]
+        if measure.kind != "claim":
+            return [(value(measure.metric), "muted")]
+        return [*_proof(measure, of()), *_tier(measure, 0)]
 
     return (
         Column("kind", "kind", _kind, ((30, 9),), gap=0),
         Column("name", "name", _any_name),
         _duration(of),
-        Column("", "metric", metric, ((_MEDIUM, OPEN),), gap=2),
-        Column("at", "when", _when_measures, ((_LARGE, 16),), gap=2),
+        Column("", "metric", metric, _METRIC, gap=2),
+        Column("at", "when", _when_measures, _WHEN, gap=2),
     )
 
 
@@ -279,7 +286,7 @@ def _duration(of: Of) -> Column[Measure]:
 
 
 def _kind(measure: Measure, _width: int) -> Pieces:
-    return [(told(measure.kind), "muted")]
+    return [(_KINDS.get(measure.kind, told(measure.kind)), "muted")]
 
 
 def _name(measure: Measure, _width: int) -> Pieces:
@@ -339,8 +346,9 @@ def _metric(measure: Measure, _width: int) -> Pieces:
     return [(value(measure.metric), "muted")]
 
 
-def _when_measures(measure: Measure, _width: int) -> Pieces:
-    return instant(measure.at or measure.end or measure.start)
+def _when_measures(measure: Measure, width: int) -> Pieces:
+    when = instant(measure.at or measure.end or measure.start)
+    return [(text[: _DAY if width < _MINUTE else None], tone) for text, tone in when]
 
 
 def _start(measure: Measure, _width: int) -> Pieces:

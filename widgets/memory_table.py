@@ -11,7 +11,17 @@ from store.derive.memories import STAGES
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from widgets.sheet import Piece, Pieces, Sheet, fitting, width_of
-from widgets.table import OPEN, Column, Spans, Table, age, brief, told, with_hits
+from widgets.table import (
+    AGE,
+    OPEN,
+    Column,
+    Spans,
+    Table,
+    age,
+    brief,
+    told,
+    with_hits,
+)
 
 # Links as strokes: the stronger the link, the heavier the line.
 
@@ -172,6 +182,9 @@ STRENGTH, IMPORTANCE, USES = "strength", "importance", "uses"
 _SEEN = 4
 """Cells of an age."""
 
+_DATED = {"updated", "created", "modified"}
+"""The times by which a list can be sorted, besides when a memory was seen."""
+
 _SHORT = {"medium": "med"}
 """Words of importance that are cut."""
 
@@ -215,6 +228,21 @@ class MemoryTable(Table[Memory]):
             )
             self.renew()
 
+    def renew(self) -> None:
+        """Show the age by the time that orders the list, else by when it was seen."""
+        name = self.sorting.name if self.sorting else ""
+        title = AGE if name in _DATED else "seen"
+        self._all_columns, self.columns = (
+            tuple(
+                replace(one, name=name if title == AGE else "accessed", title=title)
+                if one.title in {AGE, "seen"}
+                else one
+                for one in columns
+            )
+            for columns in (self._all_columns, self.columns)
+        )
+        super().renew()
+
     def _made(self) -> tuple[Column[Memory], ...]:
         """The columns, from left to right."""
         return (
@@ -254,7 +282,14 @@ class MemoryTable(Table[Memory]):
 
     def _seen(self, memory: Memory, _width: int) -> Pieces:
         """How long ago; `~` marks the time of the file where nothing else is known."""
-        last = memory.accessed or memory.updated or memory.created
+        name = self.sorting.name if self.sorting else ""
+        if name == "accessed":
+            return [(age(memory.accessed, self._now), "muted")]
+        last = memory.updated or memory.created
+        if name in {"created", "modified"}:
+            last = memory.created if name == "created" else None
+        elif name not in _DATED:
+            last = memory.accessed or last
         if last or not memory.modified:
             return [(age(last, self._now), "muted")]
         return [(f"~{age(memory.modified, self._now)}"[-_SEEN:], "faint")]

@@ -46,6 +46,10 @@ _AHEAD_TOLD = 100
 """One digit less, because of the plus sign."""
 
 
+AGE = "age"
+"""The heading of a column of ages."""
+
+
 def age(instant: str | None, now: int) -> str:
     """The age of a time at `now` (microseconds since 1970): `now 5m 5h 46d 3y`.
 
@@ -363,13 +367,17 @@ class Table(Face[R]):
     def head(self, width: int) -> Pieces:
         """The name of the list, and the headings of the columns.
 
-        The order is shown in words if no heading shows it.
+        The order is shown in words if no heading shows it, or only an age does: an
+        arrow beside that does not say which end is first.
         """
         places = _places(self.columns, self.sorting, width)
         headings = list(_headings(places, self.sorting))
         line = headed(_name(self.label, places, width), headings)
         words = self.sorting.words if self.sorting else ""
-        if words and not any(tone == SORTED for _, tone in line):
+        is_clear = any(
+            tone == SORTED and not text.startswith(AGE) for text, tone in line
+        )
+        if words and not is_clear:
             line = headed(_name(self.label, places, width, words), headings)
         return line
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from store.records.intents import Intent
 
 
-_SENSELESS = "Not available for this record."
+_SENSELESS = "Can't {} records of the format {}."
 
 _GONE = "These problems no longer exist. Reload and try again."
 
@@ -175,13 +175,12 @@ class Plans:
         others: list[tuple[Changeable, str]] = []
         for store in dict.fromkeys(record.store for record in records):
             here = [record for record in records if record.store == store]
+            found = self._stores.store_at(Path(store))
+            senseless = _SENSELESS.format(word, found.format.name)
             try:
-                with self._stores.editor_of(
-                    self._stores.store_at(Path(store))
-                ) as scribe:
+                with self._stores.editor_of(found) as scribe:
                     reasons = [
-                        how_to_resolve(one)
-                        or scribe.possible(one).get(word, _SENSELESS)
+                        how_to_resolve(one) or scribe.possible(one).get(word, senseless)
                         for one in here
                     ]
             except ReadOnlyError as error:

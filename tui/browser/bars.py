@@ -22,9 +22,14 @@ def grouped(count: int) -> str:
     return f"{count:,}".replace(",", _THIN)
 
 
+_CALLED = {"measures": "metrics"}
+"""Kinds that are shown by another name than on the command line."""
+
+
 def counted(count: int, kind: str) -> str:
     """A number with its kind: 1 memory, 313 memories."""
-    return f"{grouped(count)} {singular(kind) if count == 1 else kind}"
+    word = _CALLED.get(kind, kind)
+    return f"{grouped(count)} {singular(word) if count == 1 else word}"
 
 
 def singular(kind: str) -> str:

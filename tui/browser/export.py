@@ -47,6 +47,13 @@ _TOLD = {
 class ExportPopup(Popup[Wanted]):
     """Asks for a path and a format; warns before overwriting a file."""
 
+    is_fitting = True
+
+    @property
+    def most_rows(self) -> int:
+        """One for each format."""
+        return len(FORMATS)
+
     def __init__(self, title: str, name: str, palette: Palette) -> None:
         """`name` is the suggested file name."""
         super().__init__(f"export · {title}", "file name", palette)

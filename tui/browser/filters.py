@@ -381,7 +381,7 @@ class FacetPane(Sections[Facet]):
         name = named([[("Filters", PANE)], [(hits, "head")]], width)
         if width < _EXPLAINED:
             return name
-        back = [("esc takes it back", "head")]
+        back = [("esc cancels", "head")]
         return [*fit(name, width - width_of(back)), *back]
 
     def show(self, gathered: Gathered) -> None:

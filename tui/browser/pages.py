@@ -238,7 +238,8 @@ def _title(opened: Opened) -> Pieces:
     """The title of a record, for a memory after its type."""
     title = (clean(title_of(opened.record)), "strong")
     if isinstance(opened.record, Memory):
-        return [code(opened.record.type), (" ", ""), title]
+        known = opened.record.type
+        return [code(known), (" ", ""), title] if known else [title]
     return [title]
 
 
@@ -284,7 +285,7 @@ def _edge(edge: Edge) -> Body:
     """An edge: its ends, type, strength and reason."""
     facts = [
         ("from", edge.from_title or "?"),
-        (edge.type, "→"),
+        ("type", edge.type),
         ("to", edge.to_title or "?"),
         ("strength", "" if edge.strength is None else f"{edge.strength:.2f}"),
         ("created", to_the_minute(edge.created or "")),

@@ -167,7 +167,7 @@ def test_possible_changes_differ_from_impossible_ones(library: Library) -> None:
     assert able == [soil]
     assert others == [(rain, "Logs are append-only.")]
     _, senseless = library.plans.sifted("pin", [soil])
-    assert senseless == [(soil, "Not available for this record.")]
+    assert senseless == [(soil, "Can't pin records of the format sample.")]
 
 
 def test_in_a_read_only_store_nothing_is_possible(

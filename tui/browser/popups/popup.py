@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from textual import events, on
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -181,7 +181,7 @@ def _middle(choice: Choice[Any], room: int, title_width: int) -> Pieces:
 Row = Choice[Any] | Heading
 
 _WIDEST_TITLE = 30
-_LONGEST_TITLE = 60
+_LONGEST_TITLE = 70
 WIDTHS = [(0, "-small"), (60, "-roomy"), (112, "-vast")]
 HEIGHTS = [(0, "-low"), (30, "-high"), (44, "-tall")]
 PROMPT = Items((Item(([("> ", "brand")],)),))
@@ -189,6 +189,13 @@ PROMPT = Items((Item(([("> ", "brand")],)),))
 
 _AROUND_ROWS = 4
 """Lines besides the rows: the input line, the sentence, the border."""
+
+
+def titled(title: str) -> str:
+    """The title of a popup, cut to its width."""
+    shown = clean(title[: 2 * _LONGEST_TITLE])
+    is_long = cell_len(shown) > _LONGEST_TITLE
+    return f"{set_cell_size(shown, _LONGEST_TITLE - 1)}…" if is_long else shown
 
 
 class Popup(Over[V]):
@@ -250,7 +257,7 @@ class Popup(Over[V]):
         prompt = Bar()
         prompt.items = PROMPT
         with Vertical(id="popup") as box:
-            box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
+            box.border_title = Content(titled(self._title))
             yield Horizontal(prompt, self._line)
             yield self._list.lines.sheet
             yield self._detail

@@ -15,7 +15,15 @@ from textual.widgets import Input, TextArea
 
 from store.clean import clean
 from store.errors import WrongUseError
-from tui.browser.popups.popup import HEIGHTS, PROMPT, WIDTHS, Choice, Over, Popup
+from tui.browser.popups.popup import (
+    HEIGHTS,
+    PROMPT,
+    WIDTHS,
+    Choice,
+    Over,
+    Popup,
+    titled,
+)
 from tui.browser.query_input import LineInput
 from tui.commands.command import Scope
 from tui.keys import shown
@@ -28,7 +36,6 @@ from widgets.styles import Palette
 
 # A question: a text to read and the possible answers.
 
-_LONGEST_TITLE = 60
 
 _WIDE, _BROAD = 76, 100
 _BROAD_FROM = 120
@@ -107,7 +114,7 @@ class Question(Over[str]):
     def compose(self) -> ComposeResult:
         """The text, and the answers below it."""
         with Vertical(id="question") as box:
-            box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
+            box.border_title = Content(titled(self._title))
             yield self._text.sheet
             yield from self.answering()
         for part in (self._text.sheet, self._bar):
@@ -333,6 +340,8 @@ class Prompt(Popup[str]):
         begin = word.casefold()
         offers = self._wanted.offers
         found = [one for one in offers if one.value.casefold().startswith(begin)]
+        if not word and not typed:
+            return offers if self._wanted.is_free else ()
         if not word or not found:
             return ()
         if not self._wanted.is_free:
@@ -411,7 +420,7 @@ class Writing(Over[str]):
     def compose(self) -> ComposeResult:
         """The text, and the keys that close it."""
         with Vertical() as box:
-            box.border_title = Content(clean(self._title[:_LONGEST_TITLE]))
+            box.border_title = Content(titled(self._title))
             yield self._area
             yield self._bar
         self._bar.palette = self._palette

@@ -183,6 +183,13 @@ _DATE_POPUP_MOST = 400
 class DatePopup(Popup[int]):
     """Returns the ordinal of a day."""
 
+    is_fitting = True
+
+    @property
+    def most_rows(self) -> int:
+        """Enough for a week."""
+        return 8
+
     def __init__(self, counted: Counted, today: date, palette: Palette) -> None:
         super().__init__("go to date", "day, month, or how long ago", palette)
         self._counted = counted

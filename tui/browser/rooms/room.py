@@ -24,7 +24,7 @@ from widgets.memory_table import MEDIUM, SMALL, EdgeTable, MemoryTable
 from widgets.problems import ProblemTable
 from widgets.rows import Key
 from widgets.sheet import Pieces, Sheet
-from widgets.table import OPEN, Column, Table, told
+from widgets.table import OPEN, Column, Table, fit_path, told
 
 if TYPE_CHECKING:
     from tui.browser.lists import Lists
@@ -99,8 +99,10 @@ def _column(kind: str, face: "Face", least: int) -> Column[Any]:
     first, *others = sorts(kind)
     name = first if title == _WHEN else _SORTS.get(title, title)
 
-    def cell(record: "Listed", _width: int) -> Pieces:
-        return [(face.cell(record), face.style(record) and "muted")]
+    def cell(record: "Listed", width: int) -> Pieces:
+        text = face.cell(record)
+        shown = fit_path(text, width) if face.is_path else text
+        return [(shown, face.style(record) and "muted")]
 
     return Column(
         name if name in (first, *others) else "",

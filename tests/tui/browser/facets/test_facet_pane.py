@@ -81,7 +81,7 @@ async def test_the_head_shows_the_number_of_hits() -> None:
         await pilot.pause()
         head = app.shown()[0]
         assert head.startswith("─ Filters ─ 12 of 226 ─")
-        assert head.endswith("esc takes it back")
+        assert head.endswith("esc cancels")
 
 
 async def test_an_unmoved_cursor_stays_at_the_top_of_new_values() -> None:

@@ -216,8 +216,8 @@ async def test_every_section_is_drawn_at_every_size(
 @pytest.mark.parametrize(
     ("width", "titles"),
     [
-        (80, ["task", "duration", "exit"]),
-        (120, ["task", "duration", "exit", "metric"]),
+        (80, ["task", "duration", "exit", "when"]),
+        (120, ["task", "duration", "exit", "metric", "when"]),
         (200, ["task", "duration", "exit", "metric", "when"]),
     ],
 )
