@@ -1,10 +1,10 @@
 """The interface of a format: recognise its stores, list their files, read one."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct, field
 
@@ -104,38 +104,41 @@ class Vectors(Struct, frozen=True):
         return next(map(len, self.by_key.values()), 0)
 
 
-class OpenStore(Protocol):
-    """A store that is being read; leaving the `with` block closes it."""
+class OpenStore(Closing):
+    """A store that is being read; leaving the `with` block closes it.
+
+    Methods that have a body here are for features that a format may lack.
+    """
 
     @property
+    @abstractmethod
     def title(self) -> str:
         """The name of the store: its project if known, or else its folder."""
-        ...
 
+    @abstractmethod
     def glance(self) -> bytes | None:
         """A digest that is the same while nothing changes, or None.
 
         None means that a scan is as cheap as this would be.
         """
-        ...
 
+    @abstractmethod
     def scan(self) -> Iterator[Source | Refused]:
         """List all files by name and stamp, without opening any."""
-        ...
 
     def source_at(self, path: str) -> Source | None:
         """The source for a regular file, as `scan` would list it.
 
         None if it is not a source, or if that depends on other files of the store.
         """
-        ...
+        del path
 
+    @abstractmethod
     def read(self, source: Source, since: Mark = START) -> Findings:
         """Read one source, from a mark if it grows; never raises for bad content.
 
         A large source is read in pieces: `Findings.more` says whether there is more.
         """
-        ...
 
     def read_lines(
         self, source: Source, exchange: "Exchange", others: int
@@ -145,37 +148,30 @@ class OpenStore(Protocol):
         `others` is the number of memories on its other lines. None if the file can only
         be read as a whole. Raises UnreadableError.
         """
-        ...
+        del source, exchange, others
 
     def passage(self, source: Source, place: Place) -> Passage:
-        """Read a complete message at its position."""
-        ...
+        """Read a complete message at its position; raises UnreadableError."""
+        raise UnreadableError(f"{source.path} has no message at line {place.line}.")
 
     def ask(
         self, question: str, words: Sequence[str], now: int
     ) -> Iterator[Mapping[str, Json]]:
         """The rows of one of the format's reports."""
-        ...
+        del question, words, now
+        return iter(())
 
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
         """A derived file as it would be after a rebuild; nothing is written."""
-        ...
+        del name
+        return iter(())
 
     def vectors(self) -> Vectors | None:
         """The vectors in the store; None if it has none.
 
         They are read now and may be many. Raises UnreadableError.
         """
-        ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+        return None
 
 
 class Format(Protocol):
@@ -307,6 +303,7 @@ def walked(
 class FormatDefaults:
     """A format without reports, derived files, fixes, and stores inside its own."""
 
+    two_sided: frozenset[Side] = frozenset()
     rebuilds: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
 
@@ -338,21 +335,9 @@ class FormatAround(FormatDefaults):
 
     def __init__(self, inner: Format) -> None:
         self.inner = inner
-
-    @property
-    def name(self) -> str:
-        """The same word: it is the same format."""
-        return self.inner.name
-
-    @property
-    def two_sided(self) -> frozenset[Side]:
-        """As the format has it."""
-        return self.inner.two_sided
-
-    @property
-    def usually(self) -> str:
-        """As the format has it."""
-        return self.inner.usually
+        self.name = inner.name
+        self.two_sided = inner.two_sided
+        self.usually = inner.usually
 
     def shown(self, path: str) -> "Shown | None":
         """As the format has it."""
@@ -374,37 +359,3 @@ class FormatAround(FormatDefaults):
     def backup(self, path: Path) -> Path | None:
         """As the format has it."""
         return self.inner.backup(path)
-
-
-class OpenStoreDefaults(Closing):
-    """An open store without messages, reports, derived files or vectors."""
-
-    def source_at(self, path: str) -> Source | None:
-        """Return None: only a scan can find sources."""
-        del path
-
-    def read_lines(
-        self, source: Source, exchange: "Exchange", others: int
-    ) -> Findings | None:
-        """Return None: files are read as a whole."""
-        del source, exchange, others
-
-    def passage(self, source: Source, place: Place) -> Passage:
-        """Raise: there are no messages to open."""
-        raise UnreadableError(f"{source.path} has no message at line {place.line}.")
-
-    def ask(
-        self, question: str, words: Sequence[str], now: int
-    ) -> Iterator[Mapping[str, Json]]:
-        """No rows."""
-        del question, words, now
-        return iter(())
-
-    def rebuild(self, name: str) -> Iterator[Rebuilt]:
-        """No derived files."""
-        del name
-        return iter(())
-
-    def vectors(self) -> Vectors | None:
-        """No vectors."""
-        return None

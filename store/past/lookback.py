@@ -17,7 +17,6 @@ from store.formats.port import (
     Format,
     FormatAround,
     OpenStore,
-    OpenStoreDefaults,
     Passage,
     Place,
     Refused,
@@ -45,7 +44,7 @@ class AsOf(FormatAround):
         return OpenAsOf(self.inner, path, self.then)
 
 
-class OpenAsOf(OpenStoreDefaults):
+class OpenAsOf(OpenStore):
     """A store as of a time: changed files are reconstructed, others read directly.
 
     Records with a later date are left out of reconstructed files, even if their text

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
-from store.findings import START, Findings, Json, Mark, Severity, Side
+from store.findings import START, Findings, Json, Mark, Severity
 from store.formats.agent_memory.layout import (
     ARCHIVE,
     DEPTHS,
@@ -27,7 +27,7 @@ from store.formats.agent_memory.layout import (
 from store.formats.agent_memory.memories import is_document
 from store.formats.port import (
     FormatDefaults,
-    OpenStoreDefaults,
+    OpenStore,
     Question,
     Rebuilt,
     Refused,
@@ -163,7 +163,7 @@ def _followed(root: Root, link: Entry, sources: dict[str, Source]) -> Source | R
 # An open store of this format.
 
 
-class AgentMemoryStore(Rooted, OpenStoreDefaults):
+class AgentMemoryStore(Rooted, OpenStore):
     """One folder of memories; spaces beneath it are separate stores."""
 
     @property
@@ -233,7 +233,6 @@ class AgentMemoryFormat(FormatDefaults):
     name = "agent-memory"
     editable = True
     usually = "$MEMORY_DIR, ~/.claude/agents/memories"
-    two_sided: frozenset[Side] = frozenset()
     hosts = frozenset({name})
     rebuilds = REBUILT | {"jsonl"}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted, Stamp
 from store.files.sqlite import database_stamp
-from store.findings import START, Findings, Json, Mark, Severity, Side
+from store.findings import START, Findings, Json, Mark, Severity
 from store.formats.claudia.layout import (
     COMPANIONS,
     DAY,
@@ -27,7 +27,7 @@ from store.formats.claudia.layout import (
 )
 from store.formats.port import (
     FormatDefaults,
-    OpenStoreDefaults,
+    OpenStore,
     Passage,
     Place,
     Question,
@@ -253,7 +253,7 @@ def _followed(
 # An open store of this format.
 
 
-class ClaudiaStore(Rooted, OpenStoreDefaults):
+class ClaudiaStore(Rooted, OpenStore):
     """The folder of a database, or a tree of pages."""
 
     def __init__(self, path: Path) -> None:
@@ -332,7 +332,6 @@ class ClaudiaFormat(FormatDefaults):
 
     name = "claudia"
     usually = "~/.anima, ~/.claudia, ~/memory, ~/libby"
-    two_sided: frozenset[Side] = frozenset()
 
     @property
     def editable(self) -> bool:

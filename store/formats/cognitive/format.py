@@ -15,7 +15,7 @@ from store.files.frontmatter import read_page
 from store.findings import START, Findings, Flaw, Mark, Severity, Side
 from store.formats.port import (
     FormatDefaults,
-    OpenStoreDefaults,
+    OpenStore,
     Rebuilt,
     Refused,
     Source,
@@ -319,7 +319,7 @@ _BY_THEMSELVES = frozenset(
 """Roles whose findings do not depend on other files."""
 
 
-class CognitiveStore(Rooted, OpenStoreDefaults):
+class CognitiveStore(Rooted, OpenStore):
     """One graph; named graphs are separate stores."""
 
     @property

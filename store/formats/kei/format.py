@@ -12,11 +12,11 @@ from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Stamp
 from store.files.json_read import parse
 from store.files.sqlite import database_stamp, open_database
-from store.findings import START, Findings, Json, Mark, Severity, Side
+from store.findings import START, Findings, Json, Mark, Severity
 from store.formats.kei.journals import Record, shape_of, text
 from store.formats.port import (
     FormatDefaults,
-    OpenStoreDefaults,
+    OpenStore,
     Passage,
     Place,
     Question,
@@ -385,7 +385,7 @@ def _not_followed(root: Root, link: Entry, known: dict[str, Source]) -> Refused:
 # An open store, and the format itself.
 
 
-class KeiStore(OpenStoreDefaults):
+class KeiStore(OpenStore):
     """One store, with the files that its machine has elsewhere."""
 
     def __init__(self, path: Path, machine: Machine) -> None:
@@ -455,7 +455,6 @@ class KeiFormat(FormatDefaults):
     name = "kei"
     editable = False
     usually = "~/.claude/memory"
-    two_sided: frozenset[Side] = frozenset()
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
 from store.files.frontmatter import Page, read_page
-from store.findings import START, Findings, Flaw, Mark, Severity, Side, Value
+from store.findings import START, Findings, Flaw, Mark, Severity, Value
 from store.formats.markdown_read import inside, is_note, links, without_code
 from store.formats.notes.projects import (
     is_known,
@@ -22,7 +22,7 @@ from store.formats.notes.projects import (
 )
 from store.formats.port import (
     FormatDefaults,
-    OpenStoreDefaults,
+    OpenStore,
     Refused,
     Source,
     entries_of,
@@ -407,7 +407,7 @@ def linked_notes(text: str) -> set[str]:
 # A notes store opened for reading.
 
 
-class OpenNotes(Rooted, OpenStoreDefaults):
+class OpenNotes(Rooted, OpenStore):
     """Reads files beneath one folder; closed by leaving the `with` block."""
 
     @property
@@ -455,7 +455,6 @@ class NotesFormat(FormatDefaults):
     name = "notes"
     editable = True
     usually = "~/.claude/projects/*/memory, .memory, .claude/memory"
-    two_sided: frozenset[Side] = frozenset()
     rebuilds = frozenset({"notes-index"})
 
     def places(self, machine: Machine) -> Iterable[Path]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
 from store.files.frontmatter import EMPTY_FILE, Page, read_page
-from store.findings import START, Findings, Mark, MemoryFound, Severity, Side, not_read
+from store.findings import START, Findings, Mark, MemoryFound, Severity, not_read
 from store.formats.markdown_read import (
     ARCHIVE,
     TITLES,
@@ -21,7 +21,7 @@ from store.formats.markdown_read import (
 )
 from store.formats.port import (
     FormatDefaults,
-    OpenStoreDefaults,
+    OpenStore,
     Refused,
     Source,
     leads_out,
@@ -103,7 +103,7 @@ def _memory(path: PurePosixPath, page: Page, prose: str) -> MemoryFound:
 # An open store, and the format as the program knows it.
 
 
-class OpenPages(Rooted, OpenStoreDefaults):
+class OpenPages(Rooted, OpenStore):
     """Reads the pages beneath one folder."""
 
     @property
@@ -146,7 +146,6 @@ class PagesFormat(FormatDefaults):
     name = "pages"
     editable = True
     usually = ""
-    two_sided: frozenset[Side] = frozenset()
 
     def places(self, machine: Machine) -> Iterable[Path]:
         """No place: a folder of Markdown may be anything."""

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
-from store.findings import START, Findings, Json, Mark, Side
+from store.findings import START, Findings, Json, Mark
 from store.formats.port import (
     FormatDefaults,
-    OpenStoreDefaults,
+    OpenStore,
     Passage,
     Place,
     Question,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # An open store of transcripts.
 
 
-class OpenTranscripts(OpenStoreDefaults):
+class OpenTranscripts(OpenStore):
     """Reads files beneath the watched folder and its backup."""
 
     def __init__(self, path: Path) -> None:
@@ -95,7 +95,6 @@ class TranscriptsFormat(FormatDefaults):
     name = "transcripts"
     editable = False
     usually = "~/.claude/projects, ~/.claude"
-    two_sided: frozenset[Side] = frozenset()
     hosts = frozenset({"kei", "notes"})
 
     @property

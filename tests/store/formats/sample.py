@@ -18,7 +18,7 @@ from store.findings import (
     Side,
     name_key,
 )
-from store.formats.port import FormatDefaults, OpenStoreDefaults, Source
+from store.formats.port import FormatDefaults, OpenStore, Source
 from store.kinds.memories import Memory
 from store.machine import Machine
 from store.records.intents import Create, Delete, Intent, Relate, Rename, Rewrite, Set
@@ -230,7 +230,6 @@ class SampleFormat(FormatDefaults):
     name = "sample"
     editable = True
     usually = "memory alone"
-    two_sided: frozenset[Side] = frozenset()
 
     def __init__(self, stores: Mapping[Path, Pages]) -> None:
         self.stores = stores
@@ -258,7 +257,7 @@ class SampleFormat(FormatDefaults):
         return SampleScribe(self.stores[path])
 
 
-class SampleStore(OpenStoreDefaults):
+class SampleStore(OpenStore):
     """A store that is being read."""
 
     def __init__(self, title: str, pages: Pages) -> None:
