@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from msgspec.structs import asdict, astuple
 
@@ -20,8 +20,8 @@ from store.errors import (
 )
 from store.files.json_read import parse, read_lines
 from store.files.sqlite import Database, open_database
-from store.findings import START, EventFound, Findings, Json, Mark, MeasureFound
-from store.formats.kei.format import COPY, Reach, Role
+from store.findings import EventFound, Findings, Json, MeasureFound
+from store.formats.kei.format import COPY, KeiStore, Role
 from store.formats.kei.journals import (
     Record,
     instant,
@@ -33,7 +33,7 @@ from store.formats.kei.journals import (
 )
 from store.formats.kei.read import event_of, event_rows, read_backlog, rows_of
 from store.formats.kei.traces import FROM_PEOPLE, session_of, words_of
-from store.formats.port import Question, Refused, Source
+from store.formats.port import Question, Source
 from store.times import Instant
 from store.times import parse as parse_instant
 
@@ -46,27 +46,13 @@ _METRICS = (Role.FIGURES, Role.TASKS, Role.MARKER)
 _SHOWN = 10
 
 
-class Asked(Protocol):
-    """The store that a report reads."""
-
-    reach: Reach
-
-    def scan(self) -> Iterator[Source | Refused]:
-        """The sources and refusals."""
-        ...
-
-    def read(self, source: Source, since: Mark = START) -> Findings:
-        """Read one source."""
-        ...
-
-
-def _sources(store: Asked, *roles: str) -> list[Source]:
+def _sources(store: KeiStore, *roles: str) -> list[Source]:
     """The sources with these roles, copies included."""
     found = (source for source in store.scan() if isinstance(source, Source))
     return [source for source in found if source.role.removesuffix(COPY) in roles]
 
 
-def _pieces(store: Asked, source: Source) -> Iterator[Findings]:
+def _pieces(store: KeiStore, source: Source) -> Iterator[Findings]:
     """All findings of a source, piece by piece."""
     piece = store.read(source)
     yield piece
@@ -75,7 +61,7 @@ def _pieces(store: Asked, source: Source) -> Iterator[Findings]:
         yield piece
 
 
-def _records(store: Asked, source: Source) -> Iterator[tuple[int, Record]]:
+def _records(store: KeiStore, source: Source) -> Iterator[tuple[int, Record]]:
     """The raw records of a journal by line number; raises UnreadableError."""
     for line in read_lines(*store.reach.of(source.path)):
         for value in parse(line.raw).values if line.raw else ():
@@ -83,7 +69,7 @@ def _records(store: Asked, source: Source) -> Iterator[tuple[int, Record]]:
                 yield line.number, value
 
 
-def _databases(store: Asked, role: Role) -> Iterator[tuple[str, Database]]:
+def _databases(store: KeiStore, role: Role) -> Iterator[tuple[str, Database]]:
     """The readable databases of a role, each closed before the next."""
     for source in _sources(store, role):
         with suppress(UnreadableError):
@@ -93,7 +79,7 @@ def _databases(store: Asked, role: Role) -> Iterator[tuple[str, Database]]:
 
 
 def _rows(
-    store: Asked, role: Role, table: str, *columns: str
+    store: KeiStore, role: Role, table: str, *columns: str
 ) -> Iterator[tuple[str, int, Record]]:
     """The rows of a table in the databases of a role, each with its path and number."""
     for path, database in _databases(store, role):
@@ -101,20 +87,20 @@ def _rows(
             yield path, line, row
 
 
-def _traces(store: Asked) -> list[tuple[str, Source]]:
+def _traces(store: KeiStore) -> list[tuple[str, Source]]:
     """The traces by session, copies after their originals."""
     found = ((session_of(one.path), one) for one in _sources(store, Role.TRACE))
     return sorted(found, key=lambda trace: (trace[0], len(trace[1].path)))
 
 
-def _stored_events(store: Asked) -> Iterator[tuple[str, EventFound]]:
+def _stored_events(store: KeiStore) -> Iterator[tuple[str, EventFound]]:
     """Events of the analyzer’s database, each once, with its path."""
     for path, database in _databases(store, Role.DATABASE):
         for line, row in event_rows(database, 0, set()):
             yield path, event_of(line, row)
 
 
-def _events(store: Asked) -> Iterator[tuple[str, EventFound]]:
+def _events(store: KeiStore) -> Iterator[tuple[str, EventFound]]:
     """Every event, with the path of its source.
 
     Events come from traces, and from the analyzer's database for sessions without a
@@ -130,7 +116,7 @@ def _events(store: Asked) -> Iterator[tuple[str, EventFound]]:
             yield path, event
 
 
-def _measures(store: Asked, *kinds: str) -> Iterator[tuple[str, MeasureFound]]:
+def _measures(store: KeiStore, *kinds: str) -> Iterator[tuple[str, MeasureFound]]:
     """Every metric of these kinds, with the path of its source."""
     for source in _sources(store, *_METRICS):
         for piece in _pieces(store, source):
@@ -183,7 +169,7 @@ class Given(NamedTuple):
     now: int = 0
 
 
-Report = Callable[[Asked, Given], Rows]
+Report = Callable[[KeiStore, Given], Rows]
 
 
 def _number_in(word: str) -> int | None:
@@ -218,7 +204,7 @@ def _report(name: str, usage: str, summary: str) -> Callable[[Report], Report]:
 
 
 def answer(
-    store: Asked, question: str, words: Sequence[str], now: int
+    store: KeiStore, question: str, words: Sequence[str], now: int
 ) -> Iterator[Mapping[str, Json]]:
     """The rows of a report; raises WrongUseError if it or an argument is invalid."""
     if question not in _REPORTS:
@@ -259,7 +245,7 @@ _EVENT = "session at kind tool file_path is_error event_class message"
     "CLASS [SINCE] [as-kei]",
     "events of one class, optionally since a day; `as-kei`: counted as by KeiSeiKit",
 )
-def _events_of_class(store: Asked, given: Given) -> Rows:
+def _events_of_class(store: KeiStore, given: Given) -> Rows:
     for path, event in _events(store):
         micros = _micros(event.at)
         is_since = given.since is None or (micros is not None and micros >= given.since)
@@ -272,7 +258,7 @@ def _class(event: EventFound, given: Given) -> str | None:
 
 
 @_report("events-per-session", "", "events per session, with the median")
-def _events_per_session(store: Asked, _given: Given) -> Rows:
+def _events_per_session(store: KeiStore, _given: Given) -> Rows:
     counts = Counter(event.session for _, event in _events(store))
     found = sorted(counts.items(), key=lambda c: (c[1], c[0] or ""))
     for place, (session, count) in enumerate(found):
@@ -280,7 +266,7 @@ def _events_per_session(store: Asked, _given: Given) -> Rows:
 
 
 @_report("errors-per-session", "", "errors by session and time")
-def _errors_per_session(store: Asked, _given: Given) -> Rows:
+def _errors_per_session(store: KeiStore, _given: Given) -> Rows:
     failed = (
         event
         for _, event in _events(store)
@@ -294,13 +280,13 @@ def _errors_per_session(store: Asked, _given: Given) -> Rows:
 
 
 @_report("task-median", "WORD", "median duration of tasks with a word in their name")
-def _task_median(store: Asked, given: Given) -> Rows:
+def _task_median(store: KeiStore, given: Given) -> Rows:
     word = given.word.casefold()
     found = [s for task, s in _timed(store) if word in (task.name or "").casefold()]
     yield {"word": given.word, "tasks": len(found), "median_s": middle(found)}
 
 
-def _timed(store: Asked) -> Iterator[tuple[MeasureFound, float]]:
+def _timed(store: KeiStore) -> Iterator[tuple[MeasureFound, float]]:
     """Tasks recorded when done; those with a start and a stop do not count."""
     for _, measure in _measures(store, "task"):
         if measure.fields.get("shape") == TASK and measure.duration_s is not None:
@@ -312,7 +298,7 @@ _AGENT = ("id", "branch", "status", "model", "tokens_in", "tokens_out")
 
 
 @_report("token-outliers", "[N]", "agents that used more than N tokens")
-def _token_outliers(store: Asked, given: Given) -> Rows:
+def _token_outliers(store: KeiStore, given: Given) -> Rows:
     bound = _OUTLIER if given.number is None else given.number
     agents = [row for *_, row in _rows(store, Role.LEDGER, "agents", *_AGENT)]
     for source in _sources(store, Role.AGENT_LINES):
@@ -326,7 +312,7 @@ def _token_outliers(store: Asked, given: Given) -> Rows:
 
 
 @_report("classes", "[as-kei]", "events per class; `as-kei`: counted as by KeiSeiKit")
-def _classes(store: Asked, given: Given) -> Rows:
+def _classes(store: KeiStore, given: Given) -> Rows:
     found = (_class(event, given) for _, event in _events(store))
     counts = Counter(name for name in found if name is not None)
     for name, count in sorted(counts.items(), key=lambda c: (-c[1], c[0])):
@@ -337,7 +323,7 @@ _MOST_BINS = 1_000
 
 
 @_report("session-durations", "[BINS]", "histogram of session durations")
-def _session_durations(store: Asked, given: Given) -> Rows:
+def _session_durations(store: KeiStore, given: Given) -> Rows:
     bins = BINS if given.number is None else max(given.number, 1)
     found = (measure.duration_s for _, measure in _measures(store, "session"))
     durations = [duration for duration in found if duration is not None]
@@ -348,7 +334,7 @@ def _session_durations(store: Asked, given: Given) -> Rows:
 
 
 @_report("task-medians", "", "median task duration by name prefix")
-def _task_medians(store: Asked, _given: Given) -> Rows:
+def _task_medians(store: KeiStore, _given: Given) -> Rows:
     found = defaultdict[str, list[float]](list)
     for task, duration in _timed(store):
         if task.name and task.name != task.id:
@@ -359,7 +345,7 @@ def _task_medians(store: Asked, _given: Given) -> Rows:
 
 
 @_report("commands", "", "every shell command that was run")
-def _commands(store: Asked, _given: Given) -> Rows:
+def _commands(store: KeiStore, _given: Given) -> Rows:
     for path, event in _events(store):
         if event.command:  # lines with only an output have none
             row = _row(event, path, "session at command")
@@ -367,7 +353,7 @@ def _commands(store: Asked, _given: Given) -> Rows:
 
 
 @_report("retrospective", "SESSION", "duration, tools, errors and files of one session")
-def _retrospective(store: Asked, given: Given) -> Rows:
+def _retrospective(store: KeiStore, given: Given) -> Rows:
     traces = _traces(store)
     stored = {e.session for _, e in _stored_events(store) if e.session}
     session = _one_session(given.word, stored.union(name for name, _ in traces))
@@ -393,7 +379,7 @@ def _retrospective(store: Asked, given: Given) -> Rows:
     "[FILE] [stored]",
     "files touched together; `stored`: counts from the analyzer",
 )
-def _coaccess(store: Asked, given: Given) -> Rows:
+def _coaccess(store: KeiStore, given: Given) -> Rows:
     pairs: list[tuple[str, str, int]] = []
     if given.flagged:
         rows = _rows(store, Role.DATABASE, "coaccess", "file_a", "file_b", "count")
@@ -421,7 +407,7 @@ _PATTERN_ROW = ("counts", "event_class", "session", "count", "first", "last")
     "[stored]",
     "recurring event classes; `stored`: counts from the analyzer",
 )
-def _patterns(store: Asked, given: Given) -> Rows:
+def _patterns(store: KeiStore, given: Given) -> Rows:
     found: list[tuple[Json, ...]] = []
     if given.flagged:
         rows = _rows(store, Role.DATABASE, "patterns", *_PATTERN)
@@ -441,7 +427,7 @@ _SIMILAR = 5
 
 
 @_report("similar", "SESSION [N]", "sessions most similar to one")
-def _similar(store: Asked, given: Given) -> Rows:
+def _similar(store: KeiStore, given: Given) -> Rows:
     limit = _SIMILAR if given.number is None else given.number
     typed = _typed(store)
     session = _one_session(given.word, typed)
@@ -451,7 +437,7 @@ def _similar(store: Asked, given: Given) -> Rows:
     return ({"session": other, "score": round(score, 6)} for other, score in found)
 
 
-def _typed(store: Asked) -> dict[str, Counter[str]]:
+def _typed(store: KeiStore) -> dict[str, Counter[str]]:
     """The words typed in each session, or else those counted by the analyzer."""
     typed: dict[str, Counter[str]] = {}
     for session, trace in _traces(store):
@@ -469,7 +455,7 @@ def _typed(store: Asked) -> dict[str, Counter[str]]:
 
 
 @_report("backlog", "", "to-do items from every backlog")
-def _backlog(store: Asked, _given: Given) -> Rows:
+def _backlog(store: KeiStore, _given: Given) -> Rows:
     for source in _sources(store, Role.BACKLOG):
         root, path = store.reach.of(source.path)
         words = root.read(path).raw.decode("utf-8", errors="replace")
@@ -493,12 +479,12 @@ CIRCLE = "its own ancestor"
 
 
 @_report("thread", "SESSION", "one session's lines as a tree")
-def _thread(store: Asked, given: Given) -> Rows:
+def _thread(store: KeiStore, given: Given) -> Rows:
     known = dict(reversed(_traces(store)))
     return _tree(store, known[_one_session(given.word, known)])
 
 
-def _tree(store: Asked, trace: Source) -> Rows:
+def _tree(store: KeiStore, trace: Source) -> Rows:
     """Every line with an identifier once, below its parent, in line order."""
     nodes = dict[str, Row]()
     for line, record in _records(store, trace):
@@ -549,7 +535,7 @@ def _descend(
 
 
 @_report("skills", "", "skills that agents used, with success counts")
-def _skills(store: Asked, _given: Given) -> Rows:
+def _skills(store: KeiStore, _given: Given) -> Rows:
     columns = ("skill_name", "ts", "success", "duration_ms")
     found = defaultdict[str, list[Record]](list)
     rows = [r for *_, r in _rows(store, Role.LEDGER, "skill_invocations", *columns)]
@@ -582,7 +568,7 @@ _SECOND = 1_000_000
 
 
 @_report("running", "", "tasks, sessions and agents still running")
-def _running(store: Asked, given: Given) -> Rows:
+def _running(store: KeiStore, given: Given) -> Rows:
     found: list[tuple[Json, Json, Json, Instant | None, str, int]] = [
         (one.kind, one.name, one.id, one.start, path, one.line)
         for path, one in _measures(store, "task", "session")
@@ -608,7 +594,7 @@ def _running(store: Asked, given: Given) -> Rows:
 
 
 @_report("claims", "", "claimed numbers with their evidence")
-def _claims(store: Asked, _given: Given) -> Rows:
+def _claims(store: KeiStore, _given: Given) -> Rows:
     proofs: dict[tuple[str, str] | None, str] = {}
     for path, found in _measures(store, "task", "session", "toolstats"):
         for name in filter(None, (found.id, found.name)):
