@@ -46,8 +46,8 @@ class Conflict(Struct, frozen=True, kw_only=True):
     def _text(self, raw: bytes | None) -> str | None:
         if raw is None:
             return None
-        told = raw if self.shown is None else self.shown(raw)
-        return told.decode("utf-8", "surrogateescape")
+        shown = raw if self.shown is None else self.shown(raw)
+        return shown.decode("utf-8", "surrogateescape")
 
 
 def conflicts_of(deeds: "Iterable[Deed]", workspace: "Workspace") -> list[Conflict]:

@@ -431,8 +431,8 @@ class ChangeFolder(Closing):
             sentence = "Another recollect is making a change. Try again."
             raise LockedError(sentence) from error
         except OSError as error:
-            told = why_not(error, self.path)
-            sentence = f"Can't write {self.path}: {told}."
+            reason = why_not(error, self.path)
+            sentence = f"Can't write {self.path}: {reason}."
             raise NotWrittenError(sentence) from error
         try:
             yield

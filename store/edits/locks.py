@@ -90,7 +90,7 @@ def clear_locks(folder: ChangeFolder) -> list[str]:
     After a power loss, such a lock file may be empty.
     """
     known = {lock for each in folder.operations().values() for lock in each.locks}
-    return [told for lock in sorted(known) for told in _cleared(folder, *lock)]
+    return [message for lock in sorted(known) for message in _cleared(folder, *lock)]
 
 
 def _cleared(folder: ChangeFolder, root: Path, name: str) -> Iterator[str]:

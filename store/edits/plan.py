@@ -214,8 +214,8 @@ def _step(step: FileStep | RowStep | ModeStep, copied: Mapping[bytes, str]) -> S
             shown_mode(mode).decode() for mode in (step.before, step.after)
         )
         return _as_step(path or ".", before, after)
-    told = _as_step(path, _shown(step, step.before), _shown(step, step.after))
-    return replace(told, diff=_briefly(path, step, copied) or told.diff)
+    planned = _as_step(path, _shown(step, step.before), _shown(step, step.after))
+    return replace(planned, diff=_briefly(path, step, copied) or planned.diff)
 
 
 def _briefly(path: str, step: FileStep, copied: Mapping[bytes, str]) -> str | None:

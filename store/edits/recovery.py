@@ -43,8 +43,8 @@ def recover(folder: ChangeFolder) -> list[Settled]:
     process, its operations wait for the next time.
     """
     open_ones = [each for each in folder.operations().values() if each.is_open]
-    told = [_settled(folder, operation) for operation in open_ones]
-    return told + [Settled(message) for message in _late(folder)]
+    settled = [_settled(folder, operation) for operation in open_ones]
+    return settled + [Settled(message) for message in _late(folder)]
 
 
 def _late(folder: ChangeFolder) -> Iterator[str]:
@@ -55,12 +55,12 @@ def _late(folder: ChangeFolder) -> Iterator[str]:
         operation = folder.operations().get(str(entry["id"]))
         action = f"“{operation.action}”" if operation else "a change"
         where = folder.blobs.folder / str(entry["blob"])
-        told = f"Another program wrote during {action}; its text was saved in {where}."
-        yield f"{told} {how_to_resolve(operation.id)}" if operation else told
+        note = f"Another program wrote during {action}; its text was saved in {where}."
+        yield f"{note} {how_to_resolve(operation.id)}" if operation else note
 
 
 def _settled(folder: ChangeFolder, operation: Operation) -> Settled:
-    told = f"“{operation.action}” was interrupted"
+    message = f"“{operation.action}” was interrupted"
     try:
         with folder.workspace(operation) as workspace, Held() as held:
             if operation.locks:
@@ -68,11 +68,11 @@ def _settled(folder: ChangeFolder, operation: Operation) -> Settled:
             hold(held, workspace, folder, operation)
             state = _settle(folder, operation, workspace)
     except (OSError, RecollectError) as error:
-        return Settled(f"{told} and can't be completed yet: {error}", is_done=False)
-    told = f"{told}; {_OUTCOMES[state]}"
+        return Settled(f"{message} and can't be completed yet: {error}", is_done=False)
+    message = f"{message}; {_OUTCOMES[state]}"
     if state is State.UNSETTLED:
-        told = f"{told} {how_to_resolve(operation.id)}"
-    return Settled(told, is_done=state is not State.BEGUN)
+        message = f"{message} {how_to_resolve(operation.id)}"
+    return Settled(message, is_done=state is not State.BEGUN)
 
 
 _OUTCOMES = {

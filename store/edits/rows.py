@@ -300,8 +300,8 @@ class _Row(Struct, frozen=True):
             self.connection, change.table
         )
         if lacking or not change.key:
-            told = ", ".join(sorted(lacking)) or "that identify the row"
-            raise NotPossibleError(f"{self._name} has no columns {told}.")
+            names = ", ".join(sorted(lacking)) or "that identify the row"
+            raise NotPossibleError(f"{self._name} has no columns {names}.")
         known = {_plain(sql) for sql in change.triggers}
         found = self.connection.execute(_TRIGGERS, (change.table.lower(),)).fetchall()
         if any(_plain(sql) not in known for (sql,) in found):

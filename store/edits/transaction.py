@@ -318,8 +318,8 @@ def _do(
         end = take_back(folder, operation, workspace, is_over=is_over)
         why = reason(error, conflicts)
         if end is State.UNSETTLED:
-            told = f"{why} {_HALF_DONE}"
-            raise HalfDoneError(told, conflicts, operation.id) from error
+            sentence = f"{why} {_HALF_DONE}"
+            raise HalfDoneError(sentence, conflicts, operation.id) from error
         if end is State.BEGUN:
             raise NotWrittenError(f"{why} {_BEGUN}") from error
         raise translated(error, conflicts) from error

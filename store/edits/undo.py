@@ -320,10 +320,10 @@ def _backups(folder: ChangeFolder, operations: Sequence[Operation]) -> Verdict:
     wanted = set[str]()
     wanted.update(*(deed.blobs for each in operations for deed in each.deeds))
     lost = [name for name in sorted(wanted) if not _is_sound(folder, name)]
-    told = ", ".join(name[:12] for name in lost)
+    names = ", ".join(name[:12] for name in lost)
     return Verdict(
         name="backups",
-        message=f"Missing or damaged: {told}."
+        message=f"Missing or damaged: {names}."
         if lost
         else f"Backups OK ({len(wanted)}).",
         is_good=not lost,
@@ -392,10 +392,10 @@ def _is_open_to_others(about: os.stat_result) -> bool:
 def _locks(operations: Sequence[Operation]) -> Verdict:
     locks = sorted({lock for operation in operations for lock in operation.locks})
     stale = [str(root / name) for root, name in locks if _is_stale(root, name)]
-    told = ", ".join(stale)
+    listed = ", ".join(stale)
     return Verdict(
         name="locks",
-        message=f"Stale locks: {told}." if stale else "No stale locks.",
+        message=f"Stale locks: {listed}." if stale else "No stale locks.",
         is_good=not stale,
     )
 

@@ -374,13 +374,13 @@ def with_entry(
     If there is no such list yet, it is placed according to `order`.
     """
     node = header.root.get(key)
-    told: dict[str, Value] = {each.key: each.value for each in entry}
+    fields: dict[str, Value] = {each.key: each.value for each in entry}
     if node is not None and not _holds(node):
         header = without_key(header, (key,))
         node = None
     if not isinstance(node, Sequence):
         lines = [f"{key}:", *dashed_entry(entry, dash_column(header))]
-        return with_lines(header, (key,), lines, [told], order)
+        return with_lines(header, (key,), lines, [fields], order)
     path = (key, len(node.items))
     refuse_duplicates(header, path)
     if node.flow or in_brackets(header, path):
@@ -390,7 +390,7 @@ def with_entry(
         end = item_lines(header, node, len(node.items) - 1)[1]
         lines = dashed_entry(entry, 0)
         changed = placed(header, end, lines, header.column(node.start))
-    return check(header, changed, inserted(header.fields(), path, told))
+    return check(header, changed, inserted(header.fields(), path, fields))
 
 
 def without_entry(header: Header, key: str, index: int) -> Header:

@@ -134,8 +134,8 @@ class Holder(Struct, frozen=True):
     @property
     def _is_ahead(self) -> bool:
         """Whether it names a time in the future."""
-        told = self.raw.decode("ascii", "replace").split(maxsplit=1)[1:]
-        micros = parse(told[0].strip()).micros if told else None
+        moments = self.raw.decode("ascii", "replace").split(maxsplit=1)[1:]
+        micros = parse(moments[0].strip()).micros if moments else None
         return micros is not None and micros > self.now * 1_000_000
 
 

@@ -210,17 +210,17 @@ def put_field(work: PageJob, memory: Memory, name: str, value: Value | None) -> 
 
 def write_field(work: PageJob, path: str, name: str, value: Value | None) -> None:
     """Set a field in a header, or remove it without a value."""
-    told = None if value is None else checked(name, value)
+    new = None if value is None else checked(name, value)
     if not has_header(work, path):
-        if told is not None:
+        if new is not None:
             key = work.title_key if name in TITLES else name
-            begin(work, path, work.new_header({key: told}))
-    elif told is None:
+            begin(work, path, work.new_header({key: new}))
+    elif new is None:
         edit(work, path, partial(without, name=name, title=work.title_key))
     else:
-        change = partial(with_value, name=name, value=told, title=work.title_key)
+        change = partial(with_value, name=name, value=new, title=work.title_key)
         edit(work, path, change)
-    work.has_set(name, told)
+    work.has_set(name, new)
 
 
 def retag(work: PageJob, intent: Retag, records: Sequence[Changeable]) -> str:
@@ -460,8 +460,8 @@ def _put_text(work: PageJob, path: str, text: str) -> None:
     if body.replace("\r\n", "\n").strip("\n") == text:
         return
     newline = "\r\n" if b"\r\n" in raw else "\n"
-    told = body.lstrip("\r\n")
-    before = raw[: len(raw) - len(told.encode())]
+    rest = body.lstrip("\r\n")
+    before = raw[: len(raw) - len(rest.encode())]
     new = text.replace("\n", newline) + newline
     work.files.write(path, before + new.encode())
     if has_header(work, path):

@@ -233,9 +233,9 @@ def with_names(text: str, old: Names, new: Names) -> str:
     """A text with the `[[links]]` to a memory changed to its new names."""
     start, prose = _prose(text)
     for link in reversed(list(wikilinks(prose))):
-        told = _new_target(link.target, old, new)
-        if told is not None:
-            text = _retargeted(text, start, link, told)
+        target = _new_target(link.target, old, new)
+        if target is not None:
+            text = _retargeted(text, start, link, target)
     return text
 
 
@@ -257,12 +257,12 @@ def _with_listed(raw: bytes, old: Names, new: Names) -> bytes:
     keys = [called(item.value.strip().strip("[]")) for _, item in _listed(header)]
     for path, item in reversed(list(_listed(header))):
         bare = item.value.strip().strip("[]")
-        told = _new_target(bare, old, new)
-        if told is not None and len(path) > 1 and called(told) in keys:
+        target = _new_target(bare, old, new)
+        if target is not None and len(path) > 1 and called(target) in keys:
             header = without_item(header, path)
-        elif told is not None:
-            header = with_scalar(header, path, item.value.replace(bare, told, 1))
-            keys.append(called(told))
+        elif target is not None:
+            header = with_scalar(header, path, item.value.replace(bare, target, 1))
+            keys.append(called(target))
     return header.raw
 
 

@@ -248,8 +248,8 @@ class Pieces:
         while not gathered.is_full and not progress.ended:
             read = self._entries if progress.listed else self._conversations
             progress = read(progress, gathered)
-        for told in self._database.lost[before:]:
-            gathered.flaws.append(Flaw(code="unreadable-row", message=told))
+        for message in self._database.lost[before:]:
+            gathered.flaws.append(Flaw(code="unreadable-row", message=message))
         if not progress.ended:
             return gathered.findings(progress)
         self._end(progress, gathered)

@@ -172,8 +172,8 @@ def refuse_what_the_schema_refuses(
 
 def _is(row: Record, record: Conversation) -> bool:
     first = instant(row.get("first_message_at"))
-    told = parse(record.first) if record.first else None
-    return text(row.get("source_file")) == record.source and first == told
+    own = parse(record.first) if record.first else None
+    return text(row.get("source_file")) == record.source and first == own
 
 
 def _is_stale(row: Record, now: int) -> bool:
@@ -271,8 +271,8 @@ class ClaudiaScribe(Rooted):
 
     def _ready(self, now: int) -> list[Found]:
         """Ready conversations, oldest first, as many as the program takes at once."""
-        told = settings_of(self._root).values.get("processBatchSize")
-        most = told if isinstance(told, int) and told > 0 else BATCH
+        size = settings_of(self._root).values.get("processBatchSize")
+        most = size if isinstance(size, int) and size > 0 else BATCH
         ready = [one for one in everything(self._root) if one.status == READY]
         ready.sort(key=_first)
         for one in ready[:most]:
@@ -346,8 +346,8 @@ def _conversations(found: Sequence[Found]) -> str:
 
 
 def _first(found: Found) -> tuple[tuple[int, int, str], int]:
-    told = instant(found.row.get("first_message_at"))
-    return (told.order if told else (0, 0, ""), whole(found.row.get("id")))
+    first = instant(found.row.get("first_message_at"))
+    return (first.order if first else (0, 0, ""), whole(found.row.get("id")))
 
 
 def _moment(now: int) -> str:

@@ -201,8 +201,8 @@ _TRACES = (
 
 def level_of(database: Database) -> int | None:
     """The minimum level; None if the database does not show it."""
-    told = [row["id"] for row in records(database, MIGRATIONS, ("id",))]
-    numbers = [number for number in told if isinstance(number, int)]
+    ids = [row["id"] for row in records(database, MIGRATIONS, ("id",))]
+    numbers = [number for number in ids if isinstance(number, int)]
     if numbers:
         return max(numbers)
     traces = (

@@ -314,8 +314,8 @@ class Settings(Struct, frozen=True):
 
     def watched(self, home: Path) -> Path:
         """The folder of transcripts to import; `~` is the store's home."""
-        told = self.values.get("watchPath")
-        path = told if isinstance(told, str) and told else DEFAULT_WATCHED
+        given = self.values.get("watchPath")
+        path = given if isinstance(given, str) and given else DEFAULT_WATCHED
         return home / path.removeprefix("~/") if path.startswith("~/") else Path(path)
 
 

@@ -150,8 +150,8 @@ def take_in(work: Work, intent: Append) -> str:
         _make(work, on_one_line(name), fields, body)
         taken += 1
     if passed:
-        told = counted(passed, "record without", "records without")
-        work.warn(f"Skipped {told} description or body.")
+        skipped = counted(passed, "record without", "records without")
+        work.warn(f"Skipped {skipped} description or body.")
     if not records:
         raise NotPossibleError("No records to import.")
     work.count = taken
@@ -159,24 +159,26 @@ def take_in(work: Work, intent: Append) -> str:
 
 
 def _make(work: Work, name: str, fields: Mapping[str, Value], body: str) -> str:
-    told = {key: checked(key, value) for key, value in fields.items() if key != "name"}
-    section = add_section(work, name, tuple(told), body)
+    header = {
+        key: checked(key, value) for key, value in fields.items() if key != "name"
+    }
+    section = add_section(work, name, tuple(header), body)
     if section:
         return section
     text = body.replace("\r\n", "\n").strip("\n")
     hook = next((line.strip() for line in text.split("\n") if line.strip()), "")
-    told = {
+    header = {
         "name": name,
         "description": hook[:_LONGEST_HOOK] or name,
         "type": DEFAULT_TYPE,
-    } | told
+    } | header
     stem = stem_of(name)
     path = free_path(work.files, "", stem)
     if path != f"{stem}.md":
         work.warn(f"{stem}.md already exists, so the file is named {path}.")
-    work.has_set("type", told["type"])
-    warn_about_duplicates(work, told["name"], told["description"])
-    lines = work.new_header(told)
+    work.has_set("type", header["type"])
+    warn_about_duplicates(work, header["name"], header["description"])
+    lines = work.new_header(header)
     page = "\n".join(["---", *lines, "---", "", f"{text}\n" if text else ""])
     work.files.create(path, page.encode())
     work.indexes.add(work.listed(path))
@@ -196,12 +198,12 @@ def _records(fields: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
 
 
 def _fields(record: Mapping[str, Json]) -> dict[str, Value]:
-    told: dict[str, Value] = {}
+    found: dict[str, Value] = {}
     for key in ("description", "type"):
         text = _text(record, key)
         if text:
-            told[key] = text
-    return told
+            found[key] = text
+    return found
 
 
 def _text(record: Mapping[str, Json], key: str) -> str:
@@ -331,11 +333,11 @@ def _unlink(work: Work, problem: Problem) -> None:
     index, folder = problem.path, problem.path.rpartition("/")[0]
     text = (work.files.derived(index) or b"").decode(errors="surrogateescape")
     number = (problem.line or 0) - 1
-    told = problem.message.partition("“")[2]
+    quoted = problem.message.partition("“")[2]
     lost = [
         link.target
         for link in links_on(text, number)
-        if told.startswith(link.target[:_QUOTED]) and not _leads(work, folder, link)
+        if quoted.startswith(link.target[:_QUOTED]) and not _leads(work, folder, link)
     ]
     if not lost:
         raise NotPossibleError(f"{problem.message} {_NONE}")
@@ -435,10 +437,10 @@ def _warn_about_losses(work: Work, path: str) -> None:
     lines = text.split("\n")
     others = sum(bool(s.strip()) and n not in listing for n, s in enumerate(lines))
     work.is_grave = True
-    told = "its order and text will be lost"
+    loss = "its order and text will be lost"
     if others:
-        told = f"{counted(others, 'line', 'lines')} that list no note will be lost"
-    work.warn(f"{path} was written by hand: {told}.")
+        loss = f"{counted(others, 'line', 'lines')} that list no note will be lost"
+    work.warn(f"{path} was written by hand: {loss}.")
 
 
 # What can be done with a record, judged without opening a file.

@@ -151,11 +151,11 @@ def changed(text: str, old: Listed, new: Listed) -> str:
     """
 
     def change(lines: list[str]) -> list[str]:
-        told = [
+        renewed = [
             _with_new_name(line, old, new) if generated_for(line) == old.path else line
             for line in lines
         ]
-        return _in_order(told) if old.path != new.path else told
+        return _in_order(renewed) if old.path != new.path else renewed
 
     return _with(text, change)
 
@@ -274,8 +274,8 @@ def changed_lines(folder: str, old: Listed, new: Listed) -> LineEdit:
         for line in reversed(lines_of(folder, text)):
             if line.target == old.path:
                 ended = lines[line.number]
-                told = _updated_line(folder, line, old, new)
-                lines[line.number] = told + ended[len(line.text) :]
+                updated = _updated_line(folder, line, old, new)
+                lines[line.number] = updated + ended[len(line.text) :]
         return _joined(lines)
 
     return edit

@@ -82,9 +82,9 @@ def add_section(work: Work, title: str, fields: Sequence[str], body: str) -> str
     text = _Text.of(first.path, work.files.read(first.path))
     rank = max(level_of(text.body), USUAL_LEVEL)
     lines = body.replace("\r\n", "\n").strip("\n")
-    told = f"{'#' * rank} {_title(title)}\n" + (f"\n{lines}\n" if lines else "")
+    new = f"{'#' * rank} {_title(title)}\n" + (f"\n{lines}\n" if lines else "")
     gap = "\n" if text.raw.endswith("\n") else "\n\n"
-    text.raw += (gap + told).replace("\n", text.newline)
+    text.raw += (gap + new).replace("\n", text.newline)
     work.files.write(first.path, text.raw.encode())
     return first.path
 
@@ -227,10 +227,10 @@ def _merge(work: Work, intent: Merge, memories: Sequence[Memory]) -> str:
     bodies = [text.raw[one.section.body : one.section.stop].strip() for one in parts]
     joined = "\n\n".join(dict.fromkeys(filter(None, bodies)))
     chosen = joined if intent.body is None else intent.body.strip("\n")
-    told = f"\n{chosen}\n".replace("\r\n", "\n").replace("\n", text.newline)
+    merged = f"\n{chosen}\n".replace("\r\n", "\n").replace("\n", text.newline)
     for part in sorted(parts, key=lambda part: -part.section.start):
         if part.memory is kept:
-            text.put(part.section.body, part.section.stop, told)
+            text.put(part.section.body, part.section.stop, merged)
         else:
             text.without(part.section)
     work.is_grave = True

@@ -87,8 +87,8 @@ def is_typed(fields: Mapping[str, Value], types: frozenset[str]) -> bool:
 def is_hint(fields: Mapping[str, Value]) -> bool:
     """Whether a header may be that of a memory, in a folder meant for memories."""
     named = "name" in fields or "title" in fields
-    told = not fields.keys().isdisjoint({"description", "type", "metadata"})
-    return named and told and fields.keys().isdisjoint(_OTHERS)
+    described = not fields.keys().isdisjoint({"description", "type", "metadata"})
+    return named and described and fields.keys().isdisjoint(_OTHERS)
 
 
 # The role of each entry of a store, judged by its name and path.

@@ -422,14 +422,14 @@ def sections(path: str, text: str) -> list[Section]:
     starts = [head.start() for head in heads]
     found = list(zip([None, *heads], [0, *starts], [*starts, len(text)], strict=True))
     taken: set[str] = set()
-    told: list[Section] = []
+    memories: list[Section] = []
     for head, start, end in found:
         section = _section(path, text, (start, end), head)
         section = section._replace(id=_free(section.id, taken))
         taken.add(section.id)
         if _is_memory(section, text, prose, level):
-            told.append(section)
-    return told
+            memories.append(section)
+    return memories
 
 
 def read_sections(path: str, page: Page, findings: Findings) -> Findings:
@@ -445,8 +445,8 @@ def read_sections(path: str, page: Page, findings: Findings) -> Findings:
     for section in found:
         first = page.body_line + section.line
         memories.append(_memory_of(path, page.body, prose, section, first))
-        told = _claims_of(section, prose, first)
-        claims += (claim for claim in told if claim.end in names)
+        linked = _claims_of(section, prose, first)
+        claims += (claim for claim in linked if claim.end in names)
     return replace(findings, memories=tuple(memories), claims=tuple(claims))
 
 
@@ -491,14 +491,14 @@ def _free(id_: str, taken: set[str]) -> str:
 def _is_memory(section: Section, text: str, prose: str, level: int) -> bool:
     lines = text[section.body : section.stop].split("\n")
     plain = prose[section.body : section.stop].split("\n")
-    told = [
+    are_listed = [
         _lists_a_note(line)
         for written, line in zip(lines, plain, strict=True)
         if written.strip() and not _HEADING.match(line)
     ]
     if not any(written.strip() for written in lines):
         return section.level == level >= USUAL_LEVEL
-    return not all(told)
+    return not all(are_listed)
 
 
 def _lists_a_note(line: str) -> bool:
