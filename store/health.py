@@ -135,6 +135,8 @@ class Complaint(Struct, frozen=True, kw_only=True):
     """The affected record."""
     line: int | None = None
     """The line, if known."""
+    other: str | None = None
+    """The other memory, if it is about two."""
 
 
 Seen = EdgeSeen | MemorySeen | CopySeen | ClaimSeen | LinkSeen | MovedSeen | TimeSeen

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from hashlib import blake2b
 from os import fsdecode, fsencode
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
 from msgspec.structs import asdict, replace
 
 from store.errors import UnreadableError
@@ -498,3 +499,55 @@ def count_start(places: Places) -> int:
         count = min(starts(places) + 1, _MOST)
         replace_own(places.state / _STARTS, b"%d\n" % count)
     return count
+
+
+# The health of stores, day by day; the last look of a day counts.
+
+_SCORES = "scores"
+_MOST_SCORES = 1000
+
+
+class Score(Struct, frozen=True):
+    """How healthy some stores were on a day."""
+
+    day: str
+    """The day, as YYYY-MM-DD."""
+    score: int
+    """From 0 to 100."""
+    errors: int
+    warnings: int
+    notes: int
+    stores: str = ""
+    """What names these stores together."""
+
+
+def scores(places: Places, stores: Iterable[str]) -> list[Score]:
+    """The scores of exactly these stores, oldest first."""
+    name = _together(stores)
+    return [one for one in _all_scores(places) if one.stores == name]
+
+
+def note_score(places: Places, stores: Iterable[str], score: Score) -> None:
+    """Remember the score of a day; raises NotWrittenError."""
+    new = replace(score, stores=_together(stores))
+    with only_writer(places.state):
+        kept = [
+            one
+            for one in _all_scores(places)
+            if (one.day, one.stores) != (new.day, new.stores)
+        ]
+        values = [asdict(one) for one in [*kept, new][-_MOST_SCORES:]]
+        _write(places.state / _SCORES, values)
+
+
+def _all_scores(places: Places) -> list[Score]:
+    found: list[Score] = []
+    for value in _values(places.state / _SCORES):
+        with suppress(ValidationError):
+            found.append(convert(value, Score))
+    return found
+
+
+def _together(stores: Iterable[str]) -> str:
+    name = "\0".join(sorted(stores)).encode(errors="surrogateescape")
+    return blake2b(name, digest_size=6).hexdigest()

@@ -10,6 +10,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from store.kinds.problems import BEST, score
 from widgets.memory_table import GLYPHS, STAGE_WORDS
 from widgets.sheet import Piece, Pieces, broken, strip, width_of
 from widgets.styles import DARK, Brush, Palette
@@ -362,28 +363,14 @@ def _count(word: str, count: int) -> Item:
 
 _SIGNS = {"error": "✗", "warning": "⚠", "note": "·"}
 _TONES = {"error": "error", "warning": "warning", "note": "muted"}
-_WEIGHTS = {"error": 5.0, "warning": 1.0, "note": 0.0}
 _WIDTH = 12
-_BEST = 100
-
-
-def score(severities: Mapping[str, int], memories: int) -> int:
-    """A score from 0 to 100: the share that has no problems.
-
-    An error counts as much as five warnings; notes do not count.
-    """
-    weight = sum(_WEIGHTS.get(name, 1.0) * n for name, n in severities.items())
-    if not weight:
-        return _BEST
-    whole = max(memories, 1)
-    return min(round(_BEST * whole / (whole + weight)), _BEST - 1)
 
 
 def health(severities: Mapping[str, int], mendable: int, memories: int) -> Items:
     """The bar above a view of problems."""
     points = score(severities, memories)
-    filled = round(_WIDTH * points / _BEST)
-    tone = "ok" if points >= _BEST - 10 else "warning" if points >= _WIDTH else "error"
+    filled = round(_WIDTH * points / BEST)
+    tone = "ok" if points >= BEST - 10 else "warning" if points >= _WIDTH else "error"
     bar: list[Piece] = [
         (" health", "muted"),
         (" ", ""),

@@ -23,9 +23,12 @@ from store.errors import (
     CatalogueUnusableError,
     ReadOnlyError,
 )
-from store.kinds.problems import Problem
+from store.kinds import KINDS
+from store.kinds.problems import Problem, score
+from store.machine import NotWrittenError
 from store.records.reports import Progress, SyncReport
-from store.state import ignore, ignored
+from store.state import Score, ignore, ignored, note_score, scores
+from store.times import moment_of
 
 if TYPE_CHECKING:
     from store.catalogue.partial_sync import Exchanges
@@ -161,6 +164,51 @@ class Index:
             show_half_done(connection, _as_problems(self._journal.half_done()))
             show_ignored(connection, ignored(self._stores.writing.places))
         return done
+
+    def check_fully(self) -> None:
+        """Run the checks that take long, and keep their problems until the next one.
+
+        A problem is gone as soon as its file is read again.
+        """
+        from store.catalogue.full_check import check_fully  # noqa: PLC0415  # only asked for
+
+        with self._stores.reader() as reader:
+            doubles = self._stores.finder.doubles(reader)
+        with (
+            only_one(self._stores.catalogue.lock, patience=self.patience),
+            self._stores.catalogue.in_use() as connection,
+        ):
+            for found in self._stores.found:
+                path = str(found.path)
+                here = [one for one in doubles if one.memory.store == path]
+                check_fully(connection, found, here)
+
+    def scores(self) -> list[Score]:
+        """How healthy the stores are, and were on earlier days; today comes last."""
+        with self._stores.reader() as reader:
+            rows = reader.execute(
+                "SELECT severity, sum(count) FROM problems "
+                f"WHERE shared IS NULL AND NOT ignored AND {reader.within('store')} "
+                "GROUP BY severity",
+                reader.stores_seen,
+            )
+            counts: dict[str, int] = dict(rows)
+            memories = reader.count(KINDS["memories"])
+        today = Score(
+            day=moment_of(self._stores.now).date().isoformat(),
+            score=score(counts, memories),
+            errors=counts.get("error", 0),
+            warnings=counts.get("warning", 0),
+            notes=counts.get("note", 0),
+        )
+        writing = self._stores.writing
+        if writing is None:
+            return [today]
+        stores = [str(found.path) for found in self._stores.found]
+        with suppress(NotWrittenError):
+            note_score(writing.places, stores, today)
+        before = scores(writing.places, stores)
+        return [*(one for one in before if one.day < today.day), today]
 
     def ignore(self, problems: Sequence[Problem], *, ignores: bool) -> None:
         """Ignore problems until they change, or report them again.

@@ -120,6 +120,10 @@ class Plans:
             raise NotPossibleError("\n".join(reasons) or _GONE)
         return together([replace(planned[0], left=tuple(left)), *planned[1:]])
 
+    def safe_codes(self, problems: Iterable[Problem]) -> list[str]:
+        """The codes of the problems that are fixed without a decision."""
+        return sorted({one.code for one in problems if one.fix} - BY_NAME.keys())
+
     def _each(self, problem: Problem) -> Iterator[Problem]:
         """The problems in a row; most rows contain just one."""
         if problem.count == 1:

@@ -34,7 +34,7 @@ from store.catalogue.settle import (
 )
 from store.catalogue.sources import SETTLED, Known, Sources
 from store.catalogue.sync import kinds_shown, note_move
-from store.catalogue.writer import Writer
+from store.catalogue.writer import FORGET_PAIRS, Writer
 from store.derive.changed_lines import Exchange, count_lines, exchanged
 from store.derive.conversations import USUAL
 from store.discover import Found
@@ -194,6 +194,8 @@ def write_near(
         stood.note(one.rows.tables, turn)
     held = Holders(connection, store)
     before = Holders(connection, store, {key: held.held(key) for key in turn.keys})
+    marks = [(stood.source,) for stood in standing]
+    connection.executemany(FORGET_PAIRS, marks)
     for stood, one in zip(standing, fresh, strict=True):
         stood.become(connection, store, one.rows.tables, turn)
     kept = _forget_gone(connection, standing, fresh)

@@ -142,7 +142,7 @@ def _statements(shelf: Shelf) -> Iterator[str]:
 
 # All tables of the catalogue.
 
-VERSION = 28
+VERSION = 29
 """Increased with every change of the tables, of what formats report and of the checks.
 
 Indexes of other versions are rebuilt; else files that have not changed would keep the

@@ -99,6 +99,12 @@ _RECORDS = tuple(name for name, table in TABLES.items() if table.found in KINDS)
 _LINE = MESSAGES.table.filled.index("line")
 
 
+FORGET_PAIRS = (
+    "DELETE FROM problems WHERE other IN (SELECT ref FROM memories WHERE source = ?)"
+)
+"""Deletes the problems of other sources about two memories, of which one is here."""
+
+
 class Writer:
     """Writes the rows of sources; the caller manages the transaction."""
 
@@ -171,6 +177,7 @@ class Writer:
                 "(SELECT id FROM memories WHERE source = ?)",
                 marks,
             )
+        self._connection.executemany(FORGET_PAIRS, marks)
         for table in OF_SOURCE:
             self._connection.executemany(f"DELETE FROM {table} WHERE source = ?", marks)
 

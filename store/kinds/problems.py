@@ -1,5 +1,6 @@
 """Problems: what is wrong in a store."""
 
+from collections.abc import Mapping
 from hashlib import blake2b
 from os import fsdecode
 from typing import Annotated
@@ -168,12 +169,13 @@ _COUNTED = """
 PROBLEMS = Kind(
     name="problems",
     record=Problem,
-    stored=(*columns("origin TEXT NOT NULL"), *later("shared INTEGER")),
+    stored=(*columns("origin TEXT NOT NULL"), *later("shared INTEGER, other TEXT")),
     indexes={
         "by_store": "(store, origin)",
         "by_path": "(path, store)",
         "ignored": "(store, path) WHERE ignored",
         "listed": "(store, code) WHERE shared IS NULL",
+        "of_others": "(other) WHERE other IS NOT NULL",
         "shared": "(shared, path) WHERE shared IS NOT NULL",
     },
     further=(_COUNTED,),
@@ -208,4 +210,24 @@ PROBLEMS = Kind(
     counted="sum(problems.count)",
     key="{0}.path || char(10) || {0}.code || char(10) || coalesce({0}.ref, '')",
 )
-"""Problems. A row with a `count` above 1 replaces those with its id as `shared`."""
+"""Problems. One about two memories is at the first; `other` is the ref of the second,
+and it is gone once either is read again. A row with a `count` above 1 replaces those
+with its id as `shared`."""
+
+
+# The score of stores.
+
+BEST = 100
+_WEIGHTS = {"error": 5.0, "warning": 1.0, "note": 0.0}
+
+
+def score(severities: Mapping[str, int], memories: int) -> int:
+    """A score from 0 to 100: the share that has no problems.
+
+    An error counts as much as five warnings; notes do not count.
+    """
+    weight = sum(_WEIGHTS.get(name, 1.0) * n for name, n in severities.items())
+    if not weight:
+        return BEST
+    whole = max(memories, 1)
+    return min(round(BEST * whole / (whole + weight)), BEST - 1)

@@ -434,7 +434,12 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
     "health": (
         *_CHANGES,
         _either(
-            _value("--fix", "CODE", "fix problems with these codes", nargs="+"),
+            _value(
+                "--fix",
+                "CODE",
+                "fix problems with these codes, or `safe` ones",
+                nargs="+",
+            ),
             _value(
                 "--ignore",
                 "ID",
@@ -443,7 +448,15 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             ),
             _value("--unignore", "ID", "report them again", nargs="+"),
             _flag("--ignored", "list ignored problems"),
+            _flag("--score", "show the health score, day by day"),
+            _value(
+                "--recheck",
+                "ID",
+                "read the files of these problems or records again, and list the rest",
+                nargs="+",
+            ),
         ),
+        _flag("--full", "also run the checks that take long"),
         _value("--way", "WAY", "for duplicates: first, newest or merge", default=""),
         _value(
             "--fail-on",

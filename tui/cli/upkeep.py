@@ -10,6 +10,8 @@ from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 
+from msgspec.structs import asdict
+
 from store.clean import clean
 from store.derive.texts import difference
 from store.discover import Found
@@ -104,6 +106,9 @@ def _stores(session: Session, library: Library) -> list[Path] | None:
 # `recollect health`: list problems, ignore some, or fix them.
 
 _KIND = "problems"
+SAFE = "safe"
+"""In place of codes: everything that can be fixed without a decision."""
+
 _EACH = Named("is", ("each",))
 
 
@@ -120,9 +125,18 @@ def run_health(arguments: argparse.Namespace, session: Session) -> None:
         return
     if not arguments.fix:
         with session.library() as library:
-            _list_problems(library, session, arguments)
+            if arguments.full:
+                library.index.check_fully()
+            if arguments.score:
+                _show_scores(library, session)
+            elif arguments.recheck:
+                _recheck(library, session, arguments.recheck)
+            else:
+                _list_problems(library, session, arguments)
         return
     with changing(session, arguments) as library:
+        if arguments.full:
+            library.index.check_fully()
         problems = _fixable(library, session, arguments.fix)
         if problems:
             carry_out_fixes(library, session, arguments, problems)
@@ -163,6 +177,28 @@ def _sum_up(problems: Sequence[Problem], stores: Sequence[str]) -> None:
         where = (f"-s {shlex.quote(store)}" for store in stores)
         command = " ".join(["recollect health --fix", *codes, *where])
         sys.stdout.write(f"  {clean(command)}\n")
+
+
+def _show_scores(library: Library, session: Session) -> None:
+    """Show the health score of each day."""
+    scores = library.index.scores()
+    rows = [
+        {name: value for name, value in asdict(one).items() if name != "stores"}
+        for one in scores
+    ]
+    if session.json:
+        write_json(rows)
+    else:
+        write_rows(columns_of(rows, tells_store=False), rows, nothing="")
+
+
+def _recheck(library: Library, session: Session, names: Sequence[str]) -> None:
+    """Read the files of some problems again, and list the problems that they have."""
+    problems = _named_problems(library, names)
+    files = {(Path(one.store), one.path) for one in problems}
+    library.sync(lambda _: None, again=[store / path for store, path in files])
+    left = [one for one in _problems(library) if (Path(one.store), one.path) in files]
+    answer_list("health", left, json=session.json, nothing="No problems left there.")
 
 
 def _edit_ignored(arguments: argparse.Namespace, session: Session) -> None:
@@ -228,6 +264,8 @@ def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[P
     Raises WrongUseError for a code that no problem can have.
     """
     known = _problems(library)
+    if list(codes) == [SAFE]:
+        codes = library.plans.safe_codes(known)
     present = {problem.code for problem in known}
     fixes = present.union(*(form.fixes for form in FORMATS))
     for code in codes:

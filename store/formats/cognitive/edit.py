@@ -388,9 +388,13 @@ _BY_CODE: Mapping[str, FixProblem] = {
 }
 
 _OUTDATED = frozenset({"lost-link", "link-leads-out", "stale-path"})
+_OF_STATE = frozenset({"state-without-memory", "bad-score", "stale-score"})
 _REBUILDS: Mapping[Role, tuple[str, frozenset[str]]] = {
     Role.INDEX: ("index", frozenset()),
-    Role.STATE: ("state", frozenset({"state-without-memory", "bad-score"})),
+    Role.STATE: (
+        "state",
+        frozenset({"state-without-memory", "bad-score", "stale-score"}),
+    ),
     Role.CORE: ("core", _OUTDATED),
     Role.REFLECTION: ("reflection", _OUTDATED),
 }

@@ -4,7 +4,7 @@ from hashlib import blake2b
 
 from store.catalogue import schema
 
-TABLES_OF = (28, "ce6802b8d58a344d")
+TABLES_OF = (29, "fbb3771a0735ee4f")
 """The version, and the digest of its tables."""
 
 

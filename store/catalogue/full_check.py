@@ -1,0 +1,324 @@
+"""The full check: what needs all memories at once, or a look outside the store."""
+
+import os
+import re
+import sqlite3
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import cast
+
+from store.catalogue.annotations import notice
+from store.catalogue.checks import offer_fixes, share_rows
+from store.catalogue.database import transaction
+from store.derive.memories import Fading, faded, stage
+from store.derive.rules import Rule, opposites, rules_in
+from store.discover import Found
+from store.errors import UnreadableError
+from store.files.beneath import Root
+from store.findings import Severity
+from store.health import Complaint, quoted
+from store.kinds.memories import FADED
+from store.records.answers import Double
+from store.times import clock
+
+FULL = "full"
+"""The origin of the problems that the full check finds."""
+
+_ROWS = (
+    "FROM memories JOIN sources ON sources.id = memories.source "
+    "WHERE memories.store = ?"
+)
+_TEXTS = (
+    "SELECT memories.ref, sources.path, memories.line, memories.title, "
+    "coalesce(memories.description, ''), coalesce((SELECT bodies.text FROM bodies "
+    "WHERE bodies.source = memories.source "
+    "AND bodies.line = coalesce(memories.line, 0)), '') "
+    f"{_ROWS} AND NOT memories.archived ORDER BY memories.id"
+)
+
+
+def check_fully(
+    connection: sqlite3.Connection, found: Found, doubles: Iterable[Double]
+) -> None:
+    """Replace what the last full check of a store found.
+
+    Each problem is gone once its file is read again.
+    """
+    place = os.fsencode(found.path)
+    row = connection.execute("SELECT id FROM stores WHERE path = ?", (place,))
+    (store,) = row.fetchone()
+    complaints = [
+        *_near_duplicates(doubles),
+        *_of_texts(connection, store, found),
+        *_cycles(connection, store),
+        *_stale_scores(connection, store),
+        *_open_to_others(connection, store, found.path),
+        *_large(connection, store),
+    ]
+    with transaction(connection):
+        connection.execute(
+            "DELETE FROM problems WHERE store = ? AND origin = ?", (store, FULL)
+        )
+        connection.executemany(
+            "INSERT INTO problems "
+            "(store, origin, path, ref, code, severity, line, message, other, source) "
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+            "(SELECT id FROM sources WHERE store = ?1 AND path = ?3))",
+            [
+                (
+                    *(store, FULL, c.path, c.ref, c.code),
+                    *(c.severity, c.line, c.message, c.other),
+                )
+                for c in complaints
+            ],
+        )
+        share_rows(connection, store)
+        offer_fixes(connection, store, found)
+        notice(connection, store, clock())
+
+
+def _note(
+    code: str,
+    message: str,
+    path: bytes,
+    ref: str | None,
+    line: int | None = None,
+    other: str | None = None,
+) -> Complaint:
+    return Complaint(
+        code=code,
+        message=message,
+        path=path,
+        ref=ref,
+        line=line,
+        other=other,
+        severity=Severity.NOTE,
+    )
+
+
+def _near_duplicates(doubles: Iterable[Double]) -> Iterator[Complaint]:
+    """Each memory that says nearly the same as an earlier one."""
+    titles: dict[str, str] = {}
+    for one in doubles:
+        memory = one.memory
+        titles[memory.ref] = memory.title
+        if memory.ref != one.of:
+            message = f"Nearly the same as {quoted(titles.get(one.of, one.of))}."
+            path = os.fsencode(memory.path)
+            yield _note(
+                "near-duplicate", message, path, memory.ref, memory.line, one.of
+            )
+
+
+# What texts say: rules against one another and against CLAUDE.md, files that are gone.
+
+INSTRUCTIONS = "CLAUDE.md"
+_LARGEST = 1 << 20
+
+_FILE = re.compile(
+    r"(?<![\w/:.~*])(~?/(?:[\w.@+-]{1,100}/){1,20}[\w.@+-]{1,100}\.\w{1,8})(?![\w/*{<])"
+)
+VOLATILE: tuple[str, ...] = ("/tmp/", "/var/tmp/")  # noqa: S108 - nothing is put there
+"""Where files go by themselves."""
+
+_SHOWN = 60
+"""The most characters of a path in a message."""
+
+_DEEP = 4
+"""The parts of a path that must exist, so that it is about this machine."""
+
+
+def _of_texts(
+    connection: sqlite3.Connection, store: int, found: Found
+) -> Iterator[Complaint]:
+    rules = list(_instructions(connection, store, found))
+    where: dict[str, tuple[bytes, int | None]] = {}
+    for ref, path, line, title, description, body in connection.execute(
+        _TEXTS, (store,)
+    ):
+        where[ref] = path, line
+        rules += rules_in(ref, title, f"{title}\n{description}\n{body}")
+        gone = dict.fromkeys(one for one in _FILE.findall(body) if _is_gone(one))
+        if gone:
+            listed = ", ".join(_end_of(one) for one in list(gone)[:3])
+            yield _note("missing-file", f"No such file: {listed}.", path, ref, line)
+    for one, other in opposites(rules):
+        path, line = where[one.ref]
+        message = f"{quoted(one.text)} contradicts {quoted(other.text)}"
+        message += f" in {quoted(other.title)}."
+        yield _note("contradiction", message, path, one.ref, line, other.ref or None)
+
+
+def _end_of(path: str) -> str:
+    """A path in quotes; a long one by its end, which says which file it is."""
+    return quoted(path if len(path) <= _SHOWN else f"…{path[1 - _SHOWN :]}")
+
+
+def _is_gone(written: str) -> bool:
+    """Whether a path was one of this machine, by the folders that are still there."""
+    path = Path(written).expanduser()
+    if os.path.lexists(path):
+        return False
+    above = next((one for one in path.parents if one.is_dir()), Path("/"))
+    return len(above.parts) >= _DEEP and not str(above).startswith(VOLATILE)
+
+
+def _instructions(
+    connection: sqlite3.Connection, store: int, found: Found
+) -> Iterator[Rule]:
+    """The rules of the instructions that an agent reads together with a store."""
+    rows = connection.execute(
+        "SELECT DISTINCT cwd FROM conversations JOIN stores "
+        "ON stores.id = conversations.store WHERE cwd IS NOT NULL "
+        "AND stores.path IN (SELECT path FROM stores WHERE id = ?1 UNION "
+        "SELECT CAST(? AS BLOB))",
+        (store, os.fsencode(found.path.parent)),
+    )
+    folders = [Path(cwd) for (cwd,) in rows]
+    for folder in dict.fromkeys([*found.path.parents, *folders]):
+        with suppress(UnreadableError, OSError):
+            if not (folder / INSTRUCTIONS).is_file():
+                continue
+            with Root(folder) as root:
+                raw = root.read(INSTRUCTIONS, limit=_LARGEST).raw
+            title = f"{INSTRUCTIONS} of {folder}"
+            yield from rules_in("", title, raw.decode(errors="replace"))
+
+
+# Links and scores.
+
+
+def _cycles(connection: sqlite3.Connection, store: int) -> Iterator[Complaint]:
+    """Each circle of memories that require one another, at its first edge."""
+    rows = connection.execute(
+        'SELECT start, "end", edges.ref, sources.path, edges.line FROM edges '
+        "JOIN sources ON sources.id = edges.source WHERE edges.store = ? "
+        "AND edges.type = 'REQUIRES' AND start IS NOT NULL "
+        'AND "end" IS NOT NULL ORDER BY sources.path, edges.id',
+        (store,),
+    ).fetchall()
+    ends: dict[int, list[int]] = {}
+    for start, end, *_ in rows:
+        ends.setdefault(start, []).append(end)
+    circles = _circles(ends)
+    told: set[int] = set()
+    for start, end, ref, path, line in rows:
+        circle = circles.get(start)
+        if circle is not None and circle == circles.get(end) and circle not in told:
+            told.add(circle)
+            number = sum(one == circle for one in circles.values())
+            yield Complaint(
+                code="requires-cycle",
+                message=f"REQUIRES goes in a circle of {number} memories."
+                if number > 1
+                else "It requires itself.",
+                path=path,
+                ref=ref,
+                line=line,
+            )
+
+
+def _circles(ends: Mapping[int, list[int]]) -> dict[int, int]:
+    """The memories that lie on circles, each with a number of its circle.
+
+    Two passes (Kosaraju): the memories in the order in which they are left, then back
+    along the edges, the last one first.
+    """
+    back: dict[int, list[int]] = {}
+    for start, others in ends.items():
+        for end in others:
+            back.setdefault(end, []).append(start)
+    left: list[int] = []
+    seen: set[int] = set()
+    for start in ends:
+        _visit(start, ends, seen, left)
+    circles: dict[int, int] = {}
+    seen.clear()
+    for start in reversed(left):
+        members: list[int] = []
+        _visit(start, back, seen, members)
+        if len(members) > 1 or start in ends.get(start, ()):
+            circles |= dict.fromkeys(members, start)
+    return circles
+
+
+def _visit(
+    start: int, ends: Mapping[int, list[int]], seen: set[int], left: list[int]
+) -> None:
+    """Add all memories that can be reached and are not seen yet, the last one first."""
+    todo = [(start, iter(ends.get(start, ())))] if start not in seen else []
+    seen.add(start)
+    while todo:
+        here, others = todo[-1]
+        other = next((one for one in others if one not in seen), None)
+        if other is None:
+            left.append(here)
+            todo.pop()
+        else:
+            seen.add(other)
+            todo.append((other, iter(ends.get(other, ()))))
+
+
+def _stale_scores(connection: sqlite3.Connection, store: int) -> Iterator[Complaint]:
+    """Each stored score that belongs to another stage than the memory is in."""
+    rows = connection.execute(
+        f"SELECT memories.ref, files.path, accesses.score, {', '.join(FADED)} "
+        "FROM accesses JOIN memories ON memories.key = accesses.key "
+        "AND memories.store = accesses.store "
+        "JOIN sources AS files ON files.id = accesses.source "
+        "WHERE accesses.store = ? AND accesses.score IS NOT NULL AND memories.fades",
+        (store,),
+    )
+    now = clock()
+    for ref, path, stored, *cells in rows:
+        score, name = faded(now, cast("Fading", tuple(cells)))
+        if score is None or name == stage(stored) or (name == "vault" and stored > 1):
+            continue
+        message = f"The stored score is {stored:.2f} ({stage(stored)}); "
+        yield _note(
+            "stale-score", f"{message}today it is {score:.2f} ({name}).", path, ref
+        )
+
+
+# Files: who may write them, and how large they have become.
+
+_LARGE = 64 * 1024 * 1024
+_MOST = 20
+"""The most files that are listed one by one; of more, only the first are."""
+
+
+def _open_to_others(
+    connection: sqlite3.Connection, store: int, root: Path
+) -> Iterator[Complaint]:
+    """The files and folders in which any user of the machine may plant a memory."""
+    rows = connection.execute("SELECT path FROM sources WHERE store = ?", (store,))
+    paths = [path for (path,) in rows]
+    folders = dict.fromkeys(path.rpartition(b"/")[0] for path in [b"", *paths])
+    count = 0
+    for path in [*folders, *paths]:
+        try:
+            mode = (root / os.fsdecode(path)).stat().st_mode
+        except OSError:
+            continue
+        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX and count < _MOST:
+            count += 1
+            yield Complaint(
+                code="writable-by-all",
+                message=f"Any user can write it ({stat.S_IMODE(mode):04o}); "
+                "use `chmod o-w`.",
+                path=path,
+            )
+
+
+def _large(connection: sqlite3.Connection, store: int) -> Iterator[Complaint]:
+    """The files that nothing ever shortens, once they are large."""
+    rows = connection.execute(
+        "SELECT path, size FROM sources WHERE store = ? AND size > ? "
+        "AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.source = sources.id)",
+        (store, _LARGE),
+    )
+    for path, size in rows:
+        message = f"It has grown to {size >> 20} MB, and nothing shortens it."
+        yield _note("large-file", message, path, None)

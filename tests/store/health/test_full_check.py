@@ -1,0 +1,163 @@
+"""What only the full check finds, beside the nearest that it must not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from store.kinds.problems import Problem
+from tests.store.catalogue.stores import (
+    Shelf,
+    cognitive,
+    edge,
+    memory,
+    note,
+    notes,
+    own_id,
+    write,
+)
+
+
+def checked(shelf: Shelf) -> list[Problem]:
+    """The problems after a full check, without those of files that are alone."""
+    shelf.sync()
+    with shelf.opened() as library:
+        library.index.check_fully()
+    return [one for one in shelf.problems() if one.code != "one-sided-link"]
+
+
+TEXT = (
+    "The connection pool of the billing service has twenty slots, and each worker "
+    "takes two of them while it writes invoices to the archive every night."
+)
+
+
+def test_two_memories_that_say_the_same_are_reported_once(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 0)
+    write(store, "graph/fixes/one.md", memory(1, body=TEXT))
+    write(store, "graph/fixes/two.md", memory(2, body=TEXT.replace("two of", "three")))
+    write(store, "graph/fixes/three.md", memory(3, body="The pool has slots."))
+
+    (problem,) = checked(shelf)
+
+    assert (problem.code, problem.severity) == ("near-duplicate", "note")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_one"),
+    [
+        ("Always commit generated files.", "Never commit generated files.", True),
+        ("Use tabs for indentation.", "Use spaces for the indentation.", True),
+        ("Never push to main directly.", "You must push to main directly!", True),
+        ("Always commit generated files.", "Never commit secret files.", False),
+        ("Use tabs for indentation.", "Use spaces for alignment.", False),
+        ("Never push to main directly.", "Do not push to main directly.", False),
+    ],
+)
+def test_rules_contradict_one_another_on_one_subject(
+    shelf: Shelf, one: str, other: str, *, is_one: bool
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "one", "other")
+    write(store, "one.md", note("one", one))
+    write(store, "other.md", note("other", other))
+
+    found = [one.code for one in checked(shelf) if one.code != "near-duplicate"]
+    assert found == ["contradiction"] * is_one
+
+
+def test_a_memory_may_contradict_the_instructions_beside_it(shelf: Shelf) -> None:
+    store = notes(shelf.places[0] / ".memory", "one")
+    write(store, "one.md", note("one", "Never run the slow tests."))
+    write(shelf.places[0], "CLAUDE.md", "# Rules\n\n- Always run the slow tests.\n")
+
+    (problem,) = checked(shelf)
+
+    assert (problem.code, problem.path) == ("contradiction", "one.md")
+    assert "CLAUDE.md" in problem.message
+
+
+def test_a_file_that_is_gone_is_missed_where_its_project_still_is(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.catalogue.full_check.VOLATILE", ())
+    project = tmp_path / "project"
+    write(project, "src/kept.py", "")
+    store = notes(shelf.places[0] / ".memory", "one")
+    gone, kept = project / "src/gone.py", project / "src/kept.py"
+    body = f"See `{gone}` and {kept}, /nowhere/at/all/x.py, https://a.example/b/c.md."
+    write(store, "one.md", note("one", body))
+
+    (problem,) = checked(shelf)
+
+    assert (problem.code, problem.severity) == ("missing-file", "note")
+    assert problem.message.endswith("/project/src/gone.py”.")
+    assert kept.name not in problem.message
+
+
+def requires(*pairs: tuple[int, int]) -> dict[str, str]:
+    return {
+        f"graph/edges/{start}--REQUIRES--{end}-0000{start}{end}.md": edge(
+            100 + 10 * start + end, start, end, "REQUIRES"
+        )
+        for start, end in pairs
+    }
+
+
+@pytest.mark.parametrize(
+    ("pairs", "circles"),
+    [
+        (((1, 2), (2, 3), (3, 1)), 1),
+        (((1, 2), (2, 1), (3, 3)), 2),
+        (((1, 2), (2, 3), (1, 3)), 0),
+    ],
+)
+def test_nothing_requires_itself_in_a_circle(
+    shelf: Shelf, pairs: tuple[tuple[int, int], ...], circles: int
+) -> None:
+    store = cognitive(shelf.places[0] / "a", 3)
+    for path, text in requires(*pairs).items():
+        write(store, path, text)
+
+    found = [one.code for one in checked(shelf)]
+
+    assert found == ["requires-cycle"] * circles
+
+
+def test_a_stored_score_of_another_stage_is_out_of_date(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 2)
+    entries = {
+        own_id(number): {"access_count": 1, "decay_score": score}
+        for number, score in ((1, 0.9), (2, 0.0))
+    }
+    write(store, "_state.json", json.dumps({"version": 1, "entries": entries}))
+
+    (problem,) = checked(shelf)
+
+    assert (problem.code, problem.path) == ("stale-score", "_state.json")
+    assert problem.ref == shelf.memory("Memory 1").ref
+
+
+def test_a_file_that_anybody_can_write_is_reported(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 2)
+    (store / "graph/fixes/memory-1.md").chmod(0o666)
+    (store / "graph/fixes/memory-2.md").chmod(0o664)
+
+    (problem,) = checked(shelf)
+
+    assert problem.code == "writable-by-all"
+    assert problem.path == "graph/fixes/memory-1.md"
+
+
+def test_what_was_found_is_gone_once_its_file_is_read_again(shelf: Shelf) -> None:
+    store = notes(shelf.places[0] / ".memory", "one", "other")
+    write(store, "one.md", note("one", "Always lint."))
+    write(store, "one.md", note("one", "Always lint the code."))
+    write(store, "other.md", note("other", "Never lint the code."))
+    assert "contradiction" in [one.code for one in checked(shelf)]
+
+    shelf.sync()
+    assert "contradiction" in shelf.codes()
+    write(store, "other.md", note("other", "Always lint the code."))
+    shelf.sync()
+
+    assert shelf.codes() == []
