@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -10,7 +11,7 @@ from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Draft, Form, Known, RowStep
 from store.errors import LockedError, NotPossibleError, ReadOnlyError
 from store.files.beneath import Root, Rooted
-from store.files.sqlite import Database, open_database
+from store.files.sqlite import open_database
 from store.findings import Json
 from store.formats.claudia.format import databases
 from store.formats.claudia.layout import (
@@ -91,11 +92,12 @@ def why_not(status: str, wanted: str) -> str:
 _SECOND = 1_000_000
 
 
-class Found:
+class Found(NamedTuple):
     """A conversation's row in its database."""
 
-    def __init__(self, path: str, row: Record, columns: tuple[str, ...]) -> None:
-        self.path, self.row, self.columns = path, row, columns
+    path: str
+    row: Record
+    columns: tuple[str, ...]
 
     @property
     def number(self) -> int:
@@ -110,7 +112,13 @@ class Found:
 
 def find(root: Root, record: Conversation) -> Found:
     """The current row of a conversation; raises ChangedOnDiskError if it is gone."""
-    same = [found for found in everything(root) if _is(found.row, record)]
+    first = parse(record.first) if record.first else None
+    same = [
+        found
+        for found in everything(root)
+        if text(found.row.get("source_file")) == record.source
+        and instant(found.row.get("first_message_at")) == first
+    ]
     alike = [found for found in same if found.status == record.status] or same
     if len(alike) == 1:
         return alike[0]
@@ -137,22 +145,24 @@ def refuse_if_locked(root: Root, found: Found, now: int) -> None:
             if row.get("source_file") == file and not _is_stale(row, now):
                 why = text(row.get("operation")) or "Claudia is still running"
                 raise LockedError(f"The transcript is locked: {why}. Try again later.")
-        if _is_read(database, file):
-            raise LockedError("The transcript is being imported. Try again later.")
+        for row in records(database, FILES, ("file_path", "status")):
+            if row.get("file_path") == file and row.get("status") == "ingesting":
+                raise LockedError("The transcript is being imported. Try again later.")
 
 
 def refuse_a_second(root: Root, found: Found) -> None:
     """Raise NotPossibleError if another live row has the same conversation."""
+    same = ("source_file", "first_message_at")
     for other in everything(root):
-        is_same = all(
-            other.row.get(name) == found.row.get(name)
-            for name in ("source_file", "first_message_at")
-        )
-        is_other = other.path != found.path or other.number != found.number
-        if is_same and is_other and other.status not in {ARCHIVED, SKIPPED}:
-            number, status = other.number, other.status
-            sentence = f"Conversation {number} is its duplicate, and is {status}."
-            raise NotPossibleError(sentence)
+        is_other = (other.path, other.number) != (found.path, found.number)
+        is_live = other.status not in {ARCHIVED, SKIPPED}
+        if (
+            is_other
+            and is_live
+            and all(other.row.get(n) == found.row.get(n) for n in same)
+        ):
+            about = f"Conversation {other.number} is its duplicate"
+            raise NotPossibleError(f"{about}, and is {other.status}.")
 
 
 def refuse_what_the_schema_refuses(
@@ -170,25 +180,12 @@ def refuse_what_the_schema_refuses(
         raise NotPossibleError(f"Can't change {found.path}: {reason}.")
 
 
-def _is(row: Record, record: Conversation) -> bool:
-    first = instant(row.get("first_message_at"))
-    own = parse(record.first) if record.first else None
-    return text(row.get("source_file")) == record.source and first == own
-
-
 def _is_stale(row: Record, now: int) -> bool:
     """Whether a lock was left behind, by the program's own rule."""
     since = instant(row.get("locked_at"))
     if since is None or since.micros is None:
         return False
     return now - since.micros > FILE_STALE * _SECOND
-
-
-def _is_read(database: Database, file: object) -> bool:
-    return any(
-        row.get("file_path") == file and row.get("status") == "ingesting"
-        for row in records(database, FILES, ("file_path", "status"))
-    )
 
 
 # Work out what a change would write into a database of Claudia.
@@ -214,14 +211,12 @@ class ClaudiaScribe(Rooted):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         settings = read_settings(Places.usual())
-        self._forbidden = (
-            ""
-            if settings.claudia_writes
-            else (
+        self._forbidden = ""
+        if not settings.claudia_writes:
+            self._forbidden = (
                 "Claudia databases are read-only. Set `writes = true` under [claudia] "
                 f"in {settings.path} to allow changes."
             )
-        )
 
     def possible(self, record: Changeable | None) -> Mapping[str, str]:
         """Status changes and summary edits of a conversation, if allowed."""
@@ -255,8 +250,7 @@ class ClaudiaScribe(Rooted):
             raise NotPossibleError(KEEPS_ALL)
         found = [self._row(record, now) for record in records]
         if isinstance(intent, Transit):
-            chosen = found or self._ready(now)
-            return self._transit(intent, chosen, now)
+            return self._transit(intent, found or self._ready(now), now)
         summary = self._summary(intent, records)
         steps = [_step(one, {"summary": summary or None}) for one in found]
         action = f"{intent.word} the summary of {_conversations(found)}"
@@ -289,7 +283,7 @@ class ClaudiaScribe(Rooted):
             if reason:
                 raise NotPossibleError(reason)
             turn = TURNS[one.status][intent.status]
-            moment = _moment(now)
+            moment = f"{datetime.fromtimestamp(now // _SECOND, UTC):%Y-%m-%d %H:%M:%S}"
             changed = {"status": intent.status}
             changed["processed_at" if turn.is_the_end else "status_at"] = moment
             if intent.summary is not None:
@@ -348,8 +342,3 @@ def _conversations(found: Sequence[Found]) -> str:
 def _first(found: Found) -> tuple[tuple[int, int, str], int]:
     first = instant(found.row.get("first_message_at"))
     return (first.order if first else (0, 0, ""), whole(found.row.get("id")))
-
-
-def _moment(now: int) -> str:
-    """The current time in SQLite's format."""
-    return f"{datetime.fromtimestamp(now // 1_000_000, UTC):%Y-%m-%d %H:%M:%S}"
