@@ -265,38 +265,40 @@ _BULLET = re.compile(r"[ \t]*[-*+][ \t]+")
 _SEPARATOR = re.compile(r"[ \t]*(?:[—–-]+|:)[ \t]*")
 
 
-def read_index(
-    path: str,
-    blob: Blob,
-    page: Page,
-    beside: Mapping[str, Value],
-    *,
-    may_be_empty: bool = False,
-) -> Findings:
-    """Read the index, including the part that an agent never sees.
-
-    `beside` is what is known about the store's surroundings; it is added to the facts.
-    With `may_be_empty`, an index without memories is normal for its writer.
-    """
-    folder = path.rpartition("/")[0]
-    mentions: list[Mention] = []
-    leading_out: dict[int, Flaw] = {}
+def read_index(store: Path, path: str, blob: Blob, page: Page) -> Findings:
+    """Read the index, including the part that an agent never sees."""
     prose = without_code(page.body)
     lines = zip(page.body.split("\n"), prose.split("\n"), strict=True)
-    for number, (line, plain) in enumerate(lines, page.body_line):
-        for mention in _mentions(folder, line, plain, number):
-            mentions.append(mention)
-            if mention.target is None:
-                leading_out.setdefault(number, _leads_out_index(number))
+    mentions = [
+        Mention(
+            target=target,
+            link=link.target,
+            label=link.label,
+            note=_note(line, link),
+            line=number,
+        )
+        for number, (line, plain) in enumerate(lines, page.body_line)
+        for target, link in _links(path.rpartition("/")[0], plain)
+    ]
+    facts: dict[str, Value] = {
+        **gauge(blob),
+        "written": "generated" if is_generated(page.body) else "by hand",
+    }
+    if page.fields:
+        facts["header"] = page.fields
     document = DocumentFound(
         title=heading(prose) or "MEMORY",
         role="memory-index",
         text=page.body,
-        facts={**_facts(blob, page), **beside},
+        facts=facts | beside(store),
         mentions=tuple(mentions),
     )
+    may_be_empty = is_of_a_loop(store)
     flaws = [flaw for flaw in page.flaws if not may_be_empty or flaw != EMPTY_FILE]
-    flaws += (*over_limit(blob), *leading_out.values())
+    flaws += over_limit(blob)
+    message = "A link in the index points outside the store; not followed."
+    outward = dict.fromkeys(one.line for one in mentions if one.target is None)
+    flaws += (Flaw(code="link-leads-out", message=message, line=n) for n in outward)
     return Findings(documents=(document,), flaws=tuple(flaws))
 
 
@@ -315,30 +317,18 @@ def generated_for(line: str) -> str | None:
     return f"{file}.md" if is_one else None
 
 
-def _mentions(folder: str, line: str, plain: str, number: int) -> Iterator[Mention]:
-    """The memories that a line refers to, without web addresses and other files."""
+def _links(folder: str, plain: str) -> Iterator[tuple[str | None, Link]]:
+    """The links of a line to memories, and to where they may be outside the store.
+
+    Web addresses, other files of the store and folders outside of it do not count.
+    """
     for link in links(plain):
         target = inside(folder, link.target)
-        if link.path and (link.names_a_note if target else _may_lead_out(link)):
-            end = f"path:{target}" if target else None
-            yield _mention(end, link, line, number)
+        may_be_a_note = not link.target.rstrip().endswith("/")
+        if link.path and (link.names_a_note if target else may_be_a_note):
+            yield f"path:{target}" if target else None, link
     for link in wikilinks(plain):
-        yield _mention(called(link.target), link, line, number)
-
-
-def _mention(end: str | None, link: Link, line: str, number: int) -> Mention:
-    return Mention(
-        target=end,
-        link=link.target,
-        label=link.label,
-        note=_note(line, link),
-        line=number,
-    )
-
-
-def _may_lead_out(link: Link) -> bool:
-    """Whether it may be a link out of the store; a link to a folder is not one."""
-    return not link.target.rstrip().endswith("/")
+        yield called(link.target), link
 
 
 def _note(line: str, link: Link) -> str | None:
@@ -350,25 +340,6 @@ def _note(line: str, link: Link) -> str | None:
         return rest[separator.end() if separator else 0 :].strip() or None
     text = line[:_LONGEST_NOTE].strip()
     return text if len(text) > link.end - link.start else None
-
-
-def _facts(blob: Blob, page: Page) -> dict[str, Value]:
-    facts: dict[str, Value] = {
-        **gauge(blob),
-        "written": "generated" if is_generated(page.body) else "by hand",
-    }
-    if page.fields:
-        facts["header"] = page.fields
-    return facts
-
-
-def _leads_out_index(line: int) -> Flaw:
-    return Flaw(
-        code="link-leads-out",
-        message="A link in the index points outside the store; not followed.",
-        severity=Severity.WARNING,
-        line=line,
-    )
 
 
 # Sections of a MEMORY.md without notes beside it: each is a memory.
@@ -552,9 +523,9 @@ def read_source(root: Root, source: Source) -> Findings:
     page = read_page(blob.raw, whole=blob.whole)
     match source.role:
         case Role.INDEX:
-            return _index(root.path, source.path, blob, page)
+            return read_index(root.path, source.path, blob, page)
         case Role.SECTIONS:
-            index = _index(root.path, source.path, blob, page)
+            index = read_index(root.path, source.path, blob, page)
             return read_sections(source.path, page, index)
         case Role.SESSION:
             return read_session_memory(source.path, page)
@@ -562,8 +533,3 @@ def read_source(root: Root, source: Source) -> Findings:
             return read_daily_log(source.path, page)
         case _:
             return read_memory(source.path, page)
-
-
-def _index(store: Path, path: str, blob: Blob, page: Page) -> Findings:
-    may_be_empty = is_of_a_loop(store)
-    return read_index(path, blob, page, beside(store), may_be_empty=may_be_empty)
