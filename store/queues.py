@@ -28,6 +28,7 @@ QUEUES = (
     Queue("damaged", "has:problems", "has problems"),
     Queue("new", SINCE_LAST, "new since your last visit"),
     Queue("fading", "stage:fading importance>=.7", "important but fading"),
+    Queue("fading-soon", "fades_in<7", "fades within a week"),
     Queue(DOUBLES, "", "similar to another one"),
     Queue("one-sided", "is:onesided", "one-way link"),
     Queue("orphans", "is:orphan", "no links"),

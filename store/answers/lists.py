@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 from store.answers.stores import OpenStores
 from store.catalogue.reader import Page, StoreName
+from store.derive.memories import MICROS_PER_DAY
 from store.kinds import KINDS, KINDS_UPSTREAM, Record
 from store.kinds.edges import EDGES, Edge
+from store.kinds.memories import MEMORIES, Memory
+from store.records.answers import Forecast
 from store.records.reports import StoreReport
 from store.search.tree import EVERYTHING, Node
+from store.times import shown_time
 
 if TYPE_CHECKING:
     from store.catalogue.unread import Unread
@@ -43,6 +47,23 @@ class Lists:
                 yield from reader.page(view, page, self._stores.now, condition)
             else:
                 yield from unread.page(view, page, reader, condition)
+
+    def forecast(
+        self, days: int, page: Page, query: Node = EVERYTHING
+    ) -> list[Forecast]:
+        """The memories that match a query as they will be, if none is recalled.
+
+        Those that change their stage come first, in order of the day.
+        """
+        now = self._stores.now
+        then = now + days * MICROS_PER_DAY
+        with self._stores.reader() as reader:
+            condition = self._stores.condition(reader, MEMORIES.name, query)
+            before = list(reader.page(MEMORIES, page, now, condition))
+            after = reader.page(MEMORIES, page, then, condition)
+            pairs = zip(before, after, strict=True)
+            found = [_forecast(memory, later, now) for memory, later in pairs]
+        return sorted(found, key=lambda one: one.changes_on or LAST_DAY)
 
     def count(self, kind: str, query: Node = EVERYTHING) -> int:
         """The number of records of one kind that match a query."""
@@ -120,3 +141,23 @@ class Lists:
         """Every store, with its record counts."""
         with self._stores.reader() as reader:
             yield from reader.stores()
+
+
+LAST_DAY = "9999-12-31"
+
+
+def _forecast(memory: Memory, then: Memory, now: int) -> Forecast:
+    """A memory beside itself some days later."""
+    day = None
+    if memory.fades_in is not None and memory.stage != then.stage:
+        day = shown_time(now + round(memory.fades_in * MICROS_PER_DAY))[: len(LAST_DAY)]
+    return Forecast(
+        ref=memory.ref,
+        store=memory.store,
+        title=memory.title,
+        stage=memory.stage,
+        strength=memory.strength,
+        stage_then=then.stage,
+        strength_then=then.strength,
+        changes_on=day,
+    )

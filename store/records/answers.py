@@ -79,6 +79,30 @@ class Similar(Struct, frozen=True, kw_only=True):
     """Whether there is already an edge between them."""
 
 
+# A memory as it will be.
+
+
+class Forecast(Struct, frozen=True, kw_only=True):
+    """A memory, and how far it will have faded some days later if it isn't recalled."""
+
+    ref: str
+    """The memory's ref."""
+    store: str
+    """The absolute path of the store's root."""
+    title: str
+    """Its title."""
+    stage: str | None
+    """Its stage now; null if nothing fades."""
+    strength: float | None
+    """Its strength now."""
+    stage_then: str | None
+    """Its stage then."""
+    strength_then: float | None
+    """Its strength then."""
+    changes_on: str | None
+    """The day on which it leaves its present stage; null if it doesn't until then."""
+
+
 # A memory that has a duplicate.
 
 

@@ -28,6 +28,9 @@ from tui.names import (
 _MICROSECONDS = 60_000_000
 """Microseconds per minute."""
 
+_MOST_DAYS = 3650
+"""The most days of a forecast."""
+
 _LONGEST = 10_000_000_000
 """Minutes above this value make no difference."""
 
@@ -41,6 +44,16 @@ def count(text: str) -> int:
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text} is less than 0")
     return number
+
+
+def days(text: str) -> int:
+    """A number of days, such as `30d`."""
+    number = text.removesuffix("d")
+    if not number.isdecimal() or not 0 < int(number) <= _MOST_DAYS:
+        raise argparse.ArgumentTypeError(
+            f"invalid number of days: {text!r} (use 1d to {_MOST_DAYS}d)"
+        )
+    return int(number)
 
 
 def minutes(text: str) -> int:
@@ -192,6 +205,12 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
         *_pages(),
         _value("--sort", "FIELD", "sort by this field"),
         _flag("--reverse", "reverse the order"),
+        _value(
+            "--forecast",
+            "DAYS",
+            "memories: how far they have faded in 30d, if nothing is recalled",
+            type=days,
+        ),
         _flag("--as-kei", "events: classify and filter as KeiSeiKit does"),
     ),
     "search": (

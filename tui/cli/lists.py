@@ -22,6 +22,7 @@ from tui.terminal.streams import complain
 # `recollect list KIND [QUERY]`: list the records that match a query.
 
 _CLASSED = "events"
+_FADES = "memories"
 
 
 def run_list(arguments: argparse.Namespace, session: Session) -> None:
@@ -29,6 +30,8 @@ def run_list(arguments: argparse.Namespace, session: Session) -> None:
     kind: str = arguments.kind
     if arguments.as_kei and kind != _CLASSED:
         raise WrongUseError(f"--as-kei only applies to events, not to {kind}.")
+    if arguments.forecast and kind != _FADES:
+        raise WrongUseError(f"--forecast only applies to memories, not to {kind}.")
     words = with_saved(arguments.query, arguments.saved, session.places)
     query = understood(words, [kind])
     page = Page(
@@ -37,6 +40,11 @@ def run_list(arguments: argparse.Namespace, session: Session) -> None:
         limit=arguments.limit,
         offset=arguments.offset,
     )
+    if arguments.forecast:
+        with session.library() as library:
+            found = library.lists.forecast(arguments.forecast, page, query)
+        answer_list("forecast", found, json=session.json, nothing="No memories match.")
+        return
     with answering(session, query, [kind]) as (library, unread):
         found = library.lists.page(
             kind, page, upstream=arguments.as_kei, query=query, unread=unread

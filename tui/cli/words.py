@@ -20,6 +20,7 @@ _WITH_VALUE = frozenset(
         "--limit",
         "--offset",
         "--sort",
+        "--forecast",
         "--saved",
         "--save",
         "--delete",

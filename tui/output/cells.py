@@ -11,6 +11,7 @@ from store.library import Record
 from store.records.answers import (
     Double,
     Due,
+    Forecast,
     KeptQuery,
     Link,
     News,
@@ -41,6 +42,7 @@ Listed = (
     | Similar
     | Double
     | Due
+    | Forecast
     | Version
     | News
     | QuestionReport

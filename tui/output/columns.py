@@ -473,6 +473,29 @@ DUE = (
 )
 
 
+# Columns of a forecast.
+
+
+def _score(name: str) -> Callable[[Listed], str]:
+    def cell(record: Listed) -> str:
+        value = getattr(record, name)
+        return "" if value is None else f"{value:.2f}"
+
+    return cell
+
+
+FORECAST = (
+    ref(),
+    Column("Changes", field("changes_on"), len("2026-02-14")),
+    Column("Stage", field("stage"), len("archived")),
+    Column("Then", field("stage_then"), len("archived")),
+    Column("Strength", _score("strength"), 8, right=True),
+    Column("Then", _score("strength_then"), 8, right=True),
+    Column("Title", field("title")),
+    store(),
+)
+
+
 # Columns of similar memories.
 
 
@@ -659,6 +682,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
     "similar": SIMILAR,
     "doubles": DOUBLES,
     "due": DUE,
+    "forecast": FORECAST,
     "versions": VERSIONS,
     "questions": QUESTIONS,
     "queries": QUERIES,
