@@ -27,6 +27,10 @@ APPENDED = ("episode", "task", "claim", "import")
 """The kinds of append-only entries."""
 
 
+ALIASES = {"ask": "report"}
+"""Former names of commands."""
+
+
 class Command(Struct, frozen=True):
     """A command of the program."""
 
@@ -64,8 +68,8 @@ SECTIONS = {
             ("similar memory:2cf486", "similar memory:2cf486 --unlinked"), reads=True),
         Command("context", "context", "show what an agent reads at its start",
             ("context", "context ~/src/kilnbook --agent codex"), reads=True),
-        Command("ask", "search", "run a built-in report",
-            ("ask", "ask statistics"), reads=True),
+        Command("report", "search", "run a built-in report (alias: ask)",
+            ("report", "report calendar month=2026-02 --csv"), reads=True),
         Command("queries", "upkeep", "list, save or delete saved queries",
             ("queries", "queries --save stale 'is:orphan strength<.2'"), reads=True),
         Command("export", "records", "export records as Markdown, JSON or HTML",

@@ -212,7 +212,7 @@ def forks_of(form: Format, store: str, path: str, now: int) -> dict[int, int]:
     starts a branch. This reads the whole file. A file that is gone has no branches, and
     neither has a format without them.
     """
-    if _QUESTION not in {question.name for question in form.questions}:
+    if _QUESTION not in {report.name for report in form.reports}:
         return {}
     found: list[Mapping[str, Json]] = []
     with suppress(RecollectError), form.open(Path(store)) as opened:

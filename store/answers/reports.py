@@ -6,6 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from store.answers.stores import OpenStores
 from store.catalogue.counts import (
     alike,
@@ -27,18 +29,16 @@ from store.errors import (
     UnreadableError,
     WrongUseError,
 )
-from store.findings import Json
 from store.kinds import KINDS, Record
 from store.kinds.journals import AGENTS, EVENTS, MEASURES, Agent, Event, Measure
 from store.kinds.kind import Kind
 from store.records.answers import Lead, News
 from store.records.counts import Step
+from store.reports import AnyReport, Row
 from store.search.tree import EVERYTHING, Last, Named, Node
+from store.text import guess
 from store.times import parse
 from store.vault.vault import Vault, kept_for
-
-if TYPE_CHECKING:
-    from store.formats.port import Question
 
 if TYPE_CHECKING:
     from store.derive.statistics import Timing
@@ -67,6 +67,18 @@ _VIEWS: Mapping[str, Kind[Record]] = {
     "events": EVENTS,
     "agents": AGENTS,
 }
+
+
+class Offered(Struct, frozen=True):
+    """A report, and the stores that support it."""
+
+    report: AnyReport
+    stores: tuple[Found, ...] = ()
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The formats of these stores, each once."""
+        return tuple(dict.fromkeys(found.format.name for found in self.stores))
 
 
 class Reports:
@@ -159,18 +171,35 @@ class Reports:
         is_path = named.is_absolute() or "/" in pointer.path
         return Lead(outside=str(named) if is_path else "")
 
-    def questions(self) -> "Iterator[tuple[Found, Question]]":
-        """The reports that the stores support."""
+    def offered(self) -> dict[str, Offered]:
+        """The reports that the stores support, by name."""
+        offered: dict[str, Offered] = {}
         for found in self._stores.found:
-            for question in found.format.questions:
-                yield found, question
+            for report in found.format.reports:
+                before = offered.setdefault(report.name, Offered(report))
+                offered[report.name] = Offered(report, (*before.stores, found))
+        return offered
 
-    def ask(
-        self, name: str, words: Sequence[str], complain: Callable[[str], None]
-    ) -> Iterator[Mapping[str, Json]]:
+    def named(self, name: str) -> Offered:
+        """The report with a name; the error for an unknown one suggests the nearest."""
+        offered = self.offered()
+        if name in offered:
+            return offered[name]
+        if not offered:
+            raise WrongUseError(
+                f"Unknown report {name!r}; these stores have no reports."
+            )
+        raise WrongUseError(
+            f"Unknown report {name!r}{guess(name, offered)} "
+            f"(choose from {', '.join(offered)})"
+        )
+
+    def answer(
+        self, offered: Offered, words: Sequence[str], complain: Callable[[str], None]
+    ) -> Iterator[Row]:
         """The rows of a report from every store that supports it, with the store."""
-        asked = [found for found, question in self.questions() if question.name == name]
-        return ask_all(asked, name, words, self._stores.now, complain)
+        name = offered.report.name
+        return ask_all(offered.stores, name, words, self._stores.now, complain)
 
 
 def _names(record: Record) -> Iterator[str]:
@@ -209,7 +238,7 @@ def ask_all(
     words: Sequence[str],
     now: int,
     complain: Callable[[str], None],
-) -> Iterator[Mapping[str, Json]]:
+) -> Iterator[Row]:
     """The rows of every store that supports the report, each with its store.
 
     Failures are passed to `complain` at the end; if no store succeeds, one is raised.

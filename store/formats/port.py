@@ -12,6 +12,7 @@ from store.errors import NotPossibleError, UnreadableError
 from store.files.beneath import Entry, Root, Stamp
 from store.findings import START, Findings, Flaw, Json, Mark, Severity, Side
 from store.machine import Machine
+from store.reports import AnyReport, Row
 from store.resource import Closing
 
 if TYPE_CHECKING:
@@ -62,17 +63,6 @@ class Passage(Struct, frozen=True):
     """Its blocks in order: text, thinking, calls, results, pictures."""
     fields: Mapping[str, Json] = field(default_factory=dict[str, Json])
     """Everything else in its lines, unchanged."""
-
-
-class Question(Struct, frozen=True):
-    """A built-in report that a format's stores support."""
-
-    name: str
-    """The name of the report on the command line."""
-    help: str
-    """What the report shows, in one line."""
-    words: str = ""
-    """The arguments after the name, as in a usage line."""
 
 
 class Rebuilt(Struct, frozen=True):
@@ -154,11 +144,9 @@ class OpenStore(Closing):
         """Read a complete message at its position; raises UnreadableError."""
         raise UnreadableError(f"{source.path} has no message at line {place.line}.")
 
-    def ask(
-        self, question: str, words: Sequence[str], now: int
-    ) -> Iterator[Mapping[str, Json]]:
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
         """The rows of one of the format's reports."""
-        del question, words, now
+        del report, words, now
         return iter(())
 
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
@@ -193,7 +181,7 @@ class Format(Protocol):
         ...
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def reports(self) -> tuple[AnyReport, ...]:
         """The reports that its stores support."""
         ...
 
@@ -320,7 +308,7 @@ class FormatDefaults:
         del path
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def reports(self) -> tuple[AnyReport, ...]:
         """No reports."""
         return ()
 

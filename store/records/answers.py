@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from store.kinds import Record
 from store.kinds.memories import Memory
+from store.reports import Parameter
 
 # A link: an edge, episode or mention, seen from one of its ends.
 
@@ -199,11 +200,40 @@ class KeptQuery(Struct, frozen=True, kw_only=True):
 # A report: a built-in question that stores can answer.
 
 
+class ParameterReport(Struct, frozen=True, kw_only=True):
+    """A parameter of a built-in report."""
+
+    name: str
+    """Its name, for NAME=VALUE."""
+    type: str
+    """`text number day month moment until flag`."""
+    required: bool
+    """Whether it has to be given."""
+    repeatable: bool
+    """Whether it can be given several times."""
+    choices: tuple[str, ...]
+    """Its valid values; empty if there are too many to list."""
+    usual: str | None
+    """The value that is used without it; null if there is none."""
+
+    @classmethod
+    def of(cls, parameter: Parameter) -> "ParameterReport":
+        """Describe a parameter."""
+        return cls(
+            name=parameter.name,
+            type=parameter.type.value,
+            required=parameter.is_required,
+            repeatable=parameter.is_repeatable,
+            choices=parameter.choices,
+            usual=parameter.usual or None,
+        )
+
+
 class QuestionReport(Struct, frozen=True, kw_only=True):
     """A built-in report, and which of the chosen stores support it."""
 
     name: str
-    """The name of the report, as `ask` takes it."""
+    """The name of the report, as `report` takes it."""
     words: str
     """The arguments after the name, as in a usage line."""
     help: str
@@ -212,6 +242,10 @@ class QuestionReport(Struct, frozen=True, kw_only=True):
     """The formats that support it."""
     stores: tuple[str, ...]
     """The absolute paths of the open stores that support it."""
+    parameters: tuple[ParameterReport, ...]
+    """Its arguments, each also as `NAME=VALUE`."""
+    columns: tuple[str, ...]
+    """The names of its columns."""
 
 
 # A version of a file: who made it when, and what changed.

@@ -14,6 +14,7 @@ from store.errors import (
     WrongUseError,
 )
 from store.findings import Json
+from store.reports import Row
 from tests.store.formats.sample import SampleFormat, SampleStore
 
 DAMAGED = UnreadableError("Can't read 'a.db': it is malformed.")
@@ -30,11 +31,9 @@ class Oracle(SampleStore):
         super().__init__(title, {})
         self._said = said
 
-    def ask(
-        self, question: str, words: Sequence[str], now: int
-    ) -> Iterator[Mapping[str, Json]]:
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
         """Every number, up to the error."""
-        assert (question, words, now) == ("what", (), 0)
+        assert (report, words, now) == ("what", (), 0)
         for one in self._said:
             if isinstance(one, RecollectError):
                 raise one

@@ -243,9 +243,16 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             action="append",
         ),
     ),
-    "ask": (
-        _word("question", "NAME", "the report (default: list all reports)", nargs="?"),
-        _word("words", "WORD", "arguments of the report", nargs="*"),
+    "report": (
+        _word("report", "NAME", "the report (default: list all reports)", nargs="?"),
+        _word(
+            "words",
+            "PARAMETER=VALUE",
+            "arguments of the report, also without PARAMETER= in their order",
+            nargs="*",
+        ),
+        _flag("--csv", "output CSV"),
+        _flag("--plot", "draw bars in a pipe, too"),
     ),
     "queries": (
         _either(

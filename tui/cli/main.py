@@ -20,8 +20,8 @@ from store.errors import (
     WrongUseError,
 )
 from tui.cli.parser import browse_parser, parser
-from tui.cli.words import first_word, with_words_last
-from tui.names import COMMANDS, READING, module_of
+from tui.cli.words import first_word, unaliased, with_words_last
+from tui.names import ALIASES, COMMANDS, READING, module_of
 from tui.terminal.streams import (
     complain,
     noted_output,
@@ -85,6 +85,7 @@ def _answer(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> int:
     """Parse the command line and run its command."""
+    argv = unaliased(argv)
     try:
         arguments = _parser_for(argv).parse_args(with_words_last(argv))
     except SystemExit as leaving:
@@ -144,7 +145,7 @@ def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
 def _help(argv: list[str], text_of: Callable[[str], str]) -> NoReturn:
     """Print the help of a command or a topic, or that of the program."""
     rest = [word for word in argv if word != _HELP and not word.startswith("-")]
-    topic = rest[0] if rest else ""
+    topic = ALIASES.get(rest[0], rest[0]) if rest else ""
     if topic in {"", *(command.name for command in COMMANDS)}:
         words = [topic, "--help"] if topic else ["--help"]
         parser(topic).parse_args(words)

@@ -1,16 +1,20 @@
-"""Commands that search and ask: search, similar, ask."""
+"""Commands that search and ask: search, similar, report."""
 
 import argparse
+import sys
+from collections.abc import Iterator
+from io import TextIOWrapper
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from store.answers.reports import Offered
 from store.errors import WrongUseError
-from store.library import Library, Page
+from store.library import Page
 from store.machine import NotWrittenError
-from store.records.answers import QuestionReport
+from store.records.answers import ParameterReport, QuestionReport
+from store.reports import Row
 from store.search.tree import EVERYTHING, Node
 from store.state import remember
-from store.text import guess
 from tui.cli.session import (
     Session,
     answer_list,
@@ -21,7 +25,8 @@ from tui.cli.session import (
     with_saved,
 )
 from tui.output import reports as hits
-from tui.output.cells import columns_of, write_rows
+from tui.output.answers import columns_of, with_bars, write_csv
+from tui.output.cells import write_rows
 from tui.output.text import write_json
 from tui.terminal.streams import complain, is_for_a_person
 
@@ -91,7 +96,7 @@ def run_similar(arguments: argparse.Namespace, session: Session) -> None:
     answer_list("similar", found, json=session.json, nothing="No similar memories.")
 
 
-# `recollect ask [NAME [WORDS…]]`: list the built-in reports, or run one.
+# `recollect report [NAME [PARAMETER=VALUE…]]`: list the built-in reports, or run one.
 #
 # Formats answer from their files, so no sync is needed.
 
@@ -99,58 +104,52 @@ _LOOKED_AT = 100
 """The first rows, from which the columns are derived."""
 
 
-def run_ask(arguments: argparse.Namespace, session: Session) -> None:
+def run_report(arguments: argparse.Namespace, session: Session) -> None:
     """Run a report, or list those that these stores have."""
     with session.library_as_it_is() as library:
-        questions = _questions(library)
-        if arguments.question is None:
+        if arguments.report is None:
             answer_list(
                 "questions",
-                questions.values(),
+                map(_listed, library.reports.offered().values()),
                 json=session.json,
                 nothing="These stores have no reports.",
             )
             return
-        question = _meant(arguments.question, questions)
-        _answer(library, question, arguments.words, json=session.json)
+        offered = library.reports.named(arguments.report)
+        rows = library.reports.answer(offered, arguments.words, complain)
+        if session.json:
+            write_json(rows)
+        elif arguments.csv:
+            out = TextIOWrapper(sys.stdout.buffer, "utf-8", "replace", newline="")
+            write_csv(rows, offered.report.columns.split(), out)
+            out.detach()
+        else:
+            _write_table(rows, offered, is_plotted=arguments.plot)
 
 
-def _questions(library: Library) -> dict[str, QuestionReport]:
-    """The reports by name, each with all the stores that have it."""
-    reports: dict[str, QuestionReport] = {}
-    for found, question in library.reports.questions():
-        before = reports.get(question.name)
-        formats = before.formats if before else ()
-        reports[question.name] = QuestionReport(
-            name=question.name,
-            words=before.words if before else question.words,
-            help=before.help if before else question.help,
-            formats=tuple(dict.fromkeys((*formats, found.format.name))),
-            stores=(*(before.stores if before else ()), str(found.path)),
-        )
-    return reports
-
-
-def _meant(name: str, questions: dict[str, QuestionReport]) -> QuestionReport:
-    """The report with a name; the error for an unknown one suggests the nearest."""
-    if name in questions:
-        return questions[name]
-    if not questions:
-        raise WrongUseError(f"Unknown report {name!r}; these stores have no reports.")
-    raise WrongUseError(
-        f"Unknown report {name!r}{guess(name, questions)} "
-        f"(choose from {', '.join(questions)})"
+def _listed(offered: Offered) -> QuestionReport:
+    report = offered.report
+    return QuestionReport(
+        name=report.name,
+        words=report.words,
+        help=report.help,
+        formats=offered.formats,
+        stores=tuple(str(found.path) for found in offered.stores),
+        parameters=tuple(map(ParameterReport.of, report.parameters)),
+        columns=tuple(report.columns.split()),
     )
 
 
-def _answer(
-    library: Library, question: QuestionReport, words: list[str], *, json: bool
-) -> None:
-    """Run a report and print its rows."""
-    rows = library.reports.ask(question.name, words, complain)
-    if json:
-        write_json(rows)
-        return
-    first = list(islice(rows, _LOOKED_AT))
-    columns = columns_of(first, tells_store=len(question.stores) > 1)
-    write_rows(columns, chain(first, rows), nothing="No results.")
+def _write_table(rows: Iterator[Row], offered: Offered, *, is_plotted: bool) -> None:
+    """Print a report's rows as a table or lines; a table has bars beside a number."""
+    report, tells_store = offered.report, len(offered.stores) > 1
+    is_drawn = bool(report.plot) and (is_plotted or is_for_a_person())
+    first = list(rows if is_drawn else islice(rows, _LOOKED_AT))
+    columns = columns_of(first, tells_store=tells_store)
+    if is_drawn:
+        from tui.output.tables import write_table  # noqa: PLC0415  # rich is slow
+
+        drawn = with_bars(columns, first, report.plot, report.within)
+        write_table(drawn, first, "No results.")
+    else:
+        write_rows(columns, chain(first, rows), nothing="No results.")

@@ -6,6 +6,8 @@ from itertools import islice
 
 from msgspec import Struct
 
+from tui.names import ALIASES
+
 # Words and options of the command line, sorted before argparse sees them.
 
 _WITH_VALUE = frozenset(
@@ -49,7 +51,7 @@ _OPTION = "--"
 
 _WORDY = frozenset(
     {
-        *("ask", "export", "list", "queries", "search"),
+        *("report", "export", "list", "queries", "search"),
         *("archive", "copy", "delete", "merge", "move", "pin", "restore", "unpin"),
         *("append", "set", "tag", "unlink"),
     }
@@ -61,6 +63,14 @@ def first_word(argv: Sequence[str]) -> str | None:
     """The first word that is neither an option nor an option's value."""
     place = _place_of_first_word(argv)
     return None if place is None else argv[place]
+
+
+def unaliased(argv: Sequence[str]) -> list[str]:
+    """The command line with the present name of its command."""
+    place = _place_of_first_word(argv)
+    if place is None:
+        return list(argv)
+    return [*argv[:place], ALIASES.get(argv[place], argv[place]), *argv[place + 1 :]]
 
 
 def with_words_last(argv: Sequence[str]) -> list[str]:

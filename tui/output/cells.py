@@ -1,12 +1,11 @@
 """The cells of tables, and cells as plain lines."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
 from store.clean import clean
-from store.findings import Json
 from store.library import Record
 from store.records.answers import (
     Double,
@@ -27,13 +26,11 @@ from store.records.reports import (
     Past,
     StoreReport,
 )
-from tui.output.text import TO_THE_MINUTE, compact, in_short, in_whole, sized
+from store.reports import Row
+from tui.output.text import TO_THE_MINUTE, compact, sized
 from tui.terminal.streams import is_for_a_person
 
 # What a column is, and what can be a row.
-
-Answer = Mapping[str, Json]
-"""A row of a report, whose columns are the report's own."""
 
 Listed = (
     Record
@@ -52,7 +49,7 @@ Listed = (
     | KeptReport
     | EndangeredReport
     | DamageReport
-    | Answer
+    | Row
 )
 """Everything that is shown as a row."""
 
@@ -226,49 +223,6 @@ def size(name: str) -> Callable[[Listed], str]:
 def few_digits(value: int) -> str:
     """A large number in few characters; empty for zero."""
     return compact(value) if value else ""
-
-
-# The columns of a report, derived from its first rows.
-
-_WIDEST = 24
-"""A column this wide or wider shares the remaining space instead."""
-
-_STORE = "store"
-
-
-def columns_of(first: Sequence[Answer], *, tells_store: bool) -> tuple[Column, ...]:
-    """The columns of a report's first rows, in order of appearance."""
-    names = dict.fromkeys(name for row in first for name in row)
-    wanted = [name for name in names if name != _STORE]
-    if tells_store and _STORE in names:
-        wanted.append(_STORE)
-    return tuple(_column(name, [row.get(name) for row in first]) for name in wanted)
-
-
-def _column(name: str, values: Sequence[Json]) -> Column:
-    """A single column; numbers are aligned right."""
-    title = in_whole(name)
-    widest = max(len(text) for text in (title, *map(in_short, values)))
-    known = [value for value in values if value is not None]
-    return Column(
-        title=title,
-        cell=_cell(name, in_short),
-        width=widest if 0 < widest <= _WIDEST else None,
-        right=bool(known) and all(map(_is_number, known)),
-        is_path=name in {_STORE, "path", "file"},
-        piped=_cell(name, in_whole),
-    )
-
-
-def _cell(name: str, said: Callable[[Json], str]) -> Callable[[Listed], str]:
-    def cell(record: Listed) -> str:
-        return said(record.get(name)) if isinstance(record, Mapping) else ""
-
-    return cell
-
-
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 # Rows: a table for a person, for pipes a line for each record.

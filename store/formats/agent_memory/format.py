@@ -15,6 +15,7 @@ from store.findings import START, Findings, Json, Mark, Severity
 from store.formats.agent_memory.layout import (
     ARCHIVE,
     DEPTHS,
+    DOCUMENT,
     LOCK,
     REBUILT,
     Role,
@@ -28,7 +29,6 @@ from store.formats.agent_memory.memories import is_document
 from store.formats.port import (
     FormatDefaults,
     OpenStore,
-    Question,
     Rebuilt,
     Refused,
     Source,
@@ -37,6 +37,7 @@ from store.formats.port import (
     walked,
 )
 from store.machine import Machine
+from store.reports import AnyReport, Row, answer
 
 if TYPE_CHECKING:
     from store.derive.changed_lines import Exchange
@@ -196,15 +197,10 @@ class AgentMemoryStore(Rooted, OpenStore):
         """The exchanged lines, and whether the file now exceeds its limit."""
         return self._reader.read_lines(source, exchange, others)
 
-    def ask(
-        self, question: str, words: Sequence[str], now: int
-    ) -> Iterator[Mapping[str, Json]]:
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
         """Answer a report from the files, without changing them."""
-        from store.formats.agent_memory import reports  # noqa: PLC0415  # loaded on demand
-
-        if question == reports.DOCUMENT and not words:
-            return iter((self._as_document(),))
-        return reports.answer(question, words, self._reader.taken, now)
+        subject = self._as_document if report == DOCUMENT else self._reader.taken
+        return answer(FORMAT.reports, report, words, now, subject)
 
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
         """The index rebuilt from the memories."""
@@ -237,11 +233,11 @@ class AgentMemoryFormat(FormatDefaults):
     rebuilds = REBUILT | {"jsonl"}
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def reports(self) -> tuple[AnyReport, ...]:
         """Its built-in reports."""
-        from store.formats.agent_memory.reports import QUESTIONS  # noqa: PLC0415  # loaded on demand
+        from store.formats.agent_memory.reports import REPORTS  # noqa: PLC0415  # loaded on demand
 
-        return QUESTIONS
+        return REPORTS
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """Folders on this machine beneath which such stores are usually found."""

@@ -26,6 +26,9 @@ from store.machine import STALE, Machine, is_alive, pid_of
 
 ARCHIVE = "archive"
 BACKUP = ".backup"
+DOCUMENT = "document"
+"""The report on the store as one document for import."""
+
 INDEX = "index.json"
 LOCK = ".lock"
 CONFIG = ".memory-config.json"

@@ -1,7 +1,7 @@
 """The format: its stores recognised, their files listed and read."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted, Stamp
 from store.files.sqlite import database_stamp
-from store.findings import START, Findings, Json, Mark, Severity
+from store.findings import START, Findings, Mark, Severity
 from store.formats.claudia.layout import (
     COMPANIONS,
     DAY,
@@ -30,7 +30,6 @@ from store.formats.port import (
     OpenStore,
     Passage,
     Place,
-    Question,
     Refused,
     Source,
     beginning_of,
@@ -40,6 +39,7 @@ from store.formats.port import (
     special,
 )
 from store.machine import Machine, Places
+from store.reports import AnyReport, Row
 from store.settings import read_settings as users_settings
 
 if TYPE_CHECKING:
@@ -301,13 +301,11 @@ class ClaudiaStore(Rooted, OpenStore):
             self._reads = ClaudiaReader(self._root)
         return self._reads
 
-    def ask(
-        self, question: str, words: Sequence[str], now: int
-    ) -> Iterator[Mapping[str, Json]]:
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
         """Answer a report on the databases; empty for a tree of pages."""
         from store.formats.claudia.reports import answer  # noqa: PLC0415  # loaded on demand
 
-        return answer(self._root, question, words, now)
+        return answer(self._root, report, words, now)
 
     def close(self) -> None:
         """Close the store."""
@@ -339,11 +337,11 @@ class ClaudiaFormat(FormatDefaults):
         return users_settings(Places.usual()).claudia_writes
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def reports(self) -> tuple[AnyReport, ...]:
         """Its built-in reports."""
-        from store.formats.claudia.reports import QUESTIONS  # noqa: PLC0415  # loaded on demand
+        from store.formats.claudia.reports import REPORTS  # noqa: PLC0415  # loaded on demand
 
-        return QUESTIONS
+        return REPORTS
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """The folders of the program's database and of the librarian's pages."""

@@ -2,16 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from operator import itemgetter
-from typing import Any
 
 from msgspec import Struct
 
-from store.errors import NothingFoundError, UnreadableError, WrongUseError
+from store.errors import NothingFoundError, UnreadableError
 from store.files.beneath import Entry, Kind, Root
 from store.files.sqlite import Database, Scalar, open_database
 from store.findings import Json
@@ -44,13 +43,11 @@ from store.formats.claudia.rows import (
     tools_of,
 )
 from store.formats.claudia.search import Query, search
-from store.formats.port import Question
 from store.kinds.conversations import STATUSES
+from store.reports import Given, Parameter, Report, Row, Rows, Shelf, Type
 from store.times import Instant
 
 # What a report gets: one database, and its argument as its usage says.
-
-Row = Mapping[str, Json]
 
 
 class Asked(Struct, frozen=True):
@@ -59,107 +56,21 @@ class Asked(Struct, frozen=True):
     root: Root
     database: Database
     settings: Settings
-    now: int
-    """In microseconds since 1970."""
 
 
-Report = Callable[[Asked, Any], Iterator[Row]]
-
-_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_REPORTS: dict[str, tuple[Question, Report]] = {}
-
-
-def _report(name: str, usage: str, summary: str) -> Callable[[Report], Report]:
-    """Add a report; the argument in its usage is a key of `_ARGUMENTS`."""
-
-    def add(rows: Report) -> Report:
-        _REPORTS[name] = Question(name, summary, usage), rows
-        return rows
-
-    return add
-
-
-def _status(word: str) -> str:
-    if word not in STATUSES:
-        known = ", ".join(STATUSES)
-        raise WrongUseError(f"Unknown status {word!r} (choose from {known}).")
-    return word
-
-
-def _number(word: str) -> int:
-    number = word.removeprefix(conversation_key(""))
-    if not number.isascii() or not number.isdigit():
-        raise WrongUseError(f"Invalid conversation number {word!r}.")
-    return int(number)
-
-
-def _month_in(word: str) -> str:
-    if not _MONTH.fullmatch(word):
-        raise WrongUseError(f"Invalid month {word!r}; write YYYY-MM.")
-    return word
-
-
-def _day_in(word: str) -> str:
-    try:
-        datetime.fromisoformat(word if _DAY.fullmatch(word) else "")
-    except ValueError:
-        raise WrongUseError(f"Invalid date {word!r}; write YYYY-MM-DD.") from None
-    return word
-
-
-def _folder(word: str) -> str:
-    return word.rstrip("/") or "/"
-
-
-_ARGUMENTS: Mapping[str, tuple[str, Callable[[str], str | int]]] = {
-    "[STATUS]": ("", _status),
-    "[CATEGORY]": ("", str),
-    "[FILE]": ("", str),
-    "CONVERSATION": ("a conversation's number", _number),
-    "YYYY-MM": ("a month as YYYY-MM", _month_in),
-    "YYYY-MM-DD": ("a date as YYYY-MM-DD", _day_in),
-    "CWD": ("a folder", _folder),
-}
-"""What a required argument is called, and how it is read."""
-
-
-def _given(report: Question, words: Sequence[str]) -> object:
-    """The argument of a report; raises WrongUseError."""
-    if report.words in _ARGUMENTS:
-        what, read = _ARGUMENTS[report.words]
-        if what and len(words) != 1:
-            raise WrongUseError(f"Report `{report.name}` takes one argument: {what}.")
-        if len(words) > 1:
-            raise WrongUseError(f"Report `{report.name}` takes at most one argument.")
-        return read(words[0]) if words else None
-    if report.words:
-        return Query.of(words)
-    if words:
-        raise WrongUseError(f"Report `{report.name}` takes no arguments.")
-    return None
-
-
-def answer(
-    root: Root, question: str, words: Sequence[str], now: int
-) -> Iterator[Mapping[str, Json]]:
+def answer(root: Root, name: str, words: Sequence[str], now: int) -> Iterator[Row]:
     """Answer a report from one database after the other.
 
     `now` is in microseconds since 1970. Raises WrongUseError for invalid arguments, and
     at the end UnreadableError for the first database that could not be read.
     """
-    if question not in _REPORTS:
-        return iter(())
-    report, rows = _REPORTS[question]
-    given = _given(report, words)
-    return _rows(root, question, lambda asked: rows(asked, given), now)
+    report = _SHELF[name]
+    return _rows(root, report, report.given(words, now))
 
 
-def _rows(
-    root: Root, question: str, rows_of: Callable[[Asked], Iterator[Row]], now: int
-) -> Iterator[Mapping[str, Json]]:
+def _rows(root: Root, report: Report[Asked], given: Given) -> Iterator[Row]:
     entries = root.entries()
-    if question == "sections":
+    if report.name == "sections":
         asked = [e for e in entries if e.name == REGISTER and e.kind is Kind.FILE]
     else:
         asked = databases(root, entries)
@@ -169,14 +80,14 @@ def _rows(
     for entry in asked:
         try:
             with open_database(root, entry.path) as database:
-                for row in rows_of(Asked(root, database, settings, now)):
+                for row in report.answer(Asked(root, database, settings), given):
                     has_rows = True
                     yield {"database": entry.name, **row}
         except UnreadableError as error:
             unread.append(error)
     if unread:
         raise unread[0]
-    if question == "transcript" and not has_rows:
+    if report.name == "transcript" and not has_rows:
         raise NothingFoundError("No messages for that conversation number.")
 
 
@@ -187,9 +98,20 @@ def _iso(value: Scalar) -> str | None:
 
 # The reports, in the order in which they are listed.
 
+_SHELF = Shelf[Asked]()
+_report = _SHELF.add
+_OF_CONVERSATIONS = (
+    "conversation status first last entries session source cwd summary files_written"
+)
 
-@_report("health", "", "rows per database, and stuck imports")
-def _health(asked: Asked, _given: None) -> Iterator[Row]:
+
+@_report(
+    "health",
+    "rows per database, and stuck imports",
+    f"level files entries {' '.join(STATUSES)} other documents locks ingesting "
+    "machine heartbeat indexed stale missing notice",
+)
+def _health(asked: Asked, _given: Given) -> Rows:
     found = health_of(asked.database)
     entries = sum(1 for _ in records(asked.database, ENTRIES, (NUMBER,)))
     known = {status: found.statuses.get(status, 0) for status in STATUSES}
@@ -217,10 +139,13 @@ _LIMIT = 50
 
 @_report(
     "conversations",
-    "[STATUS]",
     "the latest 50 conversations, optionally of one status",
+    _OF_CONVERSATIONS,
+    Parameter("status", choices=tuple(STATUSES)),
+    plot="entries",
 )
-def _conversations(asked: Asked, status: str | None) -> Iterator[Row]:
+def _conversations(asked: Asked, given: Given) -> Rows:
+    status = given.word("status")
     latest = has_column(asked.database, CONVERSATIONS, "last_message_at")
     order = "last_message_at DESC, id DESC" if latest else ""
     rows = _all_of(asked, CONVERSATIONS, order=order)
@@ -256,10 +181,12 @@ _NOON = 12
 
 @_report(
     "transcript",
-    "CONVERSATION",
     "messages of a conversation, in the configured time zone",
+    "message date time role text tools",
+    Parameter("conversation", "a conversation's number", Type.NUMBER, is_required=True),
 )
-def _transcript(asked: Asked, number: int) -> Iterator[Row]:
+def _transcript(asked: Asked, given: Given) -> Rows:
+    number = given.number("conversation")
     columns = ("source_file", "first_message_at", "last_message_at")
     for row in records(asked.database, CONVERSATIONS, (NUMBER, *columns)):
         first, last = (instant(row.get(column)) for column in columns[1:])
@@ -315,15 +242,28 @@ def _clock(moment: datetime) -> str:
 
 @_report(
     "search",
-    "WORDS… [category:… cwd:… from:… to:…]",
     "documents and summaries with all these words, best first",
+    "kind id category at cwd stale score snippet",
+    Parameter("word", "a word to search for", is_required=True, is_repeatable=True),
+    Parameter("category", is_named=True),
+    Parameter("cwd", is_named=True),
+    Parameter("from", type=Type.MOMENT, is_named=True),
+    Parameter("to", type=Type.UNTIL, is_named=True),
 )
-def _search(asked: Asked, query: Query) -> Iterator[Row]:
+def _search(asked: Asked, given: Given) -> Rows:
+    query = Query.of(given)
     return search(asked.database, query)
 
 
-@_report("documents", "[CATEGORY]", "pages known to the database")
-def _documents(asked: Asked, category: str | None) -> Iterator[Row]:
+@_report(
+    "documents",
+    "pages known to the database",
+    "category path title modified cwd characters ingested",
+    Parameter("category"),
+    plot="characters",
+)
+def _documents(asked: Asked, given: Given) -> Rows:
+    category = given.word("category")
     order = "category, file_path"
     for row in records(asked.database, DOCUMENTS, order=order):
         if category in {None, row.get("category")}:
@@ -338,8 +278,15 @@ def _documents(asked: Asked, category: str | None) -> Iterator[Row]:
             }
 
 
-@_report("calendar", "YYYY-MM", "conversations per day of a month")
-def _month(asked: Asked, wanted: str) -> Iterator[Row]:
+@_report(
+    "calendar",
+    "conversations per day of a month",
+    "day conversations entries",
+    Parameter("month", "a month as YYYY-MM", Type.MONTH, is_required=True),
+    plot="conversations",
+)
+def _month(asked: Asked, given: Given) -> Rows:
+    wanted = given.text("month")
     return _counted(asked, "day", 10, wanted)
 
 
@@ -364,16 +311,28 @@ def _began(row: Record) -> str | None:
     return (_EPOCH + timedelta(microseconds=first.micros)).isoformat()
 
 
-@_report("day", "YYYY-MM-DD", "conversations of a day, oldest first")
-def _day(asked: Asked, wanted: str) -> Iterator[Row]:
+@_report(
+    "day",
+    "conversations of a day, oldest first",
+    _OF_CONVERSATIONS,
+    Parameter("day", "a date as YYYY-MM-DD", Type.DAY, is_required=True),
+    plot="entries",
+)
+def _day(asked: Asked, given: Given) -> Rows:
+    wanted = given.text("day")
     rows = ((_began(row), row) for row in _all_of(asked, CONVERSATIONS))
     found = [(date, row) for date, row in rows if date and date[:10] == wanted]
     for _, row in sorted(found, key=itemgetter(0)):
         yield _conversation_row(row)
 
 
-@_report("months", "", "conversations per month")
-def _months(asked: Asked, _given: None) -> Iterator[Row]:
+@_report(
+    "months",
+    "conversations per month",
+    "month conversations entries",
+    plot="conversations",
+)
+def _months(asked: Asked, _given: Given) -> Rows:
     return _counted(asked, "month", 7, "")
 
 
@@ -383,8 +342,14 @@ _SUMMARIES = 5
 _NO_LETTER = re.compile(r"[^A-Za-z0-9]")
 
 
-@_report("context", "CWD", "latest messages and summaries of a folder")
-def _context(asked: Asked, cwd: str) -> Iterator[Row]:
+@_report(
+    "context",
+    "latest messages and summaries of a folder",
+    "kind from at text role",
+    Parameter("cwd", "a folder", is_required=True),
+)
+def _context(asked: Asked, given: Given) -> Rows:
+    cwd = given.text("cwd").rstrip("/") or "/"
     for row in _latest(asked, CONVERSATIONS, _SUMMARIES, cwd):
         yield {
             "kind": "summary",
@@ -424,8 +389,14 @@ def _is_about(row: Record, cwd: str) -> bool:
     return own == cwd or file.partition("/")[0] == _NO_LETTER.sub("-", cwd)
 
 
-@_report("sections", "[FILE]", "sections of pages, from the register")
-def _sections(asked: Asked, file: str | None) -> Iterator[Row]:
+@_report(
+    "sections",
+    "sections of pages, from the register",
+    "path section summary updated",
+    Parameter("file"),
+)
+def _sections(asked: Asked, given: Given) -> Rows:
+    file = given.text("file")
     for row in sections_of(asked.database):
         path = text(row.get("file_path")) or ""
         if not file or file in path:
@@ -440,8 +411,13 @@ def _sections(asked: Asked, file: str | None) -> Iterator[Row]:
 _DEPTH = 8
 
 
-@_report("files", "", "how much of each transcript was imported")
-def _files(asked: Asked, _given: None) -> Iterator[Row]:
+@_report(
+    "files",
+    "how much of each transcript was imported",
+    "file status source offset file_size modified last_entry last_entry_id created "
+    "updated on_disk size",
+)
+def _files(asked: Asked, _given: Given) -> Rows:
     sizes = _sizes(asked)
     for row in records(asked.database, FILES, order="file_path"):
         key = text(row.get("file_path")) or ""
@@ -505,11 +481,15 @@ _PID = ("locked_by_pid", "holder_pid", "owner_pid")
 _WHY = ("operation", "lock_type")
 
 
-@_report("locks", "", "locks with their owners, and whether they are stale")
-def _locks(asked: Asked, _given: None) -> Iterator[Row]:
+@_report(
+    "locks",
+    "locks with their owners, and whether they are stale",
+    "table holds for since age_s pid stale",
+)
+def _locks(asked: Asked, given: Given) -> Rows:
     for table in LOCKS:
         for row in records(asked.database, table):
-            age = _age(row, asked.now)
+            age = _age(row, given.now)
             most = _stale_after(table, row)
             yield {
                 "table": table,
@@ -541,4 +521,4 @@ def _stale_after(table: str, row: Record) -> int | None:
     return most // 1000 if most else None
 
 
-QUESTIONS = tuple(question for question, _ in _REPORTS.values())
+REPORTS = tuple(_SHELF.values())

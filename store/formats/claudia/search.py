@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from typing import NamedTuple
@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from store.errors import WrongUseError
 from store.files.sqlite import Database
-from store.findings import Json
 from store.formats.claudia.layout import (
     CONVERSATIONS,
     DOCUMENTS,
@@ -23,7 +22,8 @@ from store.formats.claudia.layout import (
     text,
 )
 from store.formats.claudia.rows import metadata_of
-from store.times import Instant, parse
+from store.reports import Given, Row
+from store.times import parse
 
 # Searchable texts in a database, and outdated texts in its own index.
 
@@ -79,7 +79,6 @@ def _texts(row: Record, *columns: str) -> list[str]:
 
 # A search query.
 
-_FILTER = re.compile(r"(category|cwd|from|to):(.*)", re.DOTALL)
 _PART = re.compile(r'"([^"]*)"?|(\S+)')
 
 
@@ -90,30 +89,18 @@ class Query(Struct, frozen=True):
     """Words and phrases that must all occur."""
     category: str | None = None
     cwd: str | None = None
-    since: Instant | None = None
-    until: Instant | None = None
+    since: int | None = None
+    until: int | None = None
 
     @classmethod
-    def of(cls, words: Sequence[str]) -> "Query":
-        """Parse the arguments of a search; raises WrongUseError."""
-        filters: dict[str, str] = {}
-        wanted: list[str] = []
-        for word in words:
-            found = _FILTER.fullmatch(word)
-            if found:
-                filters[found[1]] = found[2]
-            else:
-                wanted += (phrase or one for phrase, one in _PART.findall(word))
-        parts = tuple(part for part in wanted if part.strip())
+    def of(cls, given: Given) -> "Query":
+        """The arguments of a search; raises WrongUseError."""
+        typed = (part for word in given.texts("word") for part in _PART.findall(word))
+        parts = tuple(part for pair in typed if (part := pair[0] or pair[1]).strip())
         if not parts:
             raise WrongUseError("Report `search` needs a word to search for.")
-        return cls(
-            parts,
-            filters.get("category"),
-            filters.get("cwd"),
-            _moment("from", filters),
-            _moment("to", filters),
-        )
+        category, cwd = given.word("category"), given.word("cwd")
+        return cls(parts, category, cwd, given.number("from"), given.number("to"))
 
     @property
     def match(self) -> str:
@@ -126,27 +113,15 @@ class Query(Struct, frozen=True):
             return False
         if self.cwd is not None and self.cwd not in text.cwd:
             return False
-        at = parse(text.at)
-        if self.since and at < self.since:
+        at = parse(text.at).micros
+        if self.since is not None and (at is None or at < self.since):
             return False
-        return not (self.until and at > self.until)
+        return self.until is None or at is None or at <= self.until
 
     def occurs_in(self, text: str) -> bool:
         """Whether all words occur literally, ignoring case."""
         folded = text.casefold()
         return all(word.casefold() in folded for word in self.words)
-
-
-def _moment(name: str, filters: dict[str, str]) -> Instant | None:
-    """The time in a filter; a day as upper limit includes its end."""
-    value = filters.get(name)
-    if value is None:
-        return None
-    whole_day = name == "to" and len(value) == len("YYYY-MM-DD")
-    moment = parse(f"{value}T23:59:59.999999Z" if whole_day else value)
-    if moment.micros is None:
-        raise WrongUseError(f"Invalid date {value!r} after `{name}:`.")
-    return moment
 
 
 # Full-text search like the program's own, without its faults.
@@ -174,7 +149,7 @@ class _Hit(NamedTuple):
     snippet: str
 
 
-def search(database: Database, query: Query) -> Iterator[Mapping[str, Json]]:
+def search(database: Database, query: Query) -> Iterator[Row]:
     """The best hits, each document and summary once."""
     found = [text for text in texts(database) if query.admits(text)]
     try:

@@ -1,7 +1,7 @@
 """The format: how a store is recognised, which files it has, and how it is opened."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
@@ -12,14 +12,13 @@ from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Stamp
 from store.files.json_read import parse
 from store.files.sqlite import database_stamp, open_database
-from store.findings import START, Findings, Json, Mark, Severity
+from store.findings import START, Findings, Mark, Severity
 from store.formats.kei.journals import Record, shape_of, text
 from store.formats.port import (
     FormatDefaults,
     OpenStore,
     Passage,
     Place,
-    Question,
     Refused,
     Source,
     entries_of,
@@ -29,6 +28,7 @@ from store.formats.port import (
     walked,
 )
 from store.machine import Machine
+from store.reports import AnyReport, Row, answer
 from store.resource import Closing
 
 if TYPE_CHECKING:
@@ -436,13 +436,9 @@ class KeiStore(OpenStore):
 
         return KeiReader(self.reach)
 
-    def ask(
-        self, question: str, words: Sequence[str], now: int
-    ) -> Iterator[Mapping[str, Json]]:
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
         """Answer one of the format's reports, row by row."""
-        from store.formats.kei.reports import answer  # noqa: PLC0415  # loaded on demand
-
-        return answer(self, question, words, now)
+        return answer(FORMAT.reports, report, words, now, lambda: self)
 
     def close(self) -> None:
         """Close the store."""
@@ -457,11 +453,11 @@ class KeiFormat(FormatDefaults):
     usually = "~/.claude/memory"
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def reports(self) -> tuple[AnyReport, ...]:
         """Its built-in reports."""
-        from store.formats.kei.reports import QUESTIONS  # noqa: PLC0415  # loaded on demand
+        from store.formats.kei.reports import REPORTS  # noqa: PLC0415  # loaded on demand
 
-        return QUESTIONS
+        return REPORTS
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """The kit's folder; if missing, the folder of its database."""

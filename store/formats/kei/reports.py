@@ -1,11 +1,10 @@
 """The built-in reports over a store, by name."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
 
 from msgspec.structs import asdict, astuple
 
@@ -16,7 +15,6 @@ from store.errors import (
     AmbiguousError,
     NothingFoundError,
     UnreadableError,
-    WrongUseError,
 )
 from store.files.json_read import parse, read_lines
 from store.files.sqlite import Database, open_database
@@ -33,14 +31,12 @@ from store.formats.kei.journals import (
 )
 from store.formats.kei.read import event_of, event_rows, read_backlog, rows_of
 from store.formats.kei.traces import FROM_PEOPLE, session_of, words_of
-from store.formats.port import Question, Source
+from store.formats.port import Source
+from store.reports import Given, Parameter, Row, Rows, Shelf, Type
 from store.times import Instant
-from store.times import parse as parse_instant
 
 # Data for reports: findings read piece by piece, never a whole store at once.
 
-Row = dict[str, Json]
-Rows = Iterator[Row]
 
 _METRICS = (Role.FIGURES, Role.TASKS, Role.MARKER)
 _SHOWN = 10
@@ -154,87 +150,13 @@ def _one_session(word: str, sessions: Iterable[str]) -> str:
     return found[0]
 
 
-# The arguments of a report, and the table of reports.
-
-
-class Given(NamedTuple):
-    """The arguments of a report."""
-
-    word: str = ""
-    number: int | None = None
-    since: int | None = None
-    """A time, in microseconds since 1970."""
-    flagged: bool = False
-    """Whether its flag is among them."""
-    now: int = 0
-
-
-Report = Callable[[KeiStore, Given], Rows]
-
-
-def _number_in(word: str) -> int | None:
-    """A whole number from 0; None if it is anything else."""
-    digits = word.replace("_", "").replace(",", "")
-    is_one = digits.isascii() and digits.isdigit() and len(digits) < len("1" * 18)
-    return int(digits) if is_one else None
-
-
-_ARGUMENTS: Mapping[str, tuple[str, Callable[[str], str | int | None], str]] = {
-    "CLASS": ("word", str, "a class, such as tool_use:Bash"),
-    "WORD": ("word", str, "a word from a task name"),
-    "SESSION": ("word", str, "a session"),
-    "FILE": ("word", str, "a file"),
-    "SINCE": ("since", lambda word: parse_instant(word).micros, "a date or time"),
-    "N": ("number", _number_in, "a number"),
-    "BINS": ("number", _number_in, "a number"),
-}
-"""An argument's field of `Given`, how it is read, and its valid values."""
-
-_REPORTS: dict[str, tuple[Question, Report]] = {}
-
-
-def _report(name: str, usage: str, summary: str) -> Callable[[Report], Report]:
-    """Add a report; its usage has optional arguments in brackets, and a flag last."""
-
-    def add(rows: Report) -> Report:
-        _REPORTS[name] = Question(name, summary, usage), rows
-        return rows
-
-    return add
-
-
-def answer(
-    store: KeiStore, question: str, words: Sequence[str], now: int
-) -> Iterator[Mapping[str, Json]]:
-    """The rows of a report; raises WrongUseError if it or an argument is invalid."""
-    if question not in _REPORTS:
-        known = ", ".join(_REPORTS)
-        raise WrongUseError(f"Unknown report {question!r} (choose from {known}).")
-    about, rows = _REPORTS[question]
-    return rows(store, _given(about, words, now))
-
-
-def _given(report: Question, words: Sequence[str], now: int) -> Given:
-    """The arguments of a report, read as its usage says; raises WrongUseError."""
-    name, usage = f"`{report.name}`", report.words.split()
-    takes = [one for one in usage if one.strip("[]").isupper()]
-    flags = {one.strip("[]") for one in usage if one not in takes}
-    rest = [word for word in words if word.removeprefix("--") not in flags]
-    if takes and takes[0] in _ARGUMENTS and not (rest and rest[0]):
-        raise WrongUseError(f"Report {name} needs {_ARGUMENTS[takes[0]][2]}.")
-    if rest[len(takes) :]:
-        unexpected = rest[len(takes)]
-        raise WrongUseError(f"Unexpected argument {unexpected!r} for report {name}.")
-    values: dict[str, Any] = {}
-    for argument, word in zip(takes, rest, strict=False):
-        place, read, what = _ARGUMENTS[argument.strip("[]")]
-        values[place] = read(word)
-        if values[place] is None:
-            raise WrongUseError(f"Report {name} needs {what}, not {word!r}.")
-    return Given(**values, flagged=len(rest) < len(words), now=now)
-
-
 # The reports, in the order in which they are listed.
+
+_SHELF = Shelf[KeiStore]()
+_report = _SHELF.add
+_AS_KEI = Parameter("as-kei", type=Type.FLAG)
+_STORED = Parameter("stored", type=Type.FLAG)
+_SESSION = Parameter("session", "a session", is_required=True)
 
 _LONGEST = 120
 _EVENT = "session at kind tool file_path is_error event_class message"
@@ -242,22 +164,31 @@ _EVENT = "session at kind tool file_path is_error event_class message"
 
 @_report(
     "events-of-class",
-    "CLASS [SINCE] [as-kei]",
     "events of one class, optionally since a day; `as-kei`: counted as by KeiSeiKit",
+    f"{_EVENT} path line",
+    Parameter("class", "a class, such as tool_use:Bash", is_required=True),
+    Parameter("since", type=Type.MOMENT),
+    _AS_KEI,
 )
 def _events_of_class(store: KeiStore, given: Given) -> Rows:
+    since = given.number("since")
     for path, event in _events(store):
         micros = _micros(event.at)
-        is_since = given.since is None or (micros is not None and micros >= given.since)
-        if is_since and _class(event, given) == given.word:
+        is_since = since is None or (micros is not None and micros >= since)
+        if is_since and _class(event, given) == given.text("class"):
             yield _row(event, path, _EVENT)
 
 
 def _class(event: EventFound, given: Given) -> str | None:
-    return event.upstream_class if given.flagged else event.event_class
+    return event.upstream_class if given.has("as-kei") else event.event_class
 
 
-@_report("events-per-session", "", "events per session, with the median")
+@_report(
+    "events-per-session",
+    "events per session, with the median",
+    "session events median",
+    plot="events",
+)
 def _events_per_session(store: KeiStore, _given: Given) -> Rows:
     counts = Counter(event.session for _, event in _events(store))
     found = sorted(counts.items(), key=lambda c: (c[1], c[0] or ""))
@@ -265,7 +196,12 @@ def _events_per_session(store: KeiStore, _given: Given) -> Rows:
         yield {"session": session, "events": count, "median": place == len(found) // 2}
 
 
-@_report("errors-per-session", "", "errors by session and time")
+@_report(
+    "errors-per-session",
+    "errors by session and time",
+    "session at errors tools",
+    plot="errors",
+)
 def _errors_per_session(store: KeiStore, _given: Given) -> Rows:
     failed = (
         event
@@ -279,11 +215,16 @@ def _errors_per_session(store: KeiStore, _given: Given) -> Rows:
         yield {"session": session, "at": at, "errors": len(tools), "tools": names}
 
 
-@_report("task-median", "WORD", "median duration of tasks with a word in their name")
+@_report(
+    "task-median",
+    "median duration of tasks with a word in their name",
+    "word tasks median_s",
+    Parameter("word", "a word from a task name", is_required=True),
+)
 def _task_median(store: KeiStore, given: Given) -> Rows:
-    word = given.word.casefold()
+    word = given.text("word").casefold()
     found = [s for task, s in _timed(store) if word in (task.name or "").casefold()]
-    yield {"word": given.word, "tasks": len(found), "median_s": middle(found)}
+    yield {"word": given.text("word"), "tasks": len(found), "median_s": middle(found)}
 
 
 def _timed(store: KeiStore) -> Iterator[tuple[MeasureFound, float]]:
@@ -293,13 +234,19 @@ def _timed(store: KeiStore) -> Iterator[tuple[MeasureFound, float]]:
             yield measure, measure.duration_s
 
 
-_OUTLIER, _MOST = 100_000, 20
+_MOST = 20
 _AGENT = ("id", "branch", "status", "model", "tokens_in", "tokens_out")
 
 
-@_report("token-outliers", "[N]", "agents that used more than N tokens")
+@_report(
+    "token-outliers",
+    "agents that used more than N tokens",
+    "id tokens branch status model",
+    Parameter("n", type=Type.NUMBER, usual="100000"),
+    plot="tokens",
+)
 def _token_outliers(store: KeiStore, given: Given) -> Rows:
-    bound = _OUTLIER if given.number is None else given.number
+    bound = given.number("n") or 0
     agents = [row for *_, row in _rows(store, Role.LEDGER, "agents", *_AGENT)]
     for source in _sources(store, Role.AGENT_LINES):
         for piece in _pieces(store, source):
@@ -311,7 +258,13 @@ def _token_outliers(store: KeiStore, given: Given) -> Rows:
         yield {"id": row.get("id"), "tokens": tokens_used, **rest}
 
 
-@_report("classes", "[as-kei]", "events per class; `as-kei`: counted as by KeiSeiKit")
+@_report(
+    "classes",
+    "events per class; `as-kei`: counted as by KeiSeiKit",
+    "event_class count",
+    _AS_KEI,
+    plot="count",
+)
 def _classes(store: KeiStore, given: Given) -> Rows:
     found = (_class(event, given) for _, event in _events(store))
     counts = Counter(name for name in found if name is not None)
@@ -322,9 +275,15 @@ def _classes(store: KeiStore, given: Given) -> Rows:
 _MOST_BINS = 1_000
 
 
-@_report("session-durations", "[BINS]", "histogram of session durations")
+@_report(
+    "session-durations",
+    "histogram of session durations",
+    "bucket from_s to_s count",
+    Parameter("bins", type=Type.NUMBER, usual=str(BINS)),
+    plot="count",
+)
 def _session_durations(store: KeiStore, given: Given) -> Rows:
-    bins = BINS if given.number is None else max(given.number, 1)
+    bins = max(given.number("bins") or 1, 1)
     found = (measure.duration_s for _, measure in _measures(store, "session"))
     durations = [duration for duration in found if duration is not None]
     for one in histogram(durations, min(bins, _MOST_BINS)):
@@ -333,7 +292,12 @@ def _session_durations(store: KeiStore, given: Given) -> Rows:
         yield {"bucket": bucket, **ends, "count": one.size}
 
 
-@_report("task-medians", "", "median task duration by name prefix")
+@_report(
+    "task-medians",
+    "median task duration by name prefix",
+    "prefix tasks median_s",
+    plot="median_s",
+)
 def _task_medians(store: KeiStore, _given: Given) -> Rows:
     found = defaultdict[str, list[float]](list)
     for task, duration in _timed(store):
@@ -344,7 +308,7 @@ def _task_medians(store: KeiStore, _given: Given) -> Rows:
         yield {"prefix": prefix, "tasks": len(durations), "median_s": median}
 
 
-@_report("commands", "", "every shell command that was run")
+@_report("commands", "every shell command that was run", "session at command path line")
 def _commands(store: KeiStore, _given: Given) -> Rows:
     for path, event in _events(store):
         if event.command:  # lines with only an output have none
@@ -352,11 +316,18 @@ def _commands(store: KeiStore, _given: Given) -> Rows:
             yield row | {"command": event.command[:_LONGEST]}
 
 
-@_report("retrospective", "SESSION", "duration, tools, errors and files of one session")
+@_report(
+    "retrospective",
+    "duration, tools, errors and files of one session",
+    "what name value",
+    _SESSION,
+)
 def _retrospective(store: KeiStore, given: Given) -> Rows:
     traces = _traces(store)
     stored = {e.session for _, e in _stored_events(store) if e.session}
-    session = _one_session(given.word, stored.union(name for name, _ in traces))
+    session = _one_session(
+        given.text("session"), stored.union(name for name, _ in traces)
+    )
     mine = [trace for name, trace in traces if name == session]
     if mine:
         events = (e for t in mine for piece in _pieces(store, t) for e in piece.events)
@@ -376,12 +347,15 @@ def _retrospective(store: KeiStore, given: Given) -> Rows:
 
 @_report(
     "coaccess",
-    "[FILE] [stored]",
     "files touched together; `stored`: counts from the analyzer",
+    "file_a file_b count",
+    Parameter("file"),
+    _STORED,
+    plot="count",
 )
 def _coaccess(store: KeiStore, given: Given) -> Rows:
     pairs: list[tuple[str, str, int]] = []
-    if given.flagged:
+    if given.has("stored"):
         rows = _rows(store, Role.DATABASE, "coaccess", "file_a", "file_b", "count")
         for *_, row in rows:
             first, second = text(row, "file_a") or "", text(row, "file_b") or ""
@@ -394,7 +368,7 @@ def _coaccess(store: KeiStore, given: Given) -> Rows:
                 touched.touch(event.session or "", event.file_path, micros)
         pairs = [(p.first, p.second, count) for p, count in touched.counts.items()]
     for first, second, count in sorted(pairs, key=lambda p: (-p[2], *p)):
-        if given.word in first or given.word in second:
+        if given.text("file") in first or given.text("file") in second:
             yield {"file_a": first, "file_b": second, "count": count}
 
 
@@ -404,12 +378,15 @@ _PATTERN_ROW = ("counts", "event_class", "session", "count", "first", "last")
 
 @_report(
     "patterns",
-    "[stored]",
     "recurring event classes; `stored`: counts from the analyzer",
+    " ".join(_PATTERN_ROW),
+    _STORED,
+    plot="count",
+    within="counts",
 )
 def _patterns(store: KeiStore, given: Given) -> Rows:
     found: list[tuple[Json, ...]] = []
-    if given.flagged:
+    if given.has("stored"):
         rows = _rows(store, Role.DATABASE, "patterns", *_PATTERN)
         found = [("events", *map(row.get, _PATTERN)) for *_, row in rows]
     else:
@@ -423,14 +400,18 @@ def _patterns(store: KeiStore, given: Given) -> Rows:
         yield dict(zip(_PATTERN_ROW, (*facts, *ends), strict=True))
 
 
-_SIMILAR = 5
-
-
-@_report("similar", "SESSION [N]", "sessions most similar to one")
+@_report(
+    "similar",
+    "sessions most similar to one",
+    "session score",
+    _SESSION,
+    Parameter("n", type=Type.NUMBER, usual="5"),
+    plot="score",
+)
 def _similar(store: KeiStore, given: Given) -> Rows:
-    limit = _SIMILAR if given.number is None else given.number
+    limit = given.number("n") or 0
     typed = _typed(store)
-    session = _one_session(given.word, typed)
+    session = _one_session(given.text("session"), typed)
     if not typed[session]:
         raise NothingFoundError(f"Session {session!r} has no typed prompts.")
     found = most_similar(session, typed, limit)
@@ -454,7 +435,11 @@ def _typed(store: KeiStore) -> dict[str, Counter[str]]:
     return typed
 
 
-@_report("backlog", "", "to-do items from every backlog")
+@_report(
+    "backlog",
+    "to-do items from every backlog",
+    "state date event_class count text path line",
+)
 def _backlog(store: KeiStore, _given: Given) -> Rows:
     for source in _sources(store, Role.BACKLOG):
         root, path = store.reach.of(source.path)
@@ -478,10 +463,15 @@ MISSING = "parent not in this trace"
 CIRCLE = "its own ancestor"
 
 
-@_report("thread", "SESSION", "one session's lines as a tree")
+@_report(
+    "thread",
+    "one session's lines as a tree",
+    "depth type at text note uuid parent line",
+    _SESSION,
+)
 def _thread(store: KeiStore, given: Given) -> Rows:
     known = dict(reversed(_traces(store)))
-    return _tree(store, known[_one_session(given.word, known)])
+    return _tree(store, known[_one_session(given.text("session"), known)])
 
 
 def _tree(store: KeiStore, trace: Source) -> Rows:
@@ -534,7 +524,12 @@ def _descend(
             pending += [(child, depth + 1) for child in reversed(below)]
 
 
-@_report("skills", "", "skills that agents used, with success counts")
+@_report(
+    "skills",
+    "skills that agents used, with success counts",
+    "skill uses succeeded failed mean_ms last",
+    plot="uses",
+)
 def _skills(store: KeiStore, _given: Given) -> Rows:
     columns = ("skill_name", "ts", "success", "duration_ms")
     found = defaultdict[str, list[Record]](list)
@@ -567,7 +562,11 @@ def _skills(store: KeiStore, _given: Given) -> Rows:
 _SECOND = 1_000_000
 
 
-@_report("running", "", "tasks, sessions and agents still running")
+@_report(
+    "running",
+    "tasks, sessions and agents still running",
+    "kind name id start running_s path line",
+)
 def _running(store: KeiStore, given: Given) -> Rows:
     found: list[tuple[Json, Json, Json, Instant | None, str, int]] = [
         (one.kind, one.name, one.id, one.start, path, one.line)
@@ -593,7 +592,11 @@ def _running(store: KeiStore, given: Given) -> Rows:
         }
 
 
-@_report("claims", "", "claimed numbers with their evidence")
+@_report(
+    "claims",
+    "claimed numbers with their evidence",
+    "value tier pointer proof session at path line",
+)
 def _claims(store: KeiStore, _given: Given) -> Rows:
     proofs: dict[tuple[str, str] | None, str] = {}
     for path, found in _measures(store, "task", "session", "toolstats"):
@@ -613,4 +616,4 @@ def _claims(store: KeiStore, _given: Given) -> Rows:
         }
 
 
-QUESTIONS = tuple(question for question, _ in _REPORTS.values())
+REPORTS = tuple(_SHELF.values())

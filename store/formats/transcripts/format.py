@@ -1,18 +1,17 @@
 """The format: an open store, and the files beside transcripts."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.files.beneath import Root
-from store.findings import START, Findings, Json, Mark
+from store.findings import START, Findings, Mark
 from store.formats.port import (
     FormatDefaults,
     OpenStore,
     Passage,
     Place,
-    Question,
     Refused,
     Source,
 )
@@ -26,6 +25,7 @@ from store.formats.transcripts.scan import (
     sniff,
 )
 from store.machine import Machine
+from store.reports import AnyReport, Row, answer
 
 if TYPE_CHECKING:
     from store.formats.transcripts.documents import TranscriptsReader
@@ -72,14 +72,9 @@ class OpenTranscripts(OpenStore):
 
         return TranscriptsReader(self._bases)
 
-    def ask(
-        self, question: str, words: Sequence[str], now: int
-    ) -> Iterator[Mapping[str, Json]]:
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
         """Answer one of the format's reports, row by row."""
-        from store.formats.transcripts.reports import answer  # noqa: PLC0415  # loaded on demand
-
-        del now
-        return answer(self._bases, question, words)
+        return answer(FORMAT.reports, report, words, now, lambda: self._bases)
 
     def close(self) -> None:
         """Close the store."""
@@ -98,11 +93,11 @@ class TranscriptsFormat(FormatDefaults):
     hosts = frozenset({"kei", "notes"})
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def reports(self) -> tuple[AnyReport, ...]:
         """Its built-in reports."""
-        from store.formats.transcripts.reports import QUESTIONS  # noqa: PLC0415  # loaded on demand
+        from store.formats.transcripts.reports import REPORTS  # noqa: PLC0415  # loaded on demand
 
-        return QUESTIONS
+        return REPORTS
 
     def places(self, machine: Machine) -> Iterable[Path]:
         """Folders on this machine beneath which such stores are usually found."""

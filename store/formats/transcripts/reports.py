@@ -1,17 +1,18 @@
 """The built-in reports over a store."""
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from store.derive.conversations import divisions
-from store.errors import NothingFoundError, WrongUseError
+from store.errors import NothingFoundError
 from store.files.beneath import Root
 from store.files.json_read import parse, split_lines
 from store.findings import Json, MessageFound
-from store.formats.port import Question, Source
+from store.formats.port import Source
 from store.formats.transcripts.scan import GROWING, Bases, scan, sources
+from store.reports import Given, Parameter, Report, Rows, Type
 from store.times import parse as parse_instant
 from store.transcript.blocks import Record, entry_text, kind_of, text, word
 from store.transcript.messages import At, message_of, number_of, reply_key
@@ -98,8 +99,9 @@ class _Tree:
         return children if len(children) > 1 else []
 
 
-def branches(bases: Bases, path: str) -> Iterator[Mapping[str, Json]]:
+def branches(bases: Bases, given: Given) -> Rows:
     """Every line with several successors, and these."""
+    path = _source(bases, given)
     tree = _Tree()
     for record, at in _records(bases, path):
         tree.add(record, at)
@@ -108,12 +110,8 @@ def branches(bases: Bases, path: str) -> Iterator[Mapping[str, Json]]:
     for branch in found:
         message = said.get(branch.name)
         if message:
-            yield {
-                "from": branch.begin,
-                "line": message.line,
-                "kind": message.kind,
-                "text": message.text[:_LONGEST],
-            }
+            text = message.text[:_LONGEST]
+            yield branch.begin, message.line, message.kind, text
 
 
 def _records(bases: Bases, path: str) -> Iterator[tuple[Record, At]]:
@@ -147,21 +145,19 @@ def _message(record: Record, at: At) -> int:
 # Compare the watched folder with its backup: what was imported, and what was not.
 
 
-def compare(bases: Bases) -> Iterator[Mapping[str, Json]]:
+def compare(bases: Bases, _given: Given) -> Rows:
     """Every key, where it is, its size, and the time of its last entry."""
     live = _transcripts(bases.live)
     saved = _transcripts(bases.backup) if bases.backup else {}
     for path in sorted(live.keys() | saved.keys()):
         here, there = live.get(path), saved.get(path)
-        entries, last = _entries(bases, path)
-        yield {
-            "path": path,
-            "where": "both" if here and there else "live" if here else "backup",
-            "live_bytes": here.stamp.size if here else None,
-            "backup_bytes": there.stamp.size if there else None,
-            "entries": entries,
-            "last_entry": last,
-        }
+        yield (
+            path,
+            "both" if here and there else "live" if here else "backup",
+            here.stamp.size if here else None,
+            there.stamp.size if there else None,
+            *_entries(bases, path),
+        )
 
 
 def _transcripts(root: Root) -> dict[str, Source]:
@@ -185,19 +181,12 @@ def _entries(bases: Bases, path: str) -> tuple[int, Json]:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def divide(bases: Bases, path: str) -> Iterator[Mapping[str, Json]]:
+def divide(bases: Bases, given: Given) -> Rows:
     """The conversations resulting from the gap and the size limits, in order."""
-    for number, division in enumerate(
-        divisions(_entries_dividing(bases, path)), start=1
-    ):
-        yield {
-            "conversation": number,
-            "first": _spelt(division.first),
-            "last": _spelt(division.last),
-            "entries": division.entries,
-            "characters": division.characters,
-            "ended_by": division.ended_by,
-        }
+    entries = _entries_dividing(bases, _source(bases, given))
+    for number, one in enumerate(divisions(entries), start=1):
+        first, last = _spelt(one.first), _spelt(one.last)
+        yield number, first, last, one.entries, one.characters, one.ended_by
 
 
 def _entries_dividing(bases: Bases, path: str) -> Iterator[tuple[int, int]]:
@@ -217,43 +206,31 @@ def _spelt(micros: int) -> str:
     return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
-# The reports on a store of transcripts.
+# Lines of a transcript, and the transcript that an argument names.
 
-QUESTIONS = (
-    Question("lines", "lines of a transcript, unchanged", "SOURCE [FROM [TO]]"),
-    Question("branches", "where a conversation was resumed", "SOURCE"),
-    Question(
-        "divisions",
-        "where newer versions would split: at the gap, 200 entries, 80 K characters",
-        "SOURCE",
-    ),
-    Question("import-check", "sessions only live, only in the backup, or in both", ""),
-)
-
-_QUESTIONS_LONGEST = 1_000
+_LONGEST_LINE = 1_000
 
 
-def answer(
-    bases: Bases, question: str, words: Sequence[str]
-) -> Iterator[Mapping[str, Json]]:
-    """Answer a report, row by row; raises WrongUseError if arguments are missing."""
-    if question == "import-check":
-        if words:
-            raise WrongUseError("Report `import-check` takes no arguments.")
-        return compare(bases)
-    if not words:
-        raise WrongUseError(f"Report `{question}` needs the path of a transcript.")
-    path = _source(bases, words[0])
-    if question == "branches":
-        return branches(bases, path)
-    if question == "divisions":
-        return divide(bases, path)
-    first, last = _bounds(words[1:])
-    return _lines(bases, path, first, last)
+def lines(bases: Bases, given: Given) -> Rows:
+    """The lines between two numbers, unprocessed, with long ones shortened."""
+    first, last = given.number("from") or 0, given.number("to")
+    with bases.opened(_source(bases, given)) as file:
+        for line in split_lines(file):
+            if last is not None and line.number > last:
+                return
+            if line.number < first:
+                continue
+            raw = line.raw or b""
+            value = next(iter(parse(raw).values), None)
+            record = value if isinstance(value, dict) else {}
+            words = raw[: _LONGEST_LINE * 4].decode(errors="replace")[:_LONGEST_LINE]
+            kind, at = text(record, "type") or None, record.get("timestamp")
+            yield line.number, kind, at, line.size, words
 
 
-def _source(bases: Bases, word: str) -> str:
+def _source(bases: Bases, given: Given) -> str:
     """The transcript given by its path, or by a unique part of it."""
+    word = given.text("source")
     found = [
         source.path
         for source in scan(bases)
@@ -269,41 +246,42 @@ def _source(bases: Bases, word: str) -> str:
     return found[0]
 
 
-def _bounds(words: Sequence[str]) -> tuple[int, int | None]:
-    if not all(word.isascii() and word.isdigit() for word in words):
-        raise WrongUseError("Line numbers must be numbers.")
-    match [int(word[:18]) for word in words]:
-        case []:
-            return 1, None
-        case [first]:
-            return first, None
-        case [first, last]:
-            return first, last
-        case _:
-            raise WrongUseError(
-                "Report `lines` takes a transcript and at most two numbers."
-            )
+# The reports on a store of transcripts.
 
+_SOURCE = Parameter("source", "the path of a transcript", is_required=True)
 
-def _lines(
-    bases: Bases, path: str, first: int, last: int | None
-) -> Iterator[Mapping[str, Json]]:
-    """The lines between two numbers, unprocessed, with long ones shortened."""
-    with bases.opened(path) as file:
-        for line in split_lines(file):
-            if last is not None and line.number > last:
-                return
-            if line.number < first:
-                continue
-            raw = line.raw or b""
-            value = next(iter(parse(raw).values), None)
-            record = value if isinstance(value, dict) else {}
-            yield {
-                "line": line.number,
-                "type": text(record, "type") or None,
-                "at": record.get("timestamp"),
-                "bytes": line.size,
-                "text": raw[: _QUESTIONS_LONGEST * 4].decode(errors="replace")[
-                    :_QUESTIONS_LONGEST
-                ],
-            }
+REPORTS = (
+    Report[Bases](
+        "lines",
+        "lines of a transcript, unchanged",
+        "line type at bytes text",
+        lines,
+        (
+            _SOURCE,
+            Parameter("from", type=Type.NUMBER),
+            Parameter("to", type=Type.NUMBER),
+        ),
+    ),
+    Report[Bases](
+        "branches",
+        "where a conversation was resumed",
+        "from line kind text",
+        branches,
+        (_SOURCE,),
+    ),
+    Report[Bases](
+        "divisions",
+        "where newer versions would split: at the gap, 200 entries, 80 K characters",
+        "conversation first last entries characters ended_by",
+        divide,
+        (_SOURCE,),
+        plot="entries",
+    ),
+    Report[Bases](
+        "import-check",
+        "sessions only live, only in the backup, or in both",
+        "path where live_bytes backup_bytes entries last_entry",
+        compare,
+        plot="entries",
+    ),
+)

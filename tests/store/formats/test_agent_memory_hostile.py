@@ -119,7 +119,7 @@ def test_a_sound_line_is_never_an_error(
 def test_reports_and_rebuilding_survive_every_store(hostile: Path) -> None:
     before = tree(hostile)
     for store in stores(hostile):
-        for question in FORMAT.questions:
+        for question in FORMAT.reports:
             for row in ask(store, question.name):
                 assert row
         assert json.loads(rebuilt(store).after)["version"] == "1.0.0"

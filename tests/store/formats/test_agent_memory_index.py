@@ -222,7 +222,7 @@ def test_rebuilding_and_reports_write_nothing(root: Path) -> None:
     put(root, OLD)
     before = tree(root)
     rebuilt(root)
-    for question in FORMAT.questions:
+    for question in FORMAT.reports:
         ask(root, question.name)
     assert tree(root) == before
 

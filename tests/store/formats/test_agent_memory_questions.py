@@ -40,15 +40,15 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_every_report_is_listed_and_answered(root: Path) -> None:
-    names = [question.name for question in FORMAT.questions]
+    names = [question.name for question in FORMAT.reports]
     assert len(set(names)) == len(names) == 14
-    for question in FORMAT.questions:
+    for question in FORMAT.reports:
         assert question.help
         assert isinstance(ask(root, question.name), list)
 
 
 def test_a_report_is_the_same_every_time(root: Path) -> None:
-    for question in FORMAT.questions:
+    for question in FORMAT.reports:
         assert ask(root, question.name) == ask(root, question.name)
 
 
@@ -314,7 +314,7 @@ def test_reading_and_reports_do_not_count_as_access(root: Path) -> None:
     file = root / "core_memories.jsonl"
     before = file.read_bytes(), file.stat()
     read(root, file.name)
-    for question in FORMAT.questions:
+    for question in FORMAT.reports:
         ask(root, question.name)
     assert (file.read_bytes(), file.stat()) == before
     (first, *_) = read(root, file.name).memories

@@ -37,7 +37,7 @@ MEASURE = fields(
     "points_to path line"
 )
 AGENT = fields("ref store path")
-QUESTION = fields("name words help formats stores")
+QUESTION = fields("name words help formats stores parameters columns")
 TOKENS = fields("input output cache_read cache_creation")
 EPISODE = fields("ref store date time title type tags summary memory link path line")
 DOCUMENT = fields("ref store title path category text_bytes role")

@@ -1,35 +1,67 @@
 """`recollect ask`: the reports of stores."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from store.errors import UnreadableError
-from store.findings import Json
-from store.formats.port import Question
+from store.reports import AnyReport, Given, Parameter, Report, Row, Rows, answer
 from tests.store.formats.sample import SampleFormat, SampleStore
 from tests.tui.cli import promises
 from tests.tui.cli.machine import Machine
 
-ROWS: tuple[dict[str, Json], ...] = (
-    {"glaze": "blue\tsky", "cone": 6, "share": 0.3333333333, "of": ["a", {"b": 1}]},
-    {"glaze": "\x1b[2Jred", "cone": None, "fired": True},
+COLUMNS = "glaze cone share of fired"
+ROWS: tuple[Row, ...] = (
+    {
+        "glaze": "blue\tsky",
+        "cone": 6,
+        "share": 0.3333333333,
+        "of": ["a", {"b": 1}],
+        "fired": None,
+    },
+    {"glaze": "\x1b[2Jred", "cone": None, "share": None, "of": None, "fired": True},
+)
+
+
+def cones(rows: Sequence[Row], _given: Given) -> Rows:
+    """The cone of each glaze."""
+    return ((row["glaze"], row["cone"]) for row in rows)
+
+
+def glazes(rows: Sequence[Row], given: Given) -> Rows:
+    """All glazes, or the named ones."""
+    assert given.now > 0
+    named = given.texts("glaze")
+    found = (row for row in rows if not named or str(row["glaze"])[:4] in named)
+    return (tuple(map(row.get, COLUMNS.split())) for row in found)
+
+
+REPORTS: tuple[AnyReport, ...] = (
+    Report[Sequence[Row]](
+        "glazes",
+        "every glaze that was fired",
+        COLUMNS,
+        glazes,
+        (
+            Parameter("glaze", is_repeatable=True),
+            Parameter("kiln", choices=("gas", "wood"), is_named=True, usual="gas"),
+        ),
+    ),
+    Report[Sequence[Row]](
+        "count", "how many there are", "number", lambda rows, _: [(len(rows),)]
+    ),
+    Report[Sequence[Row]]("cones", "cones by glaze", "glaze cone", cones, plot="cone"),
+    Report[Sequence[Row]]("none", "nothing at all", "number", lambda _, __: []),
 )
 
 
 class Kiln(SampleStore):
     """A store with a report about glazes."""
 
-    def ask(
-        self, question: str, words: Sequence[str], now: int
-    ) -> Iterator[Mapping[str, Json]]:
-        """All glazes, or the named ones."""
-        assert now > 0
-        if question == "glazes":
-            yield from (r for r in ROWS if not words or str(r["glaze"])[:4] in words)
-        elif question == "count":
-            yield {"number": len(ROWS)}
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
+        """The rows of a report."""
+        return answer(REPORTS, report, words, now, lambda: ROWS)
 
 
 class KilnFormat(SampleFormat):
@@ -38,12 +70,8 @@ class KilnFormat(SampleFormat):
     name = "kiln"
 
     @property
-    def questions(self) -> tuple[Question, ...]:
-        return (
-            Question("glazes", "every glaze that was fired", "[GLAZE…]"),
-            Question("count", "how many there are"),
-            Question("none", "nothing at all"),
-        )
+    def reports(self) -> tuple[AnyReport, ...]:
+        return REPORTS
 
     def open(self, path: Path) -> Kiln:
         """Open a store for reading, unless it is damaged."""
@@ -66,13 +94,32 @@ def folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_a_name_the_reports_are_listed(machine: Machine, folder: Path) -> None:
     rows = machine.run("ask", "--json", "-s", folder).rows
 
-    assert [list(row) for row in rows] == [promises.QUESTION] * 3
+    assert [list(row) for row in rows] == [promises.QUESTION] * 4
     assert rows[0] == {
         "name": "glazes",
-        "words": "[GLAZE…]",
+        "words": "[GLAZE…] [kiln=gas|wood]",
         "help": "every glaze that was fired",
         "formats": ["kiln"],
         "stores": [str(folder / "east"), str(folder / "west/inner")],
+        "parameters": [
+            {
+                "name": "glaze",
+                "type": "text",
+                "required": False,
+                "repeatable": True,
+                "choices": [],
+                "usual": None,
+            },
+            {
+                "name": "kiln",
+                "type": "text",
+                "required": False,
+                "repeatable": False,
+                "choices": ["gas", "wood"],
+                "usual": "gas",
+            },
+        ],
+        "columns": COLUMNS.split(),
     }
     piped = machine.run("ask", "-s", folder).out.splitlines()
     assert piped[1] == "count\thow many there are\t\tkiln\t2"
@@ -105,6 +152,46 @@ def test_a_pipe_gets_one_line_per_row_with_the_columns_of_the_first_rows(
     assert one.splitlines() == [
         'blue sky\t6\t0.3333333333\t["a",{"b":1}]\t',
         "␛[2Jred\t\t\t\ttrue",
+    ]
+
+
+def test_arguments_can_be_named(machine: Machine, folder: Path) -> None:
+    east = folder / "east"
+    named = machine.run("report", "glazes", "glaze=blue", "kiln:wood", "-s", east).out
+
+    assert named == 'blue sky\t6\t0.3333333333\t["a",{"b":1}]\t\n'
+    for words, sentence in (
+        (("kiln=oil",), "Invalid kiln 'oil' (choose from gas, wood)."),
+        (("klin=gas",), "Report `glazes` has no 'klin'; did you mean 'kiln'?"),
+        (("kiln=gas", "kiln=gas"), "Report `glazes` takes kiln only once."),
+    ):
+        answer = machine.run("report", "glazes", *words, "-s", east)
+        assert answer.code == 2
+        assert sentence in answer.err
+
+
+def test_csv_has_a_header_even_without_rows(machine: Machine, folder: Path) -> None:
+    east = folder / "east"
+    counted = machine.run("report", "count", "--csv", "-s", folder).out
+    empty = machine.run("report", "none", "--csv", "-s", east).out
+    glazes = machine.run("report", "glazes", "blue", "--csv", "-s", east).out
+
+    lines = counted.splitlines()
+    assert lines == ["store,number", f"{east},2", f"{folder}/west/inner,2"]
+    assert empty.splitlines() == ["number"]
+    assert (
+        glazes.splitlines()[1]
+        == f'{east},blue sky,6,0.3333333333,"[""a"",{{""b"":1}}]",'
+    )
+
+
+def test_a_plot_is_drawn_beside_its_column(machine: Machine, folder: Path) -> None:
+    plot = machine.run("report", "cones", "--plot", "-s", folder / "east").out
+
+    assert [line.split() for line in plot.splitlines()] == [
+        ["glaze", "cone"],
+        ["blue", "sky", "6", "█" * 24],
+        ["␛[2Jred"],
     ]
 
 
@@ -151,7 +238,7 @@ def test_an_unknown_report_suggests_the_nearest_one(
     answer = machine.run("ask", "glaze", "-s", folder)
 
     assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert "did you mean 'glazes'? (choose from glazes, count, none)" in answer.err
+    assert "did you mean 'glazes'? (choose from glazes, count, cones" in answer.err
 
 
 def test_stores_without_reports_say_so(machine: Machine, samples: Path) -> None:

@@ -25,11 +25,11 @@ def test_words_and_options_keep_their_order(
     mixed = _merged([(word,) for word in words], options, places)
     start = [part for option in before for part in option]
 
-    ordered = with_words_last([*start, "ask", *mixed])
+    ordered = with_words_last([*start, "report", *mixed])
 
     told = [part for option in options for part in option]
     behind = ["--", *words] if words else []
-    assert ordered == [*start, "ask", *told, *behind]
+    assert ordered == [*start, "report", *told, *behind]
 
 
 def _merged(
@@ -45,25 +45,25 @@ def _merged(
 
 
 def test_after_two_dashes_everything_is_a_word() -> None:
-    argv = ["ask", "search", "--", "--json", "-s"]
+    argv = ["report", "search", "--", "--json", "-s"]
 
-    assert with_words_last(argv) == ["ask", "--", "search", "--json", "-s"]
+    assert with_words_last(argv) == ["report", "--", "search", "--json", "-s"]
 
 
 def test_other_commands_are_left_unchanged() -> None:
-    for argv in (["show", "a", "--json"], ["-s", "ask"], ["-s", "ask", "stores"]):
+    for argv in (["show", "a", "--json"], ["-s", "report"], ["-s", "report", "stores"]):
         assert with_words_last(argv) == argv
-    assert first_word(["-s", "ask", "--json", "list"]) == "list"
+    assert first_word(["-s", "report", "--json", "list"]) == "list"
 
 
 def test_a_transcript_is_named_by_its_printed_path(
     machine: Machine, samples: Path
 ) -> None:
-    one = ("ask", "import-check", "--json", "-s", samples)
+    one = ("report", "import-check", "--json", "-s", samples)
     path = machine.run(*one).rows[0]["path"]
     assert path.startswith("-home-")
 
-    answer = machine.run("ask", "lines", "-s", samples, path, "--json", "1", "2")
+    answer = machine.run("report", "lines", "-s", samples, path, "--json", "1", "2")
 
     assert (answer.code, answer.err) == (0, "")
     assert [row["line"] for row in answer.rows] == [1, 2]

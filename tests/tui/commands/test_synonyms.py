@@ -48,7 +48,7 @@ ON_THE_COMMAND_LINE = {
     "export": "export",
     "similar": "more-like-this",
     "context": "context",
-    "ask": "view-measures",
+    "report": "view-measures",
     "new": "new-memory",
     "edit": "edit",
     "set": "edit-fields",

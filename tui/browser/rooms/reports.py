@@ -84,7 +84,8 @@ class Answer(Struct, frozen=True):
 def ask(library: Library, name: str, words: Sequence[str]) -> Answer:
     """Run a report in all stores that have it."""
     told: list[str] = []
-    rows = list(islice(library.reports.ask(name, words, told.append), _MOST + 1))
+    offered = library.reports.named(name)
+    rows = list(islice(library.reports.answer(offered, words, told.append), _MOST + 1))
     return Answer(rows[:_MOST], told, len(rows) > _MOST)
 
 
@@ -156,9 +157,9 @@ class Asked(Struct, frozen=True):
 def questions_of(library: Library) -> list[Asked]:
     """The reports of the stores: those in the format's specification first."""
     known = {
-        question.name: question
-        for found, question in library.reports.questions()
-        if found.format.name == _FORMAT
+        name: offered.report
+        for name, offered in library.reports.offered().items()
+        if _FORMAT in offered.formats
     }
     order = [*_FIRST, *_RECIPES]
     names = [name for name in order if name in known]
@@ -233,7 +234,7 @@ class AnswerPopup(Popup[int]):
         super().__init__(title, "type to filter", palette)
         head, *lines = answer.lines
         self._head = Heading(head)
-        more = "Run `recollect ask` for all rows." if answer.is_cut else ""
+        more = "Run `recollect report` for all rows." if answer.is_cut else ""
         self._choices = [
             Choice(number, line, detail=more or "↵ open, if linked")
             for number, line in enumerate(lines)
