@@ -178,6 +178,10 @@ class Report(Struct, Generic[S], frozen=True):
     within: str = ""
     """The column that groups rows: bars of one group are drawn to the same scale."""
 
+    full: str = ""
+    """The column with the number of a full bar, for rows that have one."""
+    is_of_index: bool = False
+    """Whether the index answers it, rather than the files."""
     is_strict: bool = False
     """Whether `NAME:VALUE` with an unknown name is an error rather than a text."""
 

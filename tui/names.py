@@ -69,7 +69,7 @@ SECTIONS = {
         Command("context", "context", "show what an agent reads at its start",
             ("context", "context ~/src/kilnbook --agent codex"), reads=True),
         Command("report", "search", "run a built-in report (alias: ask)",
-            ("report", "report calendar month=2026-02 --csv"), reads=True),
+            ("report statistics", "report calendar month=2026-02 --csv"), reads=True),
         Command("queries", "upkeep", "list, save or delete saved queries",
             ("queries", "queries --save stale 'is:orphan strength<.2'"), reads=True),
         Command("export", "records", "export records as Markdown, JSON or HTML",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from store.answers.stores import OpenStores
+from store.catalogue.compile import teach
 from store.catalogue.counts import (
     alike,
     closeups,
@@ -22,6 +23,7 @@ from store.catalogue.counts import (
 )
 from store.catalogue.provenance import Pointer, meant
 from store.catalogue.reader import Reader, known_stores
+from store.catalogue.statistics import PARTS, statistics_of
 from store.discover import Found
 from store.errors import (
     NothingFoundError,
@@ -34,7 +36,7 @@ from store.kinds.journals import AGENTS, EVENTS, MEASURES, Agent, Event, Measure
 from store.kinds.kind import Kind
 from store.records.answers import Lead, News
 from store.records.counts import Step
-from store.reports import AnyReport, Row
+from store.reports import AnyReport, Given, Parameter, Report, Row, Type
 from store.search.tree import EVERYTHING, Last, Named, Node
 from store.text import guess
 from store.times import parse
@@ -79,6 +81,26 @@ class Offered(Struct, frozen=True):
     def formats(self) -> tuple[str, ...]:
         """The formats of these stores, each once."""
         return tuple(dict.fromkeys(found.format.name for found in self.stores))
+
+
+STATISTICS = Report[tuple[Reader, int]](
+    "statistics",
+    "what a store holds, how it grows, how it is used",
+    "part name value full",
+    lambda subject, given: statistics_of(*subject, given),
+    (
+        Parameter("part", is_repeatable=True, choices=tuple(dict.fromkeys(PARTS))),
+        Parameter("most", type=Type.NUMBER, is_named=True, usual="12"),
+    ),
+    plot="value",
+    within="part",
+    full="full",
+    is_of_index=True,
+)
+"""The report on stores of any format."""
+
+_LIMITS = "limits"
+"""The report of a format on its own limits, and the part that has its rows."""
 
 
 class Reports:
@@ -173,7 +195,9 @@ class Reports:
 
     def offered(self) -> dict[str, Offered]:
         """The reports that the stores support, by name."""
-        offered: dict[str, Offered] = {}
+        stores = self._stores.found
+        every = {STATISTICS.name: Offered(STATISTICS, stores)} if stores else {}
+        offered: dict[str, Offered] = every
         for found in self._stores.found:
             for report in found.format.reports:
                 before = offered.setdefault(report.name, Offered(report))
@@ -198,8 +222,34 @@ class Reports:
         self, offered: Offered, words: Sequence[str], complain: Callable[[str], None]
     ) -> Iterator[Row]:
         """The rows of a report from every store that supports it, with the store."""
-        name = offered.report.name
-        return ask_all(offered.stores, name, words, self._stores.now, complain)
+        now, name = self._stores.now, offered.report.name
+        if offered.report is STATISTICS:
+            return self._statistics(STATISTICS.given(words, now))
+        return ask_all(offered.stores, name, words, now, complain)
+
+    def _statistics(self, given: Given) -> Iterator[Row]:
+        """The statistics of each store that was read."""
+        with self._stores.reader() as reader:
+            teach(reader.connection, given.now)
+            rows = {one.path: one.row for one in known_stores(reader.connection)}
+            for found in self._stores.found:
+                row = rows.get(found.path)
+                if row is not None:
+                    for one in STATISTICS.answer((reader, row), given):
+                        yield {"store": str(found.path), **one}
+                if not given.texts("part") or _LIMITS in given.texts("part"):
+                    yield from _own_limits(found, given.now)
+
+
+def _own_limits(found: Found, now: int) -> Iterator[Row]:
+    """The rows of a format's own report on limits, as statistics."""
+    if _LIMITS in {report.name for report in found.format.reports}:
+        with suppress(UnreadableError), found.format.open(found.path) as store:
+            for row in store.ask(_LIMITS, (), now):
+                for what in ("memories", "bytes"):
+                    name, full = f"{row['file']}, {what}", row[f"most_{what}"]
+                    limits = {"part": _LIMITS, "name": name, "value": row[what]}
+                    yield {"store": str(found.path), **limits, "full": full}
 
 
 def _names(record: Record) -> Iterator[str]:

@@ -116,6 +116,8 @@ def run_report(arguments: argparse.Namespace, session: Session) -> None:
             )
             return
         offered = library.reports.named(arguments.report)
+        if offered.report.is_of_index:
+            session.brings_up_to_date(library)
         rows = library.reports.answer(offered, arguments.words, complain)
         if session.json:
             write_json(rows)
@@ -149,7 +151,7 @@ def _write_table(rows: Iterator[Row], offered: Offered, *, is_plotted: bool) -> 
     if is_drawn:
         from tui.output.tables import write_table  # noqa: PLC0415  # rich is slow
 
-        drawn = with_bars(columns, first, report.plot, report.within)
+        drawn = with_bars(columns, first, report)
         write_table(drawn, first, "No results.")
     else:
         write_rows(columns, chain(first, rows), nothing="No results.")

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TextIO
 
 from store.findings import Json
-from store.reports import Row
+from store.reports import AnyReport, Row
 from tui.output.cells import Column, Listed
 from tui.output.text import in_short, in_whole
 
@@ -49,24 +49,24 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def with_bars(
-    columns: Sequence[Column], rows: Sequence[Row], plot: str, within: str
+    columns: Sequence[Column], rows: Sequence[Row], report: AnyReport
 ) -> list[Column]:
     """The columns, with bars beside the plotted one.
 
-    Bars are drawn to the scale of the greatest number, in each group by itself.
+    A full bar is the greatest number, of each store and each group of rows by itself.
     """
-    most: dict[Json, float] = {}
+    most: dict[str, float] = {}
     for row in rows:
-        group = in_short(row.get(within))
-        most[group] = max(most.get(group, 0), _number(row.get(plot)))
+        group = _group(row, report)
+        most[group] = max(most.get(group, 0), _number(row.get(report.plot)))
 
     def drawn(record: Listed) -> str:
         if not isinstance(record, Mapping):
             return ""
-        value = _number(record.get(plot))
-        return bar(value, most[in_short(record.get(within))], _BAR)
+        full = _number(record.get(report.full)) or most[_group(record, report)]
+        return bar(_number(record.get(report.plot)), full, _BAR)
 
-    place = [column.title for column in columns].index(plot) + 1 if rows else 0
+    place = [column.title for column in columns].index(report.plot) + 1 if rows else 0
     return [*columns[:place], Column("", drawn, _BAR), *columns[place:]]
 
 
@@ -74,8 +74,13 @@ def bar(value: float, most: float, width: int) -> str:
     """A horizontal bar, to an eighth of a cell; a positive value always shows."""
     if value <= 0 or most <= 0:
         return ""
-    whole, eighths = divmod(max(round(value / most * width * 8), 1), 8)
+    share = min(value / most, 1)
+    whole, eighths = divmod(max(round(share * width * 8), 1), 8)
     return ("█" * whole + _EIGHTHS[eighths]).rstrip()
+
+
+def _group(row: Mapping[str, Json], report: AnyReport) -> str:
+    return f"{row.get(_STORE)} {row.get(report.within)}"
 
 
 def _number(value: Json) -> float:

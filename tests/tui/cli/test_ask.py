@@ -94,8 +94,9 @@ def folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_a_name_the_reports_are_listed(machine: Machine, folder: Path) -> None:
     rows = machine.run("ask", "--json", "-s", folder).rows
 
-    assert [list(row) for row in rows] == [promises.QUESTION] * 4
-    assert rows[0] == {
+    assert [list(row) for row in rows] == [promises.QUESTION] * 5
+    assert rows[0]["name"] == "statistics"
+    assert rows[1] == {
         "name": "glazes",
         "words": "[GLAZE…] [kiln=gas|wood]",
         "help": "every glaze that was fired",
@@ -122,7 +123,7 @@ def test_without_a_name_the_reports_are_listed(machine: Machine, folder: Path) -
         "columns": COLUMNS.split(),
     }
     piped = machine.run("ask", "-s", folder).out.splitlines()
-    assert piped[1] == "count\thow many there are\t\tkiln\t2"
+    assert piped[2] == "count\thow many there are\t\tkiln\t2"
 
 
 def test_an_answer_is_json_lines_each_with_its_store(
@@ -238,14 +239,14 @@ def test_an_unknown_report_suggests_the_nearest_one(
     answer = machine.run("ask", "glaze", "-s", folder)
 
     assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert "did you mean 'glazes'? (choose from glazes, count, cones" in answer.err
+    assert "did you mean 'glazes'? (choose from statistics, glazes," in answer.err
 
 
-def test_stores_without_reports_say_so(machine: Machine, samples: Path) -> None:
+def test_every_store_has_statistics(machine: Machine, samples: Path) -> None:
     notes = samples / "code"
-    listed = machine.run("ask", "-s", notes)
-    asked = machine.run("ask", "glazes", "-s", notes)
+    (listed,) = machine.run("ask", "--json", "-s", notes).rows
+    asked = machine.run("report", "statistics", "part=records", "--json", "-s", notes)
 
-    assert (listed.code, listed.out, listed.err) == (0, "", "")
-    assert (asked.code, asked.out) == (2, "")
-    assert "these stores have no reports" in asked.err
+    assert listed["name"] == "statistics"
+    assert asked.rows[0]["name"] == "memories"
+    assert asked.rows[0]["value"]
