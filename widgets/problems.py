@@ -1,13 +1,14 @@
 """The list of problems: one line for all of one kind in one file, which unfolds."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from store.clean import clean
 from store.kinds.problems import Problem
 from store.records.counts import Alike
 from widgets.lines import GUTTER, Report
@@ -26,55 +27,57 @@ class Name(NamedTuple):
     """Several of them."""
     lead: str = ""
     """What the message of each begins with; it is left out below that line."""
-    fix: str = "fixes"
-    """What the fix does."""
+    fix: str = "fix"
+    """What the fix does; where there is no room, its first word says it."""
 
 
 _LINK, _YAML, _JSON = "Broken ", "Invalid YAML front matter: ", "Invalid JSON: "
 _INDEX = "The index "
 
 NAMES = {
-    "bad-access-count": Name("Invalid access counts"),
-    "bad-archived": Name("Invalid archive marks"),
+    "bad-access-count": Name("Invalid access counts", fix="reset count"),
+    "bad-archived": Name("Invalid archive marks", fix="reset mark"),
     "bad-blockers": Name("Invalid blockers"),
-    "bad-category": Name("Invalid categories"),
+    "bad-category": Name("Invalid categories", fix="fix category"),
     "bad-content": Name("Memories without text"),
-    "bad-count": Name("Invalid counts", fix="rebuilds"),
+    "bad-count": Name("Invalid counts", fix="rebuild index"),
     "bad-direction": Name("Invalid link directions"),
-    "bad-entry": Name("Invalid index entries", fix="rebuilds"),
+    "bad-entry": Name("Invalid index entries", fix="rebuild index"),
     "bad-id": Name("Invalid ids"),
-    "bad-importance": Name("Invalid importance values"),
-    "bad-index": Name("Invalid index entries", fix="rebuilds"),
+    "bad-importance": Name("Invalid importance values", fix="reset value"),
+    "bad-index": Name("Invalid index entries", fix="rebuild index"),
     "bad-outcome": Name("Invalid outcomes"),
-    "bad-score": Name("Invalid scores", fix="rebuilds"),
+    "bad-score": Name("Invalid scores", fix="rebuild state"),
     "bad-status": Name("Unknown task statuses"),
     "bad-strength": Name("Invalid link strengths"),
-    "bad-tags": Name("Invalid tags"),
+    "bad-tags": Name("Invalid tags", fix="fix tags"),
     "bad-task-metadata": Name("Invalid task metadata"),
     "bad-time": Name("Invalid times"),
-    "bad-type": Name("Invalid types"),
+    "bad-type": Name("Invalid types", fix="fix type"),
     "broken-facts": Name("Unreadable agent details"),
     "broken-index": Name("Unreadable session indexes"),
     "broken-line": Name("Damaged lines", _JSON),
     "consolidate-lock": Name("Locks of the agent"),
     "contradiction": Name("Contradictions"),
     "cut-short": Name("Pages that are cut short"),
-    "damaged-json": Name("Damaged JSON", _JSON),
-    "damaged-line": Name("Damaged lines", _JSON),
-    "dangling-link": Name("Broken links", _LINK, "unlinks"),
+    "damaged-json": Name("Damaged JSON", _JSON, fix="restore backup"),
+    "damaged-line": Name("Damaged lines", _JSON, fix="restore line"),
+    "dangling-link": Name("Broken links", _LINK, fix="remove link"),
     "date-mismatch": Name("Dates that contradict the file name"),
     "derived-file": Name("Generated files (no memories)"),
-    "derived-not-ignored": Name("Generated files not in .gitignore", fix="ignores"),
-    "dimensions": Name("Embeddings of another size", fix="rebuilds"),
-    "double-entry": Name("Duplicate index entries", fix="rebuilds"),
-    "duplicate-id": Name("Duplicate ids", "Duplicate id ", "gives ids"),
+    "derived-not-ignored": Name(
+        "Generated files not in .gitignore", fix="add to .gitignore"
+    ),
+    "dimensions": Name("Embeddings of another size", fix="rebuild"),
+    "double-entry": Name("Duplicate index entries", fix="rebuild index"),
+    "duplicate-id": Name("Duplicate ids", "Duplicate id ", fix="give new id"),
     "duplicate-key": Name("Duplicate keys"),
-    "duplicate-relation": Name("Duplicate links", fix="removes"),
-    "duplicate-edge": Name("Duplicate edges", "Second file ", "removes"),
-    "edge-drift": Name("Strengths that disagree", fix="copies"),
-    "edge-name": Name("Edge files with a wrong name", fix="renames"),
+    "duplicate-relation": Name("Duplicate links", fix="remove copy"),
+    "duplicate-edge": Name("Duplicate edges", "Second file ", fix="delete second file"),
+    "edge-drift": Name("Strengths that disagree", fix="copy strength"),
+    "edge-name": Name("Edge files with a wrong name", fix="rename file"),
     "edge-without-ends": Name("Edges without ends"),
-    "empty-file": Name("Empty files", fix="deletes"),
+    "empty-file": Name("Empty files", fix="delete file"),
     "evidence-missing": Name("Claims without evidence", "No such record: "),
     "file-as-folder": Name("Files in place of folders"),
     "folder-as-file": Name("Folders in place of files"),
@@ -82,22 +85,24 @@ NAMES = {
     "foreign-file": Name("Files that aren't memories"),
     "foreign-folder": Name("Folders that aren't part of the store"),
     "future-time": Name("Dates in the future", "Dated in the future: "),
-    "glued-lines": Name("Lines without a line break between", fix="splits"),
-    "half-done-change": Name("Half-done changes", fix="resolves"),
-    "hash-in-value": Name('Unquoted "#" in values', 'Unquoted "#" in ', "quotes"),
+    "glued-lines": Name("Lines without a line break between", fix="split line"),
+    "half-done-change": Name("Half-done changes", fix="resolve"),
+    "hash-in-value": Name(
+        'Unquoted "#" in values', 'Unquoted "#" in ', fix="add quotes"
+    ),
     "header-too-large": Name("Front matter that is too large"),
     "hidden-text": Name("Invisible characters"),
     "impossible-duration": Name("Impossible durations"),
     "impossible-time": Name("Impossible dates"),
-    "index-count": Name("Wrong counts in the index", _INDEX, "rebuilds"),
-    "index-drift": Name("Index entries out of date", _INDEX, "rebuilds"),
+    "index-count": Name("Wrong counts in the index", _INDEX, fix="rebuild index"),
+    "index-drift": Name("Index entries out of date", _INDEX, fix="rebuild index"),
     "index-over-limit": Name("Index longer than agents read"),
     "ingesting": Name("Unfinished imports", "Import of "),
     "instruction-text": Name("Orders to the agent", "Text that "),
-    "invalid-yaml": Name("Invalid YAML front matter", _YAML),
+    "invalid-yaml": Name("Invalid YAML front matter", _YAML, fix="add quotes"),
     "large-file": Name("Files that only grow"),
     "line-too-long": Name("Lines that are too long"),
-    "link-leads-out": Name("Links that leave the store"),
+    "link-leads-out": Name("Links that leave the store", fix="rebuild page"),
     "link-not-followed": Name("Symbolic links, not followed"),
     "link-to-core": Name("Symbolic links to core memories"),
     "link-to-source": Name("Symbolic links to sources"),
@@ -110,65 +115,73 @@ NAMES = {
     "long-tag": Name("Tags that are too long"),
     "loop-outputs": Name("Output of agent loops (no memories)"),
     "loop-transcripts": Name("Transcripts of agent loops (no memories)"),
-    "lost-link": Name("Broken links", "Broken link ", "unlinks"),
+    "lost-link": Name("Broken links", "Broken link ", fix="remove link"),
     "lost-row": Name("Unreadable rows"),
     "many-fields": Name("Memories with too many fields"),
     "many-tags": Name("Memories with too many tags"),
     "missing-blockers": Name("Blocked tasks without blockers"),
-    "missing-completed-at": Name("Completed tasks without a time", fix="adds"),
-    "missing-edge-file": Name("Missing edge files", "No edge file for ", "creates"),
+    "missing-completed-at": Name("Completed tasks without a time", fix="add time"),
+    "missing-edge-file": Name(
+        "Missing edge files", "No edge file for ", fix="create file"
+    ),
     "missing-file": Name("Files that are gone", "No such file: "),
-    "missing-fields": Name("Missing fields", "Missing fields: ", "adds"),
-    "missing-id": Name("Missing ids", fix="gives ids"),
+    "missing-fields": Name("Missing fields", "Missing fields: ", fix="add fields"),
+    "missing-id": Name("Missing ids", fix="add id"),
     "missing-table": Name("Missing tables"),
-    "missing-task-metadata": Name("Tasks without a status", fix="adds"),
-    "missing-type": Name("Missing types", fix="adds"),
+    "missing-task-metadata": Name("Tasks without a status", fix="add status"),
+    "missing-type": Name("Missing types", fix="add type"),
     "more-flaws": Name("Further problems"),
     "near-duplicate": Name("Near duplicates", "Nearly the same as "),
     "newer-level": Name("Databases of a newer version"),
-    "no-header": Name("Files without front matter", fix="adds"),
+    "no-header": Name("Files without front matter", fix="add header"),
     "no-record": Name("Lines that aren't records"),
     "no-sample": Name("Unreadable samples"),
     "no-start": Name("Markers without a start time"),
     "no-transcript": Name("Files that aren't transcripts"),
-    "no-type": Name("Notes without a type", fix="adds"),
+    "no-type": Name("Notes without a type", fix="add type"),
     "not-a-memory": Name("Lines that aren't memories"),
     "not-text": Name("Files that aren't text"),
-    "nul-tail": Name("NUL bytes at the end", fix="removes"),
-    "old-index": Name("Indexes of an old version", fix="rebuilds"),
-    "one-sided-link": Name("One-way links", "One-way ", "links back"),
-    "open-permissions": Name("Files readable by other users", fix="restricts"),
+    "nul-tail": Name("NUL bytes at the end", fix="delete NUL bytes"),
+    "old-index": Name("Indexes of an old version", fix="rebuild index"),
+    "one-sided-link": Name("One-way links", "One-way ", fix="link back"),
+    "open-permissions": Name("Files readable by other users", fix="restrict access"),
     "other-file": Name("Other files (no transcripts)"),
     "outside-conversations": Name("Messages outside conversations"),
     "over-hard-limit": Name("Files over the hard limit"),
-    "over-soft-limit": Name("Files over the soft limit"),
+    "over-soft-limit": Name("Files over the soft limit", fix="archive oldest"),
     "read-from-copy": Name("Databases read from a copy"),
     "relation-without-target": Name("Links without a target"),
     "relation-without-type": Name("Links without a type"),
     "requires-cycle": Name("Circles of REQUIRES"),
     "secret": Name("Possible secrets", "May contain "),
-    "secret-not-ignored": Name("Secrets not in .gitignore", fix="ignores"),
+    "secret-not-ignored": Name("Secrets not in .gitignore", fix="add to .gitignore"),
     "shared-entries": Name("Messages in several conversations"),
     "special-file": Name("Special files, not read"),
-    "stale-description": Name("Outdated descriptions in the index", fix="updates"),
-    "stale-lock": Name("Stale locks", fix="removes"),
-    "stale-path": Name("Outdated paths", "Outdated path ", "updates"),
-    "stale-score": Name("Outdated scores", "The stored score is ", "rebuilds"),
+    "stale-description": Name("Outdated descriptions in the index", fix="update text"),
+    "stale-lock": Name("Stale locks", fix="remove lock"),
+    "stale-path": Name("Outdated paths", "Outdated path ", fix="update path"),
+    "stale-score": Name("Outdated scores", "The stored score is "),
     "stale-search-text": Name("Deleted text in the search index"),
-    "stale-title": Name("Outdated titles", "Outdated title in the edge: ", "updates"),
+    "stale-title": Name(
+        "Outdated titles", "Outdated title in the edge: ", fix="update title"
+    ),
     "start-without-stop": Name("Starts without a stop", "Started at "),
     "state-without-memory": Name(
-        "Recall states without a memory", "The recall state of ", "removes"
+        "Recall states without a memory", "The recall state of ", fix="remove state"
     ),
-    "stray-blockers": Name("Blockers on tasks that aren't blocked", fix="removes"),
-    "stray-completed-at": Name("Completion times on open tasks", fix="removes"),
-    "stray-task-metadata": Name("Task metadata on other memories", fix="removes"),
-    "time-without-zone": Name("Times without a time zone", fix="adds"),
+    "stray-blockers": Name(
+        "Blockers on tasks that aren't blocked", fix="remove blockers"
+    ),
+    "stray-completed-at": Name("Completion times on open tasks", fix="remove time"),
+    "stray-task-metadata": Name(
+        "Task metadata on other memories", fix="remove metadata"
+    ),
+    "time-without-zone": Name("Times without a time zone", fix="add time zone"),
     "too-deep": Name("Folders nested too deeply"),
     "too-large": Name("Files that are too large"),
-    "type-folder": Name("Memories in the wrong folder", fix="moves"),
+    "type-folder": Name("Memories in the wrong folder", fix="move file"),
     "type-mismatch": Name("Memories in the wrong file"),
-    "unclosed-header": Name("Front matter without an end", fix="closes"),
+    "unclosed-header": Name("Front matter without an end", fix="close header"),
     "unfinished-line": Name("Lines still being written"),
     "unfinished-write": Name("Unfinished writes"),
     "unknown-provider": Name("Unknown embedding providers"),
@@ -176,8 +189,8 @@ NAMES = {
     "unknown-relation": Name("Unknown link types"),
     "unknown-status": Name("Unknown statuses"),
     "unknown-type": Name("Unknown types"),
-    "unknown-version": Name("Unknown versions"),
-    "unlisted-memory": Name("Memories that MEMORY.md doesn't list", fix="lists"),
+    "unknown-version": Name("Unknown versions", fix="rewrite file"),
+    "unlisted-memory": Name("Memories that MEMORY.md doesn't list", fix="add to list"),
     "unreadable": Name("Unreadable files"),
     "unreadable-row": Name("Unreadable rows"),
     "unsafe-yaml": Name("Unsafe YAML front matter"),
@@ -190,6 +203,21 @@ NAMES = {
 def name_of(code: str) -> Name:
     """How a line names the problems of a code."""
     return NAMES.get(code) or Name(code.replace("-", " ").capitalize())
+
+
+def fix_of(problem: Problem) -> str:
+    """What the fix of a problem does."""
+    is_line = problem.code == "duplicate-id" and problem.path.endswith(".jsonl")
+    return "delete older copy" if is_line else name_of(problem.code).fix
+
+
+def deletions(problems: Iterable[Problem]) -> list[str]:
+    """What the fixes of some problems delete, a sentence each."""
+    told = ((fix_of(one), clean(one.message)) for one in problems)
+    deletes = ("delete", "remove")
+    return [
+        f"{fix.capitalize()}: {text}" for fix, text in told if fix.startswith(deletes)
+    ]
 
 
 # Groups: problems of one code and severity in one file.
@@ -390,15 +418,17 @@ def _code(problem: Problem, _width: int) -> Pieces:
 def _fix(problem: Problem, width: int) -> Pieces:
     if not problem.fix:
         return []
-    verb = f" {name_of(problem.code).fix}" if width > 1 else ""
-    return [("x", "key"), (verb, "muted")]
+    words = fix_of(problem)
+    is_short = len("x ") + len(words) > width
+    words = words.partition(" ")[0] if is_short else words
+    return [("x", "key"), (f" {words}" if width > 1 else "", "muted")]
 
 
 def _line(problem: Problem, _width: int) -> Pieces:
     return [(f":{problem.line}" if problem.line else "", "muted")]
 
 
-_FIX = Column("", "fix", _fix, ((MEDIUM, 1), (_ROOMY, 12)), gap=2)
+_FIX = Column("", "fix", _fix, ((MEDIUM, 1), (_ROOMY, 13), (LARGE, 20)), gap=2)
 _INDENT = 7
 """Cells before a problem below a line, so that it begins where the text above does."""
 

@@ -36,9 +36,10 @@ def difference(name: str, before: str | None, after: str | None) -> str:
     old, new = _lines(before or ""), _lines(after or "")
     groups = _Anchored(old, new).get_grouped_opcodes(_AROUND)
     hunks = (line for group in groups for line in _hunk(group, old, new))
+    path = name.removeprefix("/")
     head = (
-        f"--- {'/dev/null' if before is None else f'a/{name}'}\n",
-        f"+++ {'/dev/null' if after is None else f'b/{name}'}\n",
+        f"--- {'/dev/null' if before is None else f'a/{path}'}\n",
+        f"+++ {'/dev/null' if after is None else f'b/{path}'}\n",
     )
     return "".join((*head, *hunks))
 

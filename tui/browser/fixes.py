@@ -19,7 +19,7 @@ from tui.browser.targets import Bulk, short
 from tui.browser.undo import Undo
 from tui.browser.worker import Aim, records_of
 from tui.names import DERIVED
-from widgets.problems import name_of
+from widgets.problems import deletions, name_of
 
 if TYPE_CHECKING:
     from store.records.reports import Clash
@@ -113,7 +113,10 @@ class Fixes(Part):
         plans = await self.session.change_worker.ask(
             lambda library: library.plans.plan_fixes(problems, is_named=is_named)
         )
-        planned = Bulk(plans, [left for one in plans for left in one.left])
+        left = [one for plan in plans for one in plan.left]
+        stays = {one.problem.id for one in left}
+        fixed = (one for one in problems if one.id not in stays)
+        planned = Bulk(plans, left, deletions(fixed))
         self.plans.refuse_where_read_only(planned.plans)
         if await self.plans.is_wanted(planned):
             done = await self.plans.carry_out_all(planned.plans)

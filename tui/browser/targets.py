@@ -279,6 +279,8 @@ class Bulk(Struct, frozen=True):
     """The plans; several stores may need several."""
     others: Sequence[tuple[Changeable, str]] = ()
     """The records that cannot be changed, each with the reason."""
+    notes: Sequence[str] = ()
+    """What the plan deletes."""
     unlisted: int = 0
     """The number of marked records that the list does not show."""
 
@@ -308,6 +310,7 @@ class Bulk(Struct, frozen=True):
             ),
             warnings=(
                 *self._not_listed,
+                *few(self.notes),
                 *self._left_out,
                 *few([w for p in told for w in p.warnings]),
             ),

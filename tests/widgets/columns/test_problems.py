@@ -10,7 +10,7 @@ from store.records.counts import Alike
 from tests.project import ROOT
 from tests.widgets.one import OneApp
 from tui.browser.rooms.room import list_of
-from widgets.problems import NAMES, ProblemTable
+from widgets.problems import NAMES, ProblemTable, deletions, fix_of
 from widgets.rows import Held, Key, Paged
 from widgets.sheet import Sheet
 
@@ -38,9 +38,9 @@ def a_problem(**changed: object) -> Problem:
 PROBLEMS = (a_problem(), a_problem(severity="error", line=None, fix=None))
 
 AT_80 = """\
-━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━
-  ⚠     Broken link “proxmox_upgrade”: no …  docs/…-a-table.md:12  x unlinks
-  ✗     Broken link “proxmox_upgrade”: no …  docs/d…th-a-table.md"""
+━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━━
+  ⚠     Broken link “proxmox_upgrade”: no…  docs/…-a-table.md:12  x remove link
+  ✗     Broken link “proxmox_upgrade”: no…  docs/d…th-a-table.md"""
 
 AT_40 = """\
 ━ Health ━ what ━━━━━━ where ━━━━━━━━━━
@@ -48,14 +48,14 @@ AT_40 = """\
   ✗     Broken link …  docs/…a-table.md"""
 
 FOLDED = """\
-━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━
- ▸⚠   2 Broken links                         docs/d…th-a-table.md  x unlinks"""
+━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━━
+ ▸⚠   2 Broken links                        docs/d…th-a-table.md  x remove link"""
 
 UNFOLDED = """\
-━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━
- ▾⚠   2 Broken links                         docs/d…th-a-table.md  x unlinks
-        link “proxmox_upgrade”: no such file.                 :12  x unlinks
-        link “cellar”: no such file.                          :31  x unlinks"""
+━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━━
+ ▾⚠   2 Broken links                        docs/d…th-a-table.md  x remove link
+        link “proxmox_upgrade”: no such file.                :12  x remove link
+        link “cellar”: no such file.                         :31  x remove link"""
 
 
 @pytest.mark.parametrize(("width", "expected"), [(80, AT_80), (40, AT_40)])
@@ -120,3 +120,17 @@ def test_every_kind_of_problem_has_a_name() -> None:
     }
     assert len(found) > 60
     assert sorted(found - NAMES.keys()) == []
+
+
+def test_fixes_that_delete_say_so() -> None:
+    double = a_problem(code="duplicate-id", path="learnings.jsonl", message="Twice.")
+    same = a_problem(code="duplicate-id", path="graph/fixes/a.md")
+
+    assert [fix_of(one) for one in (double, same)] == [
+        "delete older copy",
+        "give new id",
+    ]
+    assert deletions([double, same, PROBLEMS[0]]) == [
+        "Delete older copy: Twice.",
+        "Remove link: Broken link “proxmox_upgrade”: no such file.",
+    ]
