@@ -5,7 +5,7 @@ import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, permutations, zip_longest
+from itertools import accumulate, chain, permutations, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -446,6 +446,7 @@ _CUT = {
 
 _MESSAGE = MESSAGES.table.filled
 _SAID = f"SELECT {', '.join(_CUT.get(n, n) for n in _MESSAGE)} FROM messages {_WHERE}"
+_SAID_SINCE = _SAID.replace("source = ?", "source = ? AND line > ?")
 _TIMES = f"SELECT line, at_micros, until_micros, entries, role FROM messages {_WHERE}"
 _WAITED = f"SELECT 1 FROM messages WHERE source = ? AND flags & {QUEUED} LIMIT 1"
 _PROMPTS = (
@@ -455,14 +456,32 @@ _LISTED = f"SELECT {TABLES['listed'].selected} FROM listed {_WHERE}"
 _WRITES = "SELECT line, path FROM writes WHERE source = ? AND NOT failed ORDER BY line"
 _RESULTS = f"""
     WITH results AS (SELECT value AS call, coalesce(flags, 0) & {FAILED} AS failed
-        FROM messages, json_each(answers) WHERE source = ?1 AND answers IS NOT NULL)
-    UPDATE writes SET failed = call IN (SELECT call FROM results WHERE call <> ''
-        GROUP BY call HAVING min(failed)) WHERE source = ?1
+        FROM messages, json_each(answers) WHERE source = ?1 AND answers IS NOT NULL),
+    failures AS MATERIALIZED (SELECT call FROM results WHERE call <> ''
+        GROUP BY call HAVING min(failed))
+    UPDATE writes SET failed = NOT failed WHERE source = ?1
+        AND failed <> (call IN (SELECT call FROM failures)) RETURNING line
 """
 _ENVELOPES = f"SELECT {TABLES['envelopes'].selected} FROM envelopes WHERE source = ?"
 _SESSIONS = (
     f"SELECT {TABLES['sessions'].selected} FROM sessions WHERE source = ? ORDER BY id"
 )
+
+
+_FRESH = "SELECT fresh_from FROM sources WHERE id = ?"
+_ALL_TOLD = "UPDATE sources SET fresh_from = NULL WHERE id = ?"
+_RUNS = """
+    SELECT conversation, first_line, last_line FROM runs
+    WHERE source = ? ORDER BY conversation, first_line
+"""
+_CWD = """
+    SELECT cwd FROM conversations
+    WHERE id IN (SELECT value FROM json_each(?)) AND cwd IS NOT NULL ORDER BY id LIMIT 1
+"""
+_CLOSE = """
+    UPDATE conversations SET is_closed = 1
+    WHERE id IN (SELECT value FROM json_each(?)) AND NOT is_closed
+"""
 
 
 _LINKS = (
@@ -491,10 +510,12 @@ def settle_conversations(
     (before,) = connection.execute(
         "SELECT gap FROM stores WHERE id = ?", (store,)
     ).fetchone()
-    question = _MOVED if before in (gap, None) else _WITH_MESSAGES
+    anew = before not in (gap, None)
+    question = _WITH_MESSAGES if anew else _MOVED
     again = connection.execute(question, (store,)).fetchall()
     for source, path in again:
-        _settle_one(connection, (store, source), (place, os.fsdecode(path)), gap)
+        about = (place, os.fsdecode(path))
+        _settle_one(connection, (store, source), about, gap, anew=anew)
     paths = [os.fsdecode(path) for _, path in again]
     find_projects(connection, store, place, chain(paths, moved))
     paths = [*mark_copies(connection, store), *paths, *moved]
@@ -527,36 +548,115 @@ def _settle_one(
     numbers: tuple[int, int],
     where: tuple[bytes, str],
     gap: int,
+    *,
+    anew: bool,
 ) -> None:
-    """Replace the conversations of one source."""
+    """Replace the conversations of one source, all `anew` or those that changed."""
     store, source = numbers
     links = connection.execute(_LINKS, (source,)).fetchall()
-    for table in ("conversations", "runs"):
-        connection.execute(f"DELETE FROM {table} WHERE source = ?", (source,))
-    _drop_repeated(connection, source)
-    sessions = _merged_sessions(connection, store, source)
-    messages = _cursor(connection, _SAID, source)
+    is_same = not _drop_repeated(connection, source) and not anew
+    before, sessions = _merged_sessions(connection, store, source)
     envelopes = envelopes_of(_cursor(connection, _ENVELOPES, source))
     listed = _cursor(connection, _LISTED, source)
     names = [column[0] for column in listed.description]
     told = [dict(zip(names, row, strict=True)) for row in listed]
     if told:
+        _forget_conversations(connection, source, _ALL_CHANGED)
+        messages = _cursor(connection, _SAID, source)
         made = listed_conversations(*where, told, messages, envelopes)
     else:
         times = Times.of(_cursor(connection, _TIMES, source))
-        connection.execute(_RESULTS, (source,))
+        failed = [line for (line,) in connection.execute(_RESULTS, (source,))]
+        same = _ALL_CHANGED
+        if is_same and before == together(sessions).title_facts:
+            same = _unchanged(connection, source, times, gap, failed)
+        _forget_conversations(connection, source, same)
+        messages = connection.execute(_SAID_SINCE, (source, same.until))
         writes = _cursor(connection, _WRITES, source).fetchall()
-        whole = Whole(times, messages, sessions, writes, envelopes)
+        project = folder_name(same.cwd) if same.cwd else None
+        whole = Whole(
+            times, messages, sessions, writes, envelopes, same.messages, project
+        )
         made = conversations_of(*where, whole, gap)
     put_conversations(connection, store, source, made)
     connection.executemany(_RELINK, links)
+    connection.execute(_ALL_TOLD, (source,))
+
+
+class _Same(NamedTuple):
+    """The first conversations of a source, which stay as they are."""
+
+    rows: tuple[int, ...]
+    """Their row numbers."""
+    until: int
+    """Their last line."""
+    messages: int
+    """How many messages they have."""
+    cwd: str | None
+    """The first folder in which one of them was."""
+
+
+_ALL_CHANGED = _Same((), -1, 0, None)
+
+_NONE = 2**62
+"""The first new line if there is none."""
+
+
+def _unchanged(
+    connection: sqlite3.Connection,
+    source: int,
+    times: Times,
+    gap: int,
+    changed: Iterable[int],
+) -> _Same:
+    """The conversations before all messages that are new, as far as they are certain.
+
+    These are the first ones, by line and by time, with the same lines as before.
+    `changed` are older lines with something that turned out otherwise.
+    """
+    fresh = _cursor(connection, _FRESH, source).fetchone()[0]
+    limit = min((_NONE if fresh is None else fresh, *changed))
+    known: dict[int, list[tuple[int, int]]] = {}
+    for row, first, last in _cursor(connection, _RUNS, source):
+        known.setdefault(row, []).append((first, last))
+    before = {tuple(runs): row for row, runs in known.items()}
+    now = [runs for _, runs in sorted(times.runs(times.numbers(gap)).items())]
+    begins = list(accumulate((runs[0][0] for runs in reversed(now)), min))[::-1]
+    rows: list[int] = []
+    until = -1
+    for runs, later in zip(now, begins[1:], strict=False):
+        row, end = before.get(tuple(runs)), runs[-1][1]
+        if row is None or runs[0][0] <= until or end >= min(limit, later):
+            break
+        rows.append(row)
+        until = end
+    count = bisect_right(times.lines, until, key=lambda line: int(line or 0))
+    cwd = connection.execute(_CWD, (json_text(rows),)).fetchone()
+    if cwd is None or not any(times.counts[:count]):
+        return _ALL_CHANGED
+    return _Same(tuple(rows), until, count, cwd[0])
+
+
+def _forget_conversations(
+    connection: sqlite3.Connection, source: int, same: _Same
+) -> None:
+    """Delete the conversations of a source but for those that are the same."""
+    kept = json_text(same.rows)
+    for table, column in (("conversations", "id"), ("runs", "conversation")):
+        connection.execute(
+            f"DELETE FROM {table} WHERE source = ? AND {column} NOT IN "
+            "(SELECT value FROM json_each(?))",
+            (source, kept),
+        )
+    connection.execute(_CLOSE, (kept,))
 
 
 def _merged_sessions(
     connection: sqlite3.Connection, store: int, source: int
-) -> list[Row]:
-    """The transcript's own data; the rows of its pieces are merged into one."""
+) -> tuple[object, list[Row]]:
+    """What titles depended on before, and the transcript's own data in one row."""
     rows = _cursor(connection, _SESSIONS, source).fetchall()
+    before = together(rows[:1]).title_facts
     if len(rows) > 1:
         rows = [together(rows).row()]
         connection.execute("DELETE FROM sessions WHERE source = ?", (source,))
@@ -564,18 +664,18 @@ def _merged_sessions(
             TABLES["sessions"].insert,
             (store, source, *rows[0]),
         )
-    return rows
+    return before, rows
 
 
-def _drop_repeated(connection: sqlite3.Connection, source: int) -> None:
-    """Delete queued prompts that were also sent."""
-    if _cursor(connection, _WAITED, source).fetchone():
-        prompts = _cursor(connection, _PROMPTS, source).fetchall()
-        kept = {row[0] for row in without_repeated(prompts)}
-        connection.executemany(
-            "DELETE FROM messages WHERE ref = ?",
-            [(row[0],) for row in prompts if row[0] not in kept],
-        )
+def _drop_repeated(connection: sqlite3.Connection, source: int) -> bool:
+    """Delete queued prompts that were also sent; returns whether there were any."""
+    if not _cursor(connection, _WAITED, source).fetchone():
+        return False
+    prompts = _cursor(connection, _PROMPTS, source).fetchall()
+    kept = {row[0] for row in without_repeated(prompts)}
+    dropped = [(row[0],) for row in prompts if row[0] not in kept]
+    connection.executemany("DELETE FROM messages WHERE ref = ?", dropped)
+    return bool(dropped)
 
 
 def _cursor(

@@ -46,6 +46,12 @@ class Told(Struct):
         for kind, count in orjson.loads(_text(lines) or "{}").items():
             self.lines[kind] = self.lines.get(kind, 0) + count
 
+    @property
+    def title_facts(self) -> tuple[object, ...]:
+        """What the rows of conversations take from it."""
+        texts = {rank: text for rank, (_, text) in self.titles.items()}
+        return (self.session, self.agent, self.parent, self.origin, texts)
+
     def row(self) -> Row:
         """The data as one row."""
         titles = [[rank, *title] for rank, title in sorted(self.titles.items())]
@@ -258,6 +264,8 @@ class Times(Struct):
     begins: list[int | None]
     ends: list[int | None]
     counts: list[bool]
+    divided: Iterable[int] | None = None
+    """The number of the conversation of each message, once it is known."""
 
     @classmethod
     def of(cls, rows: Iterable[tuple[Cell, Cell, Cell, Cell, Cell]]) -> "Times":
@@ -278,10 +286,15 @@ class Times(Struct):
         return cls(lines, begins, ends, counts)
 
     def numbers(self, gap: int) -> Iterable[int]:
-        """The number of the conversation of each message.
+        """The number of the conversation of each message, by one and the same gap.
 
         Messages on one line are in the same conversation, as runs consist of lines.
         """
+        if self.divided is None:
+            self.divided = self._numbers(gap)
+        return self.divided
+
+    def _numbers(self, gap: int) -> Iterable[int]:
         if self._is_one(gap):
             return repeat(0)
         columns = zip(self.begins, self.ends, self.counts, strict=True)
@@ -290,6 +303,16 @@ class Times(Struct):
             if line == before:
                 numbers[index] = numbers[index - 1]
         return numbers
+
+    def runs(self, numbers: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+        """The first and last line of each run of messages with the same number."""
+        runs: dict[int, list[tuple[int, int]]] = {}
+        end = 0
+        for name, same in groupby(islice(numbers, len(self.lines))):
+            begin, end = end, end + len(list(same))
+            first, last = self.lines[begin], self.lines[end - 1]
+            runs.setdefault(name, []).append((number(first) or 0, number(last) or 0))
+        return runs
 
     def _is_one(self, gap: int) -> bool:
         """Whether no silence exceeds the gap; checks this without sorting by time."""
@@ -319,8 +342,9 @@ def times_of(messages: Sequence[Row]) -> Times:
 
 def by_gap(whole: "Whole", gap: int) -> list[Talk]:
     """The conversations according to the gap rule, in the order they begin."""
-    times = whole.times
-    named = zip(times.numbers(gap), times.counts, whole.messages, strict=False)
+    times, left_out = whole.times, whole.left_out
+    numbers = islice(times.numbers(gap), left_out, None)
+    named = zip(numbers, times.counts[left_out:], whole.messages, strict=False)
     talks = _talks(named, whole.envelopes)
     return [talks[name] for name in sorted(talks, key=lambda name: number(name) or 0)]
 
@@ -378,6 +402,10 @@ class Whole(NamedTuple):
     writes: Sequence[Row]
     """The lines and paths of the files written, in line order."""
     envelopes: Envelopes
+    left_out: int = 0
+    """How many messages, with times, belong to conversations that stay as they are."""
+    project: str | None = None
+    """The project of these conversations."""
 
 
 def conversations_of(place: bytes, path: str, whole: Whole, gap: int) -> list[Made]:
@@ -385,7 +413,8 @@ def conversations_of(place: bytes, path: str, whole: Whole, gap: int) -> list[Ma
     told = together(whole.sessions)
     talks = by_gap(whole, gap)
     begun = sorted((talk.runs, talk.part.cwd) for talk in talks if talk.part.cwd)
-    project = next((folder_name(cwd) for _, cwd in begun if cwd), None)
+    own = next((folder_name(cwd) for _, cwd in begun if cwd), None)
+    project = whole.project or own
     lines = [number(line) or 0 for line, *_ in whole.writes]
     made: list[Made] = []
     for position, talk in enumerate(talks):

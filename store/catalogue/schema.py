@@ -35,6 +35,7 @@ CREATE TABLE sources (
     more INTEGER NOT NULL,
     status TEXT NOT NULL,
     is_new INTEGER NOT NULL,
+    fresh_from INTEGER,
     copy_of INTEGER,
     has_doubles INTEGER NOT NULL DEFAULT 0,
     UNIQUE (store, path)
@@ -142,7 +143,7 @@ def _statements(shelf: Shelf) -> Iterator[str]:
 
 # All tables of the catalogue.
 
-VERSION = 29
+VERSION = 30
 """Increased with every change of the tables, of what formats report and of the checks.
 
 Indexes of other versions are rebuilt; else files that have not changed would keep the

@@ -59,17 +59,21 @@ _UNUSED = (
 
 def put_together(
     connection: sqlite3.Connection, store: int, source: int, line: int
-) -> None:
-    """Combine all messages with a part at or after a line into one row each."""
+) -> int:
+    """Combine all messages with a part at or after a line into one row each.
+
+    Returns the first line that changed, which is that line or one before.
+    """
     near = (source, line - _FAR)
-    for (name,) in connection.execute(_SPLIT, near).fetchall():
-        _join(connection, store, (source, name, line - _FAR))
+    names = [name for (name,) in connection.execute(_SPLIT, near).fetchall()]
+    lines = [_join(connection, store, (source, name, near[1])) for name in names]
+    return min([line, *lines])
 
 
 def _join(
     connection: sqlite3.Connection, store: int, parts_of: tuple[int, str, int]
-) -> None:
-    """Merge the other rows of a message into the first."""
+) -> int:
+    """Merge the other rows of a message into the first; returns its line."""
     source = parts_of[0]
     cursor = connection.execute(_PARTS, parts_of)
     names = [column[0] for column in cursor.description]
@@ -89,6 +93,7 @@ def _join(
     )
     numbers = {row["envelope"] for row in rows} - {row[0] for row in kept_envelopes}
     connection.executemany(_UNUSED, [(source, number) for number in numbers])
+    return whole.line
 
 
 # Write one source at a time: delete old rows, insert new ones.
@@ -97,6 +102,11 @@ _RECORDS = tuple(name for name, table in TABLES.items() if table.found in KINDS)
 """The tables whose rows are records, except those that are built afterwards."""
 
 _LINE = MESSAGES.table.filled.index("line")
+
+_FRESH = """
+    UPDATE sources SET fresh_from = min(coalesce(fresh_from, ?1), ?1) WHERE id = ?2
+"""
+"""Records the first line with a message of which its conversation does not know."""
 
 
 FORGET_PAIRS = (
@@ -121,13 +131,15 @@ class Writer:
         waits = rows.more or (talks and rows.conversations is None)
         status = "ingesting" if waits else "idle"
         is_new = bool(talks) and not rows.goes_on
-        values = (source.role, *stamp, *rows.mark, rows.more, status, is_new)
+        fresh = 0 if waits else None
+        values = (source.role, *stamp, *rows.mark, rows.more, status, fresh, is_new)
         run = self._connection.execute
         if known is None:
             cursor = run(
                 "INSERT INTO sources "
-                "(role, size, mtime_ns, inode, offset, noted, more, status, is_new, "
-                "store, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "(role, size, mtime_ns, inode, offset, noted, more, status, "
+                "fresh_from, is_new, store, path) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (*values, store, place),
             )
             row = cursor.lastrowid or 0
@@ -136,8 +148,9 @@ class Writer:
             run(
                 "UPDATE sources SET role = ?, size = ?, mtime_ns = ?, inode = ?, "
                 "offset = ?, noted = ?, more = ?, status = ?, "
+                "fresh_from = CASE WHEN ? THEN fresh_from ELSE ? END, "
                 "is_new = is_new OR ? OR copy_of IS NOT NULL WHERE id = ?",
-                (*values, row),
+                (*values[:-2], rows.goes_on, *values[-2:], row),
             )
             if rows.goes_on:
                 self._forget_tail(row)
@@ -147,7 +160,8 @@ class Writer:
         messages = rows.tables.get("messages")
         if rows.goes_on and messages:
             first = int(messages[0][_LINE] or 0)
-            put_together(self._connection, store, row, first)
+            first = put_together(self._connection, store, row, first)
+            run(_FRESH, (first, row))
         put_conversations(self._connection, store, row, rows.conversations or ())
         now = Known(row, source.role, stamp, rows.mark, rows.more)
         return now, sum(len(rows.tables.get(table, ())) for table in _RECORDS)

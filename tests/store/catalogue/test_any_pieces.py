@@ -23,6 +23,7 @@ from tests.store.formats.transcripts_stores import (
     SESSION,
     SLUG,
     Line,
+    answers,
     assistant,
     at,
     calls,
@@ -123,6 +124,44 @@ def stages_of(raw: bytes, cuts: list[int]) -> list[bytes]:
 
 cuts = st.lists(st.integers(0, 100_000), max_size=3)
 pieces = st.sampled_from([1, 400, 2_000, 100_000])
+
+
+@st.composite
+def sittings(draw: st.DrawFn) -> bytes:
+    """A transcript of several sittings; some lines are late, or answer earlier ones."""
+    minute, lines = 600, list[Line]()
+    kinds = st.sampled_from(["asks", "says", "calls", "fails", "titles", "queues"])
+    pauses = st.sampled_from([1, 1, 1, 40, 70, 300, -90])
+    pairs = st.lists(st.tuples(kinds, pauses), min_size=4, max_size=24)
+    for name, (kind, pause) in enumerate(draw(pairs)):
+        minute = max(0, minute + pause)
+        hour = f"2026-03-{1 + minute // 1440:02}T{minute % 1440 // 60:02}"
+        when = f"{hour}:{minute % 60:02}:00.000Z"
+        call = f"t{draw(st.integers(0, name))}"
+        write_it = calls(f"t{name}", "Write", file_path=f"/home/mira/{name}.md")
+        made: dict[str, Line] = {
+            "asks": user(name, f"Question {name}"),
+            "says": assistant(name, says("Yes."), message_id=call),
+            "calls": assistant(name, write_it),
+            "fails": user(name, [answers(call, "no", is_error=True)]),
+            "titles": {"type": "custom-title", "customTitle": call},
+            "queues": {
+                "type": "queue-operation",
+                "content": "More.",
+                "operation": draw(st.sampled_from(["enqueue", "remove"])),
+            },
+        }
+        lines.append({"sessionId": SESSION, **made[kind], "timestamp": when})
+    return dumped(lines)
+
+
+@given(raw=sittings(), cuts=cuts, piece=pieces)
+@settings(max_examples=15)
+def test_conversations_that_grow_one_after_the_other(
+    tmp_path_factory: pytest.TempPathFactory, raw: bytes, cuts: list[int], piece: int
+) -> None:
+    folder = tmp_path_factory.mktemp("sittings")
+    grown(folder, TRANSCRIPTS[0], stages_of(raw, cuts), piece)
 
 
 @pytest.mark.parametrize("place", TRANSCRIPTS, ids=lambda place: place.path[-40:])
