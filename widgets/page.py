@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from store.clean import clean
-from store.derive.memories import LAMBDA, STAGES, stage
+from store.derive.memories import LAMBDA, STAGES, force, stage
 from store.kinds.memories import Memory, MemoryInFull
 from widgets.lines import Key
 from widgets.markdown import Look, checklist, chunks
@@ -356,6 +356,9 @@ def head(memory: Memory, now: int, look: Look) -> Iterator[TextLine]:
     yield from flow([*_state(memory), *_shares(memory)], look.width)
     yield from flow(list(_times(memory, now, look)), look.width)
     yield from flow(list(_future(memory)), look.width)
+    if look.is_zoomed:
+        for line in _what_if(memory):
+            yield from flow([line], look.width)
     yield from flow([_problem(code) for code in memory.problems], look.width)
     if memory.unseen:
         yield single(f"⊘ never seen by its agent: {_UNSEEN[memory.unseen]}", "warning")
@@ -441,6 +444,27 @@ def _future(memory: Memory) -> Iterator[Runs]:
         yield [Run(f"next {DAYS}d ", "faint"), *curve(memory.strength)]
     for name, days in to_come[:_TOLD]:
         yield [Run(f"{name} in {days}d", name)]
+
+
+def _what_if(memory: Memory) -> Iterator[Runs]:
+    """The same curve if it were recalled now, mattered most, or were pinned."""
+    known, weight = memory.strength, memory.importance
+    if not known or memory.pinned or memory.archived or not isinstance(weight, float):
+        return
+    uses, kind = memory.access_count, memory.type
+    recalled = math.exp(force(weight, uses + 1, kind))
+    wishes = [("if recalled now", recalled, curve(recalled))]
+    if 0 < weight < 1:
+        most = known / weight
+        wishes.append(("if importance 1", most, curve(most)))
+    for word, strength, drawn in wishes:
+        lasts = "".join(f", {name} in {days}d" for name, days in changes(strength)[:1])
+        told = f" {strength:.2f}{lasts}"
+        yield [Run(f"{word} ", "faint"), *drawn, Run(told, "muted")]
+    always = Run(_LEVELS[-1] * _CELLS, "vault")
+    yield [Run("if pinned       ", "faint"), always, Run(" never fades", "muted")]
+    if memory.stored_strength is not None:
+        yield [Run(f"stored score {memory.stored_strength:.2f}", "faint")]
 
 
 def _problem(code: str) -> Runs:

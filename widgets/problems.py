@@ -155,6 +155,7 @@ NAMES = {
     "requires-cycle": Name("Circles of REQUIRES"),
     "secret": Name("Possible secrets", "May contain "),
     "secret-not-ignored": Name("Secrets not in .gitignore", fix="add to .gitignore"),
+    "secret-tracked": Name("Secrets that git tracks"),
     "shared-entries": Name("Messages in several conversations"),
     "special-file": Name("Special files, not read"),
     "stale-description": Name("Outdated descriptions in the index", fix="update text"),

@@ -12,6 +12,7 @@ from typing import cast
 from store.catalogue.annotations import notice
 from store.catalogue.checks import offer_fixes, share_rows
 from store.catalogue.database import transaction
+from store.catalogue.sync import note_move
 from store.derive.memories import Fading, faded, stage
 from store.derive.rules import Rule, opposites, rules_in
 from store.discover import Found
@@ -56,6 +57,7 @@ def check_fully(
         *_stale_scores(connection, store),
         *_open_to_others(connection, store, found.path),
         *_large(connection, store),
+        *_tracked(connection, store, found.path),
     ]
     with transaction(connection):
         connection.execute(
@@ -77,6 +79,7 @@ def check_fully(
         share_rows(connection, store)
         offer_fixes(connection, store, found)
         notice(connection, store, clock())
+        note_move(connection, place, {"problems"})
 
 
 def _note(
@@ -322,3 +325,38 @@ def _large(connection: sqlite3.Connection, store: int) -> Iterator[Complaint]:
     for path, size in rows:
         message = f"It has grown to {size >> 20} MB, and nothing shortens it."
         yield _note("large-file", message, path, None)
+
+
+_SECRETS = (b"_config.json",)
+"""Settings that may contain a key."""
+_INDEX = Path(".git/index")
+_LARGEST_INDEX = 256 << 20
+
+
+def _tracked(
+    connection: sqlite3.Connection, store: int, root: Path
+) -> Iterator[Complaint]:
+    """Settings with a key that git has already, whatever .gitignore says now."""
+    marks = ", ".join("?" * len(_SECRETS))
+    question = f"SELECT path FROM sources WHERE store = ? AND path IN ({marks})"
+    rows = connection.execute(question, (store, *_SECRETS)).fetchall()
+    top = next((one for one in (root, *root.parents) if (one / _INDEX).is_file()), None)
+    if top is None or not rows:
+        return
+    with suppress(OSError), (top / _INDEX).open("rb") as file:
+        index = file.read(_LARGEST_INDEX)
+        for (path,) in rows:
+            name = os.fsencode((root / os.fsdecode(path)).relative_to(top))
+            if _is_listed(index, name):
+                yield Complaint(
+                    code="secret-tracked",
+                    message="Git tracks it, and it may contain a key; run "
+                    f"`git rm --cached {os.fsdecode(name)}`.",
+                    path=path,
+                )
+
+
+def _is_listed(index: bytes, name: bytes) -> bool:
+    """Whether git's index has an entry of a file; its length stands before it."""
+    entry = min(len(name), 0xFFF).to_bytes(2, "big") + name + b"\0"
+    return entry in index

@@ -86,6 +86,31 @@ class Fixes(Part):
         await self.lists.looked()
         self.status.tell()
 
+    async def check_again(self) -> None:
+        """Read the files of the problems again, and list what is left."""
+        found = await self.session.ask(partial(records_of, aim=self.plans.aim))
+        problems = [one for one in found if isinstance(one, Problem)]
+        files = list(dict.fromkeys(Path(one.store) / one.path for one in problems))
+        await self.session.change_worker.ask(
+            lambda library: library.sync(lambda _: None, again=files)
+        )
+        await self._list_again(f"Checked {short(files[0].name)} again.")
+
+    async def check_fully(self) -> None:
+        """Run the checks that take long, and list what they find."""
+        self.status.message = "Checking everything …"
+        self.status.tell()
+        await self.session.change_worker.ask(
+            lambda library: library.index.check_fully()
+        )
+        number = await self.session.ask(lambda library: library.lists.count(_PROBLEMS))
+        await self._list_again(f"Checked everything: {number:,} problems.")
+
+    async def _list_again(self, message: str) -> None:
+        await self.plans.changed()
+        self.status.message = message
+        self.status.tell()
+
     async def fix(self) -> None:
         """Preview and apply the fixes of the line at the cursor, as one change."""
         aim = self.plans.aim

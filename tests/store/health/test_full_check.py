@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -161,3 +162,21 @@ def test_what_was_found_is_gone_once_its_file_is_read_again(shelf: Shelf) -> Non
     shelf.sync()
 
     assert shelf.codes() == []
+
+
+def test_settings_with_a_key_are_not_in_git(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "home/a", 1)
+    write(store, "_config.json", json.dumps({"embedding_provider": "ollama"}))
+    write(store, ".gitignore", "_*.json\nCORE.md\nREFLECTION.md\n")
+
+    def git(*words: str) -> None:
+        run(["git", "-C", store.parent, *words], check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "a/graph")
+    assert "secret-tracked" not in [one.code for one in checked(shelf)]
+    git("add", "-f", "a/_config.json")
+
+    (problem,) = (one for one in checked(shelf) if one.code == "secret-tracked")
+
+    assert (problem.path, problem.severity) == ("_config.json", "warning")

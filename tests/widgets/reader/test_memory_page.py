@@ -6,7 +6,7 @@ from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.reader.texts import laid, said, targets
 from tests.widgets.records import NOW, a_memory, in_full
 from widgets.markdown import Look
-from widgets.page import changes, memory_page
+from widgets.page import changes, curve, memory_page
 from widgets.text import Target
 
 SHOWN = """\
@@ -135,3 +135,21 @@ def test_hostile_fields_are_only_text() -> None:
         lines = memory_page(full, NOW).lines(Look(60))
         first = [line.text for _, line in zip(range(200), lines, strict=False)]
         assert unfit(first) == set()
+
+
+def test_a_full_screen_shows_what_would_keep_it_from_fading() -> None:
+    memory = a_memory(
+        strength=0.25, importance=0.5, access_count=0, type="fix", stored_strength=0.4
+    )
+    look = Look(78, is_zoomed=True)
+    lines = [
+        line.text.rstrip() for line in memory_page(in_full(memory), NOW).lines(look)
+    ]
+
+    drawn = "".join(run.text for run in curve(0.5))
+    assert [one for one in lines if one.startswith(("if ", "stored"))] == [
+        f"if recalled now {drawn} 0.50, dormant in 31d",
+        f"if importance 1 {drawn} 0.50, dormant in 31d",
+        "if pinned       ████████████████████████ never fades",
+        "stored score 0.40",
+    ]

@@ -219,6 +219,8 @@ CHANGING: dict[str, Step] = {
     "mend": ["escape", "escape", "6", "/", "text:_index", "enter", "x"],
     "mend all": ["escape", "escape", "escape", "X"],
     "ignored": ["escape", "i"],
+    "checked again": ["escape", ":", "text:check again", "enter"],
+    "all checked": ["escape", ":", "text:check everything", "enter"],
     "kept for good": ["4", "X"],
 }
 """What is asked and told where something is changed."""
