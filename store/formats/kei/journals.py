@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol
@@ -28,6 +28,7 @@ from store.files.json_read import (
 from store.findings import (
     START,
     UNREADABLE,
+    AgentFound,
     EventFound,
     Findings,
     Flaw,
@@ -362,13 +363,13 @@ def measure_of(record: Record, line: int) -> MeasureFound | None:
 # The journal of agents: launches, completions, tools and skills used.
 
 
-def event_of(record: Record, line: int) -> EventFound | None:
+def agent_events(record: Record, line: int) -> Sequence[EventFound] | None:
     """The event in a line; None if there is no event."""
     kind = text(record, "event")
     if kind is None:
         return None
     tool = text(record, "tool")
-    return EventFound(
+    event = EventFound(
         kind=kind,
         line=line,
         session=text(record, "session_id", "sessionId"),
@@ -378,6 +379,7 @@ def event_of(record: Record, line: int) -> EventFound | None:
         event_class=f"{kind}:{tool}" if tool else kind,
         message=_words(kind, record) or None,
     )
+    return [event]
 
 
 def _words(kind: str, record: Record) -> str | None:
@@ -413,16 +415,8 @@ _NOTIFICATION = "task-notification"
 """The writer that learns when background agents finish."""
 
 _TASK = (
-    "kind",
-    "name",
-    "id",
-    "start_epoch",
-    "end_epoch",
-    "duration_s",
-    "exit",
-    "metric",
-    "source",
-    "ts",
+    *("kind", "name", "id", "start_epoch", "end_epoch", "duration_s", "exit"),
+    *("metric", "source", "ts"),
 )
 
 
@@ -491,15 +485,16 @@ def _end(task: Task, best: Record, start: Instant | None) -> Instant | None:
 
 # The journals in `time-metrics`, and that of agents, line by line.
 
-Reading = Callable[[Record, int], Findings | None]
-"""Turns a line into findings; None if it is unknown."""
+Found = EventFound | MeasureFound | AgentFound
+Reading = Callable[[Record, int], Sequence[Found] | None]
+"""What is in a line; None if it is of an unknown form."""
 
 
 class JournalReader(Struct):
     """Reads a journal whose lines are independent of each other."""
 
     reading: Reading
-    parts: list[Findings] = field(default_factory=list[Findings])
+    parts: list[Found] = field(default_factory=list[Found])
     flaws: list[Flaw] = field(default_factory=list[Flaw])
 
     def take(self, entry: Entry) -> bool:
@@ -508,7 +503,7 @@ class JournalReader(Struct):
         if found is None:
             self.flaws.append(_unknown(entry.line.number))
         else:
-            self.parts.append(found)
+            self.parts += found
         return True
 
     def broken(self, line: Line) -> None:
@@ -521,25 +516,19 @@ class JournalReader(Struct):
     def found(self) -> Findings:
         """All findings."""
         return Findings(
-            events=tuple(e for part in self.parts for e in part.events),
-            measures=tuple(m for part in self.parts for m in part.measures),
-            agents=tuple(a for part in self.parts for a in part.agents),
+            events=tuple(one for one in self.parts if isinstance(one, EventFound)),
+            measures=tuple(one for one in self.parts if isinstance(one, MeasureFound)),
+            agents=tuple(one for one in self.parts if isinstance(one, AgentFound)),
             flaws=tuple(self.flaws),
         )
 
 
-def figures(record: Record, line: int) -> Findings | None:
+def figures(record: Record, line: int) -> Sequence[MeasureFound] | None:
     """A line of a metrics journal."""
+    if shape_of(record) == "task":
+        return measures_of_tasks([(line, record)])
     measure = measure_of(record, line)
-    if measure is None and shape_of(record) == "task":
-        return Findings(measures=tuple(measures_of_tasks([(line, record)])))
-    return Findings(measures=(measure,)) if measure else None
-
-
-def agent_events(record: Record, line: int) -> Findings | None:
-    """A line of the journal of agents."""
-    event = event_of(record, line)
-    return Findings(events=(event,)) if event else None
+    return [measure] if measure else None
 
 
 def read_tasks(root: Root, path: str, leave: Leave | None) -> Findings:
@@ -548,11 +537,10 @@ def read_tasks(root: Root, path: str, leave: Leave | None) -> Findings:
     Lines with other metrics are read as well.
     """
     lines: list[tuple[int, Record]] = []
-    nothing = Findings()
 
-    def gather(record: Record, line: int) -> Findings:
+    def gather(record: Record, line: int) -> Sequence[Found]:
         lines.append((line, record))
-        return nothing
+        return ()
 
     def reader_of(known: Json) -> RecordReader:
         if known is None:  # from the beginning

@@ -113,17 +113,8 @@ def _oddities(
 PIECE = 20_000
 """The number of events handed on at once."""
 
-_EVENT_COLUMNS = (
-    "session_id",
-    "ts",
-    "kind",
-    "tool",
-    "file_path",
-    "is_error",
-    "event_class",
-    "message",
-)
 _TELLS_APART = ("session_id", "ts", "kind", "tool", "file_path", "message")
+_EVENT_COLUMNS = (*_TELLS_APART, "is_error", "event_class")
 _DIGEST, _LINE_DIGEST = 8, 12
 _TOP = 20
 _TABLES = ("sessions", "coaccess", "patterns", "backlog", "tokens", "idf")
@@ -250,16 +241,15 @@ def _read_ledger(database: Database) -> Findings:
     return Findings(agents=tuple(filter(None, agents)), flaws=flaws)
 
 
-def _agent_line(record: Record, line: int) -> Findings | None:
+def _agent_line(record: Record, line: int) -> Sequence[AgentFound] | None:
     """A line of a mirrored ledger."""
     agent = _agent_of(record, line)
-    return Findings(agents=(agent,)) if agent else None
+    return [agent] if agent else None
 
 
-def _skill_line(record: Record, line: int) -> Findings | None:
+def _skill_line(record: Record, _line: int) -> Sequence[AgentFound] | None:
     """A line of a mirrored list of skill invocations; used by reports, not listed."""
-    del line
-    return Findings() if text(record, "skill_name") else None
+    return () if text(record, "skill_name") else None
 
 
 def _task_class(dna: str | None) -> str | None:

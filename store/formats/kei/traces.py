@@ -103,19 +103,9 @@ _LONGEST_JSON = 1024 * 1024
 """Characters of a message's JSON text that are searched."""
 
 _TEXTS = (
-    "type",
-    "timestamp",
-    "sessionId",
-    "cwd",
-    "gitBranch",
-    "parentUuid",
-    "uuid",
-    "subtype",
-    "toolUseID",
-    "tool",
-    "file_path",
-    "event_class",
-)
+    "type", "timestamp", "sessionId", "cwd", "gitBranch", "parentUuid", "uuid",
+    "subtype", "toolUseID", "tool", "file_path", "event_class",
+)  # fmt: skip
 _LIMIT = 2**63
 
 
