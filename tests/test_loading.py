@@ -9,33 +9,7 @@ import pytest
 
 from store.demo import write as demo
 from tests.conftest import Recollect
-
-WATCH = """
-import atexit, json, sys, threading
-
-called = set()
-
-def watch(frame, event, argument):
-    if event == "call" and frame.f_code.co_flags & 1:  # a function, not a class body
-        if not frame.f_code.co_name.startswith("<"):
-            called.add(frame.f_code.co_filename)
-
-def report():
-    sys.setprofile(None)
-    ours = {
-        name: module.__file__ in called
-        for name, module in sys.modules.items()
-        if name.partition(".")[0] in {"store", "tui", "widgets"}
-        and not hasattr(module, "__path__")
-    }
-    with open(PLACE, "w") as file:
-        json.dump(ours, file)
-
-atexit.register(report)
-threading.setprofile(watch)
-sys.setprofile(watch)
-"""
-"""Python runs a `sitecustomize` on its path before anything else."""
+from tests.paths import WATCH
 
 Loaded = Callable[..., dict[str, bool]]
 

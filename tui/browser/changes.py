@@ -20,6 +20,7 @@ from store.records.intents import (
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
+from tui.browser.popups import changes as questions
 from tui.browser.session import Session
 from tui.browser.targets import bulk, check, fields_of, retagging, value_of
 from tui.browser.vault import Vault
@@ -65,7 +66,7 @@ class Changes(Part):
         refs = [one.ref for one in targets]
         planned = self.plans.announcing(await self.plans.planned(Delete(), refs))
         self.plans.refuse_where_read_only(planned.plans)
-        question = self.dialogs.popups.changing.deletion(
+        question = questions.deletion(
             planned.plan(self.session.names), planned.count, self.dialogs.palette
         )
         if await self.dialogs.asked(question) == "do":
@@ -74,7 +75,7 @@ class Changes(Part):
     async def rename(self) -> None:
         """Rename the record."""
         target = (await self.plans.targets())[0]
-        wanted = self.dialogs.popups.changing.titling(target.title)
+        wanted = questions.titling(target.title)
 
         async def rename(typed: str) -> None:
             if typed.strip() != target.title:
@@ -88,9 +89,7 @@ class Changes(Part):
         known = await self.session.ask(
             lambda library: library.search.values(["memories"], "tags")
         )
-        wanted = self.dialogs.popups.changing.tagging(
-            [one.record for one in targets], known
-        )
+        wanted = questions.tagging([one.record for one in targets], known)
 
         async def retag(typed: str) -> None:
             await self.plans.change(retagging(typed), targets)
@@ -106,14 +105,12 @@ class Changes(Part):
         )
         is_called = len(targets) == 1 and not possible.get("rename")
         fields = fields_of(full, is_called=is_called)
-        menu = self.dialogs.popups.changing.fields_menu(fields)
-        name = await self.dialogs.asked(
-            self.dialogs.popups.Picker("edit", menu, self.dialogs.palette)
-        )
+        menu = questions.fields_menu(fields)
+        name = await self.dialogs.pick("edit", menu)
         field = next((one for one in fields if one.name == name), None)
         if field is None:
             return
-        wanted = self.dialogs.popups.changing.field_prompt(field, partial(check, field))
+        wanted = questions.field_prompt(field, partial(check, field))
 
         async def change(typed: str) -> None:
             if typed != field.text or len(targets) > 1:
@@ -125,12 +122,9 @@ class Changes(Part):
         """Choose a new status for the records."""
         targets = await self.plans.targets()
         names = [one.ref for one in targets]
-        turns = await self.session.change_worker.ask(
-            lambda library: _turns(library, names)
-        )
-        menu = self.dialogs.popups.changing.turns_menu(turns)
-        picker = self.dialogs.popups.Picker("set status", menu, self.dialogs.palette)
-        status = await self.dialogs.asked(picker)
+        turns = await self.session.ask_changes(lambda library: _turns(library, names))
+        menu = questions.turns_menu(turns)
+        status = await self.dialogs.pick("set status", menu)
         if status is not None:
             await self.plans.change(Transit(status=status), targets)
 

@@ -4,13 +4,13 @@ Only one runs at a time, so that nothing opens above a question.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import field
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultCallbackType
 
 from store.edits.conflict import ChangedOnDiskError, Conflict, HalfDoneError
 from store.errors import NotPossibleError, RecollectError, WrongUseError
@@ -20,10 +20,12 @@ from tui.browser.status import Status
 from widgets.styles import Palette
 
 if TYPE_CHECKING:
+    from tui.browser.popups.popup import Choice
     from tui.browser.popups.question import Wanted
     from tui.browser.popups.registry import Popups
 
 Answer = TypeVar("Answer")
+Value = TypeVar("Value", bound=Hashable)
 
 _STATES = 12
 """Columns of the status bar that are not available for messages."""
@@ -110,6 +112,25 @@ class Dialogs(Part):
     def is_long(self, sentence: str) -> bool:
         """Whether a sentence is too long for the status bar."""
         return cell_len(sentence) > self.display.size.width - _STATES
+
+    async def pick(self, title: str, menu: "Sequence[Choice[Value]]") -> Value | None:
+        """The choice from a menu; None if it is cancelled."""
+        return await self.asked(self.popups.Picker(title, menu, self.palette))
+
+    def offer(
+        self,
+        title: str,
+        menu: "Sequence[Choice[Value]]",
+        take: "ScreenResultCallbackType[Value]",
+        *,
+        current: Value | None = None,
+        nothing: str = "",
+    ) -> None:
+        """Show a menu, and go on; `take` gets the choice."""
+        picker = self.popups.Picker(
+            title, menu, self.palette, current=current, nothing=nothing
+        )
+        self.display.push_screen(picker, take)
 
     async def typed(self, wanted: "Wanted") -> str | None:
         """The answer to a prompt; None if it was cancelled."""

@@ -26,6 +26,7 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.lists import Lists
 from tui.browser.plans import Plans
+from tui.browser.popups import changes as questions
 from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.targets import SECONDS, Target, hunks, parts, seconds, short, without
@@ -127,7 +128,7 @@ class Edits(Part):
         types = await self.session.ask(
             lambda library: library.search.values(["memories"], "type")
         )
-        kind = await self.dialogs.typed(self.dialogs.popups.changing.typing(types))
+        kind = await self.dialogs.typed(questions.typing(types))
         if kind is None:
             return
         fields = {"type": kind.strip()} if kind.strip() else {}
@@ -139,14 +140,14 @@ class Edits(Part):
                 await self.lists.go("memories", ref, "")
             self.status.tell()
 
-        await self.dialogs.act_on(self.dialogs.popups.changing.titling(), create)
+        await self.dialogs.act_on(questions.titling(), create)
 
     async def _append(self, kind: str) -> None:
         store = await self._place("append")
         if not store:
             return
         fields: dict[str, Json] = {}
-        *asked, last = self.dialogs.popups.changing.entry_prompts(kind)
+        *asked, last = questions.entry_prompts(kind)
         for name, wanted in asked:
             typed = await self.dialogs.typed(wanted)
             if typed is None:
@@ -156,16 +157,13 @@ class Edits(Part):
         async def add(typed: str) -> None:
             entry = fields | _named(last[0], typed)
             await self._make(Append(kind=kind, fields=entry), store)
-            self.status.message = "added · u undo"
-            self.status.tell()
+            self.status.say("added · u undo")
 
         await self.dialogs.act_on(last[1], add)
 
     async def _place(self, word: str) -> str | None:
         """The store to add to: the only one that can, or one that the user chooses."""
-        able = await self.session.change_worker.ask(
-            lambda library: library.plans.able(word)
-        )
+        able = await self.session.ask_changes(lambda library: library.plans.able(word))
         stores = await self.session.ask(lambda library: list(library.lists.stores()))
         shown = [
             one
@@ -176,17 +174,14 @@ class Edits(Part):
         if len(shown) == 1:
             return shown[0].path
         if not shown:
-            self.status.message = "None of these stores supports that."
-            self.status.tell()
+            self.status.say("None of these stores supports that.")
             return None
         menu = self.dialogs.popups.stores_menu(shown, ())[1:]
-        return await self.dialogs.asked(
-            self.dialogs.popups.Picker("choose a store", menu, self.dialogs.palette)
-        )
+        return await self.dialogs.pick("choose a store", menu)
 
     async def _make(self, intent: "Intent", store: str) -> str | None:
         """Create the record; returns its ref."""
-        planned = await self.session.change_worker.ask(
+        planned = await self.session.ask_changes(
             lambda library: library.plans.plan(intent, store=Path(store))
         )
         done = await self.plans.carry_out(planned)
@@ -219,7 +214,7 @@ class Edits(Part):
             text = await self._save(edited)
 
     async def _form(self, target: Target) -> "Form":
-        return await self.session.change_worker.ask(
+        return await self.session.ask_changes(
             lambda library: library.plans.form(target.ref)
         )
 
@@ -228,9 +223,7 @@ class Edits(Part):
 
         Uses the newest draft if none is named.
         """
-        found = await self.session.change_worker.ask(
-            lambda library: library.journal.drafts()
-        )
+        found = await self.session.ask_changes(lambda library: library.journal.drafts())
         own = (one for one in found if one.is_of(text.name))
         kept = next((one for one in own if draft in {"", one.name}), None)
         if kept is None:
@@ -240,7 +233,7 @@ class Edits(Part):
             return text
         was = text.raw if kept.was is None else kept.was
         raw = kept.raw if was == text.raw else merged(was, kept.raw, text.raw)
-        question = self.dialogs.popups.changing.draft_question(
+        question = questions.draft_question(
             list(parts(was, kept.raw, text.raw)), kept.time, self.dialogs.palette
         )
         match await self.dialogs.asked(question):
@@ -254,14 +247,11 @@ class Edits(Part):
                 return None
 
     def _say(self, message: str) -> None:
-        self.status.message = message
-        self.status.tell()
+        self.status.say(message)
 
     async def _is_kept(self, text: Text) -> bool:
         """Whether a draft of the text exists."""
-        kept = await self.session.change_worker.ask(
-            lambda library: library.journal.drafts()
-        )
+        kept = await self.session.ask_changes(lambda library: library.journal.drafts())
         return any(one.name == text.kept_as for one in kept)
 
     async def _save(self, text: Text, note: str = "") -> Text | None:
@@ -274,7 +264,7 @@ class Edits(Part):
             planned = await self.plans.planned(
                 Rewrite(was=text.form.raw, raw=text.raw), [text.target.ref]
             )
-            question = self.dialogs.popups.changing.save_question(
+            question = questions.save_question(
                 planned.plan(self.session.names),
                 text.form.raw,
                 text.raw,
@@ -289,9 +279,7 @@ class Edits(Part):
         except ChangedOnDiskError:
             return await self._conflict(text)
         except RecollectError as error:
-            question = self.dialogs.popups.changing.broken_question(
-                str(error), self.dialogs.palette
-            )
+            question = questions.broken_question(str(error), self.dialogs.palette)
             answer = await self.dialogs.asked(question)
         if answer is None:
             self._say(_KEPT)
@@ -307,15 +295,13 @@ class Edits(Part):
     async def _reverted(self, text: Text) -> Text | None:
         """Revert one hunk and ask again."""
         found = hunks(text.form.raw, text.raw)
-        menu = self.dialogs.popups.changing.hunks_menu(found)
-        picker = self.dialogs.popups.Picker("revert a part", menu, self.dialogs.palette)
-        chosen = await self.dialogs.asked(picker)
+        menu = questions.hunks_menu(found)
+        chosen = await self.dialogs.pick("revert a part", menu)
         if chosen is not None:
             text = replace(text, raw=without(text.form.raw, text.raw, chosen))
         if text.is_same:
             await self._drop(text)
-            self.status.message = "Everything reverted. Nothing to save."
-            self.status.tell()
+            self.status.say("Everything reverted. Nothing to save.")
             return None
         return await self._save(text)
 
@@ -325,7 +311,7 @@ class Edits(Part):
         both = merged_cleanly(text.form.raw, text.raw, now.raw)
         if both is not None:
             return await self._save(replace(text, form=now, raw=both), _BOTH)
-        question = self.dialogs.popups.changing.conflict_question(
+        question = questions.conflict_question(
             text.target.title,
             list(parts(text.form.raw, text.raw, now.raw)),
             self.dialogs.palette,
@@ -345,7 +331,7 @@ class Edits(Part):
 
     async def _keep(self, text: Text) -> None:
         """Save a draft, so that nothing is lost whatever happens."""
-        await self.session.change_worker.ask(
+        await self.session.ask_changes(
             lambda library: library.journal.keep_draft(
                 text.kept_as, text.raw, text.form.raw
             )
@@ -353,7 +339,7 @@ class Edits(Part):
 
     async def _drop(self, text: Text) -> None:
         """Delete the draft of a text that is saved or discarded."""
-        await self.session.change_worker.ask(
+        await self.session.ask_changes(
             lambda library: library.journal.drop_draft(text.kept_as)
         )
 
@@ -410,46 +396,37 @@ class Edits(Part):
         if _is_backup(target.record):
             await self._return(target)
             return
-        found = await self.session.change_worker.ask(
+        found = await self.session.ask_changes(
             lambda library: library.history.backups(target.ref)
         )
         if not found:
-            self.status.message = "No backups of this memory yet."
-            self.status.tell()
+            self.status.say("No backups of this memory yet.")
             return
-        menu = self.dialogs.popups.changing.backups_menu(found)
-        picker = self.dialogs.popups.Picker(
-            "restore a backup", menu, self.dialogs.palette
-        )
-        chosen = await self.dialogs.asked(picker)
+        menu = questions.backups_menu(found)
+        chosen = await self.dialogs.pick("restore a backup", menu)
         if chosen is None:
             return
-        planned = await self.session.change_worker.ask(
+        planned = await self.session.ask_changes(
             lambda library: library.history.plan_return(target.ref, chosen)
         )
         await self.plans.put_in_place(planned, "restored the backup", _SAID)
 
     async def _return(self, target: Target) -> None:
         """Restore a backup that the store itself made."""
-        planned = await self.session.change_worker.ask(
+        planned = await self.session.ask_changes(
             lambda library: library.plans.plan(Return(), [target.ref])
         )
         await self.plans.put_in_place(planned, f"restored {target.title}", _SAID)
 
     async def drafts(self) -> None:
         """Choose a draft and continue editing it."""
-        kept = await self.session.change_worker.ask(
-            lambda library: library.journal.drafts()
-        )
+        kept = await self.session.ask_changes(lambda library: library.journal.drafts())
         found = await self.session.ask(
             partial(_drafted, names=[one.name for one in kept])
         )
         titles = {name: target.title for name, target in found.items()}
-        menu = self.dialogs.popups.changing.drafts_menu(kept, titles)
-        picker = self.dialogs.popups.Picker(
-            "unsaved drafts", menu, self.dialogs.palette
-        )
-        chosen = await self.dialogs.asked(picker)
+        menu = questions.drafts_menu(kept, titles)
+        chosen = await self.dialogs.pick("unsaved drafts", menu)
         target = found.get(chosen or "")
         if target is not None and chosen is not None:
             await self.edit_text(target, chosen)

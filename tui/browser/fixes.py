@@ -13,6 +13,7 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.lists import Lists
 from tui.browser.plans import Plans, told_of
+from tui.browser.popups import changes as questions
 from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.targets import Bulk, short
@@ -53,19 +54,18 @@ class Fixes(Part):
 
     async def rebuild(self) -> None:
         """Choose a derived file and preview rebuilding it."""
-        found = await self.session.change_worker.ask(_derived)
+        found = await self.session.ask_changes(_derived)
         shown = [
             one
             for one in found
             if not self.session.stores or str(one[1]) in self.session.stores
         ]
-        menu = self.dialogs.popups.changing.derived_menu(shown, self.session.names)
-        picker = self.dialogs.popups.Picker("rebuild", menu, self.dialogs.palette)
-        chosen = await self.dialogs.asked(picker)
+        menu = questions.derived_menu(shown, self.session.names)
+        chosen = await self.dialogs.pick("rebuild", menu)
         if chosen is None:
             return
         name, store = chosen
-        planned = await self.session.change_worker.ask(
+        planned = await self.session.ask_changes(
             lambda library: library.plans.plan(Rebuild(name=name), store=store)
         )
         idle = "Nothing to change."
@@ -78,7 +78,7 @@ class Fixes(Part):
         if not chosen:
             return
         ignores = not all(problem.ignored for problem in chosen)
-        await self.session.change_worker.ask(
+        await self.session.ask_changes(
             lambda library: library.index.ignore(chosen, ignores=ignores)
         )
         self.status.message = told_of_ignored(chosen, ignores=ignores)
@@ -132,10 +132,9 @@ class Fixes(Part):
     ) -> None:
         """Fix the problems with one preview for all stores."""
         if not problems:
-            self.status.message = "Nothing here can be fixed automatically."
-            self.status.tell()
+            self.status.say("Nothing here can be fixed automatically.")
             return
-        plans = await self.session.change_worker.ask(
+        plans = await self.session.ask_changes(
             lambda library: library.plans.plan_fixes(problems, is_named=is_named)
         )
         left = [one for plan in plans for one in plan.left]

@@ -157,8 +157,7 @@ class History(Part):
             await self._go_to_origin(found)(found[0].ref)
         else:
             menu = self.dialogs.popups.origins_menu(found)
-            picker = self.dialogs.popups.Picker(title, menu, self.dialogs.palette)
-            self.display.push_screen(picker, self._go_to_origin(found))
+            self.dialogs.offer(title, menu, self._go_to_origin(found))
 
     def _go_to_origin(
         self, found: "Sequence[Origin]"
@@ -252,8 +251,7 @@ class Past(Part):
         from store.past.rebuild import end_of_day  # noqa: PLC0415  # only to look back
 
         at = end_of_day(date.fromordinal(day))
-        self.status.message = f"Rebuilding {date.fromordinal(day)}…"
-        self.status.tell()
+        self.status.say(f"Rebuilding {date.fromordinal(day)}…")
         present = self._back.present if self._back else self.session.library
         folder = TemporaryDirectory(prefix=_PREFIX)
         try:
@@ -261,8 +259,7 @@ class Past(Part):
             past = PastLibrary(lookback)
         except RecollectError as error:
             folder.cleanup()
-            self.status.message = str(error)
-            self.status.tell()
+            self.status.say(str(error))
             return
         await self._come_back(shows=False)
         self._back = _Back(

@@ -4,7 +4,7 @@ A part knows only the parts that are composed before it. What it reports to late
 is a function that it is given here.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,7 +25,14 @@ from tui.browser.plans import Plans
 from tui.browser.query import Menus, Queries
 from tui.browser.reader import Links, RecordReader
 from tui.browser.record import Opened
-from tui.browser.rooms.room import EdgeRoom, HealthRoom, MemoryRoom, MessageRoom, Room
+from tui.browser.rooms.room import (
+    EdgeRoom,
+    Given,
+    HealthRoom,
+    MemoryRoom,
+    MessageRoom,
+    Room,
+)
 from tui.browser.session import Journal, Session
 from tui.browser.status import Bars, Status
 from tui.browser.transcript import OpenTranscript, TalkCommands, TalkPane
@@ -240,35 +247,28 @@ class Parts:
 
     def _room(self, kind: str) -> Room:
         """The room of a kind; a plain list if it has none."""
-        display, session, layout = self.display, self.session, self.layout
-        status, lists = self.status, self.lists
-        plain = {"memories": MemoryRoom, "messages": MessageRoom}
+        given = Given(self.display, self.session, self.layout, self.status, self.lists)
+        plain = {
+            "memories": MemoryRoom,
+            "edges": EdgeRoom,
+            "messages": MessageRoom,
+            "problems": HealthRoom,
+        }
         match kind:
-            case "edges":
-                return EdgeRoom(kind, lists)
-            case "problems":
-                return HealthRoom(kind, display, session, status, lists)
             case "episodes":
                 from tui.browser.rooms.episodes import EpisodeRoom
 
-                return EpisodeRoom(kind, display, session, layout, status, lists)
+                return EpisodeRoom(kind, given)
             case "conversations":
                 from tui.browser.rooms.timeline import TimelineRoom
 
-                def states() -> Mapping[str, int]:
-                    return self.facets.states
-
-                return TimelineRoom(
-                    kind, display, session, layout, status, lists, states
-                )
+                return TimelineRoom(kind, given, self.facets)
             case "measures" | "events" | "agents":
                 from tui.browser.rooms.journals import JournalRoom
 
-                return JournalRoom(
-                    kind, display, session, status, lists, self.dialogs, self.clipboard
-                )
+                return JournalRoom(kind, given, self.dialogs, self.clipboard)
             case _:
-                return plain.get(kind, Room)(kind)
+                return plain.get(kind, Room)(kind, given)
 
     def _listed(self, found: Found) -> None:
         """Open the record at the cursor, and count the result, if it is still shown."""

@@ -92,7 +92,7 @@ class Plans(Part):
         opened = self.reader.opened
         if opened and opened.record.ref and why_not() in opened.possible.values():
             name = opened.record.ref
-            possible = await self.session.change_worker.ask(
+            possible = await self.session.ask_changes(
                 lambda library: library.plans.possible(name)
             )
             self.reader.opened = replace(opened, possible=possible)
@@ -146,7 +146,7 @@ class Plans(Part):
 
     async def planned(self, intent: "Intent", names: Sequence[str]) -> Bulk:
         """The plan of a change."""
-        return await self.session.change_worker.ask(
+        return await self.session.ask_changes(
             lambda library: bulk(library, intent, names)
         )
 
@@ -175,7 +175,7 @@ class Plans(Part):
         """Apply a change if the user allows writing."""
         self.refuse_where_read_only([planned])
         self.session.unpinned.clear()
-        change = await self.session.change_worker.ask(
+        change = await self.session.ask_changes(
             lambda library: library.changes.apply(planned)
         )
         self.notes += change.notes

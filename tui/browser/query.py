@@ -100,10 +100,7 @@ class Queries(Part):
         stores = await self.session.ask(lambda library: list(library.lists.stores()))
         menu = self.dialogs.popups.stores_menu(stores, self.session.stores)
         current = next(iter(self.session.stores), self.dialogs.popups.ALL_STORES)
-        picker = self.dialogs.popups.Picker(
-            "stores", menu, self.dialogs.palette, current=current
-        )
-        self.display.push_screen(picker, self.look_at)
+        self.dialogs.offer("stores", menu, self.look_at, current=current)
 
     async def choose_stores(self, stores: frozenset[str]) -> None:
         """Show other stores, or all if none is named, and count their records."""
@@ -129,10 +126,7 @@ class Queries(Part):
             names,
             self.lists.order.shown,
         )
-        self.display.push_screen(
-            self.dialogs.popups.Picker("sort by", menu, self.dialogs.palette),
-            self._sort_by,
-        )
+        self.dialogs.offer("sort by", menu, self._sort_by)
 
     def _sort_by(self, name: str | None) -> None:
         if name is not None:
@@ -151,10 +145,7 @@ class Queries(Part):
         """Choose a theme."""
         possible = possible_themes(self.layout.colours.colours)
         menu = self.dialogs.popups.themes_menu(possible, self.display.theme)
-        picker = self.dialogs.popups.Picker(
-            "themes", menu, self.dialogs.palette, current=self.display.theme
-        )
-        self.display.push_screen(picker, self._take_theme)
+        self.dialogs.offer("themes", menu, self._take_theme, current=self.display.theme)
 
     def _take_theme(self, theme: str | None) -> None:
         if theme is not None:
@@ -174,13 +165,12 @@ class Queries(Part):
         saved, kind = self.session.kept.saved, self.lists.kind
         counts = await self.session.ask(lambda library: counts_of(library, kind, saved))
         menu = self.dialogs.popups.saved_menu(saved, counts)
-        picker = self.dialogs.popups.Picker(
+        self.dialogs.offer(
             "saved queries",
             menu,
-            self.dialogs.palette,
+            self._ask_saved,
             nothing=self.dialogs.popups.NO_QUERIES,
         )
-        self.display.push_screen(picker, self._ask_saved)
 
     def save(self) -> None:
         """Save the query under a name."""
@@ -216,22 +206,16 @@ class Queries(Part):
             lambda library: library.search.similar(ref, _ALIKE, told.append)
         )
         menu = self.dialogs.popups.alike_menu(found)
-        self.display.push_screen(
-            self.dialogs.popups.Picker("similar memories", menu, self.dialogs.palette),
-            self._go_to,
-        )
+        self.dialogs.offer("similar memories", menu, self._go_to)
 
     async def way_between(self) -> None:
         """Show the path between the two marked memories."""
         rows = [row for row in self.lists.table.marks if isinstance(row, int)]
         found = await self.session.ask(lambda library: way_between(library, rows))
         if found:
-            picker = self.dialogs.popups.Picker(
-                "path between",
-                self.dialogs.popups.way_menu(found),
-                self.dialogs.palette,
+            self.dialogs.offer(
+                "path between", self.dialogs.popups.way_menu(found), self._go_to
             )
-            self.display.push_screen(picker, self._go_to)
         else:
             self.status.message = "No path between these two."
 

@@ -10,6 +10,7 @@ from store.records.intents import Merge, Move, Relate
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
+from tui.browser.popups import changes as questions
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.targets import Target
@@ -53,10 +54,10 @@ class Relations(Part):
         targets = [start, end]
 
         async def link(typed: str) -> None:
-            kind, strength = self.dialogs.popups.changing.typed_link(typed)
+            kind, strength = questions.typed_link(typed)
             await self.plans.change(Relate(type=kind, strength=strength), targets)
 
-        wanted = self.dialogs.popups.changing.linking(types, _USUAL)
+        wanted = questions.linking(types, _USUAL)
         await self.dialogs.act_on(wanted, link)
 
     async def merge(self) -> None:
@@ -75,10 +76,8 @@ class Relations(Part):
         """Ask which memory and values to keep, then preview and apply the merge."""
         if len({one.store for one in targets}) > 1:
             raise NotPossibleError(_ONE_STORE)
-        menu = self.dialogs.popups.changing.stay_menu(targets)
-        stays = await self.dialogs.asked(
-            self.dialogs.popups.Picker("keep which memory?", menu, self.dialogs.palette)
-        )
+        menu = questions.stay_menu(targets)
+        stays = await self.dialogs.pick("keep which memory?", menu)
         if stays is None:
             return
         ordered = sorted(targets, key=lambda one: one.ref != stays)
@@ -108,7 +107,7 @@ class Relations(Part):
             return None
         if other.store == target.store:
             return target_of(other)
-        question = self.dialogs.popups.changing.copy_question(
+        question = questions.copy_question(
             other.title, self._name(other.store), self.dialogs.palette
         )
         if await self.dialogs.asked(question) != "do":
@@ -160,13 +159,10 @@ class Relations(Part):
         form = next((one.format for one in stores if one.path == here), None)
         others = [one for one in stores if one.format == form and one.path != here]
         if not others:
-            self.status.message = "No other store has this format."
-            self.status.tell()
+            self.status.say("No other store has this format.")
             return
         menu = self.dialogs.popups.stores_menu(others, ())[1:]
-        to = await self.dialogs.asked(
-            self.dialogs.popups.Picker("to", menu, self.dialogs.palette)
-        )
+        to = await self.dialogs.pick("to", menu)
         if to:
             await self.plans.change(Move(to=to, keeps=keeps), targets)
 
@@ -174,13 +170,10 @@ class Relations(Part):
         """Choose a group of duplicates and merge it."""
         doubles = await self.session.ask(lambda library: library.search.duplicates())
         if not doubles:
-            self.status.message = "No duplicates found."
-            self.status.tell()
+            self.status.say("No duplicates found.")
             return
         menu = self.dialogs.popups.doubles_menu(doubles)
-        chosen = await self.dialogs.asked(
-            self.dialogs.popups.Picker("duplicates", menu, self.dialogs.palette)
-        )
+        chosen = await self.dialogs.pick("duplicates", menu)
         if chosen is not None:
             await self.make_one(
                 [target_of(one.memory) for one in doubles if one.of == chosen]

@@ -59,9 +59,7 @@ class Review(Part):
         """Choose a review queue."""
         counts = await self.session.ask(lambda library: library.review.due_in_each())
         menu = self.dialogs.popups.review_menu(counts)
-        chosen = await self.dialogs.asked(
-            self.dialogs.popups.Picker("review", menu, self.dialogs.palette)
-        )
+        chosen = await self.dialogs.pick("review", menu)
         if chosen is not None:
             names = [chosen] if chosen else []
             await self.go_through(
@@ -82,9 +80,7 @@ class Review(Part):
         here = review.here if review else None
         if review is None or here is None:
             return
-        await self.session.change_worker.ask(
-            lambda library: library.review.note(here.memory)
-        )
+        await self.session.ask_changes(lambda library: library.review.note(here.memory))
         review.kept += 1
         await self.step(1)
 

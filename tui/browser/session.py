@@ -240,6 +240,10 @@ class Session:
         """Ask the library in a worker thread."""
         return await self.worker.ask(question)
 
+    async def ask_changes(self, question: Callable[[Library], Answer]) -> Answer:
+        """Ask the library in the worker thread for changes."""
+        return await self.change_worker.ask(question)
+
     async def count_all(self) -> None:
         """Count the records of the open stores."""
         stores = self.stores
@@ -296,7 +300,7 @@ class Journal(Part):
     async def newest_undoable(self) -> str | None:
         """The change that undo would reverse next; None if there is none."""
         stores = self.stores
-        past = await self.session.change_worker.ask(
+        past = await self.session.ask_changes(
             lambda library: library.journal.past(stores=stores)
         )
         return next((one.change for one in past if not one.undone), None)

@@ -6,6 +6,7 @@ from store.errors import RecollectError
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
+from tui.browser.popups import changes as questions
 from tui.browser.session import Journal, Pinned, Session
 from tui.browser.status import Status
 from tui.browser.targets import Bulk, short
@@ -39,11 +40,11 @@ class Undo(Part):
             await self._reverse_pin(self.session.pinned, self.session.unpinned)
             return
         stores = self.journal.stores
-        planned = await self.session.change_worker.ask(
+        planned = await self.session.ask_changes(
             lambda library: library.changes.undo_plan(stores=stores)
         )
         self.plans.refuse_where_read_only([planned])
-        undone = await self.session.change_worker.ask(
+        undone = await self.session.ask_changes(
             lambda library: library.changes.undo(stores=stores)
         )
         await self._taken_back(undone, _UNDONE)
@@ -54,29 +55,23 @@ class Undo(Part):
         `change` selects one of several half-done changes.
         """
         if change is None and len(self.journal.half_done) > 1:
-            menu = self.dialogs.popups.changing.half_done_menu(self.journal.half_done)
-            picker = self.dialogs.popups.Picker(
-                "half-done changes", menu, self.dialogs.palette
-            )
-            change = await self.dialogs.asked(picker)
+            menu = questions.half_done_menu(self.journal.half_done)
+            change = await self.dialogs.pick("half-done changes", menu)
             if change is None:
                 return
         left = (one for one in self.journal.half_done if change in {None, one.change})
         past = next(left, None)
         if past is None:
-            self.status.message = "Another process already resolved this change."
-            self.status.tell()
+            self.status.say("Another process already resolved this change.")
             return
-        question = self.dialogs.popups.changing.resolve_question(
-            past, self.dialogs.palette
-        )
+        question = questions.resolve_question(past, self.dialogs.palette)
         match await self.dialogs.asked(question):
             case "mine":
                 await self._resolved(past, mine=True)
             case "theirs":
                 await self._resolved(past, mine=False)
             case "dismiss":
-                await self.session.change_worker.ask(
+                await self.session.ask_changes(
                     lambda library: library.changes.dismiss(past.change)
                 )
                 self.status.message = f"dismissed: {past.action}"
@@ -86,11 +81,11 @@ class Undo(Part):
 
     async def _resolved(self, past: "Past", *, mine: bool) -> None:
         name = past.change
-        planned = await self.session.change_worker.ask(
+        planned = await self.session.ask_changes(
             lambda library: library.changes.resolve_plan(name, mine=mine)
         )
         self.plans.refuse_where_read_only([planned])
-        change = await self.session.change_worker.ask(
+        change = await self.session.ask_changes(
             lambda library: library.changes.resolve(name, mine=mine)
         )
         word = "finished" if mine else "kept theirs:"
@@ -115,11 +110,11 @@ class Undo(Part):
             await self._reverse_pin(self.session.unpinned, self.session.pinned)
             return
         stores = self.journal.stores
-        planned = await self.session.change_worker.ask(
+        planned = await self.session.ask_changes(
             lambda library: library.changes.redo_plan(stores=stores)
         )
         self.plans.refuse_where_read_only([planned])
-        redone = await self.session.change_worker.ask(
+        redone = await self.session.ask_changes(
             lambda library: library.changes.redo(stores=stores)
         )
         await self._taken_back(redone, _REDONE)
@@ -151,24 +146,22 @@ class Undo(Part):
 
     async def change_log(self) -> None:
         """Choose a change and preview undoing it."""
-        past: list[Past] = await self.session.change_worker.ask(
+        past: list[Past] = await self.session.ask_changes(
             lambda library: library.journal.past(stores=self.journal.stores)
         )
-        menu = self.dialogs.popups.changing.log_menu(past)
-        chosen = await self.dialogs.asked(
-            self.dialogs.popups.Picker("changes", menu, self.dialogs.palette)
-        )
+        menu = questions.log_menu(past)
+        chosen = await self.dialogs.pick("changes", menu)
         if chosen is None:
             return
-        planned: Planned = await self.session.change_worker.ask(
+        planned: Planned = await self.session.ask_changes(
             lambda library: library.changes.undo_plan(chosen)
         )
         self.plans.refuse_where_read_only([planned])
-        question = self.dialogs.popups.changing.undo_question(
+        question = questions.undo_question(
             Bulk([planned]).plan(self.session.names), self.dialogs.palette
         )
         if await self.dialogs.asked(question) == "do":
-            undone = await self.session.change_worker.ask(
+            undone = await self.session.ask_changes(
                 lambda library: library.changes.undo(change=chosen)
             )
             await self._taken_back(undone, _UNDONE)

@@ -8,6 +8,7 @@ from store.records.intents import Pin
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
+from tui.browser.popups import changes as questions
 from tui.browser.session import Journal, Pinned, Session
 from tui.browser.status import Status
 from tui.browser.targets import short
@@ -32,13 +33,11 @@ class Vault(Part):
 
     async def toggle(self, targets: "Sequence[Target]") -> None:
         """Save conversations, or delete the copies if all are saved."""
-        able = await self.session.change_worker.ask(
+        able = await self.session.ask_changes(
             lambda library: _keepable(library, targets)
         )
         names = [one.ref for one in able or targets]
-        kept = await self.session.change_worker.ask(
-            lambda library: _kept(library, names)
-        )
+        kept = await self.session.ask_changes(lambda library: _kept(library, names))
         if len(kept) < len(names):
             await self._keep_safe(able, names, len(targets) - len(able))
         else:
@@ -47,7 +46,7 @@ class Vault(Part):
     async def _keep_safe(
         self, targets: "Sequence[Target]", names: Sequence[str], others: int
     ) -> None:
-        await self.session.change_worker.ask(lambda library: library.vault.keep(names))
+        await self.session.ask_changes(lambda library: library.vault.keep(names))
         told = _told([one.title for one in targets])
         left = f" · {others} left out" if others else ""
         await self._remember(names, told, pins=True)
@@ -59,14 +58,10 @@ class Vault(Part):
         """Delete saved copies; asks first if a copy is the only one."""
         last = [one for one in kept if one.gone]
         if last:
-            question = self.dialogs.popups.changing.last_question(
-                last, self.dialogs.palette
-            )
+            question = questions.last_question(last, self.dialogs.palette)
             if await self.dialogs.asked(question) != "drop":
                 return
-        await self.session.change_worker.ask(
-            lambda library: library.vault.release(names)
-        )
+        await self.session.ask_changes(lambda library: library.vault.release(names))
         told = _told([one.title for one in kept])
         if not last:
             await self._remember(names, told, pins=False)
@@ -85,7 +80,7 @@ class Vault(Part):
     async def reverse(self, done: Pinned, *, pins: bool) -> None:
         """Pin or unpin conversations again, for undo and redo."""
         names = done.names
-        await self.session.change_worker.ask(
+        await self.session.ask_changes(
             lambda library: (library.vault.keep if pins else library.vault.release)(
                 names
             )
@@ -93,7 +88,7 @@ class Vault(Part):
 
     async def rescue(self) -> None:
         """Save the conversations that expire next."""
-        found = await self.session.change_worker.ask(
+        found = await self.session.ask_changes(
             lambda library: library.vault.endangered(_SOON)
         )
         if not found:
@@ -102,15 +97,13 @@ class Vault(Part):
             )
             self.status.tell()
             return
-        question = self.dialogs.popups.changing.rescue_question(
-            found, self.dialogs.palette
-        )
+        question = questions.rescue_question(found, self.dialogs.palette)
         if await self.dialogs.asked(question) != "do":
             return
-        before = await self.session.change_worker.ask(
+        before = await self.session.ask_changes(
             lambda library: {(one.store, one.path) for one in library.vault.kept()}
         )
-        kept = await self.session.change_worker.ask(
+        kept = await self.session.ask_changes(
             lambda library: library.vault.rescue(found)
         )
         told = _told([one.title for one in kept])
@@ -118,7 +111,7 @@ class Vault(Part):
         if names := [ref for ref in new if ref]:
             await self._remember(names, told, pins=True)
         self.status.message = f"pinned {told}{' · u undo' if names else ''}"
-        again = await self.session.change_worker.ask(
+        again = await self.session.ask_changes(
             lambda library: library.vault.endangered(_SOON)
         )
         safe = {(one.store, one.path) for one in kept}

@@ -19,7 +19,6 @@ from store.search.tree import All, Compared, Days, Named, Node, Not, texts
 from store.times import parse
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
-from tui.browser.lists import Lists
 from tui.browser.popups.popup import Choice, Picker
 from tui.browser.rooms.days import (
     EPISODES,
@@ -29,7 +28,7 @@ from tui.browser.rooms.days import (
     diary_of,
     records_of,
 )
-from tui.browser.rooms.room import Room
+from tui.browser.rooms.room import Given, Room
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.worker import Found, Wish, Worker
@@ -262,27 +261,21 @@ class EpisodeRoom(Room):
     face: Agenda
     """How the list looks."""
 
-    def __init__(
-        self,
-        kind: str,
-        display: Display,
-        session: Session,
-        layout: Layout,
-        status: Status,
-        lists: Lists,
-    ) -> None:
-        super().__init__(kind)
-        self._display = display
-        self._session = session
-        self._layout = layout
-        self._status = status
-        self._lists = lists
+    def __init__(self, kind: str, given: Given) -> None:
+        super().__init__(kind, given)
         self.calendar = Calendar(CalendarPane(self))
         """The calendar."""
-        self.days = DayWalk(display, session, layout, status, self.face, self.calendar)
+        self.days = DayWalk(
+            self._display,
+            self._session,
+            self._layout,
+            self._status,
+            self.face,
+            self.calendar,
+        )
         """The day that both show."""
         self._diary = Diary()
-        self._wish = Wish(kind)
+        self._wish = Wish(self.kind)
         self._wanted = EPISODES
         """The kind that the calendar should count."""
 

@@ -18,14 +18,10 @@ from store.search.edit import toggled
 from store.search.parse import parse
 from store.search.tree import All, Named, Node, Value
 from tui.browser.dialogs import Dialogs
-from tui.browser.display import Display
-from tui.browser.lists import Lists
 from tui.browser.panes import show_file
 from tui.browser.record import kind_of
 from tui.browser.rooms.reports import Reports
-from tui.browser.rooms.room import Room
-from tui.browser.session import Session
-from tui.browser.status import Status
+from tui.browser.rooms.room import Given, Room
 from tui.browser.worker import Found, Worker
 from tui.commands.command import Scope
 from tui.terminal.programs import Clipboard
@@ -180,33 +176,22 @@ class JournalRoom(Room):
     """How the list looks."""
 
     def __init__(
-        self,
-        kind: str,
-        display: Display,
-        session: Session,
-        status: Status,
-        lists: Lists,
-        dialogs: Dialogs,
-        clipboard: Clipboard,
+        self, kind: str, given: Given, dialogs: Dialogs, clipboard: Clipboard
     ) -> None:
-        super().__init__(kind)
-        self._display = display
-        self._session = session
-        self._status = status
-        self._lists = lists
+        super().__init__(kind, given)
         self._clipboard = clipboard
         self.window = Window.QUARTER
         """The time range of the chart."""
-        self._section = next(one for one in SECTIONS if one.kind == kind)
+        self._section = next(one for one in SECTIONS if one.kind == self.kind)
         self._in_time: dict[str, bool] = {}
         self._found: Found | None = None
         self._worker: Worker | None = None
         self.reports = Reports(
             self.kind,
-            display,
-            session,
-            status,
-            lists,
+            self._display,
+            self._session,
+            self._status,
+            self._lists,
             dialogs,
             clipboard,
             self.go_along,

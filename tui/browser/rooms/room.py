@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -27,6 +28,7 @@ from widgets.sheet import Pieces, Sheet
 from widgets.table import OPEN, Column, Table, fit_path, told
 
 if TYPE_CHECKING:
+    from tui.browser.layout import Layout
     from tui.browser.lists import Lists
     from tui.browser.session import Session
     from tui.browser.status import Status
@@ -144,6 +146,16 @@ _MESSAGES = (
 # Commands of a view are methods of its room, or of what the room holds.
 
 
+class Given(Struct, frozen=True):
+    """The parts that every room works with."""
+
+    display: Display
+    session: "Session"
+    layout: "Layout"
+    status: "Status"
+    lists: "Lists"
+
+
 class Room(Container):
     """A list that fills the view; subclasses add widgets above it."""
 
@@ -171,9 +183,12 @@ class Room(Container):
     is_by_time: ClassVar[bool] = False
     """Whether the list stays in chronological order if the query has words."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, given: Given) -> None:
         super().__init__(id=f"room-{kind}")
         self.kind = kind
+        self._display, self._session = given.display, given.session
+        self._layout, self._status = given.layout, given.status
+        self._lists = given.lists
         self.face = self.listed()
         """How the list looks."""
         self.face.label = BY_KIND[kind].label
@@ -242,10 +257,6 @@ class EdgeRoom(Room):
     holding = Scope.EDGES
     is_wide = True
     _text = ""
-
-    def __init__(self, kind: str, lists: "Lists") -> None:
-        super().__init__(kind)
-        self._lists = lists
 
     async def go_to_side(self, side: str) -> None:
         """Go to the memory at one end of an edge."""
@@ -318,20 +329,6 @@ class HealthRoom(Room):
 
     face: ProblemTable
     """How the list looks."""
-
-    def __init__(
-        self,
-        kind: str,
-        display: Display,
-        session: "Session",
-        status: "Status",
-        lists: "Lists",
-    ) -> None:
-        super().__init__(kind)
-        self._display = display
-        self._session = session
-        self._status = status
-        self._lists = lists
 
     def listed(self) -> ProblemTable:
         """The list, with equal problems on one line."""

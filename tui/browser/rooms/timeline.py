@@ -1,7 +1,7 @@
 """The room of conversations."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from datetime import date
 from functools import partial
 
@@ -20,13 +20,9 @@ from store.records.counts import Closeup
 from store.search.edit import toggled
 from store.search.tree import texts
 from store.settings import Pricing
-from tui.browser.display import Display
-from tui.browser.layout import Layout as Panes
-from tui.browser.lists import Lists
+from tui.browser.facets import Facets
 from tui.browser.rooms.days import DatePopup, day_of
-from tui.browser.rooms.room import Room
-from tui.browser.session import Session
-from tui.browser.status import Status
+from tui.browser.rooms.room import Given, Room
 from tui.browser.worker import RELEVANCE, Found, Worker, is_processed
 from tui.commands.command import Scope
 from widgets.activity import (
@@ -160,24 +156,9 @@ class TimelineRoom(Room):
     face: Timeline
     """How the list looks."""
 
-    def __init__(
-        self,
-        kind: str,
-        display: Display,
-        session: Session,
-        layout: Panes,
-        status: Status,
-        lists: Lists,
-        states: Callable[[], Mapping[str, int]],
-    ) -> None:
-        """`states` are the numbers of listed conversations with each status."""
-        super().__init__(kind)
-        self._display = display
-        self._session = session
-        self._layout = layout
-        self._status = status
-        self._lists = lists
-        self._states = states
+    def __init__(self, kind: str, given: Given, facets: Facets) -> None:
+        super().__init__(kind, given)
+        self._facets = facets
         self._looks = Looks()
         self._worker: Worker | None = None
 
@@ -219,7 +200,7 @@ class TimelineRoom(Room):
         """Show the statuses, once they are counted for the status bar."""
         del found
         await worker.ask(lambda library: library.stores.now)
-        self._bar.statuses = dict(self._states())
+        self._bar.statuses = dict(self._facets.states)
 
     def other_day(self, step: int) -> None:
         """Go to the start of another day."""
