@@ -1,8 +1,8 @@
 """What agents read at their start, and what they would recall for a prompt."""
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.agents import AGENTS, context_of, memory_folders
 from store.clean import clean
@@ -16,11 +16,9 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
 from tui.browser.lists import Lists
 from tui.browser.panes import show_file
+from tui.browser.popups.menus import context_menu, recall_menu, recall_prompt
 from tui.browser.session import Session
 from tui.browser.status import Status
-
-if TYPE_CHECKING:
-    from tui.browser.popups.popup import Choice
 
 _NO_CONTEXT = "No agent finds instructions or memories for this folder."
 _NO_MEMORIES = "No agent finds memories for this folder."
@@ -68,8 +66,8 @@ class AgentView(Part):
             lambda _: [part for agent in AGENTS for part in context_of(agent, at)]
         )
         title = f"what agents read first in {below_home(str(at.folder), at.home)}"
-        rows = self.dialogs.popups.context_menu(parts, at.home)
-        chosen = await self._chosen(title, rows, _NO_CONTEXT)
+        rows = context_menu(parts, at.home)
+        chosen = await self.dialogs.pick(clean(title), rows, nothing=_NO_CONTEXT)
         if chosen is not None and chosen >= 0:
             self._open(parts[chosen])
 
@@ -78,26 +76,18 @@ class AgentView(Part):
         self.status.message = show_file(self.display, str(file.parent), file.name)
 
     async def _recall(self, at: Surroundings) -> None:
-        wanted = self.dialogs.popups.recall_prompt(_checked)
+        wanted = recall_prompt(_checked)
         prompt = await self.dialogs.typed(wanted)
         if prompt is None:
             return
         found = await self.session.ask(lambda _: recall([prompt], memory_folders(at)))
         found.sort(key=lambda one: (not one.is_recalled, not one.near))
         title = f"recalled by words alone, without a model: {prompt}"
-        rows = self.dialogs.popups.recall_menu(found)
-        chosen = await self._chosen(title, rows, _NO_MEMORIES)
+        rows = recall_menu(found)
+        chosen = await self.dialogs.pick(clean(title), rows, nothing=_NO_MEMORIES)
         if chosen is not None:
             file = Path(found[chosen].path)
             self.status.message = show_file(self.display, str(file.parent), file.name)
-
-    async def _chosen(
-        self, title: str, rows: "Sequence[Choice[int]]", nothing: str
-    ) -> int | None:
-        picker = self.dialogs.popups.Picker(
-            clean(title), rows, self.dialogs.palette, nothing=nothing
-        )
-        return await self.dialogs.asked(picker)
 
 
 def _checked(prompt: str) -> str:

@@ -16,13 +16,12 @@ from store.edits.conflict import ChangedOnDiskError, Conflict, HalfDoneError
 from store.errors import NotPossibleError, RecollectError, WrongUseError
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout, report_stray_error
+from tui.browser.popups.popup import Choice, Picker
 from tui.browser.status import Status
 from widgets.styles import Palette
 
 if TYPE_CHECKING:
-    from tui.browser.popups.popup import Choice
     from tui.browser.popups.question import Wanted
-    from tui.browser.popups.registry import Popups
 
 Answer = TypeVar("Answer")
 Value = TypeVar("Value", bound=Hashable)
@@ -49,11 +48,11 @@ class Dialogs(Part):
     _still: asyncio.Event = field(default_factory=_set)
 
     @property
-    def popups(self) -> "type[Popups]":
-        """The popups, imported when the first one is opened."""
-        from tui.browser.popups.registry import Popups  # noqa: PLC0415  # only when one opens
+    def questions(self):  # noqa: ANN201  # a module, whose type has no name
+        """The questions of changes, imported when the first one is asked."""
+        from tui.browser.popups import changes  # noqa: PLC0415  # only then
 
-        return Popups
+        return changes
 
     @property
     def is_flowing(self) -> bool:
@@ -106,35 +105,36 @@ class Dialogs(Part):
 
     async def show_trouble(self, why: str, conflicts: "Sequence[Conflict]") -> None:
         """Show why something was not done, and what another program wrote."""
-        question = self.popups.changing.trouble_question(why, conflicts, self.palette)
+        question = self.questions.trouble_question(why, conflicts, self.palette)
         await self.asked(question)
 
     def is_long(self, sentence: str) -> bool:
         """Whether a sentence is too long for the status bar."""
         return cell_len(sentence) > self.display.size.width - _STATES
 
-    async def pick(self, title: str, menu: "Sequence[Choice[Value]]") -> Value | None:
+    async def pick(
+        self, title: str, menu: Sequence[Choice[Value]], *, nothing: str = ""
+    ) -> Value | None:
         """The choice from a menu; None if it is cancelled."""
-        return await self.asked(self.popups.Picker(title, menu, self.palette))
+        picker = Picker(title, menu, self.palette, nothing=nothing)
+        return await self.asked(picker)
 
     def offer(
         self,
         title: str,
-        menu: "Sequence[Choice[Value]]",
-        take: "ScreenResultCallbackType[Value]",
+        menu: Sequence[Choice[Value]],
+        take: ScreenResultCallbackType[Value],
         *,
         current: Value | None = None,
         nothing: str = "",
     ) -> None:
         """Show a menu, and go on; `take` gets the choice."""
-        picker = self.popups.Picker(
-            title, menu, self.palette, current=current, nothing=nothing
-        )
+        picker = Picker(title, menu, self.palette, current=current, nothing=nothing)
         self.display.push_screen(picker, take)
 
     async def typed(self, wanted: "Wanted") -> str | None:
         """The answer to a prompt; None if it was cancelled."""
-        return await self.asked(self.popups.Prompt(wanted, self.palette))
+        return await self.asked(self.questions.prompt(wanted, self.palette))
 
     async def act_on(
         self, wanted: "Wanted", act: Callable[[str], Awaitable[None]]

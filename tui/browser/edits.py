@@ -27,6 +27,8 @@ from tui.browser.display import Part
 from tui.browser.lists import Lists
 from tui.browser.plans import Plans
 from tui.browser.popups import changes as questions
+from tui.browser.popups.menus import stores_menu
+from tui.browser.popups.question import Writing, is_editable
 from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.targets import SECONDS, Target, hunks, parts, seconds, short, without
@@ -176,7 +178,7 @@ class Edits(Part):
         if not shown:
             self.status.say("None of these stores supports that.")
             return None
-        menu = self.dialogs.popups.stores_menu(shown, ())[1:]
+        menu = stores_menu(shown, ())[1:]
         return await self.dialogs.pick("choose a store", menu)
 
     async def _make(self, intent: "Intent", store: str) -> str | None:
@@ -372,7 +374,7 @@ class Edits(Part):
             shown = text.raw.decode()
         except UnicodeDecodeError:
             shown = None
-        if shown is None or not self.dialogs.popups.is_editable(shown):
+        if shown is None or not is_editable(shown):
             raise EditorError(
                 "This text can't be edited here without changing its bytes. Set EDITOR."
             )
@@ -384,9 +386,7 @@ class Edits(Part):
                     text.kept_as, raw, text.form.raw
                 )
 
-        writing = self.dialogs.popups.Writing(
-            text.target.title, shown, self.dialogs.palette, keep
-        )
+        writing = Writing(text.target.title, shown, self.dialogs.palette, keep)
         given = await self.dialogs.asked(writing)
         return None if given is None else given.encode()
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from store.errors import CatalogueError, RecollectError
 from store.library import Library, PastLibrary, Record
+from store.past.rebuild import end_of_day
 from store.search.edit import written
 from store.search.tree import All, Named
 from tui.browser.bars import VIEWS
@@ -21,6 +22,12 @@ from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
 from tui.browser.live import Live
+from tui.browser.popups.menus import (
+    as_of_popup,
+    origins_menu,
+    since_then_question,
+    version_question,
+)
 from tui.browser.reader import RecordReader
 from tui.browser.record import (
     has_history,
@@ -72,7 +79,7 @@ class History(Part):
             return
         version = known.versions[number]
         self.display.push_screen(
-            self.dialogs.popups.version_question(version, self.dialogs.palette),
+            version_question(version, self.dialogs.palette),
             partial(self._after_version, version),
         )
 
@@ -156,7 +163,7 @@ class History(Part):
         elif len(found) == 1:
             await self._go_to_origin(found)(found[0].ref)
         else:
-            menu = self.dialogs.popups.origins_menu(found)
+            menu = origins_menu(found)
             self.dialogs.offer(title, menu, self._go_to_origin(found))
 
     def _go_to_origin(
@@ -222,9 +229,7 @@ class Past(Part):
     async def choose(self) -> None:
         """Choose the day to show."""
         days = await self.session.ask(lambda library: library.counts.days("memories"))
-        popup = self.dialogs.popups.as_of_popup(
-            days, self.session.now, self.dialogs.palette
-        )
+        popup = as_of_popup(days, self.session.now, self.dialogs.palette)
         self.display.push_screen(popup, self.choose_day)
 
     def back_to_now(self) -> None:
@@ -236,7 +241,7 @@ class Past(Part):
         if self._back is not None:
             lookback = self._back.past.lookback
             self.display.push_screen(
-                self.dialogs.popups.since_then_question(lookback, self.dialogs.palette)
+                since_then_question(lookback, self.dialogs.palette)
             )
 
     def choose_day(self, day: int | None) -> None:
@@ -248,8 +253,6 @@ class Past(Part):
 
     async def _look_back(self, day: int) -> None:
         """Rebuild the stores as of the end of a day and show them."""
-        from store.past.rebuild import end_of_day  # noqa: PLC0415  # only to look back
-
         at = end_of_day(date.fromordinal(day))
         self.status.say(f"Rebuilding {date.fromordinal(day)}…")
         present = self._back.present if self._back else self.session.library

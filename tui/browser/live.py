@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,6 @@ from store.search.tree import Last as SinceLast
 from store.search.tree import Named
 from store.state import Last
 from tui.browser.bars import VIEWS
-from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
 from tui.browser.facets import Facets
 from tui.browser.layout import Layout
@@ -25,7 +24,6 @@ from tui.browser.sync import Reading, changed, follow
 from tui.browser.welcome import Welcome, progress
 
 if TYPE_CHECKING:
-    from tui.browser.popups.registry import Fresh
     from tui.browser.worker import Found
 
 
@@ -205,7 +203,7 @@ class Live(Part):
         await self.stop()
 
 
-# News since the user's last session: marked in lists and shown in a popup.
+# News since the user's last session, marked in lists.
 
 _SINCE_LAST = Named("since", (SinceLast(),))
 
@@ -214,25 +212,11 @@ _MOST = 50_000
 
 
 class News(Part):
-    """Marks and lists what is new."""
+    """Marks what is new."""
 
     display: Display
     session: Session
     lists: Lists
-    dialogs: Dialogs
-    choose_stores: Callable[[frozenset[str]], Awaitable[None]]
-
-    async def show(self) -> None:
-        """Show what is new, by kind and store."""
-        news = await self.session.ask(lambda library: library.reports.news())
-        popup = self.dialogs.popups.NewsPopup(news, self.dialogs.palette)
-        self.display.push_screen(popup, self._list_fresh)
-
-    async def _list_fresh(self, fresh: "Fresh | None") -> None:
-        """List the new records of a kind."""
-        if fresh is not None:
-            await self.choose_stores(frozenset())
-            await self.lists.go(fresh.kind, None, fresh.query)
 
     async def mark_new(self, found: "Found") -> None:
         """Mark the new rows of a result."""

@@ -22,7 +22,7 @@ from tui.browser.lists import Lists
 from tui.browser.live import Live, News
 from tui.browser.pages import BLAME, HISTORY, SEEN, VERSION
 from tui.browser.plans import Plans
-from tui.browser.query import Menus, Queries
+from tui.browser.query import Queries
 from tui.browser.reader import Links, RecordReader
 from tui.browser.record import Opened
 from tui.browser.rooms.room import (
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from tui.browser.export import Export
     from tui.browser.fixes import Fixes
     from tui.browser.history import History, Past
+    from tui.browser.menus import Menus
     from tui.browser.relations import Relations
     from tui.browser.review import Review
     from tui.browser.undo import Undo
@@ -107,7 +108,7 @@ class Parts:
             Plans, look_again=self.live.look_again, reviewed=self._reviewed
         )
         self.queries = self._made(Queries)
-        self.news = self._made(News, choose_stores=self.queries.choose_stores)
+        self.news = self._made(News)
         self.focus = self._made(Focus)
         self.possible = self._made(Possible)
         self.commands = self._made(Commands, perform=perform)
@@ -204,8 +205,10 @@ class Parts:
         return self._made(Vault)
 
     @cached_property
-    def menus(self) -> Menus:
-        """The palette and the page of keys."""
+    def menus(self) -> "Menus":
+        """What is chosen from a list: commands, stores, orders, queries, themes."""
+        from tui.browser.menus import Menus
+
         return self._made(Menus, look_back=self._later("past.choose_day"))
 
     @cached_property

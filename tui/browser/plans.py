@@ -191,7 +191,7 @@ class Plans(Part):
     async def is_wanted(self, planned: Bulk) -> bool:
         """Show a plan, and its diff if requested; returns whether to apply it."""
         plan, dialogs = planned.plan(self.session.names), self.dialogs
-        questions, palette = dialogs.popups.changing, dialogs.palette
+        questions, palette = dialogs.questions, dialogs.palette
         while True:
             answer = await dialogs.asked(questions.plan_question(plan, palette))
             if answer == "diff":

@@ -1,7 +1,6 @@
 """Link, merge, move and copy memories; duplicates."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from store.errors import NotPossibleError
 from store.kinds.memories import Memory
@@ -11,12 +10,12 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
 from tui.browser.popups import changes as questions
+from tui.browser.popups.changes import MergeChoices
+from tui.browser.popups.menus import doubles_menu, stores_menu
+from tui.browser.popups.palette import MemoryPicker
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.targets import Target
-
-if TYPE_CHECKING:
-    from tui.browser.popups.palette import MemoryPicker
 
 # Linking, merging, moving and copying.
 
@@ -84,9 +83,7 @@ class Relations(Part):
         fulls = await self.session.ask(
             lambda library: [library.records.show(one.ref) for one in ordered]
         )
-        choice = await self.dialogs.asked(
-            self.dialogs.popups.MergeChoices(fulls, self.dialogs.palette)
-        )
+        choice = await self.dialogs.asked(MergeChoices(fulls, self.dialogs.palette))
         if choice is not None:
             await self.plans.change(
                 Merge(fields=choice.fields, body=choice.body), ordered, shows=True
@@ -134,7 +131,7 @@ class Relations(Part):
         target: Target,
         near: Sequence[Memory],
         formats: Mapping[str, str],
-    ) -> "MemoryPicker":
+    ) -> MemoryPicker:
         """A picker of memories; those of other formats can be seen, not chosen."""
 
         def why_not(memory: Memory) -> str | None:
@@ -148,7 +145,7 @@ class Relations(Part):
             return "" if memory.store == target.store else self._name(memory.store)
 
         able = [memory for memory in near if why_not(memory) is None]
-        return self.dialogs.popups.MemoryPicker(
+        return MemoryPicker(
             title, self.session.worker, self.dialogs.palette, able, why_not, where
         )
 
@@ -161,7 +158,7 @@ class Relations(Part):
         if not others:
             self.status.say("No other store has this format.")
             return
-        menu = self.dialogs.popups.stores_menu(others, ())[1:]
+        menu = stores_menu(others, ())[1:]
         to = await self.dialogs.pick("to", menu)
         if to:
             await self.plans.change(Move(to=to, keeps=keeps), targets)
@@ -172,7 +169,7 @@ class Relations(Part):
         if not doubles:
             self.status.say("No duplicates found.")
             return
-        menu = self.dialogs.popups.doubles_menu(doubles)
+        menu = doubles_menu(doubles)
         chosen = await self.dialogs.pick("duplicates", menu)
         if chosen is not None:
             await self.make_one(

@@ -11,6 +11,7 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
+from tui.browser.popups.menus import review_menu
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.targets import short
@@ -58,7 +59,7 @@ class Review(Part):
     async def begin(self) -> None:
         """Choose a review queue."""
         counts = await self.session.ask(lambda library: library.review.due_in_each())
-        menu = self.dialogs.popups.review_menu(counts)
+        menu = review_menu(counts)
         chosen = await self.dialogs.pick("review", menu)
         if chosen is not None:
             names = [chosen] if chosen else []

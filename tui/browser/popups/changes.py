@@ -18,7 +18,13 @@ from store.records.reports import Backup, EndangeredReport, KeptReport, Past, Pl
 from store.times import shown_time
 from tui.browser.bars import counted
 from tui.browser.popups.popup import Choice, Heading, Popup, Row
-from tui.browser.popups.question import Answer, Question, TypedQuestion, Wanted
+from tui.browser.popups.question import (
+    Answer,
+    Prompt,
+    Question,
+    TypedQuestion,
+    Wanted,
+)
 from tui.browser.targets import (
     SECONDS,
     Field,
@@ -247,6 +253,11 @@ def tagging(records: Sequence[Record], known: Sequence[tuple[str, int]]) -> Want
     many = f"tags of {len(records)}" if len(records) > 1 else "tags"
     title = f"{many} · {has}" if has else many
     return Wanted(title, "+new -old", check=retagging, offers=offers, is_free=True)
+
+
+def prompt(wanted: Wanted, palette: Palette) -> Prompt:
+    """The popup that asks for a text."""
+    return Prompt(wanted, palette)
 
 
 def titling(text: str = "") -> Wanted:
