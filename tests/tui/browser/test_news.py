@@ -45,7 +45,9 @@ async def visit_of(shelf: Shelf, places: Places) -> AsyncGenerator[Visit]:
 def marked(visit: Visit) -> list[str]:
     """The titles of the rows with a mark."""
     rows = [line[1:] for line in visit.pane("lists") if line.startswith("•")]
-    return sorted(row.replace("⚠", "").split()[1] for row in rows)
+    return sorted(
+        row.translate({ord("⚠"): "", ord("⊘"): ""}).split()[1] for row in rows
+    )
 
 
 async def test_new_records_are_marked_and_counted(
