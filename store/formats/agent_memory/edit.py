@@ -48,17 +48,17 @@ from store.formats.agent_memory.edit_fixes import (
     FIXES,
     fix,
     from_backup,
-    rebuild_index,
+    reindex,
     why_not,
 )
-from store.formats.agent_memory.format import sniff
-from store.formats.agent_memory.layout import (
+from store.formats.agent_memory.format import (
     FILES,
     KINDS,
     STEM_OF,
     Role,
     is_archive,
     role_of,
+    sniff,
 )
 from store.formats.agent_memory.memories import Thing, faults, is_memory
 from store.formats.agent_memory.reports import due
@@ -239,7 +239,7 @@ def _rebuild(intent: Rebuild, work: Work) -> None:
     """Rebuild the index, or convert documents of version 1.0 to lines."""
     if intent.name == "index":
         work.backs_up = False
-        rebuild_index(work)
+        reindex(work)
     elif intent.name == LINES:
         _as_lines(work)
     else:

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from store.edits.draft import MOST, AppendStep, Draft, FileStep, ModeStep
 from store.errors import NotPossibleError
 from store.formats.agent_memory.edit_files import Held, LinesFile, Work, instant_like
-from store.formats.agent_memory.index import Kept, index_edit
-from store.formats.agent_memory.layout import (
+from store.formats.agent_memory.format import (
     ARCHIVE,
     BACKUP,
     BYTES,
@@ -23,6 +22,7 @@ from store.formats.agent_memory.layout import (
     is_archive,
     kind_of,
 )
+from store.formats.agent_memory.index import Kept, index_edit
 from store.formats.agent_memory.reports import due, least_used
 from store.formats.markdown import counted, listed
 from store.formats.port import entries_of

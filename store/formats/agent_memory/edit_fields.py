@@ -26,7 +26,7 @@ from store.files.json_edit import (
 )
 from store.findings import Json, Value
 from store.formats.agent_memory.edit_files import Held, Work, found_at, instant_like
-from store.formats.agent_memory.layout import (
+from store.formats.agent_memory.format import (
     KINDS,
     LEARNING,
     STEM_OF,

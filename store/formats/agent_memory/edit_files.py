@@ -27,22 +27,22 @@ from store.files.json_edit import (
 )
 from store.files.json_read import LONGEST, parse
 from store.findings import Json
-from store.formats.agent_memory.index import Taken, taken_of
-from store.formats.agent_memory.layout import (
+from store.formats.agent_memory.format import (
     ARCHIVE,
     KINDS,
     LARGEST,
     STEM_OF,
     Role,
     is_archive,
+    is_document,
     kind_of,
     limits_in,
     role_of,
 )
+from store.formats.agent_memory.index import Taken, taken_of
 from store.formats.agent_memory.memories import (
     Thing,
     identifier,
-    is_document,
     is_memory,
     items,
     memory_of,

@@ -19,15 +19,8 @@ from store.formats.agent_memory.edit_fields import (
     rehome,
     unite,
 )
-from store.formats.agent_memory.edit_files import (
-    Held,
-    LinesFile,
-    Work,
-)
-from store.formats.agent_memory.format import exposed_in
-from store.formats.agent_memory.index import VERSION
-from store.formats.agent_memory.index import rebuild_index as index_of
-from store.formats.agent_memory.layout import (
+from store.formats.agent_memory.edit_files import Held, LinesFile, Work
+from store.formats.agent_memory.format import (
     BACKUP,
     INDEX,
     KINDS,
@@ -35,19 +28,21 @@ from store.formats.agent_memory.layout import (
     OWNERS,
     TASK,
     Role,
-    as_text,
     backup_of,
+    exposed_in,
     is_archive,
+    is_document,
     kind_of,
     role_of,
 )
+from store.formats.agent_memory.index import VERSION, rebuild_index
 from store.formats.agent_memory.memories import (
     IMPORTANCES,
     TIMES,
     access_count,
+    as_text,
     faults,
     instant,
-    is_document,
     is_memory,
     memory_of,
 )
@@ -325,11 +320,11 @@ def _archived(work: Work, path: str) -> Iterator[Held]:
                 yield from work.file(one).held
 
 
-def rebuild_index(work: Work, version: str | None = None) -> None:
+def reindex(work: Work, version: str | None = None) -> None:
     """Rebuild the index from the memories after the change."""
     before = work.bytes_of(INDEX)
     text = None if before is None else before.decode(errors="surrogateescape")
-    anew = index_of(text, work.taken.with_files(files_after(work)))
+    anew = rebuild_index(text, work.taken.with_files(files_after(work)))
     work.warnings += anew.warnings[:_TOLD]
     after = anew.after.encode(errors="surrogateescape")
     if version:
@@ -349,7 +344,7 @@ def _migrate(work: Work, _problem: Problem, _way: str) -> None:
         raise NotPossibleError(f"Version {told} is newer than this program supports.")
     for held in work.all_held():
         complete(work, held)
-    rebuild_index(work, version=VERSION)
+    reindex(work, version=VERSION)
 
 
 def _numbers(version: str) -> list[int]:
@@ -385,7 +380,7 @@ def fix(work: Work, intent: Fix, problems: Sequence[Problem]) -> None:
         if not _is_of_index(problem):
             _OF_FILES.get(problem.code, _fields)(work, problem, intent.way)
     if any(map(_is_of_index, problems)):
-        rebuild_index(work)
+        reindex(work)
 
 
 def _is_of_index(problem: Problem) -> bool:

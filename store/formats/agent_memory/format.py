@@ -1,31 +1,32 @@
-"""The format: its stores recognised, their files listed and read."""
+"""The format: its files and limits, how a store is recognised, listed and opened."""
 
+import os
 import re
+import stat
+import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
+from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from msgspec import Struct
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
-from store.findings import START, Findings, Json, Mark, Severity
-from store.formats.agent_memory.layout import (
-    ARCHIVE,
-    DEPTHS,
-    DOCUMENT,
-    LOCK,
-    REBUILT,
-    Role,
-    flaw_of,
-    open_to_others,
-    places,
-    refusal,
-    role_of,
+from store.files.json_read import load
+from store.findings import (
+    START,
+    Findings,
+    Flaw,
+    Json,
+    Mark,
+    Severity,
 )
-from store.formats.agent_memory.memories import is_document
 from store.formats.port import (
     FormatDefaults,
     OpenStore,
@@ -34,15 +35,134 @@ from store.formats.port import (
     Source,
     beginning_of,
     refused,
+    special,
     walked,
 )
-from store.machine import Machine
+from store.machine import LARGEST as LARGEST_LOCK
+from store.machine import STALE, Machine, is_alive, pid_of
 from store.reports import AnyReport, Row, answer
 
 if TYPE_CHECKING:
     from store.derive.changed_lines import Exchange
     from store.formats.agent_memory.edit import AgentMemoryScribe
     from store.formats.agent_memory.index import AgentMemoryReader
+
+# The role of a file in a store, judged by its path alone.
+
+ARCHIVE = "archive"
+BACKUP = ".backup"
+DOCUMENT = "document"
+"""The report on the store as one document for import."""
+
+INDEX = "index.json"
+LOCK = ".lock"
+CONFIG = ".memory-config.json"
+
+DEPTHS = {ARCHIVE: 1, BACKUP: 0}
+"""The store's own folders, and their depth."""
+
+CORE, LEARNING, TASK = "core", "learning", "task"
+KINDS = (CORE, LEARNING, TASK)
+
+LARGEST = 64 * 1024 * 1024
+"""The largest document or index that is read, and the largest file that is changed."""
+
+REBUILT = frozenset({"index"})
+"""What can be rebuilt from the memories, by its word on the command line."""
+
+FILES = {"core_memories": CORE, "learnings": LEARNING, "tasks": TASK}
+"""The kind of memory that each file is for, by the stem of its name.
+
+The lists of a document of version 1.0 have the same names.
+"""
+
+STEM_OF = {kind: stem for stem, kind in FILES.items()}
+
+
+class Role(StrEnum):
+    """The role of a file in its store."""
+
+    LINES = "lines"
+    AGENT = "agent"
+    INDEX = "index"
+    CONFIG = "config"
+    BACKUP = "backup"
+
+
+class Backup(NamedTuple):
+    """The parts of a backup's name."""
+
+    of: str
+    """The name of the saved file."""
+    when: str | None
+    """The time as YYYY-MM-DDTHH:MM:SS, if the name contains it."""
+
+
+_STEM = r"(core_memories|learnings|tasks|learning_memories|task_memories)"
+_LINES = re.compile(_STEM + r"\.jsonl?")
+_ARCHIVED = re.compile(_STEM + r"(?:_\d{4}(?:_Q[1-4])?)?\.jsonl?", re.IGNORECASE)
+_BACKUP = re.compile(r"(.+\.jsonl?)\.backup(?:\.(.+))?")
+_STAMP = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[_T-]?(\d\d):?(\d\d):?(\d\d)Z?")
+_SINGULAR = {"learning_memories": "learnings", "task_memories": "tasks"}
+
+
+def role_of(path: str) -> Role | None:
+    """The role of the file at a path; None if it does not belong to the format."""
+    folder, _, name = path.rpartition("/")
+    if not folder:
+        return _at_the_root(name)
+    if folder == BACKUP:
+        return Role.BACKUP if _BACKUP.fullmatch(name) else None
+    beneath = folder == ARCHIVE or folder.startswith(f"{ARCHIVE}/")
+    return Role.LINES if beneath and _ARCHIVED.fullmatch(name) else None
+
+
+def _at_the_root(name: str) -> Role | None:
+    if _LINES.fullmatch(name):
+        return Role.LINES
+    if name == INDEX:
+        return Role.INDEX
+    if name == CONFIG:
+        return Role.CONFIG
+    if _BACKUP.fullmatch(name):
+        return Role.BACKUP
+    return Role.AGENT if name.endswith(".json") and name[0] != "." else None
+
+
+def kind_of(path: str) -> str | None:
+    """The kind of memory that a file of lines is for."""
+    found = re.match(_STEM, path.rpartition("/")[2], re.IGNORECASE)
+    return FILES[_stem(found[1])] if found else None
+
+
+def _stem(name: str) -> str:
+    return _SINGULAR.get(name.lower(), name.lower())
+
+
+def is_archive(path: str) -> bool:
+    """Whether a file is part of the archive."""
+    return path.startswith(f"{ARCHIVE}/")
+
+
+def backup_of(path: str) -> Backup:
+    """The file and time of a backup, in any of the naming schemes."""
+    found = _BACKUP.fullmatch(path.rpartition("/")[2])
+    if not found:
+        return Backup(path, None)
+    stem, _, ending = found[1].rpartition(".")
+    stamp = _STAMP.fullmatch(found[2] or "")
+    when = "{}-{}-{}T{}:{}:{}".format(*stamp.groups()) if stamp else None
+    return Backup(f"{_SINGULAR.get(stem, stem)}.{ending}", when)
+
+
+_LIST = re.compile(rb'"(core_memories|learnings|tasks)"\s*:\s*\[')
+
+
+def is_document(raw: bytes) -> bool:
+    """Whether the beginning of a file is that of such a document."""
+    head = raw.lstrip(b"\xef\xbb\xbf \t\r\n")
+    names = {found[1] for found in _LIST.finditer(raw)}
+    return head[:1] == b"{" and (b"core_memories" in names or len(names) > 1)
 
 
 # Whether a folder is a store of this format, judged by its files' content.
@@ -54,7 +174,7 @@ _ASKED = 16
 """The most files checked; one valid file is enough."""
 
 _TYPE = re.compile(rb'"type"\s*:\s*"(?:core|learning|task)"')
-_NAMES = (b'"id"', b'"content"')
+_KEYS = (b'"id"', b'"content"')
 _OF_INDEX = (b'"statistics"', b'"tags_index"')
 
 
@@ -92,7 +212,54 @@ def _tells(role: Role, head: bytes) -> bool:
         return all(name in head for name in _OF_INDEX)
     if role is Role.AGENT and not is_document(head):
         return False
-    return bool(_TYPE.search(head)) and all(name in head for name in _NAMES)
+    return bool(_TYPE.search(head)) and all(name in head for name in _KEYS)
+
+
+# Why an entry of a store is not read.
+
+_UNREMARKABLE = frozenset({"server.log", "Thumbs.db"})
+_TEMPORARY = ".tmp"
+
+
+def refusal(root: Root, entry: Entry) -> Refused | None:
+    """Why an entry is not read; None if there is nothing to report."""
+    if entry.kind is Kind.SPECIAL:
+        return special(entry.path)
+    if entry.kind is Kind.FOLDER:
+        return _folder(entry)
+    return _lock(root, entry) if entry.path == LOCK else _file(entry)
+
+
+def _file(entry: Entry) -> Refused | None:
+    if entry.name in _UNREMARKABLE:
+        return None
+    if entry.name in DEPTHS:
+        message = "A file where a folder should be; skipped."
+        return refused(entry.path, "file-as-folder", message)
+    if entry.name.endswith(_TEMPORARY):
+        message = "Incomplete temporary file; skipped."
+        return refused(entry.path, "unfinished-write", message, Severity.NOTE)
+    message = "Not part of the store; skipped."
+    return refused(entry.path, "foreign-file", message, Severity.NOTE)
+
+
+def _folder(entry: Entry) -> Refused | None:
+    if entry.path == LOCK or role_of(entry.path):
+        message = "A folder with the name of a store file; skipped."
+        return refused(entry.path, "folder-as-file", message)
+    if "/" in entry.path or entry.name in DEPTHS:
+        return None
+    message = "Not part of the store; a store inside it is listed separately."
+    return refused(entry.path, "foreign-folder", message, Severity.NOTE)
+
+
+def _lock(root: Root, entry: Entry) -> Refused:
+    """The current state of the lock, which no stamp shows."""
+    try:
+        head = root.read(LOCK, limit=LARGEST_LOCK).raw
+    except UnreadableError as error:
+        return refused(LOCK, "unreadable", str(error))
+    return Refused(LOCK, judge(head, entry.stamp.mtime_ns, time.time_ns()))
 
 
 # The content of a store: its files, and refused entries with the reason.
@@ -159,6 +326,213 @@ def _followed(root: Root, link: Entry, sources: dict[str, Source]) -> Source | R
         return Source(link.path, role, target.stamp)
     message = "Link skipped; its target isn't part of the store."
     return refused(link.path, "link-not-followed", message)
+
+
+# Other users' access to a store: its folder should be 0700, and its files 0600.
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+OWNERS = stat.S_IRWXU
+"""The bits of a mode that are reserved for the owner."""
+
+_NAMED = 3
+
+
+def open_to_others(root: Path, paths: Iterable[str]) -> list[tuple[str, int]]:
+    """Those of the paths that other users can access, with their modes."""
+    found: list[tuple[str, int]] = []
+    for path in paths:
+        try:
+            mode = (root / path).lstat().st_mode
+        except (OSError, ValueError):
+            continue
+        if mode & _OTHERS and not stat.S_ISLNK(mode):
+            found.append((path, stat.S_IMODE(mode)))
+    return found
+
+
+def flaw_of(found: list[tuple[str, int]]) -> Flaw | None:
+    """The flaw for what other users can access; None if nothing."""
+    if not found:
+        return None
+    told = [f"{_shown(path)} is {mode:04o}" for path, mode in found[:_NAMED]]
+    more = len(found) - _NAMED
+    if more > 0:
+        told.append(f"{more} more")
+    message = (
+        "Files are readable by other users (should be 0700 for folders, 0600 for "
+        f"files): {', '.join(told)}."
+    )
+    return Flaw(code="open-permissions", message=message, severity=Severity.NOTE)
+
+
+def _shown(path: str) -> str:
+    return os.fsencode(path).decode(errors="replace") or "the folder"
+
+
+# `.lock`: whether a writer is active, or has left it behind. It is only read.
+
+
+def judge(raw: bytes, written: int, now: int) -> Flaw:
+    """The flaw for a lock, given when it was written and the current time.
+
+    It is stale if it is old and its writer is gone or unnamed; a writer whose state is
+    unknown does not count as gone.
+    """
+    old = now - written > STALE * 1_000_000_000
+    since = datetime.fromtimestamp(written // 1_000_000_000, UTC)
+    told = f"{since:%Y-%m-%dT%H:%M:%SZ}"
+    if not raw.strip():
+        who, gone = "an unnamed writer", old
+    else:
+        pid = pid_of(raw)
+        alive = pid is None or is_alive(pid)
+        who = "an unknown writer" if pid is None else f"process {pid}"
+        gone = old and not alive
+    if gone:
+        message = f"Stale lock of {who} from {told}."
+        return Flaw(code="stale-lock", message=message, severity=Severity.NOTE)
+    message = f"Locked by {who} since {told}."
+    return Flaw(code="locked", message=message, severity=Severity.NOTE)
+
+
+# The limits of a store: defaults, its settings, and the environment.
+
+_MEGABYTE = 1024 * 1024
+
+BYTES = {CORE: 10 * _MEGABYTE, LEARNING: 5 * _MEGABYTE, TASK: 2 * _MEGABYTE}
+"""The size limit of each file, which no setting changes."""
+
+IS_HARD = {CORE: True, LEARNING: False, TASK: False}
+"""Whether writing stops at the limit; otherwise old memories are archived."""
+
+
+class Limits(Struct, frozen=True):
+    """The settings that limit a store; each field is named like its variable."""
+
+    max_core_memories: int = 1000
+    max_learnings: int = 500
+    max_tasks: int = 200
+    auto_archive_learnings_days: int = 90
+    auto_archive_tasks_days: int = 30
+    enable_auto_archival: int = 1
+    """0 if nothing is archived automatically."""
+    backup_enabled: int = 1
+    """0 if no backups are made."""
+    max_backups: int = 5
+    """How many backups of a file are retained."""
+
+    def most(self, kind: str) -> int:
+        """The limit on memories of one kind."""
+        most = {
+            CORE: self.max_core_memories,
+            LEARNING: self.max_learnings,
+            TASK: self.max_tasks,
+        }
+        return most[kind]
+
+
+_NAMES = {name.replace("_", ""): name for name in Limits.__struct_fields__}
+_SWITCHED = frozenset({"enable_auto_archival", "backup_enabled"})
+_SWITCHES = {"true": 1, "yes": 1, "1": 1, "false": 0, "no": 0, "0": 0}
+_MARKS = re.compile(r"[^a-z0-9]")
+
+
+def limits_in(root: Root) -> Limits:
+    """The limits of a store on this machine; an invalid settings file is ignored."""
+    settings: object = None
+    with suppress(UnreadableError):
+        settings = load(root.read(CONFIG).raw)
+    return limits_of(settings, Machine.this().environment)
+
+
+def limits_of(settings: object, environment: Mapping[str, str]) -> Limits:
+    """The limits: the environment wins over the settings, these over the defaults."""
+    told = dict(_told(settings))
+    told |= _told({key: environment[key] for key in environment if key.isupper()})
+    return Limits(**told)
+
+
+def _told(settings: object, depth: int = 2) -> Iterator[tuple[str, int]]:
+    """The limits in settings, in any spelling and grouping."""
+    if not isinstance(settings, dict):
+        return
+    for key, value in cast("Mapping[str, object]", settings).items():
+        name = _NAMES.get(_MARKS.sub("", key.lower()))
+        number = _switch(value) if name in _SWITCHED else _number(value)
+        if name and number is not None:
+            yield name, number
+        elif depth and isinstance(value, dict):
+            yield from _told(cast("object", value), depth - 1)
+
+
+def _number(value: object) -> int | None:
+    """A whole number from 0, also if written as text."""
+    if isinstance(value, str) and re.fullmatch(r"\d{1,9}", value.strip(), re.ASCII):
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if value >= 0 else None
+
+
+def _switch(value: object) -> int | None:
+    """Yes as 1 and no as 0, in any spelling."""
+    return _SWITCHES.get(str(value).strip().lower())
+
+
+def over(kind: str, memories: int, size: int, limits: Limits) -> Flaw | None:
+    """The flaw of a file that exceeds its limit."""
+    most, largest = limits.most(kind), BYTES[kind]
+    if memories <= most and size <= largest:
+        return None
+    then = (
+        "No more memories can be added"
+        if IS_HARD[kind]
+        else "Old memories are archived"
+    )
+    message = (
+        f"The file has {memories} memories in {size} bytes; the limit is {most} "
+        f"in {largest}. {then}."
+    )
+    if IS_HARD[kind]:
+        return Flaw(code="over-hard-limit", message=message, severity=Severity.ERROR)
+    return Flaw(code="over-soft-limit", message=message, severity=Severity.WARNING)
+
+
+# The usual places of stores: a folder of Claude's, or one in its settings.
+
+VARIABLE = "MEMORY_DIR"
+
+_SETTINGS = "mcp-config.json"
+_LIMIT = 1024 * 1024
+
+
+def places(machine: Machine) -> Iterator[Path]:
+    """The folders from the environment, settings and convention, in that order."""
+    own = machine.folder(VARIABLE)
+    if own:
+        yield own
+    for folder in dict.fromkeys((machine.home, machine.here)):
+        for value in _named(folder / ".claude"):
+            place = Machine(machine.home, machine.here, {VARIABLE: value})
+            named = place.folder(VARIABLE)
+            if named:
+                yield named
+    yield machine.home / ".claude" / "agents" / "memories"
+
+
+def _named(folder: Path) -> Iterator[str]:
+    """The folders that servers are configured to use."""
+    settings: object = None
+    with suppress(UnreadableError), Root(folder) as root:
+        settings = load(root.read(_SETTINGS, limit=_LIMIT).raw)
+    for server in _map(_map(settings).get("mcpServers")).values():
+        value = _map(_map(server).get("env")).get(VARIABLE)
+        if isinstance(value, str) and value:
+            yield value
+
+
+def _map(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
 
 
 # An open store of this format.

@@ -34,27 +34,26 @@ from store.findings import (
     Value,
     not_read,
 )
-from store.formats.agent_memory.format import scan
-from store.formats.agent_memory.layout import (
+from store.formats.agent_memory.format import (
     FILES,
     INDEX,
     KINDS,
     LARGEST,
     Limits,
     Role,
-    as_text,
-    as_value,
     is_archive,
+    is_document,
     kind_of,
     limits_in,
     over,
-    read_settings,
     role_of,
+    scan,
 )
 from store.formats.agent_memory.memories import (
     IMPORTANCES,
     Gathered,
-    is_document,
+    as_text,
+    as_value,
     memories_in,
     read_backup,
     read_document,
@@ -601,3 +600,14 @@ class AgentMemoryReader:
         if not blob.whole:
             raise UnreadableError("The index is too large to rebuild.")
         return blob.raw.decode(errors="surrogateescape")
+
+
+def read_settings(path: str, raw: bytes) -> Findings:
+    """Read the settings file as a document."""
+    try:
+        settings = load_map(raw)
+    except DamagedJsonError as error:
+        return Findings(flaws=(error.flaw,))
+    facts: dict[str, Value] = {key: as_value(value) for key, value in settings.items()}
+    document = DocumentFound(title=path, role="document", text="", facts=facts)
+    return Findings(documents=(document,))

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple, cast
 
+import orjson
 from msgspec import Struct, field
 
 from store.files.beneath import Root, Stamp
@@ -22,19 +23,58 @@ from store.findings import (
     Severity,
     Value,
 )
-from store.formats.agent_memory.layout import (
+from store.formats.agent_memory.format import (
     BYTES,
-    FIELDS,
     FILES,
     KINDS,
     TASK,
-    as_text,
     backup_of,
     is_archive,
+    is_document,
     kind_of,
-    rest,
 )
 from store.times import Instant, parse
+
+# JSON values as fields of a memory: scalars as text.
+
+FIELDS = 100
+"""The most extra fields of a memory; further ones are dropped."""
+
+_DEEPEST = 8
+_LONGEST = 2000
+"""Characters stored of a value of unexpected type."""
+
+
+def as_value(value: Json, depth: int = 0) -> Value:
+    """A value for findings; very deep nesting becomes text."""
+    if isinstance(value, str):
+        return value
+    if depth < _DEEPEST and isinstance(value, list):
+        return [as_value(item, depth + 1) for item in value[:_LONGEST]]
+    if depth < _DEEPEST and isinstance(value, dict):
+        return {key: as_value(item, depth + 1) for key, item in value.items()}
+    return as_text(value)
+
+
+def as_text(value: Json) -> str:
+    """A value on one line, shortened if necessary."""
+    if isinstance(value, str):
+        return value
+    try:
+        text = orjson.dumps(value).decode()
+    except TypeError:
+        return "[…]" if isinstance(value, list) else "{…}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def rest(thing: Mapping[str, Json], known: frozenset[str]) -> dict[str, Value]:
+    """The fields that are not attributes of a memory, unchanged."""
+    fields: dict[str, Value] = {}
+    for name, value in thing.items():
+        if name not in known and len(fields) < FIELDS:
+            fields[name] = as_value(value)
+    return fields
+
 
 # The format's requirements for a memory, with a sentence for each violation.
 
@@ -446,8 +486,6 @@ def _damaged(gathered: Gathered, problem: str, line: int, *, shown: bool) -> Non
 
 # The file of version 1.0: one JSON document per agent, with a list for each kind.
 
-_LIST = re.compile(rb'"(core_memories|learnings|tasks)"\s*:\s*\[')
-
 _UNTOLD = frozenset({"missing-task-metadata"})
 """Faults that all memories of version 1.0 have."""
 
@@ -469,13 +507,6 @@ class _DamageError(Exception):
     def __init__(self, message: str, position: int) -> None:
         super().__init__(message)
         self.position = position
-
-
-def is_document(raw: bytes) -> bool:
-    """Whether the beginning of a file is that of such a document."""
-    head = raw.lstrip(b"\xef\xbb\xbf \t\r\n")
-    names = {found[1] for found in _LIST.finditer(raw)}
-    return head[:1] == b"{" and (b"core_memories" in names or len(names) > 1)
 
 
 def read_document(raw: bytes) -> Gathered:

@@ -6,16 +6,7 @@ from typing import Any, NamedTuple, cast
 
 from store.errors import WrongUseError
 from store.findings import UNREADABLE, Flaw, Json
-from store.formats.agent_memory.index import (
-    VERSION,
-    Index,
-    Kept,
-    Taken,
-    flat,
-    lists_of,
-    statistics_of,
-)
-from store.formats.agent_memory.layout import (
+from store.formats.agent_memory.format import (
     BACKUP,
     BYTES,
     CORE,
@@ -30,6 +21,15 @@ from store.formats.agent_memory.layout import (
     Role,
     is_archive,
     kind_of,
+)
+from store.formats.agent_memory.index import (
+    VERSION,
+    Index,
+    Kept,
+    Taken,
+    flat,
+    lists_of,
+    statistics_of,
 )
 from store.formats.agent_memory.memories import IMPORTANCES
 from store.formats.port import Refused

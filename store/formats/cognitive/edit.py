@@ -11,23 +11,14 @@ from store.files.frontmatter import HeaderError
 from store.files.frontmatter_edit import Header, with_quotes
 from store.files.frontmatter_lists import without_key
 from store.formats.cognitive.edit_edges import (
-    OUT,
-    End,
-    Relation,
-    ends_of,
-    file_of,
-    is_written,
-    refuse_prose,
+    merge,
     relate,
-    relations_of,
     set_of_edge,
     set_strength,
-    telling,
+    take,
     unlink,
-    with_relation,
-    without_places,
 )
-from store.formats.cognitive.edit_index import keep_index, touch
+from store.formats.cognitive.edit_index import keep_index, masked, set_setting, touch
 from store.formats.cognitive.edit_memories import (
     archive,
     create,
@@ -40,32 +31,39 @@ from store.formats.cognitive.edit_memories import (
     retag,
     set_field,
 )
-from store.formats.cognitive.edit_pages import rebuild
-from store.formats.cognitive.edit_parts import (
-    OWN,
-    OWN_END,
-    Found,
-    NewEdge,
-    NewEnd,
-    base_of,
-    create_edge,
-    header_text,
-    new_id,
-    place_of,
-    share_of,
-    stamped,
-    warn_about_old_paths,
-    with_text,
-)
-from store.formats.cognitive.edit_texts import (
+from store.formats.cognitive.edit_pages import (
     append,
     edited_path,
     form_of,
-    masked,
-    merge,
+    rebuild,
     rewrite,
-    set_setting,
-    take,
+)
+from store.formats.cognitive.edit_parts import (
+    OUT,
+    OWN,
+    OWN_END,
+    End,
+    Found,
+    NewEdge,
+    NewEnd,
+    Relation,
+    base_of,
+    create_edge,
+    ends_of,
+    file_of,
+    header_text,
+    is_written,
+    new_id,
+    place_of,
+    refuse_prose,
+    relations_of,
+    share_of,
+    stamped,
+    telling,
+    warn_about_old_paths,
+    with_relation,
+    with_text,
+    without_places,
 )
 from store.formats.cognitive.format import (
     EPISODES,

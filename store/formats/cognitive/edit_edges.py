@@ -1,233 +1,98 @@
-"""Edges: found, created, changed and removed, wherever they are written."""
+"""Edges created, changed and removed; memories merged and moved with their edges."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
 
 from store.edits.draft import Changeable
-from store.errors import NotPossibleError, UnreadableError
+from store.errors import (
+    NotPossibleError,
+    UnreadableError,
+)
 from store.files.frontmatter_edit import (
     Header,
-    Told,
     with_scalar,
 )
 from store.files.frontmatter_lists import (
-    with_entry,
     with_key,
-    without_entries,
     without_key,
 )
-from store.files.frontmatter_yaml import Sequence as FrontmatterYamlSequence
-from store.files.frontmatter_yaml import value_of
 from store.files.json_read import load_map
 from store.findings import Side, Value
 from store.formats.cognitive.derived import INDEX
+from store.formats.cognitive.edit_index import keep_index_beside, take_use, unite_use
+from store.formats.cognitive.edit_memories import (
+    follow_names,
+    let_go,
+    neighbours,
+    put_field,
+    retagged,
+    tags_of,
+    title_of,
+)
 from store.formats.cognitive.edit_parts import (
     EDGE_ORDER,
-    ORDER,
+    ENDS,
+    IN,
+    OUT,
+    Found,
+    Names,
     NewEdge,
     NewEnd,
+    Relation,
+    Wanted,
     base_of,
     create_edge,
+    drop_file,
+    each_side,
+    edge_name,
+    ends_of,
+    file_of,
     form_for,
     header_text,
-    identifying,
+    joined,
+    merged_from,
     new_id,
+    put_body,
+    refuse_prose,
+    relations_of,
     share_of,
+    telling,
+    text_of,
+    warn_about_old_paths,
+    with_relation,
     with_text,
+    with_texts,
     without,
+    without_links,
+    without_places,
+    without_relations,
 )
-from store.formats.cognitive.format import NULLS, RELATION_TYPES, id_key
-from store.formats.cognitive.memories import KEY, ratio
-from store.formats.markdown import Job, listed, memories_of, named, said
+from store.formats.cognitive.format import (
+    RELATION_TYPES,
+    id_key,
+    sniff,
+    stem_of,
+)
+from store.formats.cognitive.memories import (
+    KEY,
+    MERGED_FROM,
+    ratio,
+)
+from store.formats.markdown import (
+    Job,
+    counted,
+    listed,
+    memories_of,
+    named,
+    open_other,
+    said,
+)
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
-from store.records.intents import Relate, Set
-
-# A memory's own list of relations: find, add, remove and change entries.
-
-OUT, IN = Side.OUTGOING, Side.INCOMING
-
-
-class Relation(NamedTuple):
-    """An entry of the list, as far as it describes an edge."""
-
-    place: int
-    """Its index in the list."""
-    target: str
-    """The key of the memory it refers to."""
-    type: str
-    side: Side
-    edge_id: str | None
-    told: Mapping[str, Value]
-
-    def text(self, key: str) -> str | None:
-        """One of its texts as it is written; None if missing or empty."""
-        value = self.told.get(key)
-        return value if isinstance(value, str) and value else None
-
-    @property
-    def about(self) -> tuple[str, str, Side]:
-        """A key that is unique among a memory's relations."""
-        return self.target, self.type, self.side
-
-
-Wanted = Callable[[Relation], bool]
-
-
-def relations_of(header: Header) -> list[Relation]:
-    """The entries that have a target, in order."""
-    node = header.root.get(KEY)
-    items = node.items if isinstance(node, FrontmatterYamlSequence) else ()
-    return [
-        relation
-        for index, item in enumerate(items)
-        for relation in _read(index, value_of(item))
-    ]
-
-
-def with_relation(
-    header: Header,
-    target: str,
-    kind: str,
-    side: Side,
-    facts: Mapping[str, str | None],
-) -> Header:
-    """The header with a relation added; `facts` are strength, context and edge_id."""
-    entry = [
-        Told("target", target, identifying(target)),
-        Told("type", kind),
-        Told("direction", side.value),
-    ]
-    for key, value in facts.items():
-        if value is not None:
-            form = identifying(value) if key == "edge_id" else form_for(key)
-            entry.append(Told(key, value, form))
-    return with_entry(header, KEY, entry, ORDER)
-
-
-def without_relations(header: Header, wanted: Wanted) -> Header:
-    """The header without some relations."""
-    places = {one.place for one in relations_of(header) if wanted(one)}
-    return without_places(header, places)
-
-
-def without_places(header: Header, places: Collection[int]) -> Header:
-    """The header without the relations at some places of the list."""
-    return without_entries(header, KEY, places) if places else header
-
-
-def _read(index: int, value: Value) -> Iterator[Relation]:
-    told: Mapping[str, Value] = value if isinstance(value, Mapping) else {}
-    target = _text_of(told, "target")
-    if target is not None:
-        direction = (_text_of(told, "direction") or "").strip().lower()
-        yield Relation(
-            index,
-            id_key(target),
-            _text_of(told, "type") or "RELATED_TO",
-            IN if direction == IN.value else OUT,
-            _text_of(told, "edge_id"),
-            told,
-        )
-
-
-def _text_of(told: Mapping[str, Value], key: str) -> str | None:
-    value = told.get(key)
-    return value if isinstance(value, str) and value not in NULLS else None
-
-
-# An edge, and every place where it is written.
-
-
-class End(NamedTuple):
-    """A memory at one end of an edge, and the side its relations describe."""
-
-    memory: Memory
-    side: Side
-    other: str
-    """The key of the memory at the other end."""
-
-
-def ends_of(job: Job, edge: Edge) -> Iterator[End]:
-    """The ends of an edge that are memories."""
-    refs = (edge.from_, edge.to)
-    start, end = (job.known.memory(ref) if ref else None for ref in refs)
-    dangles = start is None or end is None
-    header = job.header(edge.path) if dangles and file_of(edge) else None
-    if start:
-        yield End(start, OUT, _key(end, header, "to_id", edge.to_title))
-    if end:
-        yield End(end, IN, _key(start, header, "from_id", edge.from_title))
-
-
-def telling(edge: Edge, end: End) -> Wanted:
-    """A test for the relations of a memory that describe an edge.
-
-    If several edge files have everything else in common, the edge ids in the relations
-    are compared as well.
-    """
-
-    def is_it(relation: Relation) -> bool:
-        same = relation.about == (end.other, edge.type, end.side)
-        return same and (
-            edge.id is None
-            or relation.edge_id in {None, edge.id}
-            or Side.FILE not in edge.sides
-        )
-
-    return is_it
-
-
-def file_of(edge: Edge) -> str | None:
-    """The edge's own file, if it has one."""
-    return edge.path if Side.FILE in edge.sides else None
-
-
-def is_written(edge: Edge) -> bool:
-    """Whether it is in a header or an edge file, not only in a text."""
-    return not {Side.FILE, Side.OUTGOING, Side.INCOMING}.isdisjoint(edge.sides)
-
-
-def refuse_prose(edge: Edge) -> None:
-    """Raise if an edge is in neither a header nor an edge file."""
-    if is_written(edge):
-        return
-    if Side.WIKILINK in edge.sides:
-        raise NotPossibleError("This link is in the text; edit the text to change it.")
-    raise NotPossibleError(
-        "This link is only in the index; run `recollect rebuild index` to update it."
-    )
-
-
-def edge_name(edge: Edge) -> str:
-    """The name of an edge in a change."""
-    return f"{edge.from_title} {edge.type} {edge.to_title}"
-
-
-def drop_file(job: Job, edge: Edge) -> None:
-    """Delete an edge's own file."""
-    path = file_of(edge)
-    if path is not None and job.files.has(path):
-        job.files.remove(path)
-
-
-def each_side(job: Job, edge: Edge, change: Callable[[Header, Wanted], Header]) -> None:
-    """Change the relations at both ends that describe an edge."""
-    for end in ends_of(job, edge):
-        wanted = telling(edge, end)
-        job.edit(end.memory.path, lambda header, wanted=wanted: change(header, wanted))
-
-
-def _key(
-    memory: Memory | None, header: Header | None, name: str, title: str | None
-) -> str:
-    """The key of an end; if the link is broken, that in the edge's own file."""
-    own = header_text(header, name) if header else title
-    return id_key((memory.id if memory else own) or "")
-
+from store.records.intents import Merge, Move, Relate, Set
 
 # Link two memories: an edge file, and a relation in each.
 
@@ -462,3 +327,244 @@ _CHANGES: dict[str, Callable[[Job, Edge, Value | None], None]] = {
     "type": _set_type,
 }
 """What sets each field; the type comes last, because it is used to find both sides."""
+
+
+# Merge memories: the first one stays, and links to the others are redirected.
+
+_TWO = 2
+
+
+def merge(job: Job, intent: Merge, records: Sequence[Changeable]) -> str:
+    """Merge several memories into the first."""
+    kept, *others = memories_of(records, _TWO)
+    if kept in others:
+        raise NotPossibleError("A memory can't be merged with itself.")
+    _Merging(job, kept, others, intent).carry_out()
+    count = counted(len(others), "other memory", "other memories")
+    return f"merge {count} into {named(kept.title)}"
+
+
+class _Merging:
+    """The memories of one merge."""
+
+    def __init__(
+        self, job: Job, kept: Memory, others: Sequence[Memory], intent: Merge
+    ) -> None:
+        self._job = job
+        self._kept = kept
+        self._others = others
+        self._intent = intent
+        title = intent.fields.get("title")
+        self._title = title_of(title) if isinstance(title, str) else kept.title
+        self._dropped: set[str | None] = set()
+        self._id = header_text(job.header(kept.path), "id")
+        if self._id is None:
+            raise NotPossibleError(f"{kept.path} has no id, so it can't be linked.")
+        self._refs = {memory.ref for memory in (kept, *others)}
+        own = id_key(self._id)
+        self._merged = {own, *(id_key(memory.id) for memory in others if memory.id)}
+        self._going = self._merged - {own}
+        self._leading: dict[tuple[str | None, str | None, str], Edge] = {
+            (edge.from_, edge.to, edge.type): edge
+            for edge in job.known.edges_of(kept.ref)
+            if not {edge.from_, edge.to} & {other.ref for other in others}
+        }
+
+    def carry_out(self) -> None:
+        """Unite their contents, redirect links, and delete the others."""
+        job = self._job
+        job.is_grave = True
+        for other in self._others:
+            edges = job.known.edges_of(other.ref)
+            for edge in edges:
+                self._redirect(edge)
+            for third in neighbours(job, other, edges):
+                if third.ref not in self._refs:
+                    what = f"The links of {named(third.title)} to it"
+                    job.edit_beside(third.path, self._retargeted, what)
+        self._unite()
+        new = _names(self._kept)._replace(title=self._title)
+        for other in self._others:
+            follow_names(job, other, _names(other), new)
+            warn_about_old_paths(job, other, Found.BY_ID)
+            job.warn_about_pin(self._kept, other)
+        for other in self._others:
+            job.files.remove(other.path)
+        unite_use(job, self._kept, self._others)
+
+    def _redirect(self, edge: Edge) -> None:
+        """Redirect an edge to the remaining memory, unless there is one already.
+
+        An edge with a file has more information than one without, so it replaces it.
+        """
+        path = file_of(edge)
+        start, end = (
+            self._kept.ref if ref in self._refs else ref
+            for ref in (edge.from_, edge.to)
+        )
+        known = self._leading.get((start, end, edge.type))
+        if start != end and known and path and not file_of(known):
+            self._forget(known)
+        elif start == end or known:
+            drop_file(self._job, edge)
+            self._dropped.add(edge.id)
+            return
+        if end is not None and start is not None:
+            self._leading[start, end, edge.type] = edge
+        if path is not None:
+            self._job.revise(path, self._with_end)
+
+    def _forget(self, edge: Edge) -> None:
+        """Remove the relations of an edge from headers."""
+        for end in ends_of(self._job, edge):
+            taken = partial(without_relations, wanted=telling(edge, end))
+            what = f"The links of {named(end.memory.title)} to it"
+            self._job.edit_beside(end.memory.path, taken, what)
+
+    def _with_end(self, header: Header) -> Header:
+        """An edge's header with merged ends replaced by the remaining memory."""
+        for key, title in ENDS:
+            identifier = header_text(header, key)
+            if identifier is not None and id_key(identifier) in self._going:
+                header = with_text(header, key, self._id or "", EDGE_ORDER)
+                header = with_text(header, title, self._title, EDGE_ORDER)
+        return header
+
+    def _retargeted(self, header: Header) -> Header:
+        """A third memory's header with relations redirected to the remaining one."""
+        own = id_key(self._id or "")
+        there = {known.about for known in relations_of(header) if known.target == own}
+        for relation in reversed(relations_of(header)):
+            if relation.target not in self._going:
+                continue
+            about = (own, relation.type, relation.side)
+            if about in there:
+                header = without_places(header, {relation.place})
+            else:
+                path = (KEY, relation.place, "target")
+                header = with_scalar(header, path, self._id or "")
+                if relation.edge_id in self._dropped and relation.edge_id:
+                    header = without_key(header, (*path[:2], "edge_id"))
+                there.add(about)
+        return header
+
+    def _unite(self) -> None:
+        """Unite tags, relations, text and the chosen values."""
+        job, path = self._job, self._kept.path
+        headers = [job.header(other.path) for other in self._others]
+        tags = [tag for header in headers for tag in tags_of(header)]
+        relations = [known for header in headers for known in relations_of(header)]
+        changes: list[Callable[[Header], Header]] = [
+            partial(without_relations, wanted=lambda k: k.target in self._merged),
+            partial(self._with_relations, relations=relations),
+        ]
+        if "tags" not in self._intent.fields:
+            changes.append(partial(retagged, add=tags))
+        for change in changes:
+            job.revise(path, change)
+        job.edit(path, self._with_merged)
+        put_body(job, path, self._text())
+        for name, value in self._intent.fields.items():
+            put_field(job, self._kept, name, value)
+
+    def _text(self) -> str:
+        """The chosen text, or else all texts, without links to the memory itself."""
+        others = [_names(other) for other in self._others]
+        own = self._intent.body
+        own = text_of(self._job, self._kept.path) if own is None else own
+        texts = [without_links(own.replace("\r\n", "\n"), others)]
+        if self._intent.body is None:
+            names = [_names(self._kept), *others]
+            texts += [
+                without_links(text_of(self._job, other.path), names)
+                for other in self._others
+            ]
+        return joined(texts)
+
+    def _with_merged(self, header: Header) -> Header:
+        """The header with the ids of the memories merged into this one."""
+        earlier = merged_from(header)
+        gone = [other.id for other in self._others if other.id]
+        for other in self._others:
+            gone += merged_from(self._job.header(other.path))
+        own = id_key(self._id or "")
+        merged = list(dict.fromkeys(each for each in gone if id_key(each) != own))
+        if set(merged) <= set(earlier):
+            return header
+        return with_texts(header, MERGED_FROM, list(dict.fromkeys(earlier + merged)))
+
+    def _with_relations(self, header: Header, relations: Sequence[Relation]) -> Header:
+        """The header with the relations of the others, without duplicates."""
+        there = {known.about for known in relations_of(header)}
+        for known in relations:
+            if known.target not in self._merged and known.about not in there:
+                target = known.text("target") or known.target
+                facts = {key: known.text(key) for key in ("strength", "context")}
+                if known.edge_id not in self._dropped:
+                    facts["edge_id"] = known.edge_id
+                header = with_relation(header, target, known.type, known.side, facts)
+                there.add(known.about)
+        return header
+
+
+def _names(memory: Memory) -> Names:
+    return Names(memory.title, stem_of(memory.path))
+
+
+# Move or copy memories to another graph, with the edges among them.
+
+
+def take(job: Job, intent: Move, records: Sequence[Changeable]) -> str:
+    """Move memories to another graph; links to the remaining ones are lost."""
+    memories = memories_of(records)
+    target = Path(intent.to)
+    with open_other(target, sniff, "a cognitive") as root:
+        if root.path == job.files.root.path:
+            raise NotPossibleError("The memories are already in that store.")
+        files = job.beside(root, root.path)
+        edges = list(_among(job, memories))
+        for memory in memories:
+            files.create(memory.path, _cut(job, memory, memories))
+        for edge in edges:
+            path = file_of(edge)
+            if path is not None:
+                files.create(path, job.files.read(path))
+        keep_index_beside(job, files)
+        take_use(job, files, memories)
+    word = "copy" if intent.keeps else "move"
+    if not intent.keeps:
+        let_go(job, memories)
+        job.is_grave |= any(_leaves(job, memory, memories) for memory in memories)
+    titles = [memory.title for memory in memories]
+    return f"{said(word, titles)} to {target.name or target}"
+
+
+def _among(job: Job, memories: Sequence[Memory]) -> Iterator[Edge]:
+    """The edges with both ends among the memories, each once."""
+    refs = {memory.ref for memory in memories}
+    seen: set[str] = set()
+    for memory in memories:
+        for edge in job.known.edges_of(memory.ref):
+            if {edge.from_, edge.to} <= refs and edge.ref not in seen:
+                seen.add(edge.ref)
+                yield edge
+
+
+def _leaves(job: Job, memory: Memory, memories: Sequence[Memory]) -> bool:
+    """Whether a memory has an edge to one that stays behind."""
+    refs = {each.ref for each in memories}
+    edges = job.known.edges_of(memory.ref)
+    return any(not {edge.from_, edge.to} <= refs for edge in edges)
+
+
+def _cut(job: Job, memory: Memory, memories: Sequence[Memory]) -> bytes:
+    """A memory's file without its relations to memories that stay behind."""
+    along = {id_key(each.id) for each in memories if each.id}
+    raw = job.files.read(memory.path)
+    header = job.header(memory.path)
+    lost = [known for known in relations_of(header) if known.target not in along]
+    if not lost:
+        return raw
+    number = counted(len(lost), "relation", "relations")
+    job.warn(f"Dropped: {number} of {base_of(memory.path)} to memories that stay.")
+    return without_places(header, {known.place for known in lost}).raw

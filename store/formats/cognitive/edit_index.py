@@ -1,4 +1,4 @@
-"""The index and the access state kept in step with the files."""
+"""The JSON files: index and access state kept in step, settings changed."""
 
 import json
 import os
@@ -13,16 +13,34 @@ from store.errors import (
 from store.files.beneath import Blob, Stamp
 from store.files.json_edit import Edit, Edits, Gone, Within, with_members
 from store.files.json_read import DamagedJsonError, load_map
-from store.findings import Claim, Json, MemoryFound, Side
-from store.formats.cognitive.derived import INDEX, as_map, edge_entry, entry, number
-from store.formats.cognitive.format import (
-    Role,
-    id_key,
-    role_of,
+from store.findings import (
+    Claim,
+    Json,
+    MemoryFound,
+    Side,
+    Value,
 )
+from store.formats.cognitive.derived import (
+    HIDDEN,
+    INDEX,
+    PROVIDERS,
+    as_map,
+    edge_entry,
+    entry,
+    is_secret,
+    number,
+)
+from store.formats.cognitive.format import CONFIG, Role, id_key, role_of
 from store.formats.cognitive.memories import read_edge, read_memory
-from store.formats.markdown import Changed, Job, PendingFiles, memories_of, said
+from store.formats.markdown import (
+    Changed,
+    Job,
+    PendingFiles,
+    memories_of,
+    said,
+)
 from store.kinds.memories import Memory
+from store.records.intents import Set
 from store.times import moment_like, parse
 
 # The entries of _index.json that a change is about, updated with it.
@@ -387,3 +405,88 @@ def _score(memory: Memory, count: int, last: int, now: int) -> float | None:
         return None
     lasting = vigour(memory.importance, count, memory.type, min(last, now))
     return round(strength(lasting, now), _DIGITS)
+
+
+# _config.json changed without its key ever being seen.
+
+_KNOWN = ("embedding_provider", "openai_api_key", "ollama_model", "openai_model")
+
+
+def set_setting(job: Job, intent: Set) -> str:
+    """Give some of the store's own settings other values."""
+    edits = {name: _value(name, value) for name, value in intent.values.items()}
+    before = job.files.read(CONFIG)
+    data = _settings(before)
+    for name in edits:
+        if name not in data and name not in _KNOWN:
+            raise NotPossibleError(f"Unknown setting {name!r} in {CONFIG}.")
+    job.files.write(CONFIG, with_members(before, edits))
+    job.files.mask(CONFIG, masked)
+    for name, value in edits.items():
+        _warn(job, name, data.get(name), value)
+    return f"set {CONFIG}: {intent.names}"
+
+
+def _warn(job: Job, name: str, old: Json, new: str | None) -> None:
+    """Warn about the effects of a setting's new value."""
+    if is_secret(name, new or old):
+        job.warn(f"`{name}` changes; its value isn't shown.")
+    if name == "embedding_provider" and (old or PROVIDERS[0]) != new:
+        job.warn(
+            "The providers' vectors differ in length; rebuild all vectors before "
+            "searching by meaning."
+        )
+
+
+def masked(raw: bytes) -> bytes:
+    """The settings as they may be seen; nothing of them where they are damaged."""
+    try:
+        data = load_map(raw)
+        return with_members(raw, dict(_hidden(data)))
+    except RecollectError:
+        return b"(damaged, and not shown)\n"
+
+
+def unmasked(before: bytes, edited: bytes) -> bytes:
+    """What an editor gave back, with what it was not shown."""
+    old, new = _settings(before), _settings(edited)
+    return with_members(edited, dict(_restored(old, new)))
+
+
+def _hidden(data: Mapping[str, Json]) -> Sequence[tuple[str, Edit]]:
+    edits: list[tuple[str, Edit]] = []
+    for key, value in data.items():
+        if is_secret(key, value):
+            edits.append((key, HIDDEN))
+        elif isinstance(value, dict):
+            edits.append((key, Within(dict(_hidden(value)))))
+    return edits
+
+
+def _restored(
+    old: Mapping[str, Json], new: Mapping[str, Json]
+) -> Sequence[tuple[str, Edit]]:
+    edits: list[tuple[str, Edit]] = []
+    for key, value in new.items():
+        known = old.get(key)
+        if value == HIDDEN and is_secret(key, known):
+            edits.append((key, known))
+        elif isinstance(value, dict) and isinstance(known, dict):
+            edits.append((key, Within(dict(_restored(known, value)))))
+    return edits
+
+
+def _settings(raw: bytes) -> dict[str, Json]:
+    try:
+        return load_map(raw)
+    except DamagedJsonError as error:
+        sentence = f"{CONFIG} is damaged and can't be changed. {error}"
+        raise NotPossibleError(sentence) from error
+
+
+def _value(name: str, value: Value | None) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise NotPossibleError(f"`{name}` must be a single text.")
+    if name == "embedding_provider" and value not in PROVIDERS:
+        raise NotPossibleError(f"`{name}` must be {' or '.join(PROVIDERS)}.")
+    return value

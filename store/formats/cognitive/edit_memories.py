@@ -10,7 +10,6 @@ from store.files.frontmatter_edit import Header
 from store.files.frontmatter_lists import with_key
 from store.files.frontmatter_yaml import Scalar, value_of
 from store.findings import Value
-from store.formats.cognitive.edit_edges import drop_file, file_of, without_relations
 from store.formats.cognitive.edit_index import forget_use
 from store.formats.cognitive.edit_parts import (
     EDGE_ORDER,
@@ -21,6 +20,8 @@ from store.formats.cognitive.edit_parts import (
     Found,
     Names,
     base_of,
+    drop_file,
+    file_of,
     form_for,
     header_text,
     name_of,
@@ -33,6 +34,7 @@ from store.formats.cognitive.edit_parts import (
     with_text,
     with_texts,
     without,
+    without_relations,
 )
 from store.formats.cognitive.format import (
     DEFAULT_CONFIDENCE,

@@ -1,37 +1,315 @@
-"""CORE.md, REFLECTION.md and other derived files rebuilt."""
+"""Files from the editor, daily logs continued, summaries rebuilt."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import combinations
 from typing import NamedTuple
 from urllib.parse import quote
 
 from msgspec import Struct
 
+from store.edits.conflict import ChangedOnDiskError
+from store.edits.draft import Changeable, Form
 from store.errors import (
     NotPossibleError,
+    UnknownKindError,
     UnreadableError,
 )
-from store.files.beneath import Blob, Kind, Root
-from store.files.frontmatter import read_page
-from store.findings import EpisodeFound
+from store.files.beneath import Blob, Kind, Root, Stamp
+from store.files.frontmatter import HeaderError, read_page
+from store.files.frontmatter_edit import Header, locate
+from store.findings import EpisodeFound, Findings, Flaw, Json, Severity
 from store.formats.cognitive.derived import INDEX
-from store.formats.cognitive.edit_index import rebuild_state
-from store.formats.cognitive.format import CORE, EPISODES, CognitiveStore, is_page
-from store.formats.cognitive.memories import MERGED_FROM, texts_of
+from store.formats.cognitive.edit_edges import follow_edge
+from store.formats.cognitive.edit_index import (
+    masked,
+    rebuild_state,
+    unmasked,
+)
+from store.formats.cognitive.edit_memories import (
+    home_of,
+    move,
+    retitled,
+)
+from store.formats.cognitive.edit_parts import (
+    file_of,
+    header_text,
+    relations_of,
+)
+from store.formats.cognitive.format import (
+    CORE,
+    EPISODES,
+    FOLDERS,
+    CognitiveStore,
+    Role,
+    is_page,
+    is_pinned,
+    role_of,
+    stem_of,
+)
+from store.formats.cognitive.memories import (
+    MERGED_FROM,
+    read_edge,
+    read_memory,
+    texts_of,
+)
 from store.formats.cognitive.pages import (
     head_of,
     projects_of,
     read_episodes,
     read_prose,
 )
-from store.formats.markdown import Job, counted
+from store.formats.markdown import Job, counted, memories_of, named
 from store.formats.markdown_read import plain
+from store.kinds.edges import Edge
 from store.kinds.memories import Memory
+from store.kinds.pages import Document
 from store.machine import Places
+from store.records.intents import Append, Rewrite
 from store.settings import read_settings
 from store.times import moment_of
+
+# Replace a file by its edited text, and apply the consequences.
+
+_STAMP = Stamp(0, 0, 0)
+_READERS: Mapping[Role, Callable[[str, Blob], Findings]] = {
+    Role.MEMORY: read_memory,
+    Role.EDGE: read_edge,
+}
+_NOT_EDITED = {
+    Role.EPISODE: "Daily logs are append-only.",
+    Role.CORE: "CORE.md is generated; run `recollect rebuild core` to update it.",
+    Role.CORE_LINK: "This is a link to CORE.md, which is generated.",
+    Role.REFLECTION: (
+        "REFLECTION.md is generated; run `recollect rebuild reflection` to update it."
+    ),
+    Role.INDEX: "_index.json is generated; run `recollect rebuild index` to update it.",
+    Role.STATE: "_state.json is generated; run `recollect rebuild state` to update it.",
+    Role.EMBEDDINGS: "_embeddings.json contains vectors, which can't be edited.",
+}
+"""Files that cannot be edited, and why."""
+
+
+def edited_path(record: Changeable) -> str:
+    """The file to edit for a record; refuses if there is no such file."""
+    if isinstance(record, Edge):
+        path = file_of(record)
+        if path is None:
+            raise NotPossibleError("This edge has no file of its own to edit.")
+        return path
+    if not isinstance(record, Memory | Document):
+        raise NotPossibleError(_NOT_EDITED[Role.EPISODE])
+    why = _NOT_EDITED.get(role_of(record.path) or Role.PAGE)
+    if why:
+        raise NotPossibleError(why)
+    return record.path
+
+
+def form_of(root: Root, record: Changeable) -> Form:
+    """A record's file, as given to an editor."""
+    path = edited_path(record)
+    blob = root.read(path)
+    if not blob.whole:
+        raise NotPossibleError(f"{path} is too large to change.")
+    if role_of(path) is Role.CONFIG:
+        return Form(raw=masked(blob.raw), suffix=".json")
+    return Form(raw=blob.raw, suffix=".md")
+
+
+def rewrite(job: Job, intent: Rewrite, records: Sequence[Changeable]) -> str:
+    """Replace the text of a file."""
+    if len(records) != 1:
+        raise NotPossibleError("Only one record can be edited at a time.")
+    record = records[0]
+    path = edited_path(record)
+    before = job.files.read(path)
+    is_config = role_of(path) is Role.CONFIG
+    if intent.was != (masked(before) if is_config else before):
+        raise ChangedOnDiskError(f"{path} has changed. Reload and try again.")
+    if intent.raw != intent.was:
+        new = unmasked(before, intent.raw) if is_config else intent.raw
+        _refuse_worse(path, before, new)
+        job.files.write(path, new)
+        if is_config:
+            job.files.mask(path, masked)
+        else:
+            _follow(job, record, before, new)
+    return f"edit {named(_name_of(record))}"
+
+
+def _refuse_worse(path: str, before: bytes, after: bytes) -> None:
+    """Raise if the new text is unreadable but the old one was not."""
+    reader = _READERS.get(role_of(path) or Role.PAGE)
+    if reader is None:
+        return
+    known = {flaw.code for flaw in _errors(reader(path, _as_blob(before)))}
+    for flaw in _errors(reader(path, _as_blob(after))):
+        if flaw.code not in known:
+            raise NotPossibleError(f"Can't save. {flaw.message}")
+    if _header(before) is None:
+        return
+    try:
+        locate(after)
+    except HeaderError as error:
+        raise NotPossibleError(f"Can't save. {error}") from error
+
+
+def _follow(job: Job, record: Changeable, before: bytes, after: bytes) -> None:
+    """Update other files after an edit of this one."""
+    old, new = _header(before), _header(after)
+    if old is None or new is None:
+        return
+    path = edited_path(record)
+    kept = "id" if isinstance(record, Memory) else "id from_id to_id"
+    for key in kept.split():
+        if header_text(old, key) and header_text(old, key) != header_text(new, key):
+            raise NotPossibleError(f"`{key}` can't be changed; restore the old value.")
+    if header_text(old, "updated") == header_text(new, "updated"):
+        job.stamp(path)
+    if isinstance(record, Memory):
+        _follow_memory(job, record, old, new)
+    elif isinstance(record, Edge):
+        follow_edge(job, record, old, new)
+
+
+def _follow_memory(job: Job, memory: Memory, old: Header, new: Header) -> None:
+    title, kind = header_text(new, "title"), header_text(new, "type")
+    if title and title != header_text(old, "title"):
+        retitled(job, memory, title)
+    if (
+        kind != header_text(old, "type")
+        and kind in FOLDERS
+        and not is_pinned(memory.path)
+    ):
+        move(job, memory, home_of(job, memory))
+    if _relations(old) != _relations(new):
+        job.warn(
+            "Relations are changed on this side only; use link and unlink to "
+            "change both."
+        )
+
+
+def _relations(header: Header) -> list[object]:
+    return [relation.told for relation in relations_of(header)]
+
+
+def _header(raw: bytes) -> Header | None:
+    try:
+        return locate(raw)
+    except HeaderError:
+        return None
+
+
+def _errors(findings: Findings) -> list[Flaw]:
+    return [flaw for flaw in findings.flaws if flaw.severity is Severity.ERROR]
+
+
+def _as_blob(raw: bytes) -> Blob:
+    return Blob(raw, _STAMP, whole=True)
+
+
+def _name_of(record: Changeable) -> str:
+    if isinstance(record, Memory | Document):
+        return record.title
+    return f"{record.from_title} {record.type}" if isinstance(record, Edge) else ""
+
+
+# Append an entry to a daily log.
+
+_EPISODES_KNOWN = frozenset(
+    {"title", "date", "time", "type", "tags", "memory", "summary"}
+)
+_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+_OWN_END = re.compile(r"-[0-9a-f]{6}$")
+
+
+def append(job: Job, intent: Append, records: Sequence[Changeable]) -> str:
+    """Add an entry at the end of a day, and make the day's file where it is the first.
+
+    Day and time are those of UTC, as all instants of the format are, unless said.
+    """
+    if intent.kind != "episode":
+        raise UnknownKindError("Only an `episode` can be appended to the daily logs.")
+    strange = sorted(set(intent.fields) - _EPISODES_KNOWN)
+    if strange:
+        raise NotPossibleError(f"Unknown field {strange[0]!r} for a daily-log entry.")
+    memory = _memory(job, intent, records)
+    day, time = _when(job, intent.fields)
+    title = _line_episodes(intent.fields, "title") or (memory.title if memory else "")
+    if not title:
+        raise NotPossibleError("A daily-log entry needs a title.")
+    entry = "\n".join([f"## {time} - {title}", *_lines(intent.fields, memory)])
+    _add(job, f"{EPISODES}/{day}.md", day, entry)
+    return f"append {named(title)} to {day}"
+
+
+def _add(job: Job, path: str, day: str, entry: str) -> None:
+    if not job.files.has(path):
+        job.files.create(path, f"# {day}\n\n{entry}\n".encode())
+        return
+    raw = job.files.read(path)
+    if raw.endswith(b"\0"):
+        raise NotPossibleError(f"{path} ends in NUL bytes, as after a crash.")
+    newline = "\r\n" if b"\r\n" in raw else "\n"
+    ended = raw.replace(b"\r\n", b"\n")
+    gap = "" if ended.endswith(b"\n\n") else "\n" if ended.endswith(b"\n") else "\n\n"
+    text = f"{gap if ended else ''}{entry}\n".replace("\n", newline)
+    job.files.write(path, raw + text.encode())
+
+
+def _lines(fields: Mapping[str, Json], memory: Memory | None) -> list[str]:
+    tags = fields.get("tags")
+    listed = tags if isinstance(tags, list) else str(tags or "").split(",")
+    told = {
+        "Type": _line_episodes(fields, "type") or (memory.type if memory else None),
+        "Tags": ", ".join(" ".join(str(tag).split()) for tag in listed if tag)
+        or (", ".join(memory.tags) if memory else None),
+        "Memory": _link(memory) if memory else None,
+        "Summary": _line_episodes(fields, "summary"),
+    }
+    return [f"- **{name}:** {text}" for name, text in told.items() if text]
+
+
+def _link(memory: Memory) -> str:
+    """A link from the folder of daily logs, called as the writer calls it."""
+    path = memory.path.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+    return f"[{plain(_OWN_END.sub('', stem_of(memory.path)))}](../{path})"
+
+
+def _memory(job: Job, intent: Append, records: Sequence[Changeable]) -> Memory | None:
+    """The memory that the entry is about, as a record or by its ref."""
+    ref = _line_episodes(intent.fields, "memory")
+    if records:
+        return memories_of(records)[0]
+    if not ref:
+        return None
+    memory = job.known.memory(ref)
+    if memory is None:
+        raise NotPossibleError(f"No memory {ref!r} in this store.")
+    return memory
+
+
+def _when(job: Job, fields: Mapping[str, Json]) -> tuple[str, str]:
+    now = moment_of(job.now)
+    day = _line_episodes(fields, "date") or f"{now:%Y-%m-%d}"
+    time = _line_episodes(fields, "time") or f"{now:%H:%M}"
+    try:
+        datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError as error:
+        raise NotPossibleError(f"Invalid date {day!r}; write YYYY-MM-DD.") from error
+    if not _TIME.fullmatch(time):
+        raise NotPossibleError(f"Invalid time {time!r}; write HH:MM.")
+    return day, time
+
+
+def _line_episodes(fields: Mapping[str, Json], name: str) -> str:
+    """A field on one line: a break within would begin another field, or an entry."""
+    value = fields.get(name)
+    return " ".join(str(value).split()) if value is not None else ""
+
 
 # Rebuild CORE.md: the most important memories, by the rules of its writer.
 

@@ -1,8 +1,8 @@
-"""Parts of a memory's file: header fields, text, names, [[links]]; new files."""
+"""Parts of a store's files: header fields, text, names, [[links]], relations, edges."""
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 from uuid import uuid4
@@ -12,22 +12,34 @@ from store.files.frontmatter import EditRefusedError, read_page
 from store.files.frontmatter_edit import (
     Form,
     Header,
+    Told,
     dashed,
     in_brackets_wording,
     scalar,
     with_scalar,
 )
 from store.files.frontmatter_lists import (
+    with_entry,
     with_key,
     with_list,
+    without_entries,
     without_key,
 )
-from store.files.frontmatter_yaml import Scalar
-from store.findings import name_key
-from store.formats.cognitive.format import EDGES, FOLDERS, GRAPH, NULLS, is_uuid
-from store.formats.cognitive.memories import CODE_OR_LINK, MERGED_FROM, texts_of
+from store.files.frontmatter_yaml import Scalar, value_of
+from store.files.frontmatter_yaml import Sequence as FrontmatterYamlSequence
+from store.findings import Side, Value, name_key
+from store.formats.cognitive.format import (
+    EDGES,
+    FOLDERS,
+    GRAPH,
+    NULLS,
+    id_key,
+    is_uuid,
+)
+from store.formats.cognitive.memories import CODE_OR_LINK, KEY, MERGED_FROM, texts_of
 from store.formats.markdown import Job, counted, listed, named
 from store.formats.markdown_read import fenced
+from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.times import moment_like
 
@@ -407,3 +419,186 @@ def _new_text(name: str, old: Names, new: Names) -> str | None:
         return None
     says_title = name == old.title or (by_title and name != old.stem)
     return new.title if says_title and _NEVER.isdisjoint(new.title) else new.stem
+
+
+# A memory's own list of relations: find, add, remove and change entries.
+
+OUT, IN = Side.OUTGOING, Side.INCOMING
+
+
+class Relation(NamedTuple):
+    """An entry of the list, as far as it describes an edge."""
+
+    place: int
+    """Its index in the list."""
+    target: str
+    """The key of the memory it refers to."""
+    type: str
+    side: Side
+    edge_id: str | None
+    told: Mapping[str, Value]
+
+    def text(self, key: str) -> str | None:
+        """One of its texts as it is written; None if missing or empty."""
+        value = self.told.get(key)
+        return value if isinstance(value, str) and value else None
+
+    @property
+    def about(self) -> tuple[str, str, Side]:
+        """A key that is unique among a memory's relations."""
+        return self.target, self.type, self.side
+
+
+Wanted = Callable[[Relation], bool]
+
+
+def relations_of(header: Header) -> list[Relation]:
+    """The entries that have a target, in order."""
+    node = header.root.get(KEY)
+    items = node.items if isinstance(node, FrontmatterYamlSequence) else ()
+    return [
+        relation
+        for index, item in enumerate(items)
+        for relation in _read(index, value_of(item))
+    ]
+
+
+def with_relation(
+    header: Header,
+    target: str,
+    kind: str,
+    side: Side,
+    facts: Mapping[str, str | None],
+) -> Header:
+    """The header with a relation added; `facts` are strength, context and edge_id."""
+    entry = [
+        Told("target", target, identifying(target)),
+        Told("type", kind),
+        Told("direction", side.value),
+    ]
+    for key, value in facts.items():
+        if value is not None:
+            form = identifying(value) if key == "edge_id" else form_for(key)
+            entry.append(Told(key, value, form))
+    return with_entry(header, KEY, entry, ORDER)
+
+
+def without_relations(header: Header, wanted: Wanted) -> Header:
+    """The header without some relations."""
+    places = {one.place for one in relations_of(header) if wanted(one)}
+    return without_places(header, places)
+
+
+def without_places(header: Header, places: Collection[int]) -> Header:
+    """The header without the relations at some places of the list."""
+    return without_entries(header, KEY, places) if places else header
+
+
+def _read(index: int, value: Value) -> Iterator[Relation]:
+    told: Mapping[str, Value] = value if isinstance(value, Mapping) else {}
+    target = _text_of(told, "target")
+    if target is not None:
+        direction = (_text_of(told, "direction") or "").strip().lower()
+        yield Relation(
+            index,
+            id_key(target),
+            _text_of(told, "type") or "RELATED_TO",
+            IN if direction == IN.value else OUT,
+            _text_of(told, "edge_id"),
+            told,
+        )
+
+
+def _text_of(told: Mapping[str, Value], key: str) -> str | None:
+    value = told.get(key)
+    return value if isinstance(value, str) and value not in NULLS else None
+
+
+# An edge, and every place where it is written.
+
+
+class End(NamedTuple):
+    """A memory at one end of an edge, and the side its relations describe."""
+
+    memory: Memory
+    side: Side
+    other: str
+    """The key of the memory at the other end."""
+
+
+def ends_of(job: Job, edge: Edge) -> Iterator[End]:
+    """The ends of an edge that are memories."""
+    refs = (edge.from_, edge.to)
+    start, end = (job.known.memory(ref) if ref else None for ref in refs)
+    dangles = start is None or end is None
+    header = job.header(edge.path) if dangles and file_of(edge) else None
+    if start:
+        yield End(start, OUT, _key(end, header, "to_id", edge.to_title))
+    if end:
+        yield End(end, IN, _key(start, header, "from_id", edge.from_title))
+
+
+def telling(edge: Edge, end: End) -> Wanted:
+    """A test for the relations of a memory that describe an edge.
+
+    If several edge files have everything else in common, the edge ids in the relations
+    are compared as well.
+    """
+
+    def is_it(relation: Relation) -> bool:
+        same = relation.about == (end.other, edge.type, end.side)
+        return same and (
+            edge.id is None
+            or relation.edge_id in {None, edge.id}
+            or Side.FILE not in edge.sides
+        )
+
+    return is_it
+
+
+def file_of(edge: Edge) -> str | None:
+    """The edge's own file, if it has one."""
+    return edge.path if Side.FILE in edge.sides else None
+
+
+def is_written(edge: Edge) -> bool:
+    """Whether it is in a header or an edge file, not only in a text."""
+    return not {Side.FILE, Side.OUTGOING, Side.INCOMING}.isdisjoint(edge.sides)
+
+
+def refuse_prose(edge: Edge) -> None:
+    """Raise if an edge is in neither a header nor an edge file."""
+    if is_written(edge):
+        return
+    if Side.WIKILINK in edge.sides:
+        raise NotPossibleError("This link is in the text; edit the text to change it.")
+    raise NotPossibleError(
+        "This link is only in the index; run `recollect rebuild index` to update it."
+    )
+
+
+def edge_name(edge: Edge) -> str:
+    """The name of an edge in a change."""
+    return f"{edge.from_title} {edge.type} {edge.to_title}"
+
+
+def drop_file(job: Job, edge: Edge) -> None:
+    """Delete an edge's own file."""
+    path = file_of(edge)
+    if path is not None and job.files.has(path):
+        job.files.remove(path)
+
+
+def each_side(job: Job, edge: Edge, change: Callable[[Header, Wanted], Header]) -> None:
+    """Change the relations at both ends that describe an edge."""
+    for end in ends_of(job, edge):
+        wanted = telling(edge, end)
+        job.edit(end.memory.path, lambda header, wanted=wanted: change(header, wanted))
+
+
+def _key(
+    memory: Memory | None, header: Header | None, name: str, title: str | None
+) -> str:
+    """The key of an end; if the link is broken, that in the edge's own file."""
+    own = header_text(header, name) if header else title
+    return id_key((memory.id if memory else own) or "")

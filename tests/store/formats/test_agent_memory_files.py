@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.findings import Severity
-from store.formats.agent_memory.layout import Limits, judge, limits_of
+from store.formats.agent_memory.format import Limits, judge, limits_of
 from store.formats.agent_memory.memories import read_document
 from store.machine import pid_of
 from tests.store.formats.agent_memory_stores import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.formats.agent_memory.layout import LOCK
+from store.formats.agent_memory.format import LOCK
 from store.records.intents import Set
 from tests.store.formats.agent_memory_changes import changed, drafted, named, rows
 from tests.store.formats.agent_memory_stores import NOON, make_small_store, write
