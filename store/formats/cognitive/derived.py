@@ -30,7 +30,7 @@ from store.findings import (
     Value,
 )
 from store.findings import Json as FindingsJson
-from store.formats.cognitive.format import NULLS, id_key
+from store.formats.cognitive.format import EMBEDDINGS, INDEX, NULLS, id_key
 from store.formats.cognitive.memories import ratio
 from store.formats.markdown_read import inside
 from store.formats.port import Rebuilt, Vectors
@@ -414,25 +414,23 @@ def _flaws(blob: Blob, model: str | None, length: int | None) -> Flaws:
 
 # The vectors in _embeddings.json, read whole and only for semantic search.
 
-PATH = "_embeddings.json"
-
 _LIMIT = 128 * 1024 * 1024
 
 
 def read_vectors(root: Root) -> Vectors | None:
     """The vectors of a store, None where it has none; raises UnreadableError."""
-    if all(entry.path != PATH for entry in root.entries()):
+    if all(entry.path != EMBEDDINGS for entry in root.entries()):
         return None
-    blob = root.read(PATH, limit=_LIMIT)
+    blob = root.read(EMBEDDINGS, limit=_LIMIT)
     if not blob.whole:
-        raise UnreadableError(f"{PATH} is larger than {_LIMIT // 1024**2} MiB.")
+        raise UnreadableError(f"{EMBEDDINGS} is larger than {_LIMIT // 1024**2} MiB.")
     try:
         data = load_map(blob.raw)
     except DamagedJsonError as error:
-        raise UnreadableError(f"{PATH} is damaged: {error}") from error
+        raise UnreadableError(f"{EMBEDDINGS} is damaged: {error}") from error
     entries = data.get("entries")
     if not isinstance(entries, dict):
-        raise UnreadableError(f"{PATH} has no `entries` map.")
+        raise UnreadableError(f"{EMBEDDINGS} has no `entries` map.")
     model = data.get("model")
     return _vectors(model if isinstance(model, str) else None, entries)
 
@@ -474,8 +472,6 @@ def _vector(values: FindingsJson) -> "array[float] | None":
 # `updated` stays if the old index was correct; otherwise it becomes the newest time in
 # the old index or a memory. Entries and their relations keep the old order; new ones
 # follow, sorted by path. A preview stays if its memory's text still starts with it.
-
-INDEX = "_index.json"
 
 PREVIEW = 160
 """Characters of the text in a memory's entry."""

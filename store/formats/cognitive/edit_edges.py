@@ -21,7 +21,6 @@ from store.files.frontmatter_lists import (
 )
 from store.files.json_read import load_map
 from store.findings import Side, Value
-from store.formats.cognitive.derived import INDEX
 from store.formats.cognitive.edit_index import keep_index_beside, take_use, unite_use
 from store.formats.cognitive.edit_memories import (
     follow_names,
@@ -71,6 +70,7 @@ from store.formats.cognitive.edit_parts import (
     without_relations,
 )
 from store.formats.cognitive.format import (
+    INDEX,
     RELATION_TYPES,
     id_key,
     sniff,

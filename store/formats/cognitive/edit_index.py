@@ -22,7 +22,6 @@ from store.findings import (
 )
 from store.formats.cognitive.derived import (
     HIDDEN,
-    INDEX,
     PROVIDERS,
     as_map,
     edge_entry,
@@ -30,7 +29,7 @@ from store.formats.cognitive.derived import (
     is_secret,
     number,
 )
-from store.formats.cognitive.format import CONFIG, Role, id_key, role_of
+from store.formats.cognitive.format import CONFIG, INDEX, STATE, Role, id_key, role_of
 from store.formats.cognitive.memories import read_edge, read_memory
 from store.formats.markdown import (
     Changed,
@@ -217,7 +216,6 @@ def _growth(edits: Mapping[str, Edit], entries: Mapping[str, Json]) -> int:
 
 # _state.json: count an access, or recompute all scores. Written only on request.
 
-STATE = "_state.json"
 _DIGITS = 4
 _VERSION = 1
 

@@ -22,13 +22,8 @@ from store.files.beneath import Blob, Kind, Root, Stamp
 from store.files.frontmatter import HeaderError, read_page
 from store.files.frontmatter_edit import Header, locate
 from store.findings import EpisodeFound, Findings, Flaw, Json, Severity
-from store.formats.cognitive.derived import INDEX
 from store.formats.cognitive.edit_edges import follow_edge
-from store.formats.cognitive.edit_index import (
-    masked,
-    rebuild_state,
-    unmasked,
-)
+from store.formats.cognitive.edit_index import masked, rebuild_state, unmasked
 from store.formats.cognitive.edit_memories import (
     home_of,
     move,
@@ -43,6 +38,8 @@ from store.formats.cognitive.format import (
     CORE,
     EPISODES,
     FOLDERS,
+    INDEX,
+    REFLECTION,
     CognitiveStore,
     Role,
     is_page,
@@ -535,7 +532,6 @@ def _title(memory: Memory | Ranked) -> str:
 
 # Rebuild derived files in the store.
 
-REFLECTION = "REFLECTION.md"
 _MERGES = frozenset({"merge", "merged"})
 """The tags of daily-log entries about a merge."""
 

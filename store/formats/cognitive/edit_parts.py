@@ -29,10 +29,12 @@ from store.files.frontmatter_yaml import Scalar, value_of
 from store.files.frontmatter_yaml import Sequence as FrontmatterYamlSequence
 from store.findings import Side, Value, name_key
 from store.formats.cognitive.format import (
+    CORE,
     EDGES,
     FOLDERS,
     GRAPH,
     NULLS,
+    REFLECTION,
     id_key,
     is_uuid,
 )
@@ -289,7 +291,7 @@ def _lines(key: str, value: str | Sequence[str]) -> Iterator[str]:
 # A link with an outdated path is resolved by file name, and if that is gone, too, by
 # the id at the end of the name.
 
-_SUMMARIES = {"CORE.md": "core", "REFLECTION.md": "reflection"}
+_SUMMARIES = {CORE: "core", REFLECTION: "reflection"}
 
 
 class Found(Enum):

@@ -89,8 +89,12 @@ EDGES = "graph/edges"
 VAULT = "vault"
 EPISODES = "episodes"
 CORE = "CORE.md"
-IGNORE = ".gitignore"
+REFLECTION = "REFLECTION.md"
+INDEX = "_index.json"
+STATE = "_state.json"
+EMBEDDINGS = "_embeddings.json"
 CONFIG = "_config.json"
+IGNORE = ".gitignore"
 
 DEPTH = 2
 """The depth of memories beneath `graph/`: the folder of the type and one more."""
@@ -119,10 +123,10 @@ class Role(StrEnum):
 
 _AT_THE_ROOT = {
     CORE: Role.CORE,
-    "REFLECTION.md": Role.REFLECTION,
-    "_index.json": Role.INDEX,
-    "_state.json": Role.STATE,
-    "_embeddings.json": Role.EMBEDDINGS,
+    REFLECTION: Role.REFLECTION,
+    INDEX: Role.INDEX,
+    STATE: Role.STATE,
+    EMBEDDINGS: Role.EMBEDDINGS,
     CONFIG: Role.CONFIG,
     IGNORE: Role.IGNORE,
 }
@@ -169,8 +173,7 @@ _HEAD = 64 * 1024
 _ASKED = 8
 """The most memories checked; one valid memory is enough."""
 
-_INDEX = "_index.json"
-_MARKS = frozenset({_INDEX, CORE, EPISODES, VAULT})
+_MARKS = frozenset({INDEX, CORE, EPISODES, VAULT})
 
 
 def sniff(root: Root) -> bool:
@@ -205,7 +208,7 @@ def _is_memory(root: Root, path: str) -> bool:
 
 def _has_traces(root: Root) -> bool:
     """Whether files beside an empty graph were written by this format's writer."""
-    index = beginning_of(root, _INDEX, _HEAD)
+    index = beginning_of(root, INDEX, _HEAD)
     if b'"entries"' in index and b'"version"' in index:
         return True
     if beginning_of(root, CORE, _HEAD).lstrip().startswith(b"# Memory Core"):
@@ -369,8 +372,6 @@ class CognitiveStore(Rooted, OpenStore):
 
 # The format itself: its name, its places, how it is recognised and opened.
 
-_OWN = frozenset({"graph", "vault", "episodes"})
-
 
 class CognitiveFormat(FormatDefaults):
     """Markdown memories in a graph of typed edges."""
@@ -397,7 +398,7 @@ class CognitiveFormat(FormatDefaults):
 
     def keeps(self, folder: str) -> bool:
         """Memories, pins and episodes belong to it; other folders may be graphs."""
-        return folder in _OWN
+        return folder in DEPTHS
 
     @property
     def fixes(self) -> frozenset[str]:

@@ -27,7 +27,6 @@ from store.findings import (
 )
 from store.formats.cognitive.derived import (
     HEAD,
-    INDEX,
     read_config,
     read_embeddings,
     read_index,
@@ -38,8 +37,11 @@ from store.formats.cognitive.derived import (
 from store.formats.cognitive.format import (
     CONFIG,
     CORE,
+    EMBEDDINGS,
     EPISODES,
+    INDEX,
     NOT_IGNORED,
+    STATE,
     Role,
     is_page,
     stem_of,
@@ -402,7 +404,7 @@ def _memory(entry: _Entry, flaws: list[Flaw]) -> tuple[str | None, str | None]:
 
 # .gitignore: whether secret and derived files are ignored.
 
-_DERIVED = ("_state.json", "_index.json", "_embeddings.json")
+_DERIVED = (STATE, INDEX, EMBEDDINGS)
 
 LIMIT = 64 * 1024
 """Bytes of the file that are read, as every pattern is tried on every name."""
