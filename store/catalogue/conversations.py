@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 import orjson
 from msgspec import Struct, field
 
-from store.derive.conversations import Point, segments
+from store.derive.conversations import segments
 from store.derive.paths import folder_name, project_folder, project_path
 from store.findings import Rank
 from store.kinds.conversations import CONVERSATIONS
@@ -298,7 +298,9 @@ class Times(Struct):
         if self._is_one(gap):
             return repeat(0)
         columns = zip(self.begins, self.ends, self.counts, strict=True)
-        numbers = segments([Point(*cells) for cells in columns], gap)
+        numbers = segments(list(columns), gap)
+        if len(set(self.lines)) == len(self.lines):
+            return numbers
         for index, (before, line) in enumerate(pairwise(self.lines), 1):
             if line == before:
                 numbers[index] = numbers[index - 1]

@@ -74,15 +74,15 @@ def rows_of(
     """Turn the findings of a source, from a mark on, into rows."""
     origin = Origin(store, source.path, source.stamp.mtime_ns // 1000)
     tables = {
-        name: [table.row(one, origin) for one in getattr(findings, table.found)]
+        name: [table.row(one, origin) for one in found]
         for name, table in _ALIKE.items()
+        if (found := getattr(findings, table.found))
     }
-    said = sorted(findings.messages, key=attrgetter("line"))
-    messages = [MESSAGES.table.row(one, origin) for one in said]
     goes_on = since != START and not findings.anew
-    alone = [row for name in _ALONE for row in tables[name]]
-    if tables["memories"] and tables["documents"]:
+    alone = [row for name in _ALONE for row in tables.get(name, ())]
+    if "memories" in tables and "documents" in tables:
         alone = tables["documents"]
+    messages = findings.messages
     grows = goes_on or findings.more or findings.mark.offset
     subject = None if grows or messages else _only(alone)
     place = os.fsencode(source.path)
@@ -93,16 +93,18 @@ def rows_of(
             *texts_of_documents(findings.documents),
         ],
         "mentions": [TABLES["mentions"].row(one, origin) for one in mentions],
-        "messages": messages,
-        "envelopes": envelopes(said),
-        "writes": list(writes(said)),
-        "events": list(_events(origin, findings.events)),
         "problems": [
             *(problem(place, subject, flaw) for flaw in findings.flaws),
-            *_suspicious(place, tables["memories"], findings.memories),
-            *_suspicious_pages(place, tables["documents"], findings.documents),
+            *_suspicious(place, tables.get("memories", []), findings.memories),
+            *_suspicious_pages(place, tables.get("documents", []), findings.documents),
         ],
     }
+    if messages:
+        said = sorted(messages, key=attrgetter("line"))
+        tables["messages"] = [MESSAGES.table.row(one, origin) for one in said]
+        tables |= {"envelopes": envelopes(said), "writes": list(writes(said))}
+    if findings.events:
+        tables["events"] = list(_events(origin, findings.events))
     if findings.tail:
         tables["problems"].append(problem(place, None, findings.tail, TAIL))
     unread = any(flaw.code == UNREADABLE for flaw in findings.flaws)
@@ -123,7 +125,7 @@ def _talks(
     whole = Whole(
         times_of(messages),
         messages,
-        tables["sessions"],
+        tables.get("sessions", ()),
         [row for row in tables["writes"] if not row[-1]],
         envelopes_of(tables["envelopes"]),
     )

@@ -45,7 +45,11 @@ class Point(NamedTuple):
     """Whether it is an entry."""
 
 
-def segments(points: Sequence[Point], gap: int) -> list[int]:
+Points = Sequence[tuple[int | None, int | None, bool]]
+"""Messages as points, or as tuples of the same values: there may be many."""
+
+
+def segments(points: Points, gap: int) -> list[int]:
     """The conversation number of each message, in file order."""
     bounds, placed = _bounds(points, gap)
     if len(bounds) < 2:  # noqa: PLR2004 - nothing is divided
@@ -53,29 +57,27 @@ def segments(points: Sequence[Point], gap: int) -> list[int]:
     firsts = [first for first, _ in bounds]
     numbers: list[int] = []
     number = 0
-    for index, point in enumerate(points):
+    for index, (begin, _, _) in enumerate(points):
         if index in placed:
             number = placed[index]
-        elif point.begin is not None:
-            number = _nearest(bounds, firsts, point.begin)
+        elif begin is not None:
+            number = _nearest(bounds, firsts, begin)
         numbers.append(number)
     return numbers
 
 
-def _bounds(
-    points: Sequence[Point], gap: int
-) -> tuple[list[tuple[int, int]], dict[int, int]]:
+def _bounds(points: Points, gap: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
     """The start and end of each conversation, and the conversation of each entry."""
     timed = [
-        (point.begin, index)
-        for index, point in enumerate(points)
-        if point.counts and point.begin is not None
+        (begin, index)
+        for index, (begin, _, counts) in enumerate(points)
+        if counts and begin is not None
     ]
     timed.sort()
     bounds: list[tuple[int, int]] = []
     placed: dict[int, int] = {}
     for begin, index in timed:
-        end = max(begin, points[index].end or begin)
+        end = max(begin, points[index][1] or begin)
         if bounds and begin - bounds[-1][1] <= gap:
             bounds[-1] = (bounds[-1][0], max(bounds[-1][1], end))
         else:
