@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from store.derive.conversations import USUAL, Rule
 from store.errors import NoStoresError, UnreadableError
 from store.files.beneath import Entry, Kind, Root, check, names
 from store.formats.port import Format
@@ -60,6 +61,12 @@ class Found(Struct, frozen=True):
     """The name that the user gave it; if empty, its own title is used."""
     is_given: bool = False
     """Whether it has this format only because `--as` says so."""
+    rule: Rule | None = None
+    """How its conversations are divided, if the settings of a program say so."""
+
+    def gap(self, asked: int) -> int:
+        """The gap between its conversations, unless the user asks for another."""
+        return self.rule.gap if self.rule and asked == USUAL.gap else asked
 
     @property
     def is_said(self) -> bool:
@@ -311,3 +318,20 @@ def nowhere_beneath(paths: Sequence[Path]) -> NoStoresError:
         f"No memory stores found in {looked}. Add `--as pages` to open a folder "
         "of Markdown pages, or try `recollect demo`."
     )
+
+
+# How conversations are divided, by the settings of programs that read them.
+
+
+def with_rules(stores: Sequence[Found]) -> tuple[Found, ...]:
+    """The stores, each with the rule of a program that watches its transcripts."""
+    rules = [rule for one in stores if (rule := one.format.rule(one.path))]
+    return tuple(replace(one, rule=_rule(one.path, rules)) for one in stores)
+
+
+def _rule(store: Path, rules: Sequence[tuple[Path, Rule]]) -> Rule | None:
+    return next((rule for watched, rule in rules if _overlap(store, watched)), None)
+
+
+def _overlap(one: Path, other: Path) -> bool:
+    return one.is_relative_to(other) or other.is_relative_to(one)

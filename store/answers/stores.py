@@ -20,7 +20,7 @@ from store.catalogue.reader import (
     known_stores,
 )
 from store.derive.conversations import USUAL
-from store.discover import Found
+from store.discover import Found, with_rules
 from store.errors import (
     CatalogueUnusableError,
     NothingFoundError,
@@ -151,12 +151,12 @@ class OpenStores(Closing):
 
     def choose(self, stores: Sequence[Found]) -> None:
         """Use these stores from now on."""
-        self.found = tuple(stores)
+        self.found = with_rules(stores)
 
     def choose_also(self, store: Found) -> None:
         """Use this store as well from now on."""
         if store.path not in self.chosen:
-            self.found = (*self.found, store)
+            self.found = with_rules((*self.found, store))
 
     def look_since(
         self, looked: Mapping[str, int], marked: frozenset[str] = frozenset()

@@ -243,7 +243,7 @@ def teach(connection: sqlite3.Connection, now: int) -> None:
         "strength_of": (6, partial(_strength, now)),
         "stage_of": (6, partial(_stage, now)),
         "fades_in": (6, partial(_fades_in, now)),
-        "status_of": (5, partial(status_of, now)),
+        "status_of": (6, partial(status_of, now)),
     }
     for name, (count, function) in functions.items():
         connection.create_function(name, count, function, deterministic=True)

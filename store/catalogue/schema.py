@@ -20,7 +20,8 @@ CREATE TABLE stores (
     writable INTEGER NOT NULL,
     given INTEGER NOT NULL,
     signature BLOB,
-    gap INTEGER
+    gap INTEGER,
+    minimum INTEGER
 );
 CREATE TABLE sources (
     id INTEGER PRIMARY KEY,
@@ -143,7 +144,7 @@ def _statements(shelf: Shelf) -> Iterator[str]:
 
 # All tables of the catalogue.
 
-VERSION = 30
+VERSION = 31
 """Increased with every change of the tables, of what formats report and of the checks.
 
 Indexes of other versions are rebuilt; else files that have not changed would keep the

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from store.catalogue.schema import OF_STORE
+from store.derive.conversations import USUAL
 from store.files.beneath import Stamp
 from store.findings import Mark
 from store.formats.port import Source
@@ -51,6 +52,8 @@ class StoreEntry(NamedTuple):
     writable: bool
     given: bool
     """Whether the user said its format."""
+    minimum: int = USUAL.minimum
+    """The fewest entries of a conversation that is worth a memory."""
 
 
 class Sources:
@@ -62,7 +65,8 @@ class Sources:
     def enter(self, path: bytes, entry: StoreEntry) -> int:
         """Write a store, unless nothing changed; returns its row id."""
         row = self._connection.execute(
-            "SELECT id, format, title, writable, given FROM stores WHERE path = ?",
+            "SELECT id, format, title, writable, given, minimum FROM stores "
+            "WHERE path = ?",
             (path,),
         ).fetchone()
         if row and tuple(row[1:]) == entry:
@@ -70,10 +74,10 @@ class Sources:
         if row and row[1] != entry.format:
             self.forget_store(row[0])
         (number,) = self._connection.execute(
-            "INSERT INTO stores (path, format, title, writable, given) "
-            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET "
+            "INSERT INTO stores (path, format, title, writable, given, minimum) "
+            "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET "
             "title = excluded.title, writable = excluded.writable, "
-            "given = excluded.given RETURNING id",
+            "given = excluded.given, minimum = excluded.minimum RETURNING id",
             (path, *entry),
         ).fetchone()
         return int(number)

@@ -263,7 +263,7 @@ def _sync(
         row: moved
         for row, moved in moves.items()
         if not (moved.still or moved.is_settled)
-        or sources.gap(row) != gap
+        or sources.gap(row) != moved.found.gap(gap)
         or sources.has_future_times(row)
     }
     records = 0
@@ -312,7 +312,13 @@ def _enter(connection: sqlite3.Connection, moved: Moved) -> int:
     form, sources = moved.found.format, Sources(connection)
     writable = form.editable and os.access(moved.found.path, os.W_OK)
     with transaction(connection):
-        entry = StoreEntry(form.name, moved.title, writable, moved.found.is_said)
+        entry = StoreEntry(
+            form.name,
+            moved.title,
+            writable,
+            moved.found.is_said,
+            (moved.found.rule or USUAL).minimum,
+        )
         row = sources.enter(moved.place, entry)
         if moved.is_settled:
             sources.sign(row, moved.signature)

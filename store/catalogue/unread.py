@@ -205,9 +205,8 @@ class Aside(Closing):
         found, store = moved.found, self._row(moved)
         since, known, is_whole = moved.since(source), None, True
         while True:
-            batch = Batch(
-                store, found.path, found.format, ((source, since),), self._gap
-            )
+            gap = found.gap(self._gap)
+            batch = Batch(store, found.path, found.format, ((source, since),), gap)
             ((_, rows),) = read_batch(batch)
             if rows.mark.offset == UNREAD:
                 return False

@@ -145,13 +145,14 @@ class Update:
     def _settle(self, moved: Moved, row: int) -> None:
         """Update what spans several files, if any of them changed."""
         is_whole = moved.still or moved.is_settled
-        if is_whole and self._sources.gap(row) == self._gap:
+        gap = moved.found.gap(self._gap)
+        if is_whole and self._sources.gap(row) == gap:
             with transaction(self._connection):
                 check_times(self._connection, row)
                 share_rows(self._connection, row)
             return
         with transaction(self._connection):
-            others = settle(self._connection, row, moved.place, self._gap, moved.paths)
+            others = settle(self._connection, row, moved.place, gap, moved.paths)
             check(self._connection, row, moved.found.format.two_sided)
             share_rows(self._connection, row)
             offer_fixes(self._connection, row, moved.found)
@@ -207,7 +208,7 @@ def _batches(moves: Mapping[int, Moved], gap: int) -> Iterator[Batch]:
             shares.setdefault(row, []).append((source, moves[row].since(source)))
         for row, share in shares.items():
             found = moves[row].found
-            yield Batch(row, found.path, found.format, tuple(share), gap)
+            yield Batch(row, found.path, found.format, tuple(share), found.gap(gap))
 
 
 def _shares(

@@ -17,6 +17,7 @@ from store.resource import Closing
 
 if TYPE_CHECKING:
     from store.derive.changed_lines import Exchange
+    from store.derive.conversations import Rule
     from store.edits.draft import Scribe, Shown
 
 
@@ -221,6 +222,10 @@ class Format(Protocol):
         """The folder beside a store that it reads, too; None if it reads none."""
         ...
 
+    def rule(self, path: Path) -> "tuple[Path, Rule] | None":
+        """The folder of transcripts that its program reads, and how it divides them."""
+        ...
+
     def open(self, path: Path) -> OpenStore:
         """Open a store for reading."""
         ...
@@ -297,6 +302,10 @@ class FormatDefaults:
 
     def backup(self, path: Path) -> Path | None:
         """Return None: a store is one folder."""
+        del path
+
+    def rule(self, path: Path) -> "tuple[Path, Rule] | None":
+        """Return None: its program reads no transcripts."""
         del path
 
     def scribe(self, path: Path) -> "Scribe":

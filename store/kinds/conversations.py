@@ -8,7 +8,7 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.derive.conversations import USUAL, Tokens, status
+from store.derive.conversations import USUAL, Rule, Tokens, status
 from store.findings import Json, SessionFound
 from store.kinds.field import (
     NOCASE,
@@ -124,6 +124,7 @@ _STATUS = (
     "conversations.last_at",
     "conversations.entries",
     "stores.gap",
+    "stores.minimum",
     "conversations.is_closed",
 )
 """The columns that determine the status of a conversation."""
@@ -135,13 +136,17 @@ def status_of(  # the arguments of an SQL function
     last: int | None,
     entries: int,
     gap: int | None,
+    minimum: int | None,
     is_closed: int,
 ) -> str:
     """The status of a conversation: that in its source, or else the derived one."""
     return stated or status(
         None if last is None else now - last,
         entries,
-        USUAL if gap is None else replace(USUAL, gap=gap),
+        Rule(
+            USUAL.gap if gap is None else gap,
+            USUAL.minimum if minimum is None else minimum,
+        ),
         is_closed=bool(is_closed),
     )
 

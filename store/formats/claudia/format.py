@@ -1,15 +1,16 @@
 """The format: its stores recognised, their files listed and read."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from store.derive.conversations import MINUTE, USUAL, Rule
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted, Stamp
 from store.files.sqlite import database_stamp
-from store.findings import START, Findings, Mark, Severity
+from store.findings import START, Findings, Json, Mark, Severity
 from store.formats.claudia.layout import (
     COMPANIONS,
     DAY,
@@ -17,6 +18,7 @@ from store.formats.claudia.layout import (
     EPISODES,
     FOLDERS,
     MAIN,
+    SETTINGS,
     SITTING,
     TRANSCRIPT,
     Role,
@@ -253,6 +255,26 @@ def _followed(
 # An open store of this format.
 
 
+_DIVIDES = ("conversationGapMinutes", "minConversationMessages")
+"""The settings that decide where a conversation ends, and which are worth a memory."""
+
+
+_DIVIDING = re.compile(rb"(conversationGap|minConv)\w+[\"']?\s*:\s*([^\s,}/]+)")
+_USUALLY = {(b"conversationGap", b"60"), (b"minConv", b"5")}
+"""The same in the text of the settings, and what is usual."""
+
+
+def _setting(settings: Mapping[str, Json], name: str, usual: float) -> float:
+    value = settings.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return usual
+    return value if 0 < value < _DAYS else usual
+
+
+_DAYS = 100_000
+"""The most minutes, or messages, that are taken seriously."""
+
+
 class ClaudiaStore(Rooted, OpenStore):
     """The folder of a database, or a tree of pages."""
 
@@ -307,6 +329,17 @@ class ClaudiaStore(Rooted, OpenStore):
 
         return answer(self._root, report, words, now)
 
+    def rule(self) -> tuple[Path, Rule] | None:
+        """How the settings divide conversations, and the folder that they watch."""
+        raws = (beginning_of(self._root, name, _HEAD) for name in SETTINGS)
+        raw = b"".join(raws)
+        if all(told in _USUALLY for told in _DIVIDING.findall(raw)):
+            return None  # so that JSON5 is loaded only if it is needed
+        watched, values = self._reader.settings()
+        gap = _setting(values, _DIVIDES[0], USUAL.gap / MINUTE)
+        minimum = _setting(values, _DIVIDES[1], USUAL.minimum)
+        return watched, Rule(int(gap * MINUTE), int(minimum))
+
     def close(self) -> None:
         """Close the store."""
         if self._reads:
@@ -360,6 +393,14 @@ class ClaudiaFormat(FormatDefaults):
     def keeps(self, folder: str) -> bool:
         """Pages and logs belong to it; other folders may be stores."""
         return folder in _OWN
+
+    def rule(self, path: Path) -> tuple[Path, Rule] | None:
+        """The folder that the settings watch, if they set a gap or a minimum."""
+        try:
+            with self.open(path) as store:
+                return store.rule()
+        except UnreadableError:
+            return None
 
     def open(self, path: Path) -> ClaudiaStore:
         """Open a store for reading."""

@@ -422,6 +422,11 @@ class ClaudiaReader:
         except UnreadableError as error:
             return Findings(flaws=(not_read(error),))
 
+    def settings(self) -> tuple[Path, Mapping[str, Json]]:
+        """The folder of transcripts that the program reads, and its settings."""
+        settings = settings_of(self._root)
+        return settings.watched(self._root.path.parent), settings.values
+
     def passage(self, source: Source, place: Place) -> Passage | None:
         """A whole entry of a database, if it is still at that place."""
         with open_database(self._root, source.path) as database:
