@@ -1,18 +1,20 @@
-"""What each intent writes into a database."""
+"""What each intent writes into a database, or a tree of pages."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+import orjson
 from msgspec import Struct
 
 from store.edits.conflict import ChangedOnDiskError
-from store.edits.draft import Changeable, Draft, Form, Known, RowStep
+from store.edits.draft import Changeable, Draft, FileStep, Form, Known, RowStep
 from store.errors import LockedError, NotPossibleError, ReadOnlyError
 from store.files.beneath import Root, Rooted
 from store.files.sqlite import open_database
-from store.findings import Json
+from store.findings import Json, Value
 from store.formats.claudia.format import databases
 from store.formats.claudia.layout import (
     CONVERSATIONS,
@@ -28,9 +30,10 @@ from store.formats.claudia.layout import (
     whole,
 )
 from store.formats.claudia.read import settings_of
+from store.formats.port import entries_of
 from store.kinds.conversations import Conversation
 from store.machine import Places
-from store.records.intents import Delete, Intent, Rewrite, Set, Transit
+from store.records.intents import Create, Delete, Intent, Rewrite, Set, Transit
 from store.settings import read_settings
 from store.times import parse
 
@@ -205,6 +208,44 @@ Messages added since the row was read were not part of the decision.
 """
 
 
+# A page that is remembered: by default an insight, with a header.
+
+INSIGHTS = "insights"
+_SLUG = 30
+"""How many characters of a title name its file."""
+
+_HEADER = ("categories", "author", "tags", "summary")
+_NO_WORD = re.compile(r"[^a-z0-9]+")
+
+
+def remembered(intent: Create, now: int) -> tuple[str, bytes]:
+    """The path and the bytes of a page; raises NotPossibleError for unknown fields."""
+    title = " ".join(intent.title.split())
+    slug = _NO_WORD.sub("-", title[:_SLUG].lower()).strip("-") or "memory"
+    strange = sorted(intent.fields.keys() - _HEADER)
+    if strange and not intent.adds:
+        raise NotPossibleError(f"Unknown field {strange[0]!r} for a page.")
+    moment = datetime.fromtimestamp(now // 1_000_000, UTC)
+    at = f"{moment:%Y-%m-%dT%H:%M:%S.000Z}"
+    fields: dict[str, Value] = {"title": title, "date": f"{moment:%Y-%m-%d}"}
+    fields |= {"categories": [INSIGHTS], "author": "user"}
+    fields |= {"created_at": at, "updated_at": at, **intent.fields}
+    lines = [
+        f"{name}: {orjson.dumps(_listed(name, v)).decode()}"
+        for name, v in fields.items()
+    ]
+    text = intent.body.replace("\r\n", "\n").strip("\n")
+    page = "\n".join(["---", *lines, "---", "", f"# {title}", "", text]).rstrip("\n")
+    return f"{INSIGHTS}/{moment:%Y-%m-%d}-{slug}.md", f"{page}\n".encode()
+
+
+def _listed(name: str, value: Value) -> Value:
+    """A list of words where the header has one."""
+    if name in {"categories", "tags"} and isinstance(value, str):
+        return [word.strip() for word in value.split(",") if word.strip()]
+    return value
+
+
 class ClaudiaScribe(Rooted):
     """Reads the databases of one store, and writes nothing."""
 
@@ -220,8 +261,10 @@ class ClaudiaScribe(Rooted):
 
     def possible(self, record: Changeable | None) -> Mapping[str, str]:
         """Status changes and summary edits of a conversation, if allowed."""
-        if record is None:
+        if record is None and databases(self._root, self._root.entries()):
             return {"transit": self._forbidden}
+        if record is None:
+            return {"new": self._forbidden}
         if not isinstance(record, Conversation):
             return dict.fromkeys(("edit", "set", "delete"), _ONLY_SO)
         stuck = "" if TURNS.get(record.status) else why_not(record.status, QUEUED)
@@ -248,6 +291,8 @@ class ClaudiaScribe(Rooted):
             raise ReadOnlyError(self._forbidden)
         if isinstance(intent, Delete):
             raise NotPossibleError(KEEPS_ALL)
+        if isinstance(intent, Create):
+            return self._remember(intent, now)
         found = [self._row(record, now) for record in records]
         if isinstance(intent, Transit):
             return self._transit(intent, found or self._ready(now), now)
@@ -255,6 +300,16 @@ class ClaudiaScribe(Rooted):
         steps = [_step(one, {"summary": summary or None}) for one in found]
         action = f"{intent.word} the summary of {_conversations(found)}"
         return Draft(action=action, steps=tuple(steps))
+
+    def _remember(self, intent: Create, now: int) -> Draft:
+        """A page, as the program's own tool for remembering writes it."""
+        if databases(self._root, self._root.entries()):
+            raise NotPossibleError("Pages are written to the tree of pages (~/memory).")
+        path, raw = remembered(intent, now)
+        if any(entry.path == path for entry in entries_of(self._root, INSIGHTS)):
+            raise NotPossibleError(f"{path} already exists; choose another title.")
+        step = FileStep(path=path, before=None, after=raw)
+        return Draft(action=f"remember “{intent.title}” in {path}", steps=(step,))
 
     def _row(self, record: Changeable, now: int) -> Found:
         if not isinstance(record, Conversation):
