@@ -325,7 +325,7 @@ class ClaudiaStore(Rooted, OpenStore):
 
     def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
         """Answer a report on the databases; empty for a tree of pages."""
-        from store.formats.claudia.reports import answer  # noqa: PLC0415  # loaded on demand
+        from store.formats.claudia.librarian import answer  # noqa: PLC0415  # loaded on demand
 
         return answer(self._root, report, words, now)
 
@@ -372,7 +372,7 @@ class ClaudiaFormat(FormatDefaults):
     @property
     def reports(self) -> tuple[AnyReport, ...]:
         """Its built-in reports."""
-        from store.formats.claudia.reports import REPORTS  # noqa: PLC0415  # loaded on demand
+        from store.formats.claudia.librarian import REPORTS  # noqa: PLC0415  # loaded on demand
 
         return REPORTS
 

@@ -64,7 +64,7 @@ def answer(root: Root, name: str, words: Sequence[str], now: int) -> Iterator[Ro
     `now` is in microseconds since 1970. Raises WrongUseError for invalid arguments, and
     at the end UnreadableError for the first database that could not be read.
     """
-    report = _SHELF[name]
+    report = SHELF[name]
     return _rows(root, report, report.given(words, now))
 
 
@@ -98,8 +98,8 @@ def _iso(value: Scalar) -> str | None:
 
 # The reports, in the order in which they are listed.
 
-_SHELF = Shelf[Asked]()
-_report = _SHELF.add
+SHELF = Shelf[Asked]()
+_report = SHELF.add
 _OF_CONVERSATIONS = (
     "conversation status first last entries session source cwd summary files_written"
 )
@@ -191,10 +191,10 @@ def _transcript(asked: Asked, given: Given) -> Rows:
     for row in records(asked.database, CONVERSATIONS, (NUMBER, *columns)):
         first, last = (instant(row.get(column)) for column in columns[1:])
         if row[NUMBER] == number and first and last:
-            yield from _messages(asked, row.get("source_file"), first, last)
+            yield from messages_of(asked, row.get("source_file"), first, last)
 
 
-def _messages(
+def messages_of(
     asked: Asked, file: Scalar, first: Instant, last: Instant
 ) -> Iterator[Row]:
     """The messages from one file at these times, including those exactly at them."""
@@ -212,7 +212,7 @@ def _messages(
 
 
 def _message(asked: Asked, row: Record, at: Instant) -> Row:
-    local = _local(asked, at)
+    local = local_time(asked, at)
     return {
         "message": entry_key(whole(row[NUMBER])),
         "date": local.strftime("%Y-%m-%d") if local else None,
@@ -223,7 +223,8 @@ def _message(asked: Asked, row: Record, at: Instant) -> Row:
     }
 
 
-def _local(asked: Asked, at: Instant) -> datetime | None:
+def local_time(asked: Asked, at: Instant) -> datetime | None:
+    """An instant in the time zone of the settings."""
     if at.micros is None:
         return None
     moment = _EPOCH + timedelta(microseconds=at.micros)
@@ -489,7 +490,7 @@ _WHY = ("operation", "lock_type")
 def _locks(asked: Asked, given: Given) -> Rows:
     for table in LOCKS:
         for row in records(asked.database, table):
-            age = _age(row, given.now)
+            age = age_of(row, given.now)
             most = _stale_after(table, row)
             yield {
                 "table": table,
@@ -506,7 +507,7 @@ def _first(row: Record, names: Sequence[str]) -> Scalar:
     return next((row[name] for name in names if row.get(name) is not None), None)
 
 
-def _age(row: Record, now: int) -> int | None:
+def age_of(row: Record, now: int) -> int | None:
     """Seconds since the last sign of life of its holder."""
     seen = instant(_first(row, _SEEN))
     if seen is None or seen.micros is None:
@@ -519,6 +520,3 @@ def _stale_after(table: str, row: Record) -> int | None:
         return FILE_STALE
     most = whole(row.get("stale_after_ms"))
     return most // 1000 if most else None
-
-
-REPORTS = tuple(_SHELF.values())

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
@@ -28,6 +28,7 @@ from store.formats.port import (
     walked,
 )
 from store.machine import Machine
+from store.reports import AnyReport, Row, answer
 
 if TYPE_CHECKING:
     from store.edits.draft import Scribe, Shown
@@ -355,6 +356,10 @@ class CognitiveStore(Rooted, OpenStore):
         """Read one file."""
         return self._reader.read(source)
 
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
+        """Answer a report from the files, without changing them."""
+        return answer(FORMAT.reports, report, words, now, lambda: self._root)
+
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
         """The index rebuilt from the memories and edge files."""
         return self._reader.rebuild(list(self.scan())) if name in REBUILT else iter(())
@@ -399,6 +404,13 @@ class CognitiveFormat(FormatDefaults):
     def keeps(self, folder: str) -> bool:
         """Memories, pins and episodes belong to it; other folders may be graphs."""
         return folder in DEPTHS
+
+    @property
+    def reports(self) -> tuple[AnyReport, ...]:
+        """Its built-in reports."""
+        from store.formats.cognitive.reports import REPORTS  # noqa: PLC0415  # loaded on demand
+
+        return REPORTS
 
     @property
     def fixes(self) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """The format: how a store is recognised, which files it has, and how it is opened."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain, islice
 from pathlib import Path
@@ -31,6 +31,7 @@ from store.formats.port import (
     special,
 )
 from store.machine import Machine
+from store.reports import AnyReport, Row, answer
 
 if TYPE_CHECKING:
     from store.edits.draft import Scribe
@@ -438,6 +439,10 @@ class OpenNotes(Rooted, OpenStore):
         with self._root.opened(path) as file:
             return Source(path, role, file.stamp)
 
+    def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
+        """Answer a report from the folder, without changing it."""
+        return answer(FORMAT.reports, report, words, now, lambda: self._root)
+
     def read(self, source: Source, since: Mark = START) -> Findings:
         """Read one source; no source of this format grows, so always all of it."""
         from store.formats.notes.notes import read_source  # noqa: PLC0415  # if a file changed
@@ -468,6 +473,13 @@ class NotesFormat(FormatDefaults):
     def keeps(self, folder: str) -> bool:
         """Every folder of such a store may hold notes."""
         return bool(folder)
+
+    @property
+    def reports(self) -> tuple[AnyReport, ...]:
+        """Its built-in reports."""
+        from store.formats.notes.reports import REPORTS  # noqa: PLC0415  # loaded on demand
+
+        return REPORTS
 
     @property
     def fixes(self) -> frozenset[str]:

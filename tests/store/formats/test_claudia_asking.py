@@ -31,6 +31,7 @@ def test_every_report_is_answered_at_every_level(tmp_path: Path) -> None:
         "calendar": ["2026-02"],
         "day": ["2026-02-20"],
         "context": [CWD],
+        "handover": ["1"],
     }
     for level in (2, 5, 6, 7, 16, 22):
         small(tmp_path / str(level), level=level)
