@@ -21,6 +21,7 @@ from store.findings import (
     DocumentFound,
     Findings,
     Flaw,
+    Flaws,
     Json,
     Mark,
     MessageFound,
@@ -190,27 +191,36 @@ def _ordered(spans: list[_Span]) -> _Spans:
 
 # A row of `memory_conversations` as a conversation.
 
-_TOLD = frozenset(
+_READ = frozenset(
     {NUMBER, "id", "session_id", "source_file", "first_message_at", "last_message_at"}
     | {"entry_count", "status", "summary", "files_written", "metadata"}
 )
 """The columns that become attributes of the finding, or are read here."""
 
 
-def read_conversation(row: Record) -> tuple[ConversationFound, list[Flaw]]:
+def read_conversation(row: Record) -> tuple[ConversationFound, Flaws]:
     """The conversation, and any flaws of its row."""
     number = whole(row[NUMBER])
-    line, flaws = _row_number(number), list[Flaw]()
-    fields = {key: json_value(row[key]) for key in row.keys() - _TOLD}
-    files = _files(row.get("files_written"), fields, line, flaws)
-    about = _metadata(row.get("metadata"), fields, line, flaws)
+    line, flaws = number if number > 0 else None, Flaws()
+    fields = {key: json_value(row[key]) for key in row.keys() - _READ}
+    files, about = _paths(row.get("files_written")), _parsed(row.get("metadata"))
+    if isinstance(about, dict):
+        fields["metadata"] = about
+    for name, is_valid, what in (
+        ("files_written", files is not None, "a JSON list of paths"),
+        ("metadata", isinstance(about, dict), "a JSON object"),
+    ):
+        if not is_valid and row.get(name) not in {None, ""}:
+            fields[name] = json_value(row.get(name))
+            message = f"`{name}` must be {what}."
+            flaws.note("damaged-json", message, Severity.NOTE, line)
     if "id" in row and row["id"] != number:
         fields["id"] = json_value(row["id"])
     status, summary = text(row.get("status")), text(row.get("summary"))
     if status not in STATUSES:
         message = f"Unknown status of conversation {number}."
-        flaws.append(_note("unknown-status", message, line))
-    cwd = _text_of(about, "cwd")
+        flaws.note("unknown-status", message, Severity.NOTE, line)
+    cwd, project = (_text_of(about, key) for key in ("cwd", "project"))
     found = ConversationFound(
         key=conversation_key(number),
         session=text(row.get("session_id")),
@@ -221,10 +231,9 @@ def read_conversation(row: Record) -> tuple[ConversationFound, list[Flaw]]:
         entries=whole(row.get("entry_count")),
         status=status,
         summary=summary,
-        project=_text_of(about, "project")
-        or (PurePosixPath(cwd).name if cwd else None),
+        project=project or (PurePosixPath(cwd).name if cwd else None),
         cwd=cwd,
-        files_written=files,
+        files_written=files or (),
         line=line,
         fields=dict(sorted(fields.items())),
     )
@@ -237,33 +246,13 @@ def metadata_of(value: Scalar) -> Mapping[str, Json]:
     return parsed if isinstance(parsed, dict) else {}
 
 
-def _files(
-    value: Scalar, fields: dict[str, Json], line: int | None, flaws: list[Flaw]
-) -> tuple[str, ...]:
-    """The files that were written; any other value stays a field."""
-    if value is None or value == "":
-        return ()
+def _paths(value: Scalar) -> tuple[str, ...] | None:
+    """A list of paths; None if it is anything else."""
     parsed = _parsed(value)
-    if isinstance(parsed, list) and all(isinstance(path, str) for path in parsed):
-        return tuple(str(path) for path in parsed)
-    fields["files_written"] = json_value(value)
-    message = "`files_written` must be a JSON list of paths."
-    flaws.append(_note("damaged-json", message, line))
-    return ()
-
-
-def _metadata(
-    value: Scalar, fields: dict[str, Json], line: int | None, flaws: list[Flaw]
-) -> Mapping[str, Json]:
-    if value is None or value == "":
-        return {}
-    parsed = _parsed(value)
-    if isinstance(parsed, dict):
-        fields["metadata"] = parsed
-        return parsed
-    fields["metadata"] = json_value(value)
-    flaws.append(_note("damaged-json", "`metadata` must be a JSON object.", line))
-    return {}
+    paths = (
+        [p for p in parsed if isinstance(p, str)] if isinstance(parsed, list) else []
+    )
+    return tuple(paths) if isinstance(parsed, list) and paths == parsed else None
 
 
 def _parsed(value: Scalar) -> Json:
@@ -273,8 +262,8 @@ def _parsed(value: Scalar) -> Json:
         return None
 
 
-def _text_of(about: Mapping[str, Json], key: str) -> str | None:
-    value = about.get(key)
+def _text_of(about: Json, key: str) -> str | None:
+    value = about.get(key) if isinstance(about, dict) else None
     return value if isinstance(value, str) and value else None
 
 
@@ -283,18 +272,10 @@ def _first_line(summary: str | None) -> str | None:
     return next((line for line in lines if line), None)
 
 
-def _row_number(number: int) -> int | None:
-    return number if number > 0 else None
-
-
-def _note(code: str, message: str, line: int | None) -> Flaw:
-    return Flaw(code=code, message=message, severity=Severity.NOTE, line=line)
-
-
 # A row of `memory_transcript_entries` as a message.
 
 _KINDS = {"user": "prompt", "assistant": "reply"}
-_COLUMNS_TOLD = frozenset({NUMBER, "content"})
+_COLUMNS_READ = frozenset({NUMBER, "content"})
 
 
 def belonging_of(row: Record, ranges: Ranges) -> Belonging:
@@ -335,7 +316,7 @@ def tools_of(row: Record) -> tuple[str, ...]:
 def whole_entry(row: Record) -> Passage:
     """An entry as stored."""
     words: dict[str, Json] = {"type": "text", "text": text(row.get("content")) or ""}
-    kept = row.keys() - _COLUMNS_TOLD
+    kept = row.keys() - _COLUMNS_READ
     return Passage(
         parts=(words,), fields={key: json_value(row[key]) for key in sorted(kept)}
     )
