@@ -183,9 +183,9 @@ def merits(candidate: Candidate, now: int, evidence: list[Evidence]) -> float:
         points += _PINNED
         evidence.append(("pinned", ""))
     if candidate.strength:
-        strength = max(0.0, min(candidate.strength, 1.0))
-        points += _STRONG * strength
-        evidence.append(("strength {:.2f}", strength))
+        points += _STRONG * max(0.0, min(candidate.strength, 1.0))
+        if not candidate.pinned:
+            evidence.append(("strength {:.2f}", candidate.strength))
     if candidate.archived:
         points -= ARCHIVED
         evidence.append(("archived", ""))

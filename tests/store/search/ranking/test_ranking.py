@@ -189,9 +189,14 @@ def test_the_reasons_are_given() -> None:
         "kind memory",
         "changed 3 days ago",
         "pinned",
-        "strength 1.00",
         "archived",
     )
+
+
+def test_the_strength_among_the_reasons_is_the_one_that_is_shown() -> None:
+    strong = replace(bodied("redis"), strength=2.14)
+
+    assert "strength 2.14" in judge(wanted("redis"), strong, NOW).reasons
 
 
 @pytest.mark.parametrize(
