@@ -59,6 +59,7 @@ NAMES = {
     "broken-line": Name("Damaged lines", _JSON),
     "consolidate-lock": Name("Locks of the agent"),
     "contradiction": Name("Contradictions"),
+    "core-over-budget": Name("CORE.md over its budget"),
     "cut-short": Name("Pages that are cut short"),
     "damaged-json": Name("Damaged JSON", _JSON, fix="restore backup"),
     "damaged-line": Name("Damaged lines", _JSON, fix="restore line"),

@@ -144,7 +144,7 @@ def _statements(shelf: Shelf) -> Iterator[str]:
 
 # All tables of the catalogue.
 
-VERSION = 31
+VERSION = 32
 """Increased with every change of the tables, of what formats report and of the checks.
 
 Indexes of other versions are rebuilt; else files that have not changed would keep the

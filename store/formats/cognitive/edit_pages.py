@@ -54,6 +54,7 @@ from store.formats.cognitive.memories import (
     texts_of,
 )
 from store.formats.cognitive.pages import (
+    LARGEST,
     head_of,
     projects_of,
     read_episodes,
@@ -323,8 +324,6 @@ FLOOR = 0.2
 """How strong a memory has to be."""
 
 PER_SECTION = 15
-LARGEST = 12_000
-"""How many characters the page has at most: about 3,000 tokens."""
 
 _REFRESH = "Next refresh: daily (systemd timer)"
 

@@ -195,9 +195,21 @@ def core_link(path: str) -> Findings:
 _ACTIVE = re.compile(r"(?<!\d)(\d++)\s*+/\s*+(\d++)")
 
 
+LARGEST = 12_000
+"""How many characters the page has at most: about 3,000 tokens."""
+
+
 def read_core(path: str, blob: Blob) -> Findings:
     """Read its date, how many memories are active, and how many each section has."""
     page = read_prose(blob)
+    over = len(page.body) - LARGEST
+    if over > 0:
+        flaw = Flaw(
+            code="core-over-budget",
+            message=f"{over:,} characters over the budget of {LARGEST:,}; agents pay "
+            "for them at every start. Rebuild core.",
+        )
+        page = replace(page, flaws=(*page.flaws, flaw))
     head = head_of(page)
     facts: dict[str, Value] = {}
     if "last updated" in head:

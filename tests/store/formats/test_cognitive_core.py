@@ -90,6 +90,17 @@ def test_the_weakest_make_room_once_the_page_is_full() -> None:
     assert placed[-len(out) :] == out
 
 
+@pytest.mark.parametrize(("length", "over"), [(12_000, []), (12_001, ["1"])])
+def test_a_page_over_its_budget_is_a_problem(
+    store: Changed, length: int, over: list[str]
+) -> None:
+    write(store.root, "CORE.md", "x" * (length - 1) + "\n")
+    store.library.sync()
+
+    told = store.problems("core-over-budget")
+    assert [problem.message.partition(" ")[0] for problem in told] == over
+
+
 def test_settings_give_a_type_its_own_section() -> None:
     own = sections_with({"Open Problems": ("problem", "procedure")})
 
