@@ -127,7 +127,7 @@ class Browser(Keyboard, Reporting):
         with self.batch_update():
             await self.parts.layout.furnish(self.parts.router)
             await self.parts.live.show_rows()
-        await self.release_keys()
+        self.call_later(self.release_keys)  # once the list has the focus
         self.call_after_refresh(self.parts.rows_seen)
 
     async def on_unmount(self) -> None:
