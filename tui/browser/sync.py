@@ -109,7 +109,7 @@ def _lasting(record: Record) -> Record:
     """A record without the values that change with time."""
     match record:
         case Memory():
-            return replace(record, strength=None, stage=None)
+            return replace(record, strength=None, stage=None, fades_in=None)
         case Conversation():
             return replace(record, status="")
         case _:
