@@ -389,10 +389,7 @@ _OUTDATED = frozenset({"lost-link", "link-leads-out", "stale-path"})
 _OF_STATE = frozenset({"state-without-memory", "bad-score", "stale-score"})
 _REBUILDS: Mapping[Role, tuple[str, frozenset[str]]] = {
     Role.INDEX: ("index", frozenset()),
-    Role.STATE: (
-        "state",
-        frozenset({"state-without-memory", "bad-score", "stale-score"}),
-    ),
+    Role.STATE: ("state", _OF_STATE),
     Role.CORE: ("core", _OUTDATED),
     Role.REFLECTION: ("reflection", _OUTDATED),
 }
