@@ -11,6 +11,10 @@ FOR_LOWEST := tests/store/files tests/store/search tests/store/frontmatter \
 	tests/tui/browser/stories/test_stories.py tests/tui/browser/test_browser.py \
 	tests/tui/cli/changing/test_one_record.py tests/test_packaging.py
 
+# Compiled modules are kept, also where a machine says otherwise: tests start the program
+# hundreds of times.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test campaign coverage check bench screenshots package lowest lock clean
 
