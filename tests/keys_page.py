@@ -35,6 +35,7 @@ _HEADINGS = {
     Scope.QUERY: "Search box",
     Scope.POPUP: "Palette, help and menus",
     Scope.QUESTION: "Dialogs",
+    Scope.REPORT: "Tables of reports",
     Scope.WRITING: "Text editor",
 }
 

@@ -7,10 +7,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from store.clean import clean
 from store.errors import RecollectError
 from store.export.pages import items
 from store.export.writers import message_as_markdown
 from store.kinds.conversations import Conversation
+from store.search.parse import parse
 from tui.browser.bars import counted
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
@@ -147,6 +149,21 @@ class Export(Part):
         told = first if len(records) == 1 else counted(len(records), self.lists.kind)
         popup = ExportPopup(told, name_for(told), self.dialogs.palette)
         self.display.push_screen(popup, partial(self._take_place, records))
+
+    async def copy_line(self) -> None:
+        """Copy an equivalent command line of another program."""
+        kind = self.lists.kind
+        tree = parse(self.lists.text, [kind]).tree
+        found = await self.session.ask(
+            lambda library: library.search.equivalent(kind, tree)
+        )
+        if not found.line:
+            self.status.message = f"{found.program} can't query this source."
+            return
+        left_out = clean(", ".join(found.left_out))
+        without = f" without {left_out}" if left_out else ""
+        told = self.clipboard.copied_command(found.line)
+        self.status.message = f"{found.program}{without}: {told}"
 
     async def copy_record(self, what: str) -> None:
         """Copy a part of the record; for a conversation, its text."""

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from rich.cells import cell_len
 from textual import on
@@ -21,7 +21,9 @@ from textual.widgets import ContentSwitcher
 
 from store.clean import clean
 from store.errors import UnreadableError
+from store.records.answers import Lead
 from tui.browser.display import Display
+from tui.browser.record import kind_of
 from tui.browser.rooms.room import Room
 from widgets.bars import Bar
 from widgets.graph import Graph, Sightings, SightingSheet
@@ -31,6 +33,10 @@ from widgets.sheet import strip
 from widgets.styles import DARK, Brush, Palette
 from widgets.table import Table, fit, told
 from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
+
+if TYPE_CHECKING:
+    from tui.browser.lists import Lists
+    from tui.terminal.programs import Clipboard
 
 # Files in the user's pager.
 
@@ -233,3 +239,23 @@ class HintBar(Bar):
     @on(Bar.Clicked)
     def _clicked(self, event: Bar.Clicked) -> None:
         self._reports.from_hint(event.name)
+
+
+async def follow(
+    lead: Lead, display: Display, lists: "Lists", clipboard: "Clipboard"
+) -> str:
+    """Go to a record or file; returns what to say about it.
+
+    A path outside the stores is copied, never opened.
+    """
+    if lead.ref:
+        await lists.go(kind_of(lead.ref), lead.ref, "")
+        return ""
+    if lead.path:
+        return show_file(display, lead.store, lead.path, lead.line)
+    if lead.outside:
+        is_address = "://" in lead.outside
+        named = lead.outside if is_address else shlex.quote(lead.outside)
+        told = clipboard.copied_command(named)
+        return f"{clean(lead.outside)} is outside the stores · {told}"
+    return "Nothing to open."

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from tui.browser.history import History, Past
     from tui.browser.menus import Menus
     from tui.browser.relations import Relations
+    from tui.browser.reports import Reports
     from tui.browser.review import Review
     from tui.browser.undo import Undo
     from tui.browser.vault import Vault
@@ -184,6 +185,13 @@ class Parts:
         return self._made(Relations)
 
     @cached_property
+    def reports(self) -> "Reports":
+        """Reports: their list, parameters and tables."""
+        from tui.browser.reports import Reports
+
+        return self._made(Reports)
+
+    @cached_property
     def review(self) -> "Review":
         """A review: memories shown one by one."""
         from tui.browser.review import Review
@@ -269,7 +277,7 @@ class Parts:
             case "measures" | "events" | "agents":
                 from tui.browser.rooms.journals import JournalRoom
 
-                return JournalRoom(kind, given, self.dialogs, self.clipboard)
+                return JournalRoom(kind, given, self.clipboard)
             case _:
                 return plain.get(kind, Room)(kind, given)
 

@@ -149,9 +149,7 @@ def _write_table(rows: Iterator[Row], offered: Offered, *, is_plotted: bool) -> 
     first = list(rows if is_drawn else islice(rows, _LOOKED_AT))
     columns = columns_of(first, tells_store=tells_store)
     if is_drawn:
-        from tui.output.tables import write_table  # noqa: PLC0415  # rich is slow
-
         drawn = with_bars(columns, first, report)
-        write_table(drawn, first, "No results.")
+        write_rows(drawn, first, nothing="No results.", is_table=True)
     else:
         write_rows(columns, chain(first, rows), nothing="No results.")

@@ -35,6 +35,7 @@ class Scope(StrEnum):
     QUERY = "query"
     POPUP = "popup"
     QUESTION = "question"
+    REPORT = "report"
     WRITING = "writing"
 
 
@@ -61,6 +62,7 @@ _WITHIN: dict[Scope, tuple[Scope, ...]] = {
     Scope.QUERY: (Scope.EVERYWHERE,),
     Scope.POPUP: (Scope.EVERYWHERE,),
     Scope.QUESTION: (Scope.EVERYWHERE,),
+    Scope.REPORT: (Scope.EVERYWHERE,),
     Scope.WRITING: (Scope.EVERYWHERE,),
 }
 """For each scope, the outer scopes whose keys are valid in it too."""
@@ -73,6 +75,7 @@ _BESIDE_ROWS = frozenset(
         Scope.QUERY,
         Scope.POPUP,
         Scope.QUESTION,
+        Scope.REPORT,
         Scope.WRITING,
     }
 )

@@ -229,10 +229,14 @@ def few_digits(value: int) -> str:
 
 
 def write_rows(
-    columns: Sequence[Column], records: Iterable[Listed], *, nothing: str
+    columns: Sequence[Column],
+    records: Iterable[Listed],
+    *,
+    nothing: str,
+    is_table: bool = False,
 ) -> None:
-    """Print rows in columns; loads rich only for a person at a terminal."""
-    if is_for_a_person():
+    """Print rows in columns; loads rich only for a person, or if a table is wanted."""
+    if is_table or is_for_a_person():
         from tui.output.tables import write_table  # noqa: PLC0415  # rich is slow
 
         write_table(columns, records, nothing)

@@ -48,7 +48,7 @@ ON_THE_COMMAND_LINE = {
     "export": "export",
     "similar": "more-like-this",
     "context": "context",
-    "report": "view-measures",
+    "report": "reports",
     "new": "new-memory",
     "edit": "edit",
     "set": "edit-fields",

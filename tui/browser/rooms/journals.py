@@ -1,6 +1,5 @@
 """The room of events, metrics and agents, with charts."""
 
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
@@ -10,17 +9,13 @@ from textual.containers import Container, Horizontal
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
-from store.clean import clean
 from store.library import Library
 from store.records.answers import Lead
 from store.records.counts import Durations
 from store.search.edit import toggled
 from store.search.parse import parse
 from store.search.tree import All, Named, Node, Value
-from tui.browser.dialogs import Dialogs
-from tui.browser.panes import show_file
-from tui.browser.record import kind_of
-from tui.browser.rooms.reports import Reports
+from tui.browser.panes import follow
 from tui.browser.rooms.room import Given, Room
 from tui.browser.worker import Found, Worker
 from tui.commands.command import Scope
@@ -175,9 +170,7 @@ class JournalRoom(Room):
     face: Journal
     """How the list looks."""
 
-    def __init__(
-        self, kind: str, given: Given, dialogs: Dialogs, clipboard: Clipboard
-    ) -> None:
+    def __init__(self, kind: str, given: Given, clipboard: Clipboard) -> None:
         super().__init__(kind, given)
         self._clipboard = clipboard
         self.window = Window.QUARTER
@@ -186,17 +179,6 @@ class JournalRoom(Room):
         self._in_time: dict[str, bool] = {}
         self._found: Found | None = None
         self._worker: Worker | None = None
-        self.reports = Reports(
-            self.kind,
-            self._display,
-            self._session,
-            self._status,
-            self._lists,
-            dialogs,
-            clipboard,
-            self.go_along,
-        )
-        """What the stores can be asked."""
 
     def listed(self) -> Journal:
         """The list, with the columns of its section."""
@@ -259,10 +241,6 @@ class JournalRoom(Room):
             event.stop()
             await self.go_along(lead)
 
-    async def action_saved_queries(self) -> None:
-        """Choose a saved query or a report."""
-        await self.reports.choose()
-
     async def follow_proof(self) -> None:
         """Go to the evidence for a row, or to its session."""
         row = self.table.cursor_key
@@ -273,19 +251,8 @@ class JournalRoom(Room):
             await self.go_along(next(iter(found.values()), Lead()))
 
     async def go_along(self, lead: Lead) -> None:
-        """Go to a record or file; a path outside the stores is copied, never opened."""
-        if lead.ref:
-            await self._lists.go(kind_of(lead.ref), lead.ref, "")
-        elif lead.path:
-            told = show_file(self._display, lead.store, lead.path, lead.line)
-            self.say(told)
-        elif lead.outside:
-            is_address = "://" in lead.outside
-            named = lead.outside if is_address else shlex.quote(lead.outside)
-            told = self._clipboard.copied_command(named)
-            self.say(f"{clean(lead.outside)} is outside the stores · {told}")
-        else:
-            self.say("Nothing to open.")
+        """Go to a record or file; a path outside the stores is copied."""
+        self.say(await follow(lead, self._display, self._lists, self._clipboard))
 
     def say(self, sentence: str) -> None:
         """Show a message in the status bar."""

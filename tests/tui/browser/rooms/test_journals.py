@@ -1,4 +1,4 @@
-"""The journals in the browser: sections, reports, every size and theme."""
+"""The journals in the browser: sections, every size and theme."""
 
 import re
 from pathlib import Path
@@ -151,39 +151,6 @@ async def test_the_reader_keeps_its_own_tabs(library: Library) -> None:
         await visit.press("right_square_bracket")
         assert visit.reader.tab == "facts"
         assert section(visit) == "all"
-
-
-async def test_a_report_is_run_and_its_row_opened(library: Library) -> None:
-    async with visiting(library, (120, 36)) as visit:
-        await visit.press("5", "apostrophe")
-        assert "questions" in visit.text
-        assert "errors-per-session" in visit.text
-        await visit.type("errors-per-session")
-        await visit.press("enter")
-        assert "session  " in visit.text
-        await visit.press("enter")
-        assert visit.query.startswith("session:")
-        assert isinstance(visit.here, Event)
-
-
-async def test_a_report_with_arguments_prompts_for_them(library: Library) -> None:
-    async with visiting(library, (120, 36)) as visit:
-        await visit.press("5", "apostrophe")
-        await visit.type("task-median")
-        await visit.press("enter")
-        assert "audit" in visit.text
-        await visit.press("enter")
-        assert "median_s" in visit.text
-        assert "1260" in visit.text
-
-
-async def test_events_of_a_class_become_a_query(library: Library) -> None:
-    async with visiting(library, (120, 36)) as visit:
-        await visit.press("5", "apostrophe")
-        await visit.type("events-of-class")
-        await visit.press("enter", "enter")
-        assert visit.query == "event_class:tool_use:Bash"
-        assert {getattr(visit.here, "tool", "")} == {"Bash"}
 
 
 async def test_enter_opens_existing_evidence_and_otherwise_the_claim(

@@ -1,0 +1,108 @@
+"""Reports in the browser: chosen, given parameters, sorted, filtered, exported."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from store.kinds.journals import Event, Measure
+from store.library import Library
+from tests.tui.browser.stories.conftest import library as library  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.conftest import machine as machine  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.visit import Visit, visiting
+from tui.commands.command import Scope
+
+
+async def run(visit: Visit, name: str) -> None:
+    """Choose a report."""
+    await visit.press("g", "R")
+    await visit.type(name)
+    await visit.press("enter")
+
+
+async def test_a_report_is_listed_with_the_stores_that_have_it_and_run(
+    library: Library,
+) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.press("g", "R")
+        assert "every store" in visit.text
+        assert "statistics" in visit.text
+        await visit.type("errors-per-session")
+        await visit.press("enter")
+        assert visit.scope == Scope.REPORT
+        assert "█" in visit.text
+        await visit.press("enter")
+        assert visit.query.startswith("session:")
+        assert isinstance(visit.here, Event)
+
+
+async def test_a_required_parameter_is_asked_for_in_a_form(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await run(visit, "task-median")
+        assert "a word from a task name" in visit.text
+        await visit.press("enter")
+        await visit.type("audit")
+        await visit.press("enter", "enter")
+        assert "median_s" in visit.text
+        assert "1260" in visit.text
+
+
+async def test_a_number_of_the_statistics_leads_to_what_it_counts(
+    library: Library,
+) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await run(visit, "statistics")
+        await visit.press("slash")
+        await visit.type("part:tool name:bash")
+        await visit.press("enter")
+        assert visit.query == "tool:Bash"
+        assert {getattr(visit.here, "tool", "")} == {"Bash"}
+
+
+async def test_rows_are_sorted_by_each_column_and_back(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await run(visit, "classes")
+        await visit.press("s", "s")
+        descending = rows(visit)
+        await visit.press("S")
+        ascending = rows(visit)
+
+    counts = [int(row.split()[1]) for row in descending]
+    assert counts == sorted(counts, reverse=True)
+    assert [int(row.split()[1]) for row in ascending] == counts[::-1]
+
+
+def rows(visit: Visit) -> list[str]:
+    """The rows of the table on the screen."""
+    inside = [line.strip("│▐ ") for line in visit.screen]
+    return [line for line in inside if "█" in line or "▏" in line]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json"])
+async def test_the_answer_is_exported_by_the_name_of_the_file(
+    library: Library, tmp_path: Path, suffix: str
+) -> None:
+    file = tmp_path / f"classes.{suffix}"
+    async with visiting(library, (120, 36)) as visit:
+        await run(visit, "classes")
+        await visit.press("w", "ctrl+a", "ctrl+k")
+        await visit.type(str(file))
+        await visit.press("enter")
+        assert visit.scope == Scope.REPORT
+        await visit.press("escape")
+        assert visit.scope != Scope.REPORT
+
+    lines = file.read_text("utf-8").splitlines()
+    if suffix == "csv":
+        assert lines[0] == "store,event_class,count"
+    else:
+        assert list(json.loads(lines[0])) == ["store", "event_class", "count"]
+
+
+async def test_a_claim_leads_to_its_line(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await run(visit, "claims")
+        await visit.press("enter")
+        assert isinstance(visit.here, Measure)
+        assert visit.here.kind == "claim"

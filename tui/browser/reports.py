@@ -1,0 +1,562 @@
+"""Reports in the browser: the list, a form for parameters, a table, export."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from functools import partial
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Input
+
+from store.answers.reports import Offered
+from store.clean import clean
+from store.errors import WrongUseError
+from store.findings import Json
+from store.library import Library
+from store.records.answers import Lead
+from store.reports import AnyReport, Parameter, Row, Type
+from store.search.edit import written
+from store.search.fuzzy import Names
+from store.search.tree import Named
+from tui.browser.dialogs import Dialogs
+from tui.browser.display import Display, Part
+from tui.browser.lists import Lists
+from tui.browser.panes import follow
+from tui.browser.popups.popup import PROMPT, Choice, Heading, Over, Picker, Popup
+from tui.browser.popups.popup import Row as PopupRow
+from tui.browser.popups.question import Wanted
+from tui.browser.query_input import LineInput
+from tui.browser.session import Session
+from tui.browser.status import Status
+from tui.commands.command import Scope
+from tui.output.answers import columns_of, with_bars, write_csv
+from tui.output.cells import Column as Face
+from tui.output.text import as_object, encoded, in_short, sized
+from tui.terminal.programs import Clipboard, write_file
+from widgets import lines as lists
+from widgets.bars import Bar, Item, Items
+from widgets.rows import Held
+from widgets.sheet import Pieces, Sheet
+from widgets.styles import Palette
+from widgets.table import OPEN, Column, Sorting, Table
+
+# The answer of a report, and the records behind its rows.
+
+_MOST = 5000
+"""Maximum number of rows; the command line has no limit."""
+
+_MEMORIES = {"type": "type", "tag": "tag", "importance": "importance"}
+_LISTED = {"edge type": ("edges", "type"), "tool": ("events", "tool")}
+_EVENTS = {"session": "session", "event_class": "event_class"}
+"""What names records: parts of the statistics, and columns; with the query's field."""
+
+
+class Answer(Struct, frozen=True):
+    """What the stores answered."""
+
+    offered: Offered
+    rows: Sequence[Row]
+    complaints: Sequence[str]
+    """Stores that could not answer, with the reason."""
+    is_cut: bool
+    """Whether there are more rows."""
+
+
+def answer_of(library: Library, offered: Offered, words: Sequence[str]) -> Answer:
+    """Run a report in all stores that support it."""
+    told: list[str] = []
+    rows = library.reports.answer(offered, words, told.append)
+    some = list(islice(rows, _MOST + 1))
+    return Answer(offered, some[:_MOST], told, len(some) > _MOST)
+
+
+def lead_of(library: Library, row: Row) -> Lead:
+    """The record behind a row."""
+    path, line, store = row.get("path"), row.get("line"), row.get("store")
+    if isinstance(path, str) and isinstance(store, str):
+        text = f"{path}:{line}" if isinstance(line, int) else path
+        return library.reports.lead_to(store, text)
+    return Lead()
+
+
+def listed_by(row: Row) -> tuple[str, str]:
+    """The kind and the query that list the records that a row counts, if it does."""
+    part, name = row.get("part"), str(row.get("name"))
+    if part == "records":
+        return name, ""
+    if part in _MEMORIES:
+        return "memories", written(Named(_MEMORIES[str(part)], (name,)))
+    if part in _LISTED:
+        kind, field = _LISTED[str(part)]
+        return kind, written(Named(field, (name,)))
+    terms = [
+        written(Named(field, (value,)))
+        for column, field in _EVENTS.items()
+        if isinstance(value := row.get(column), str) and value
+    ]
+    return ("events" if terms else ""), " ".join(terms)
+
+
+# The list of reports, by the stores that support them.
+
+
+class ReportList(Popup[str]):
+    """Returns the name of a report."""
+
+    is_wide = True
+
+    def __init__(self, offered: Sequence[Offered], palette: Palette) -> None:
+        super().__init__("reports", "type to search", palette)
+        groups: dict[str, list[PopupRow]] = {}
+        for one in offered:
+            group = "every store" if one.report.is_of_index else ", ".join(one.formats)
+            choice = Choice(
+                one.report.name,
+                one.report.name,
+                one.report.help,
+                detail=f"{one.report.name} {one.report.words}".strip(),
+            )
+            groups.setdefault(group, []).append(choice)
+        self._rows = [
+            row for group, rows in groups.items() for row in (Heading(group), *rows)
+        ]
+        self._choices = [row for row in self._rows if isinstance(row, Choice)]
+        self._names = Names(f"{one.title}\n{one.aside}" for one in self._choices)
+
+    def rows(self, typed: str) -> Sequence[PopupRow]:
+        """All under their formats, or those that match the typed text."""
+        words = typed.split()
+        if not words:
+            return self._rows
+        near = self._names.similar(words, len(self._choices))
+        return [self._choices[one.position] for one in near]
+
+
+# The table of an answer: sorted, filtered, exported.
+
+
+class Numbered(NamedTuple):
+    """A row of an answer, with its number."""
+
+    at: int
+    row: Row
+
+
+EXPORT, PARAMETERS = "export", "parameters"
+
+
+class ReportTable(Over[int | str]):
+    """Returns the number of the chosen row, or what to do with the answer."""
+
+    AUTO_FOCUS = "Sheet"
+    DEFAULT_CSS = """
+    ReportTable { background: $background; }
+    ReportTable > Vertical { border: round $secondary; border-title-color: $accent; }
+    ReportTable.-ascii > Vertical { border: ascii $secondary; }
+    ReportTable Horizontal { height: 1; background: $panel; }
+    ReportTable Horizontal > Bar { width: 2; }
+    """
+
+    def __init__(self, title: str, answer: Answer, palette: Palette) -> None:
+        super().__init__()
+        self._title = title
+        self._answer = answer
+        self._palette = palette
+        self._line = LineInput("filter: words, or COLUMN:WORD")
+        self._bar = Bar()
+        report, rows = answer.offered.report, answer.rows
+        faces = columns_of(rows, tells_store=len(answer.offered.stores) > 1)
+        drawn = with_bars(faces, rows, report) if report.plot and rows else faces
+        self._names = [face.title for face in drawn if face.title]
+        self._table = Table[Numbered](Sheet(id="report"), _columns(drawn))
+        self._table.can_mark = False
+
+    @property
+    def holding(self) -> Scope:
+        """The scope of its keys: those of an input line while one types in it."""
+        return Scope.POPUP if self.focused is self._line else Scope.REPORT
+
+    def compose(self) -> ComposeResult:
+        """The filter, the table, and the number of rows."""
+        prompt = Bar()
+        prompt.items = PROMPT
+        with Vertical() as box:
+            box.border_title = Content(clean(self._title))
+            yield Horizontal(prompt, self._line)
+            yield self._table.lines.sheet
+            yield self._bar
+        for part in (prompt, self._table.lines.sheet, self._bar):
+            part.palette = self._palette
+
+    def on_mount(self) -> None:
+        """Show all rows."""
+        self.set_class(self._palette.is_ascii, "-ascii")
+        self._fill()
+
+    def _fill(self) -> None:
+        """Show the rows that match the filter, in their order."""
+        words = self._line.value.casefold().split()
+        rows = [
+            Numbered(at, row)
+            for at, row in enumerate(self._answer.rows)
+            if all(_holds(row, word) for word in words)
+        ]
+        sorting = self._table.sorting
+        if sorting:
+            rows.sort(
+                key=lambda one: _order(one.row.get(sorting.name)),
+                reverse=not sorting.is_ascending,
+            )
+        self._table.lines.set_rows(Held(rows, key=lambda one: one.at))
+        self._tell(len(rows))
+
+    def _tell(self, count: int) -> None:
+        total = len(self._answer.rows)
+        said = f"{count} of {total} rows" if count != total else f"{total} rows"
+        said = said.removesuffix("s") if total == 1 else said
+        more = " · more with `recollect report`" if self._answer.is_cut else ""
+        wrong = " · ".join(("", *self._answer.complaints))
+        items = [Item(([(f" {said}{more}{clean(wrong)}", "muted")],), 1)]
+        for key, word in _KEYS:
+            items.append(Item(([(f" {key}", "key"), (f" {word}", "")],)))
+        self._bar.items = Items(tuple(items))
+
+    def action_report_move(self, rows: int) -> None:
+        """Move the cursor."""
+        self._table.lines.move(rows)
+
+    def action_report_page(self, pages: int) -> None:
+        """Move the cursor by a page."""
+        self._table.lines.page(pages)
+
+    def action_report_end(self, last: bool) -> None:  # noqa: FBT001  # as in the command's action
+        """Go to the first or the last row."""
+        (self._table.lines.bottom if last else self._table.lines.top)()
+
+    def action_choice(self, rows: int) -> None:
+        """Move the cursor while one types."""
+        self._table.lines.move(rows)
+
+    def action_choice_page(self, pages: int) -> None:
+        """Move the cursor by a page while one types."""
+        self._table.lines.page(pages)
+
+    def action_choose(self) -> None:
+        """End typing, and choose the row at the cursor."""
+        self.action_report_open()
+
+    def action_report_open(self) -> None:
+        """Close with the row at the cursor."""
+        record = self._table.lines.at_cursor
+        if record is not None:
+            self.dismiss(record.at)
+
+    def action_report_filter(self) -> None:
+        """Type words that rows must contain."""
+        self._line.focus()
+
+    def action_report_sort(self, step: int) -> None:
+        """Sort by the next column; with 0, in the opposite order."""
+        now = self._table.sorting
+        if step == 0:
+            name = now.name if now else self._names[0]
+            is_ascending = not (now and now.is_ascending)
+        else:
+            at = self._names.index(now.name) + step if now else 0
+            name, is_ascending = self._names[at % len(self._names)], False
+        self._sort(Sorting(name, is_ascending))
+
+    @on(Table.SortAsked)
+    def _sort_asked(self, event: "Table.SortAsked") -> None:
+        """Sort by a clicked column; in the opposite order if it is sorted by it."""
+        event.stop()
+        now = self._table.sorting
+        is_same = now is not None and now.name == event.name
+        self._sort(Sorting(event.name, is_same and not (now and now.is_ascending)))
+
+    def _sort(self, sorting: Sorting) -> None:
+        self._table.sorting = sorting
+        self._fill()
+
+    def action_report_export(self) -> None:
+        """Close, to ask for a file."""
+        self.dismiss(EXPORT)
+
+    def action_report_parameters(self) -> None:
+        """Close, to change the parameters."""
+        self.dismiss(PARAMETERS)
+
+    def action_step_back(self) -> None:
+        """Leave the filter, clear it, or close."""
+        if self.focused is self._line:
+            self._table.lines.sheet.focus()
+        elif self._line.value:
+            self._line.value = ""
+        else:
+            self.dismiss(None)
+
+    def action_stop(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    def action_keys(self) -> None:
+        """Do nothing, because nothing opens above it."""
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._fill()
+
+    @on(lists.Chosen)
+    def _clicked_twice(self, event: lists.Chosen) -> None:
+        event.stop()
+        self.action_report_open()
+
+    @on(lists.Highlighted)
+    def _highlighted(self, event: lists.Highlighted) -> None:
+        event.stop()
+
+
+_KEYS = (
+    ("↵", "open"),
+    ("/", "filter"),
+    ("s", "sort"),
+    ("S", "reverse"),
+    ("w", "export"),
+    ("e", "parameters"),
+    ("esc", "close"),
+)
+
+
+def _columns(faces: Sequence[Face]) -> Iterator[Column[Numbered]]:
+    """The columns of the command line, each with the width from which it is shown."""
+    taken, is_first = 0, True
+    for face in faces:
+        width = face.width or OPEN
+        taken += (width or 24) + 2
+        least = 0 if is_first else taken
+        is_first = False
+        yield Column(
+            face.title,
+            face.title,
+            partial(_cell, face),
+            ((least, width),),
+            gap=2,
+            is_right=face.right,
+        )
+
+
+def _cell(face: Face, record: Numbered, _width: int) -> Pieces:
+    return [(face.cell(record.row), "" if face.title else "ok")]
+
+
+def _holds(row: Row, word: str) -> bool:
+    """Whether a row contains a word, or `column:word` in that column."""
+    column, colon, part = word.partition(":")
+    if colon and column in row:
+        return part in in_short(row[column]).casefold()
+    return any(word in in_short(value).casefold() for value in row.values())
+
+
+def _order(value: Json) -> tuple[int, float, str]:
+    """The sort key of a value: nothing, then numbers, then texts."""
+    if value is None:
+        return 0, 0, ""
+    if isinstance(value, int | float):
+        return 1, value, ""
+    return 2, 0, in_short(value).casefold()
+
+
+# A report from its choice to its table, one step at a time.
+
+_RUN = ""
+
+
+class Reports(Part):
+    """Chooses a report, asks for its parameters, and shows its answer."""
+
+    display: Display
+    session: Session
+    status: Status
+    lists: Lists
+    dialogs: Dialogs
+    clipboard: Clipboard
+
+    def choose(self) -> None:
+        """Choose a report and show it."""
+        self.dialogs.begin(self._choose())
+
+    async def _choose(self) -> None:
+        offered = await self.session.ask(lambda library: library.reports.offered())
+        popup = ReportList(list(offered.values()), self.dialogs.palette)
+        name = await self.dialogs.asked(popup)
+        if name is not None:
+            await self._run(offered[name])
+
+    async def _run(self, offered: Offered) -> None:
+        """Ask for parameters, show the table, and again if parameters change."""
+        texts = self._usual(offered.report)
+        is_asked = any(one.is_required for one in offered.report.parameters)
+        while True:
+            if is_asked and not await self._form(offered, texts):
+                return
+            is_asked = bool(offered.report.parameters)
+            words = _words(offered.report, texts)
+            answer = await self.session.ask(
+                lambda library, words=words: answer_of(library, offered, words)
+            )
+            title = " ".join((offered.report.name, *words))
+            if await self._show(title, answer) != PARAMETERS:
+                return
+
+    async def _show(self, title: str, answer: Answer) -> int | str | None:
+        """Show a table until a row is opened or it is closed."""
+        while True:
+            table = ReportTable(title, answer, self.dialogs.palette)
+            chosen = await self.dialogs.asked(table)
+            if chosen == EXPORT:
+                await self._export(title, answer)
+            elif isinstance(chosen, int):
+                await self._open(answer.rows[chosen])
+                return chosen
+            else:
+                return chosen
+
+    async def _open(self, row: Row) -> None:
+        """Go to the record behind a row, or list the records that it counts."""
+        lead = await self.session.ask(partial(lead_of, row=row))
+        kind, query = listed_by(row)
+        if lead.is_here:
+            self.status.message = await follow(
+                lead, self.display, self.lists, self.clipboard
+            )
+        elif kind:
+            await self.lists.go(kind, None, query)
+        else:
+            self.status.message = "Nothing to open."
+
+    async def _export(self, title: str, answer: Answer) -> None:
+        """Ask for a file, and write the rows as CSV or JSON, by its name."""
+        name = answer.offered.report.name
+
+        async def write(typed: str) -> None:
+            self.status.message = write_answer(answer, typed)
+
+        wanted = Wanted(f"export · {title}", "FILE.csv or FILE.json", f"{name}.csv")
+        await self.dialogs.act_on(wanted, write)
+
+    # The form: a row for each parameter.
+
+    def _usual(self, report: AnyReport) -> dict[str, str]:
+        """The initial values; a session is that of the record at the cursor."""
+        texts = {one.name: one.usual for one in report.parameters if one.usual}
+        session = getattr(self.lists.here, "session", None)
+        if any(one.name == "session" for one in report.parameters) and session:
+            texts["session"] = session
+        return texts
+
+    async def _form(self, offered: Offered, texts: dict[str, str]) -> bool:
+        """Change the values until the user runs the report; whether they did."""
+        report = offered.report
+        while True:
+            picker = Picker(
+                report.name, list(_rows(report, texts)), self.dialogs.palette
+            )
+            name = await self.dialogs.asked(picker)
+            if name is None or name == _RUN:
+                return name == _RUN
+            one = next(one for one in report.parameters if one.name == name)
+            typed = await self._value(report, one, texts.get(name, ""))
+            if typed is not None:
+                texts[name] = typed
+
+    async def _value(
+        self, report: AnyReport, one: Parameter, before: str
+    ) -> str | None:
+        """Another value of a parameter; None to leave it as it is."""
+        if one.type is Type.FLAG:
+            return "" if before else "yes"
+        if one.choices and not one.is_repeatable:
+            none = () if one.is_required else (Choice("", "any"),)
+            choices = [*none, *(Choice(word, word) for word in one.choices)]
+            title = f"{report.name} · {one.name}"
+            picker = Picker(title, choices, self.dialogs.palette)
+            return await self.dialogs.asked(picker)
+
+        def check(typed: str) -> None:
+            for word in _split(one, typed):
+                one.value(word, report.name)
+
+        wanted = Wanted(
+            f"{report.name} · {one.name}",
+            one.what or one.usage,
+            before,
+            check,
+            offers=[Choice(word, word) for word in one.choices],
+            is_replaced=True,
+        )
+        return await self.dialogs.typed(wanted)
+
+
+def _rows(report: AnyReport, texts: dict[str, str]) -> Iterator[Choice[str]]:
+    """Run, and each parameter with its value."""
+    lacking = [o for o in report.parameters if o.is_required and not texts.get(o.name)]
+    why_not = f"Enter {lacking[0].what or lacking[0].name}." if lacking else None
+    parameters = [
+        Choice(
+            one.name,
+            one.name,
+            one.what or one.usage,
+            right=[(clean(texts.get(one.name, "")), "strong")],
+            detail=", ".join(one.choices),
+        )
+        for one in report.parameters
+    ]
+    run = Choice(_RUN, "run", report.help, why_not=why_not)
+    yield from (*parameters, run) if lacking else (run, *parameters)
+
+
+def _words(report: AnyReport, texts: dict[str, str]) -> list[str]:
+    """The arguments, as on the command line."""
+    return [
+        f"{one.name}={word}"
+        for one in report.parameters
+        for word in _split(one, texts.get(one.name, ""))
+    ]
+
+
+def _split(one: Parameter, typed: str) -> list[str]:
+    """The values in a text: several only of a repeatable parameter."""
+    if not one.is_repeatable:
+        return [typed] if typed else []
+    try:
+        return shlex.split(typed)
+    except ValueError:
+        return typed.split()
+
+
+def write_answer(answer: Answer, typed: str) -> str:
+    """Write the rows to a new file; returns a sentence about it."""
+    path = Path(typed).expanduser()
+    pieces = exported(answer, path.suffix.casefold())
+    return f"Exported to {path} ({sized(write_file(path, pieces, replaces=False))})."
+
+
+def exported(answer: Answer, suffix: str) -> Iterator[bytes]:
+    """The rows as CSV, or as a line of JSON each."""
+    match suffix:
+        case ".csv":
+            out = StringIO(newline="")
+            write_csv(answer.rows, answer.offered.report.columns.split(), out)
+            yield out.getvalue().encode("utf-8", "replace")
+        case ".json" | ".jsonl":
+            yield from (encoded(as_object(row)) + b"\n" for row in answer.rows)
+        case _:
+            raise WrongUseError("Name a file that ends in .csv or .json.")
