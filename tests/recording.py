@@ -76,7 +76,7 @@ TOUR = (
     Move("enter  every message and call", ("enter",), 3),
     Move("6  problems that agents left behind", ("escape", "6"), 3),
     Move("x  fix one: the plan comes first", ("j", "x"), 4, 0.8),
-    Move("enter  do it", ("enter",), 3),
+    Move("enter  apply", ("enter",), 3),
     Move("1  back to the memories", ("1",), 3),
 )
 

@@ -1,12 +1,16 @@
-"""The screenshots: `python -m tests.screenshots` rebuilds them."""
+"""The screenshots: `python -m tests.screenshots` makes them; `--check` compares."""
 
 import asyncio
 import re
+import shutil
+import sys
 import tempfile
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from store.demo import write as demo
@@ -16,11 +20,12 @@ from store.library import Library
 from tests.project import ROOT
 from tui.browser.app import Browser
 from tui.browser.layout import Outfit
+from tui.browser.query_bar import QueryBar, VerdictBar
 from tui.themes import DARK, LIGHT, Chosen, Colours
 
 NOW = datetime(2026, 11, 18, 9, tzinfo=UTC)
 FOLDER = ROOT / "screenshots"
-SIZES = ((80, 24), (120, 36), (200, 50))
+SMALL, MEDIUM, LARGE = SIZES = ((80, 24), (120, 36), (200, 50))
 
 
 @dataclass(frozen=True)
@@ -30,52 +35,69 @@ class Scene:
     name: str
     keys: tuple[str, ...]
     sizes: tuple[tuple[int, int], ...] = SIZES
-    theme: str = DARK
+    themes: tuple[str, ...] = (DARK,)
 
 
-VIEWS = (
-    Scene("memories", ("1", "j", "j")),
-    Scene("edges", ("2", "j", "j")),
-    Scene("episodes", ("3", "j", "j")),
-    Scene("timeline", ("4", "k", "k")),
-    Scene("journals", ("5", "j")),
-    Scene("health", ("6", *"jjjjj", "l", "j")),
-)
+BOTH = (DARK, LIGHT)
 
 SCENES = (
-    *VIEWS,
-    *(Scene(f"light-{one.name}", one.keys, SIZES[1:2], LIGHT) for one in VIEWS),
-    Scene("welcome", (":", *"welcome page", "enter"), SIZES[:2]),
+    Scene("memories", ("1", "j", "j"), themes=BOTH),
+    Scene("edges", ("2", "j", "j"), themes=BOTH),
+    Scene("episodes", ("3", "j", "j"), themes=BOTH),
+    Scene("timeline", ("4", "k", "k"), themes=BOTH),
+    Scene("journals", ("5", "j"), themes=BOTH),
+    Scene("health", ("6", *"jjjjj", "l", "j"), themes=BOTH),
+    Scene("documents", ("7", "/", *"backlog", "enter"), themes=BOTH),
+    Scene("messages", ("8", *"jjj"), themes=BOTH),
+    Scene("welcome", (":", *"welcome page", "enter"), (SMALL, MEDIUM), BOTH),
     Scene("query", ("/", *"redis tag:kilnbook", "enter", "j")),
-    Scene("nearly", ("/", *"conection timeuot", "enter"), SIZES[:1]),
-    Scene("filters", ("1", "F", "j", "j", "space"), SIZES[:2]),
-    Scene("palette", (":", *"lock"), SIZES[1:2]),
-    Scene("keys", ("?",), SIZES[1:2]),
-    Scene("transcript", ("4", "enter", "}", "}")),
-    Scene("blame", ("/", *"postgres-17 type:project", "enter", "["), SIZES[1:2]),
+    Scene("nearly", ("/", *"conection timeuot", "enter"), (SMALL,)),
+    Scene("filters", ("1", "F", "j", "j", "space"), (SMALL, MEDIUM)),
+    Scene("palette", (":",), (MEDIUM,)),
+    Scene("keys", ("?",), (MEDIUM,)),
+    Scene("transcript", ("/", *"exclusion constraint", "enter", "4", "enter")),
+    Scene("blame", ("/", *"postgres-17 type:project", "enter", "["), (MEDIUM,)),
 )
 
 
-async def picture(folder: Path, scene: Scene, size: tuple[int, int]) -> str:
-    """The browser at a size, after some keys."""
+def name_of(scene: Scene, size: tuple[int, int], theme: str) -> str:
+    """The file name of a screenshot."""
+    light = "-light" if theme == LIGHT else ""
+    return f"{scene.name}-{size[0]}x{size[1]}{light}.svg"
+
+
+async def pictures(folder: Path) -> AsyncIterator[tuple[str, str]]:
+    """Every screenshot, with its file name; all show the same stores."""
     stores = demo.write(folder / "stores", NOW)
-    catalogue = folder / "catalogue.db"
-    with Library(catalogue, int(NOW.timestamp()) * 1_000_000) as library:
+    with Library(folder / "catalogue.db", int(NOW.timestamp()) * 1_000_000) as library:
         library.stores.choose(beneath(stores, FORMATS).stores)
         library.sync()
-        outfit = Outfit(chosen=Chosen(scene.theme, Colours.ALL, is_ascii=False))
-        browser = Browser(library, reads=False, outfit=outfit)
-        async with browser.run_test(size=size) as pilot:
+        for scene in SCENES:
+            for size in scene.sizes:
+                for theme in scene.themes:
+                    svg = await picture(library, scene, size, theme)
+                    yield name_of(scene, size, theme), as_at_home(svg, folder)
+
+
+async def picture(
+    library: Library, scene: Scene, size: tuple[int, int], theme: str
+) -> str:
+    """The browser at a size and in a theme, after some keys."""
+    outfit = Outfit(chosen=Chosen(theme, Colours.ALL, is_ascii=False))
+    browser = Browser(library, reads=False, outfit=outfit)
+    async with browser.run_test(size=size) as pilot:
+        await settled(browser, pilot)
+        for key in scene.keys:
+            await pilot.press("space" if key == " " else key)
             await settled(browser, pilot)
-            for key in scene.keys:
-                await pilot.press("space" if key == " " else key)
-                await settled(browser, pilot)
-            picture = browser.export_screenshot(title="recollect", simplify=True)
-    # Each picture names its classes by a number of its own, and tells how long it took.
-    picture = re.sub(r"terminal-\d+", "terminal", picture)
-    return as_at_home(
-        re.sub(r"·&#160;[\d.]+&#160;ms", "·&#160;2&#160;ms", picture), folder
-    )
+        counted = browser.screen_stack[0].query_one(VerdictBar).counted
+        if counted:
+            bar = browser.screen_stack[0].query_one(QueryBar)
+            bar.tell(replace(counted, seconds=0.002))
+        await settled(browser, pilot)
+        svg = browser.export_screenshot(title="recollect", simplify=True)
+    # Each picture names its classes by a number of its own.
+    return re.sub(r"terminal-\d+", "terminal", svg)
 
 
 async def settled(browser: Browser, pilot: Pilot[None]) -> None:
@@ -96,17 +118,39 @@ def as_at_home(picture: str, folder: Path) -> str:
     return picture
 
 
-def main() -> None:
-    """Make every picture, and leave no other."""
-    for old in FOLDER.glob("*x*.svg"):
-        old.unlink()
-    for scene in SCENES:
-        for size in scene.sizes:
-            with tempfile.TemporaryDirectory() as folder:
-                svg = asyncio.run(picture(Path(folder), scene, size))
-            path = FOLDER / f"{scene.name}-{size[0]}x{size[1]}.svg"
-            path.write_text(svg, encoding="utf-8")
+async def made() -> dict[str, str]:
+    """All screenshots, by file name.
+
+    The folder is the same each time, because refs depend on it.
+    """
+    folder = Path(tempfile.gettempdir(), "recollect-screenshots")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    try:
+        return {name: svg async for name, svg in pictures(folder)}
+    finally:
+        shutil.rmtree(folder)
+
+
+def main() -> int:
+    """Make every picture and leave no other, or name those that differ."""
+    shown = asyncio.run(made())
+    there = {path.name: path for path in FOLDER.glob("*x*.svg")}
+    if sys.argv[1:] == ["--check"]:
+        others = sorted(
+            name
+            for name in shown.keys() | there.keys()
+            if name not in there or there[name].read_text("utf-8") != shown.get(name)
+        )
+        if others:
+            sys.stdout.write(f"{', '.join(others)} differ; run make screenshots\n")
+        return 1 if others else 0
+    for path in there.values():
+        path.unlink()
+    for name, svg in shown.items():
+        (FOLDER / name).write_text(svg, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
