@@ -232,7 +232,7 @@ def duplicates(taken: Taken, _given: Given) -> Rows:
 
 def backups(taken: Taken, _given: Given) -> Rows:
     """The backups in all three naming schemes, newest first for each file."""
-    facts = ("of", "when", "lines", "memories")
+    facts = ("of", "when", "lines", "memories", "bytes")
     rows: list[tuple[Json, ...]] = [
         (*map(_number_copies, map(document.facts.get, facts)), *_place(source.path))
         for source in taken.sources
@@ -532,7 +532,7 @@ REPORTS = (
     Report[Taken](
         "backups",
         "backups with their files and dates",
-        "of when lines memories path naming",
+        "of when lines memories bytes path naming",
         backups,
     ),
     Report[Taken](
