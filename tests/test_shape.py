@@ -6,7 +6,10 @@ so together with a feature, and says why.
 
 import ast
 import re
+import tomllib
 
+from store.findings import FORMATS
+from store.formats.register import FORMATS as REGISTERED
 from tests.project import ROOT, sources
 from tests.shape import Tree
 
@@ -104,6 +107,22 @@ def test_no_two_rooms_import_each_other() -> None:
     }
 
     assert {pair for pair in pairs if pair[::-1] in pairs} == set()
+
+
+def test_every_format_is_registered_named_and_a_stranger_to_the_others() -> None:
+    folders = {
+        f"store.formats.{path.parent.name}"
+        for path in (ROOT / "store/formats").glob("*/format.py")
+    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = {one["id"]: one for one in project["tool"]["importlinter"]["contracts"]}
+
+    assert {type(one).__module__ for one in REGISTERED} == {
+        f"{folder}.format" for folder in folders
+    }, "store/formats/register.py"
+    assert {one.name for one in REGISTERED} == set(FORMATS), "store/findings.py"
+    assert set(contracts["formats-are-strangers"]["modules"]) == folders
+    assert set(contracts["one-door-to-formats"]["forbidden_modules"]) == folders
 
 
 def test_imports_are_at_the_top_but_for_what_loads_late() -> None:

@@ -172,6 +172,21 @@ class Format(Protocol):
         ...
 
     @property
+    def about(self) -> str:
+        """What its stores are, in a few words for `recollect help formats`."""
+        ...
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of record that its stores can have."""
+        ...
+
+    @property
+    def facts(self) -> frozenset[str]:
+        """Which of strength, importance and uses its memories have."""
+        ...
+
+    @property
     def editable(self) -> bool:
         """Whether its stores may be changed at all."""
         ...
@@ -296,6 +311,7 @@ def walked(
 class FormatDefaults:
     """A format without reports, derived files, fixes, and stores inside its own."""
 
+    facts: frozenset[str] = frozenset()
     two_sided: frozenset[Side] = frozenset()
     rebuilds: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
@@ -333,6 +349,9 @@ class FormatAround(FormatDefaults):
     def __init__(self, inner: Format) -> None:
         self.inner = inner
         self.name = inner.name
+        self.about = inner.about
+        self.kinds = inner.kinds
+        self.facts = inner.facts
         self.two_sided = inner.two_sided
         self.usually = inner.usually
 

@@ -48,41 +48,27 @@ def progress(reading: Reading) -> str:
 
 _ALWAYS = frozenset({"problems"})
 
-_KEEPS: Mapping[str, frozenset[str]] = {
-    "agent-memory": frozenset({"memories", "documents"}),
-    "claudia": frozenset({"episodes", "conversations", "messages", "documents"}),
-    "cognitive": frozenset({"memories", "edges", "episodes", "documents"}),
-    "kei": frozenset(
-        {"conversations", "messages", "events", "measures", "agents", "documents"}
-    ),
-    "notes": frozenset({"memories", "edges", "documents"}),
-    "pages": frozenset({"memories", "edges"}),
-    "transcripts": frozenset({"conversations", "messages", "documents"}),
-}
-
-
-_FADING = frozenset({"cognitive"})
-_WEIGHING = frozenset({"agent-memory", "cognitive"})
-_FACTS = {STRENGTH: _FADING, IMPORTANCE: _WEIGHING, USES: _WEIGHING}
+_KNOWN = {form.name: form for form in FORMATS}
+_FACTS = frozenset({STRENGTH, IMPORTANCE, USES})
 """Facts about memories that only some formats store."""
 
 
 def fades(form: str) -> bool:
     """Whether memories of a format lose strength over time."""
-    return form in _FADING
+    return form in _KNOWN and STRENGTH in _KNOWN[form].facts
 
 
 def lacking(forms: Iterable[str]) -> frozenset[str]:
     """The facts that none of these formats stores; none if one of them is unknown."""
     known = frozenset(forms)
-    if not known or not known <= _KEEPS.keys():
+    if not known or not known <= _KNOWN.keys():
         return frozenset()
-    return frozenset(fact for fact, those in _FACTS.items() if not known & those)
+    return _FACTS.difference(*(_KNOWN[form].facts for form in known))
 
 
 def keeps(form: str, kind: str) -> bool:
     """Whether a format stores records of a kind; True for unknown formats."""
-    return kind in _ALWAYS or kind in _KEEPS.get(form, {kind})
+    return kind in _ALWAYS or form not in _KNOWN or kind in _KNOWN[form].kinds
 
 
 def that_keep_none(forms: Iterable[str], kind: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The topics of `recollect help TOPIC`, and the errors for unknown words."""
 
 from store.errors import WrongUseError
+from store.formats.register import FORMATS
 from store.kinds import KINDS
 from store.text import guess, near
 from tui.names import COMMANDS
@@ -64,13 +65,6 @@ Prices of models and search by meaning are described in docs/settings.md.
     "formats": """\
 Formats of stores, recognised by their content; --as FORMAT opens a folder as one.
 
-  notes          Markdown memories of Claude Code and its sub-agents, MEMORY.md
-  transcripts    conversations of Claude Code (read-only; can be pinned)
-  cognitive      Markdown memories that fade unless used, with typed edges
-  agent-memory   core memories, learnings and tasks of a memory server
-  kei            traces, journals and agent ledger of KeiSeiKit (append-only)
-  claudia        database and pages of Claudia (conversation status only)
-  pages          any folder of Markdown (only with --as pages, or in the settings)
 """,
     "safety": """\
 Stores are never changed unless you run a command that changes something, or allow
@@ -113,12 +107,17 @@ edits in the browser (!).
 def text_of(topic: str) -> str:
     """The text of a topic; raises WrongUseError if there is no such topic."""
     if topic in TOPICS:
-        return TOPICS[topic]
+        return TOPICS[topic] + (_formats() if topic == "formats" else "")
     known = ["browse", *TOPICS]
     meant = guess(topic, [*known, *(command.name for command in COMMANDS)])
     raise WrongUseError(
         f"unknown command or topic {topic!r}{meant} (topics: {', '.join(known)})"
     )
+
+
+def _formats() -> str:
+    """A line for each format: its name, and what its stores are."""
+    return "".join(f"  {form.name:13}  {form.about}\n" for form in FORMATS)
 
 
 def unknown(word: str) -> str:

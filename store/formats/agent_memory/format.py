@@ -601,6 +601,9 @@ class AgentMemoryFormat(FormatDefaults):
     """Core memories, learnings and tasks, one JSON object per line."""
 
     name = "agent-memory"
+    about = "core memories, learnings and tasks of a memory server"
+    kinds = frozenset({"memories", "documents"})
+    facts = frozenset({"importance", "uses"})
     editable = True
     usually = "$MEMORY_DIR, ~/.claude/agents/memories"
     hosts = frozenset({name})

@@ -362,6 +362,8 @@ class ClaudiaFormat(FormatDefaults):
     """Conversations in a database, and the pages that a librarian made of them."""
 
     name = "claudia"
+    about = "database and pages of Claudia (conversation status only)"
+    kinds = frozenset({"episodes", "conversations", "messages", "documents"})
     usually = "~/.anima, ~/.claudia, ~/memory, ~/libby"
 
     @property

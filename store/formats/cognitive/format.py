@@ -382,6 +382,9 @@ class CognitiveFormat(FormatDefaults):
     """Markdown memories in a graph of typed edges."""
 
     name = "cognitive"
+    about = "Markdown memories that fade unless used, with typed edges"
+    kinds = frozenset({"memories", "edges", "episodes", "documents"})
+    facts = frozenset({"strength", "importance", "uses"})
     editable = True
     usually = "~/.local/share/cognitive-memory, ~/.claude/memory"
     hosts = frozenset({"cognitive"})

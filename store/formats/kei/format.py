@@ -449,6 +449,10 @@ class KeiFormat(FormatDefaults):
     """Traces of sessions, with metrics and analyses."""
 
     name = "kei"
+    about = "traces, journals and agent ledger of KeiSeiKit (append-only)"
+    kinds = frozenset(
+        {"conversations", "messages", "events", "measures", "agents", "documents"}
+    )
     editable = False
     usually = "~/.claude/memory"
 

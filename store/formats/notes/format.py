@@ -458,6 +458,8 @@ class NotesFormat(FormatDefaults):
     """Markdown memory: an agent loop's `.memory/` and Claude Code's auto-memory."""
 
     name = "notes"
+    about = "Markdown memories of Claude Code and its sub-agents, MEMORY.md"
+    kinds = frozenset({"memories", "edges", "documents"})
     editable = True
     usually = "~/.claude/projects/*/memory, .memory, .claude/memory"
     rebuilds = frozenset({"notes-index"})

@@ -144,6 +144,8 @@ class PagesFormat(FormatDefaults):
     """Any folder of Markdown pages; only the user can say that it is a store."""
 
     name = "pages"
+    about = "any folder of Markdown (only with --as pages, or in the settings)"
+    kinds = frozenset({"memories", "edges"})
     editable = True
     usually = ""
 

@@ -88,6 +88,8 @@ class TranscriptsFormat(FormatDefaults):
     """Folders of Claude Code's transcripts, as its memory extension watches them."""
 
     name = "transcripts"
+    about = "conversations of Claude Code (read-only; can be pinned)"
+    kinds = frozenset({"conversations", "messages", "documents"})
     editable = False
     usually = "~/.claude/projects, ~/.claude"
     hosts = frozenset({"kei", "notes"})

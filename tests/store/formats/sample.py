@@ -228,6 +228,8 @@ class SampleFormat(FormatDefaults):
     """Knows exactly the stores that it was given."""
 
     name = "sample"
+    about = "memories for tests"
+    kinds = frozenset({"memories", "edges"})
     editable = True
     usually = "memory alone"
 
