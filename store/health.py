@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from store.derive.memories import entry
 from store.findings import MemoryFound, Severity, Value
+from store.kinds.problems import LOST
 
 # The input of the checks: records of a store, one after the other, as there may be
 # very many.
@@ -310,7 +311,12 @@ def check_future(dated: Iterable[TimeSeen]) -> Iterator[Complaint]:
 
 # A link of an episode or a document to no memory of the store.
 
-BY_NAME = {"lost-link": "Broken links must be fixed one at a time."}
+_ON_PURPOSE = "It may be gone on purpose, so it is only restored by name."
+
+BY_NAME = {
+    "lost-link": "Broken links must be fixed one at a time.",
+    **dict.fromkeys(LOST, _ON_PURPOSE),
+}
 """The problems that are fixed only if the user names them, with the reason."""
 
 

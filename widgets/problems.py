@@ -97,6 +97,7 @@ NAMES = {
     "impossible-time": Name("Impossible dates"),
     "index-count": Name("Wrong counts in the index", _INDEX, fix="rebuild index"),
     "index-drift": Name("Index entries out of date", _INDEX, fix="rebuild index"),
+    "index-gone": Name("Lost indexes of memories", fix="restore earlier version"),
     "index-over-limit": Name("Index longer than agents read"),
     "ingesting": Name("Unfinished imports", "Import of "),
     "instruction-text": Name("Orders to the agent", "Text that "),
@@ -122,6 +123,8 @@ NAMES = {
     "many-tags": Name("Memories with too many tags"),
     "missing-blockers": Name("Blocked tasks without blockers"),
     "missing-completed-at": Name("Completed tasks without a time", fix="add time"),
+    "memory-emptied": Name("Emptied memories", fix="restore earlier version"),
+    "memory-gone": Name("Lost memories", fix="restore earlier version"),
     "missing-edge-file": Name(
         "Missing edge files", "No edge file for ", fix="create file"
     ),

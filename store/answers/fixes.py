@@ -26,7 +26,7 @@ from store.edits.draft import (
     Step,
     in_turn,
 )
-from store.edits.plan import BACKUP, Left, Planned
+from store.edits.plan import BACKUP, NO_VERSION, Left, Planned
 from store.errors import NotPossibleError
 from store.files.beneath import Amended, Blob, Root, Rooted, Stamp
 from store.files.writable import ProtectedError, is_protected
@@ -210,6 +210,32 @@ def _order(step: Step) -> int:
     if step.after is None:
         return 3
     return 2 if step.remake else 1
+
+
+# Restore lost files, which is the same in all formats.
+
+
+def plan_restored(
+    lost: Sequence[Problem], text_of: Callable[[str, str], str | None]
+) -> tuple[Planned | None, Sequence[Left]]:
+    """The change that restores lost files of a store, and those without a version."""
+    place, steps, left = Path(lost[0].store), list[FileStep](), list[Left]()
+    with Root(place) as root:
+        for problem in lost:
+            text = text_of(problem.store, problem.path)
+            if text is None:
+                left.append(Left(problem, NO_VERSION))
+                continue
+            is_there = (place / problem.path).is_file()
+            before = root.read(problem.path).raw if is_there else None
+            raw = text.encode("utf-8", "surrogateescape")
+            steps.append(FileStep(path=problem.path, before=before, after=raw))
+    if not steps:
+        return None, left
+    what = steps[0].path if len(steps) == 1 else f"{len(steps)} lost files"
+    draft = Draft(action=f"restore {what}", steps=tuple(steps), count=len(steps))
+    planned = Planned(draft=draft, root=place, word=Fix.word, count=len(steps))
+    return planned, left
 
 
 # Fix one kind of problem after the other, until none is left that can be fixed.

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from store.catalogue.annotations import (
     identities,
     show_half_done,
     show_ignored,
+    show_lost,
     show_pins,
 )
 from store.catalogue.database import only_one
@@ -162,6 +164,7 @@ class Index:
         if self._stores.writing is not None:
             show_pins(connection, self._stores.pins())
             show_half_done(connection, _as_problems(self._journal.half_done()))
+            show_lost(connection, partial(self._stores.earlier, connection))
             show_ignored(connection, ignored(self._stores.writing.places))
         return done
 

@@ -14,7 +14,7 @@ from store.answers.vault import SavedConversations
 from store.catalogue.reader import Page
 from store.discover import Found
 from store.edits.draft import Changeable
-from store.edits.plan import Left, Planned, together
+from store.edits.plan import NO_VERSION, Left, Planned, together
 from store.errors import (
     NotPossibleError,
     ReadOnlyError,
@@ -23,13 +23,13 @@ from store.errors import (
 )
 from store.health import BY_NAME
 from store.kinds.conversations import Conversation
-from store.kinds.problems import HALF_DONE_CHANGE, PROBLEMS, Problem
-from store.records.intents import Pin, Transit
+from store.kinds.problems import HALF_DONE_CHANGE, LOST, PROBLEMS, Problem
+from store.records.intents import Fix, Pin, Transit
 from store.search.tree import All, Named
 from store.state import differing
 
 if TYPE_CHECKING:
-    from store.edits.draft import Draft, Form, Marking
+    from store.edits.draft import Draft, Form, Marking, Scribe
     from store.records.intents import Intent
 
 
@@ -102,6 +102,16 @@ class Plans:
         planned: list[Planned] = []
         for place in dict.fromkeys(problem.store for problem in todo):
             here = [problem for problem in todo if problem.store == place]
+            lost = [problem for problem in here if problem.code in LOST]
+            here = [problem for problem in here if problem not in lost]
+            if lost:
+                with self._stores.catalogue.in_use() as connection:
+                    earlier = self._stores.earlier(connection)
+                    restored, more = fixes.plan_restored(lost, earlier.text)
+                planned += [restored] if restored else []
+                left += more
+            if not here:
+                continue
             found = self._stores.store_at(Path(place))
             preview = partial(
                 fixes.Preview,
@@ -160,7 +170,7 @@ class Plans:
             raise NotPossibleError("Give a record or a store.")
         try:
             with self._stores.editor_of(self._stores.store_at(place)) as scribe:
-                found = dict(scribe.possible(record))
+                found = dict(_possible(scribe, record))
         except ReadOnlyError:
             found = {}
         if not isinstance(record, Conversation):
@@ -184,7 +194,8 @@ class Plans:
             try:
                 with self._stores.editor_of(found) as scribe:
                     reasons = [
-                        how_to_resolve(one) or scribe.possible(one).get(word, senseless)
+                        how_to_resolve(one)
+                        or _possible(scribe, one).get(word, senseless)
                         for one in here
                     ]
             except ReadOnlyError as error:
@@ -267,6 +278,13 @@ class Plans:
             raise next(iter(refusals.values()))
         reasons = [f"  {place}: {error}" for place, error in refusals.items()]
         raise NotPossibleError("\n".join(["No store can do that.", *reasons]))
+
+
+def _possible(scribe: "Scribe", record: Changeable | None) -> Mapping[str, str]:
+    """The possible actions; a lost file is restored in the same way in any format."""
+    if isinstance(record, Problem) and record.code in LOST:
+        return {Fix.word: "" if record.fix else NO_VERSION}
+    return scribe.possible(record)
 
 
 def how_to_resolve(record: Changeable) -> str:

@@ -1,6 +1,7 @@
 """The open stores: their index, the time of answers, and what may be changed."""
 
 import os
+import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from store.formats.port import Format
     from store.kinds import Record
     from store.past.lookback import Lookback
+    from store.provenance.history import Earlier
 
 
 # The open stores: the index over them, and the time that answers are about.
@@ -241,6 +243,15 @@ class OpenStores(Closing):
             return found.format.scribe(found.path)
         except NotPossibleError as error:
             raise ReadOnlyError(str(error)) from error
+
+    def earlier(self, connection: sqlite3.Connection) -> "Earlier":
+        """What is known about files that are gone."""
+        from store.provenance.history import Earlier  # noqa: PLC0415  # if one is gone
+
+        rows = [store.row for store in known_stores(connection)]
+        places = None if self.writing is None else self.writing.places
+        formats = {found.path: found.format for found in self.found}
+        return Earlier(Reader(connection, rows), formats, places, self.now)
 
     def pins(self) -> Mapping[str, Sequence[str]]:
         """The keys of pinned memories, by store."""

@@ -1,23 +1,27 @@
 """What the program adds to the index from its own notes, not from the stores.
 
-Pins that a store has no field for, half-done changes, ignored problems, and when each
-problem was first seen.
+Pins that a store has no field for, half-done changes, memories that were lost, ignored
+problems, and when each problem was first seen.
 """
 
 import os
+import shlex
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from typing import Protocol
 
 import orjson
 
 from store.catalogue.database import transaction
+from store.catalogue.sources import Known
 from store.catalogue.sync import note_move
 from store.errors import UnreadableError
 from store.files.beneath import Root
-from store.kinds.problems import HALF_DONE_CHANGE, NAMING, Problem, problem_id
+from store.findings import Severity
+from store.kinds.problems import HALF_DONE_CHANGE, LOST, NAMING, Problem, problem_id
 from store.resource import Closing
 from store.state import Ignored
 from store.times import clock
@@ -213,6 +217,170 @@ def show_half_done(
             paths = {path for path, *_ in (*before, *wanted)}
             notice_near(connection, row, clock(), paths)
             note_move(connection, place, {"problems"})
+
+
+# Show memories that are gone or empty, although no change of ours removed them.
+
+EMPTY = 2
+"""The most bytes of a file without content: a line end."""
+
+_MOST_LOST = 1000
+"""The most files of one look that are recorded."""
+
+_NAMED = 80
+"""The most characters of a title."""
+
+_SHOWN_FOR = 30 * 86_400 * 1_000_000
+"""Microseconds for which a loss is reported."""
+
+_LOSE = """
+    INSERT OR REPLACE INTO lost
+    SELECT sources.store, sources.path, sources.inode, sources.mtime_ns, ?2,
+        documents.id IS NOT NULL, memories.title, memories.own_id, NULL
+    FROM sources
+    LEFT JOIN memories ON memories.source = sources.id AND NOT memories.archived
+    LEFT JOIN documents ON documents.source = sources.id
+        AND documents.role = 'memory-index'
+    WHERE sources.id = ?1 AND coalesce(memories.id, documents.id) IS NOT NULL
+    ORDER BY memories.line LIMIT 1
+"""
+
+_REGAINED = f"""
+    DELETE FROM lost WHERE at < ?1
+    OR EXISTS (SELECT 1 FROM sources WHERE sources.store = lost.store
+        AND sources.path = lost.path AND sources.size > {EMPTY})
+    OR EXISTS (SELECT 1 FROM sources WHERE sources.inode = lost.inode
+        AND sources.mtime_ns = lost.mtime_ns)
+    OR EXISTS (SELECT 1 FROM memories JOIN sources ON sources.id = memories.source
+        WHERE (memories.own_id = lost.own_id OR memories.title = lost.title)
+        AND (memories.store, sources.path) <> (lost.store, lost.path))
+"""
+"""Forgets what is back, was moved, or is in another file now, and what is long ago."""
+
+_LEFT_HERE = f"""
+    SELECT count(*) FROM memories JOIN sources ON sources.id = memories.source
+    WHERE memories.store = ? AND NOT memories.archived AND sources.size > {EMPTY}
+"""
+
+_LOST = """
+    SELECT lost.path, is_index, title, sources.id IS NOT NULL, lost.mtime_ns, fix
+    FROM lost LEFT JOIN sources
+        ON sources.store = lost.store AND sources.path = lost.path
+    WHERE lost.store = ? ORDER BY lost.path
+"""
+
+_EMPTY_INDEXES = f"""
+    INSERT OR IGNORE INTO lost
+    SELECT sources.store, sources.path, sources.inode, -1, ?1, 1, NULL, NULL, NULL
+    FROM documents JOIN sources ON sources.id = documents.source
+    WHERE documents.role = 'memory-index' AND sources.size <= {EMPTY}
+"""
+
+_LOST_TOLD = (
+    "SELECT path, code, severity, message, fix FROM problems "
+    "WHERE store = ? AND origin = 'lost' ORDER BY path"
+)
+_LOST_TELL = (
+    "INSERT INTO problems (store, origin, path, code, severity, message, fix) "
+    "VALUES (?, 'lost', ?, ?, ?, ?, ?)"
+)
+
+
+class Explain(Protocol):
+    """What is known about a lost file beside the index."""
+
+    def is_removed_here(self, store: str, path: str, mtime_ns: int) -> bool:
+        """Whether a change of ours removed it after that time."""
+        ...
+
+    def is_known(self, store: str, path: str) -> bool:
+        """Whether an earlier version of it is known."""
+        ...
+
+
+def note_lost(
+    connection: sqlite3.Connection, sources: Sequence[Known], now: int
+) -> None:
+    """Record the memories and indexes in some sources before their rows go."""
+    rows = [(known.row, now) for known in sources[:_MOST_LOST]]
+    connection.executemany(_LOSE, rows)
+
+
+def show_lost(connection: sqlite3.Connection, explain: Callable[[], Explain]) -> None:
+    """Set the problems of lost memories and indexes."""
+    with transaction(connection):
+        connection.execute(_EMPTY_INDEXES, (clock(),))
+        connection.execute(_REGAINED, (clock() - _SHOWN_FOR,))
+    for row, place in connection.execute("SELECT id, path FROM stores").fetchall():
+        _explain(connection, row, place, explain)
+        wanted = list(_losses(connection, row))
+        before = connection.execute(_LOST_TOLD, (row,)).fetchall()
+        if before == wanted:
+            continue
+        with transaction(connection):
+            connection.execute(
+                "DELETE FROM problems WHERE store = ? AND origin = 'lost'", (row,)
+            )
+            connection.executemany(_LOST_TELL, [(row, *each) for each in wanted])
+            paths = {path for path, *_ in (*before, *wanted)}
+            notice_near(connection, row, clock(), paths)
+            note_move(connection, place, {"problems"})
+
+
+def _explain(
+    connection: sqlite3.Connection,
+    store: int,
+    place: bytes,
+    explain: Callable[[], Explain],
+) -> None:
+    """Look once for each new loss whether it is ours, and whether it can be undone."""
+    name = os.fsdecode(place)
+    lost = connection.execute(_LOST, (store,)).fetchall()
+    new = [row for row in lost if row[-1] is None]
+    if not new:
+        return
+    known = explain()
+    for path, is_index, _, is_there, mtime_ns, _ in new:
+        file, code = os.fsdecode(path), _code(is_index, is_there)
+        command = f"recollect health --fix {code} -s {shlex.quote(name)}"
+        fix = command if known.is_known(name, file) else ""
+        with transaction(connection):
+            if known.is_removed_here(name, file, mtime_ns):
+                question = "DELETE FROM lost WHERE store = ? AND path = ?"
+                connection.execute(question, (store, path))
+            else:
+                question = "UPDATE lost SET fix = ? WHERE store = ? AND path = ?"
+                connection.execute(question, (fix, store, path))
+
+
+def _code(is_index: bool, is_there: bool) -> str:  # noqa: FBT001  # columns of a row
+    return "index-gone" if is_index else LOST[is_there]
+
+
+def _losses(
+    connection: sqlite3.Connection, store: int
+) -> Iterator[tuple[bytes, str, str, str, str | None]]:
+    """The rows of the problems: path, code, severity, message, fix."""
+    lost = connection.execute(_LOST, (store,)).fetchall()
+    if not lost:
+        return
+    (left,) = connection.execute(_LEFT_HERE, (store,)).fetchone()
+    gone = sum(not is_index for _, is_index, *_ in lost)
+    severity = Severity.NOTE if gone < left else Severity.WARNING
+    severity = severity if left else Severity.ERROR
+    for path, is_index, title, is_there, _, fix in lost:
+        how, verb = ("is empty", "empty") if is_there else ("is gone", "remove")
+        if is_index and not left:
+            continue
+        if is_index:
+            name = os.fsdecode(path).rpartition("/")[2]
+            several = "memory" if left == 1 else f"{left} memories"
+            message = f"{name} {how}, so agents don't see the {several} here."
+            kind = Severity.WARNING
+        else:
+            message = f"“{title[:_NAMED]}” {how}, and recollect did not {verb} it."
+            kind = severity
+        yield path, _code(is_index, is_there), kind.value, message, fix or None
 
 
 # When each problem was first found, recorded as long as it exists.

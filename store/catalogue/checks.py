@@ -493,7 +493,7 @@ MOST = 1000
 """The most problems of one code and severity that a store lists one by one."""
 
 _KIND = "store = :store AND code = :code AND severity = :severity"
-_SINGLE = "shared IS NULL AND origin NOT IN ('shared', 'change')"
+_SINGLE = "shared IS NULL AND origin NOT IN ('shared', 'change', 'lost')"
 _LISTED = (
     "SELECT code, severity, count(*) FROM problems "
     f"WHERE store = ? AND {_SINGLE} GROUP BY 1, 2"
@@ -584,7 +584,7 @@ _FIX = "fix"
 
 _PROBLEMS = (
     "SELECT id, code, severity, ref, path, line, message FROM problems "
-    "WHERE store = ? AND origin <> 'change' AND shared IS NULL"
+    "WHERE store = ? AND origin NOT IN ('change', 'lost') AND shared IS NULL"
 )
 _PROBLEMS_AT = _PROBLEMS.replace("store = ?", "+store = ? AND path = ?")
 _PROBLEMS_SHARED = f"{_PROBLEMS} AND origin = 'shared'"

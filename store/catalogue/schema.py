@@ -53,6 +53,18 @@ CREATE TABLE noticed (
     at INTEGER NOT NULL,
     PRIMARY KEY (store, path, code, ref)
 ) WITHOUT ROWID;
+CREATE TABLE lost (
+    store INTEGER NOT NULL,
+    path BLOB NOT NULL,
+    inode INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    is_index INTEGER NOT NULL,
+    title TEXT,
+    own_id TEXT,
+    fix TEXT,
+    PRIMARY KEY (store, path)
+) WITHOUT ROWID;
 CREATE TABLE moves (
     id INTEGER PRIMARY KEY,
     store BLOB NOT NULL,
@@ -144,7 +156,7 @@ def _statements(shelf: Shelf) -> Iterator[str]:
 
 # All tables of the catalogue.
 
-VERSION = 32
+VERSION = 33
 """Increased with every change of the tables, of what formats report and of the checks.
 
 Indexes of other versions are rebuilt; else files that have not changed would keep the

@@ -88,7 +88,7 @@ class Sources:
             "DELETE FROM runs WHERE source IN (SELECT id FROM sources WHERE store = ?)",
             (store,),
         )
-        for table in (*OF_STORE, "noticed", "sources"):
+        for table in (*OF_STORE, "noticed", "lost", "sources"):
             self._connection.execute(f"DELETE FROM {table} WHERE store = ?", (store,))
         self._connection.execute("DELETE FROM stores WHERE id = ?", (store,))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from store.catalogue.annotations import notice
+from store.catalogue.annotations import EMPTY, note_lost, notice
 from store.catalogue.checks import check, check_times, offer_fixes, share_rows
 from store.catalogue.database import transaction
 from store.catalogue.read import Batch, Queue, ReadBatch, read_here
@@ -116,6 +116,7 @@ class Update:
             self._sources.sign(row, None)
             self._sources.refuse(row, moved.refused)
             self._touched.held(row, [*moved.known.values(), *moved.gone])
+            note_lost(self._connection, [*moved.gone, *_emptied(moved)], clock())
             self._writer.remove(moved.gone)
 
     def _read(self, moves: Mapping[int, Moved], size: int) -> int:
@@ -179,6 +180,14 @@ class Update:
             else:
                 moved.known.pop(source.path, None)
         return records
+
+
+def _emptied(moved: Moved) -> Iterator[Known]:
+    """The sources that had content at the last look, and have none now."""
+    for source in moved.changed:
+        known = moved.known.get(source.path)
+        if known and source.stamp.size <= EMPTY < known.stamp.size:
+            yield known
 
 
 def _left_over(batch: Batch, results: ReadBatch) -> Batch | None:

@@ -35,6 +35,10 @@ class Left(NamedTuple):
     """Why not, in a sentence."""
 
 
+NO_VERSION = "No earlier version of this file is known."
+"""Why a lost file is not restored."""
+
+
 class Planned(Struct, frozen=True, kw_only=True, dict=True):
     """A change that could be made: its draft, and what it would do."""
 

@@ -15,6 +15,9 @@ from store.kinds.table import Row, columns, later
 HALF_DONE_CHANGE = "half-done-change"
 """The code of the problem for a half-done change."""
 
+LOST = ("memory-gone", "memory-emptied", "index-gone")
+"""The codes of lost files, which are fixed by an earlier version of them."""
+
 SOURCE = "source"
 """The origin of problems that a source reports itself."""
 

@@ -238,6 +238,41 @@ def _moment(told: Told) -> int:
     return told.maker.moment or 0
 
 
+class Earlier(Struct, frozen=True):
+    """What our changes, agents' tool calls and git know about files that are gone."""
+
+    reader: Reader
+    """The catalogue of transcripts."""
+    formats: Mapping[Path, Format]
+    """The formats of the open stores."""
+    places: Places | None
+    """Where our changes are; None if there are none."""
+    now: int
+
+    def text(self, store: str, path: str) -> str | None:
+        """The last text of a file that is gone or empty; None if it is unknown."""
+        ours = [] if self.places is None else [Changes(self.places)]
+        pasts = (Calls(self.reader, self.formats, self.now), *ours, Commits())
+        known = gather(pasts, Placed(store, path))
+        made = [*known.done, *known.commits]
+        made.sort(key=lambda one: one.maker.moment or 0, reverse=True)
+        texts = (text for one in made for text in (one.after, one.before))
+        return next((text for text in texts if text and text.strip()), None)
+
+    def is_known(self, store: str, path: str) -> bool:
+        """Whether an earlier version of a file is known."""
+        return self.text(store, path) is not None
+
+    def is_removed_here(self, store: str, path: str, mtime_ns: int) -> bool:
+        """Whether our last change of a file removed it, after a time."""
+        if self.places is None:
+            return False
+        last = Changes(self.places).changes_of(Placed(store, path))[-1:]
+        return any(
+            not one.call.content and _moment(one) * 1000 >= mtime_ns for one in last
+        )
+
+
 def discreet(known: Gathered, shown: Callable[[str], str]) -> Gathered:
     """The history with its texts masked; edits, as parts of texts, are dropped."""
 

@@ -26,7 +26,7 @@ from store.errors import (
 )
 from store.findings import Json, Severity
 from store.formats.register import FORMATS
-from store.kinds.problems import Problem
+from store.kinds.problems import LOST, Problem
 from store.library import Library, Page
 from store.records.answers import KeptQuery
 from store.records.intents import Fix, Rebuild
@@ -268,7 +268,7 @@ def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[P
     if list(codes) == [SAFE]:
         codes = library.plans.safe_codes(known)
     present = {problem.code for problem in known}
-    fixes = present.union(*(form.fixes for form in FORMATS))
+    fixes = present.union(LOST, *(form.fixes for form in FORMATS))
     for code in codes:
         if code not in fixes:
             meant = guess(code, sorted(fixes), ".")
