@@ -5,7 +5,7 @@ import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain, permutations, zip_longest
+from itertools import accumulate, chain, permutations, takewhile, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -158,8 +158,9 @@ _TRANSCRIPTS = f"""
     FROM sources JOIN stores ON stores.id = sources.store
     WHERE {last_part("sources.path", "/")} = ?1
         AND sources.id IN (SELECT source FROM sessions WHERE origin IS NULL)
-    ORDER BY sources.store <> ?2, stores.path, sources.path
+    ORDER BY stores.path, sources.path
 """
+_PLACE = "SELECT path FROM stores WHERE id = ?"
 _IS_TRANSCRIPT = "SELECT 1 FROM sessions WHERE source = ? LIMIT 1"
 _SAME_SESSION = """
     SELECT 1 FROM conversations JOIN conversations AS own
@@ -216,6 +217,12 @@ class _Original(NamedTuple):
         whole = b"/".join((self.place, self.path))
         return file is None or whole.endswith(b"/" + os.fsencode(holdable(file)))
 
+    def nearness(self, store: int, place: bytes) -> tuple[bool, int]:
+        """How near it is to the store of a copy; a backup has its own originals."""
+        folders = zip(self.place.split(b"/"), place.split(b"/"), strict=False)
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], folders))
+        return (self.store == store, shared)
+
 
 def find_doubles(
     connection: sqlite3.Connection, paths: Iterable[str], rebuilt: Iterable[int]
@@ -231,10 +238,13 @@ def find_doubles(
         for question in _FORGET:
             connection.execute(question.format(ids))
         store, path = connection.execute(_SOURCE, (source,)).fetchone()
-        rows = connection.execute(_TRANSCRIPTS, (origin, store))
+        rows = connection.execute(_TRANSCRIPTS, (origin,))
         originals = (_Original(*row) for row in rows.fetchall())
-        found = next(
-            (o for o in originals if o.source != source and o.is_at(file)), None
+        (place,) = connection.execute(_PLACE, (store,)).fetchone()
+        found = max(
+            (o for o in originals if o.source != source and o.is_at(file)),
+            key=lambda original: original.nearness(store, place),
+            default=None,
         )
         if found:
             copy = _Copy(store, source, path, is_whole=file is not None)

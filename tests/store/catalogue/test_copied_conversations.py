@@ -125,6 +125,28 @@ def test_a_database_and_its_transcripts_list_each_conversation_once(
     assert texts == sorted(message.text for message in alone(tmp_path).messages())
 
 
+@pytest.mark.parametrize("order", ["live backup", "backup live"])
+def test_a_backup_hides_its_copies_behind_its_own_transcripts(
+    tmp_path: Path, order: str
+) -> None:
+    places = [tmp_path / name for name in order.split()]
+    for place in places:
+        place.mkdir()
+        transcripts(place)
+        anima(place)
+        Shelf(tmp_path / "catalogue.db", place).sync()
+
+    for place in places:
+        shelf = Shelf(tmp_path / "catalogue.db", place)
+        shelf.sync()
+        listed = shelf.conversations()
+
+        assert {one.store for one in listed} == {str(place / "projects")}
+        copies = [copy.store for one in listed for copy in one.copies]
+        assert copies == 2 * [str(place / "anima")]
+        transcripts(place, [*talk(), user("q3", "And now?", timestamp=at(13, 9))])
+
+
 def alone(tmp_path: Path) -> Shelf:
     """The transcript without the database."""
     (tmp_path / "alone").mkdir()
