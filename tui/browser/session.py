@@ -45,6 +45,8 @@ STARTS = 3
 
 NOT_ALLOWED = "Read-only. Press ! to allow edits."
 """Said of an open store that the user has not allowed to be changed."""
+ONLY_READ = "recollect only reads this store; it can't be edited."
+"""Said of a store that can't be changed, whatever the user allows."""
 
 _NAMED = 2
 """Maximum number of stores that a message names."""
@@ -182,6 +184,8 @@ class Session:
         """The stores to show; empty means all."""
         self.names: Mapping[str, str] = {}
         """The names of stores, by path."""
+        self.fixed: frozenset[str] = frozenset()
+        """The paths of the stores that can't be changed, whatever is allowed."""
         self.counts: Mapping[str, int] = {}
         """The number of records of each kind."""
         self.access = READ_ONLY
@@ -225,12 +229,20 @@ class Session:
         """The paths of the open stores."""
         return self.stores or frozenset(map(str, self.library.stores.chosen))
 
+    @property
+    def may_be_allowed(self) -> bool:
+        """Whether there is an open store for which edits could still be allowed."""
+        is_open = not self.read_only() and self.access != EDITING
+        return is_open and not self.stores_on_screen <= self.fixed
+
     def read_only(self, store: str = "") -> str:
         """Why a store is read-only, or the session if none is named; empty if not."""
         if self.library.access.is_read_only:
             return "This session is read-only."
         if not store or self.kept.may_change(store):
             return ""
+        if store in self.fixed:
+            return ONLY_READ
         if store in self.stores_on_screen:
             return NOT_ALLOWED
         name = self.names.get(store, store)
@@ -260,6 +272,7 @@ class Session:
     def know_names(self, stores: "Sequence[StoreName]") -> None:
         """Set the names of the stores and whether they may be changed."""
         self.names = {store.path: store.name for store in stores}
+        self.fixed = frozenset(store.path for store in stores if not store.writable)
         self.access = READ_ONLY if self.read_only() else self.kept.access(stores)
 
     async def close(self) -> None:

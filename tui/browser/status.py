@@ -156,8 +156,9 @@ class Bars(Part):
         )
 
     def _allow(self) -> Hint | None:
-        """The hint for the key that allows edits, where it works."""
-        key = "" if self.session.read_only() else self.possible.key("allow-changes")
+        """The hint for the key that allows edits, unless it would not."""
+        is_of_use = self.session.may_be_allowed
+        key = self.possible.key("allow-changes") if is_of_use else ""
         return Hint(key, "allow edits", is_possible=True) if key else None
 
     @property

@@ -180,7 +180,7 @@ class Undo(Part):
         if not chosen and len(self.session.names) < len(library.stores.chosen):
             self.status.message = "The stores are still being read. Press ! again."
         elif not chosen:
-            self.status.message = "These stores are read-only."
+            self.status.message = "recollect only reads these stores; nothing to allow."
         elif self.session.read_only():
             self.status.message = self.session.read_only()
         else:

@@ -6,6 +6,7 @@ from pathlib import Path
 from store.kinds.memories import Memory
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
+from tui.browser.session import ONLY_READ
 
 ONE = "graph/fixes/one.md"
 
@@ -222,6 +223,12 @@ async def nothing_is_changed_before_it_is_allowed(visit: Visit) -> None:
     assert "! allow edits" not in visit.screen[-1]
     await visit.press("p")
     assert "pinned" in visit.status
+
+    await visit.press("4")
+    await visit.ask("bowls")
+    assert "! allow edits" not in visit.screen[-1]
+    talks = visit.here.store
+    assert visit.browser.parts.session.read_only(talks) == ONLY_READ
 
 
 @story(
