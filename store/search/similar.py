@@ -3,9 +3,10 @@
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from functools import reduce
+from itertools import chain, count
 from math import log
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -266,53 +267,87 @@ _HELD_AGAINST = 50
 If one template made thousands of memories, each of them leads to the next.
 """
 
-Double = tuple[int, int, float]
-"""Two memories by index, and the share of words in common."""
+_BITS = 1024
+"""The size of a mark, in which each word of a memory sets one bit."""
 
 
-def doubles(sketches: Sequence[Sketch]) -> list[tuple[list[int], float]]:
+class _Worded(NamedTuple):
+    """The words of a memory, as numbers."""
+
+    size: int
+    """The number of all its words."""
+    words: tuple[int, ...]
+    """Those that other memories have too, rarest first."""
+    mark: int
+    """A bit for each of those; several may have the same."""
+
+
+def doubles(sketches: Iterable[Sketch]) -> list[tuple[list[int], float]]:
     """Groups of near duplicates, by index.
 
     Each group has the share of its two most similar members. A memory similar to one
     member belongs to the group.
     """
-    groups = _Groups(len(sketches))
+    worded = _worded(sketches)
+    groups = _Groups(len(worded))
+    best: dict[int, float] = {}
+    for one, others in _pairs_doubles(worded):
+        best[one] = max(others.values())
+        groups.join((one, *others))
     shares: defaultdict[int, float] = defaultdict(float)
-    found = list(_pairs_doubles([words_of(sketch) for sketch in sketches]))
-    for one, other, _ in found:
-        groups.join(one, other)
-    for one, _, share in found:
+    for one, share in best.items():
         group = groups.of(one)
         shares[group] = max(shares[group], share)
     members: defaultdict[int, list[int]] = defaultdict(list)
-    for place in range(len(sketches)):
+    for place in range(len(worded)):
         members[groups.of(place)].append(place)
     return [(members[group], share) for group, share in shares.items()]
 
 
-def _pairs_doubles(words: Sequence[set[str]]) -> Iterator[Double]:
-    """Pairs of near duplicates.
+def _worded(sketches: Iterable[Sketch]) -> list[_Worded]:
+    """The words of each memory, numbered from the rarest one that two of them have."""
+    numbers = defaultdict[str, int](count().__next__)
+    found = [tuple(map(numbers.__getitem__, words_of(one))) for one in sketches]
+    having = Counter(chain.from_iterable(found))
+    shared = [(having[at], word, at) for word, at in numbers.items() if having[at] > 1]
+    ranks = {at: rank for rank, (_, _, at) in enumerate(sorted(shared))}
+    bits = [1 << bit for bit in range(_BITS)]
+    worded: list[_Worded] = []
+    for one in found:
+        words = tuple(sorted([ranks[at] for at in one if at in ranks]))
+        mark = reduce(int.__or__, [bits[rank % _BITS] for rank in words], 0)
+        worded.append(_Worded(len(one), words, mark))
+    return worded
+
+
+def _pairs_doubles(worded: Sequence[_Worded]) -> Iterator[tuple[int, dict[int, float]]]:
+    """Each memory with its near duplicates that are no longer, and the shares.
 
     Only memories that share some of their rarest words, and are not too different in
-    length, are compared.
+    length, are compared. Their marks limit how many words they can share.
     """
-    counts = Counter(word for one in words for word in one)
-    having: defaultdict[str, deque[int]] = defaultdict(
+    having: defaultdict[int, deque[int]] = defaultdict(
         lambda: deque(maxlen=_HELD_AGAINST)
     )
-    places = (at for at, one in enumerate(words) if len(one) >= _FEWEST)
-    for at in sorted(places, key=lambda at: (len(words[at]), at)):
-        own = words[at]
-        shared = (word for word in own if counts[word] > 1)
-        first = sorted(shared, key=lambda word: (counts[word], word))[:_RAREST]
-        met = Counter(chain.from_iterable(having[word] for word in first))
+    places = (at for at, one in enumerate(worded) if one.size >= _FEWEST)
+    for at in sorted(places, key=lambda at: (worded[at].size, at)):
+        size, words, mark = worded[at]
+        own, hidden = frozenset(words), len(words) - mark.bit_count()
+        first = words[:_RAREST]
+        met = Counter(chain.from_iterable(map(having.__getitem__, first)))
         least = _COMMON if len(first) == _RAREST else 1
-        for other, count in sorted(met.items()):
-            if count < least or len(words[other]) < _DOUBLES_LEAST * len(own):
+        found: dict[int, float] = {}
+        for other in [other for other, common in met.items() if common >= least]:
+            length, others, their_mark = worded[other]
+            most = hidden + (mark & their_mark).bit_count()
+            if most < _DOUBLES_LEAST * (size + length - most):
                 continue
-            share = len(own & words[other]) / len(own | words[other])
+            common = len(own.intersection(others))
+            share = common / (size + length - common)
             if share >= _DOUBLES_LEAST:
-                yield other, at, share
+                found[other] = share
+        if found:
+            yield at, found
         for word in first:
             having[word].append(at)
 
@@ -330,7 +365,9 @@ class _Groups:
             place = self._leads[place]
         return place
 
-    def join(self, one: int, other: int) -> None:
-        """Join two groups."""
-        first, second = sorted((self.of(one), self.of(other)))
-        self._leads[second] = first
+    def join(self, places: Iterable[int]) -> None:
+        """Join the groups of some members."""
+        leads = set(map(self.of, places))
+        first = min(leads)
+        for lead in leads:
+            self._leads[lead] = first

@@ -66,6 +66,17 @@ def test_thousands_from_one_template_are_one_group() -> None:
     assert places == list(range(2000))
 
 
+def test_long_texts_are_duplicates_by_the_share_of_words_alone() -> None:
+    words = [f"word{number}" for number in range(3000)]
+    texts = [words[:1000], words[600:1600], words[1600:2600], words[2000:3000]]
+
+    found = doubles(
+        [Sketch(f"memory:{n}", "", (), " ".join(one)) for n, one in enumerate(texts)]
+    )
+
+    assert found == [([2, 3], 600 / 1400)]
+
+
 @given(sketches)
 def test_two_memories_that_share_most_words_are_one_group(
     found: list[Sketch],
