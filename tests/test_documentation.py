@@ -54,7 +54,9 @@ def test_every_field_is_documented(path: Path) -> None:
 
 
 def test_the_commands_page_describes_every_field() -> None:
-    assert page("COMMANDS.md") == written(page("COMMANDS.md"))
+    text = page("COMMANDS.md")
+
+    assert text == written(text), "run .venv/bin/python -m tests.commands_page"
 
 
 def test_the_commands_page_describes_every_command() -> None:

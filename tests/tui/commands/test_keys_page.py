@@ -13,7 +13,7 @@ from tui.keys import remap, wanted_in
 def test_every_key_is_described() -> None:
     page = PAGE.read_text(encoding="utf-8")
 
-    assert page == written(page)
+    assert page == written(page), "run .venv/bin/python -m tests.keys_page"
 
 
 def test_the_example_of_settings_works(tmp_path: Path) -> None:
