@@ -132,6 +132,19 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings}
 
 
+@pytest.mark.parametrize(
+    "path",
+    sorted((ROOT / "store/formats").glob("*/README.md")),
+    ids=lambda path: path.parent.name,
+)
+def test_a_format_describes_the_modules_that_it_has(path: Path) -> None:
+    rows = re.findall(r"^\| (`\w+\.py`.*?) \|", path.read_text("utf-8"), re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`(\w+\.py)`", row)}
+    modules = {one.name for one in path.parent.glob("*.py")} - {"__init__.py"}
+
+    assert told == modules or not told
+
+
 def test_every_function_in_the_flows_exists() -> None:
     names = re.findall(r"`((?:store|tui|widgets)\.[\w.]+)`", page("ARCHITECTURE.md"))
 

@@ -1,4 +1,4 @@
-"""The format: an open store, and the files beside transcripts."""
+"""The format: how it is recognised, and an open store."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
