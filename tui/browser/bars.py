@@ -28,13 +28,14 @@ _CALLED = {"measures": "metrics"}
 
 def counted(count: int, kind: str) -> str:
     """A number with its kind: 1 memory, 313 memories."""
-    word = _CALLED.get(kind, kind)
-    return f"{grouped(count)} {singular(word) if count == 1 else word}"
+    word = singular(kind) if count == 1 else _CALLED.get(kind, kind)
+    return f"{grouped(count)} {word}"
 
 
 def singular(kind: str) -> str:
     """The singular of a kind."""
-    return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
+    word = _CALLED.get(kind, kind)
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
 
 
 def listed(names: Iterable[str]) -> str:

@@ -142,6 +142,7 @@ class RecordReader(Part):
                 self.lists.text,
                 reason,
                 reading,
+                elsewhere=found.elsewhere if found else {},
             )
         )
 

@@ -12,7 +12,7 @@ from store.clean import clean
 from store.formats.port import Format
 from store.formats.register import FORMATS
 from store.search.tree import Compared, leaves
-from tui.browser.bars import EDITING, counted, grouped, listed, singular
+from tui.browser.bars import EDITING, VIEWS, counted, grouped, listed, singular
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
 from tui.browser.panes import BETWEEN, FirstStrip
@@ -100,6 +100,8 @@ class Emptiness(Struct, frozen=True):
     """The message if the stores could have such records but do not."""
     clear: str = "esc"
     """The key that clears the query."""
+    elsewhere: Mapping[str, int] = {}
+    """The number of matches of the query in other kinds."""
 
 
 def why_empty(emptiness: Emptiness) -> tuple[str, ...]:
@@ -146,7 +148,14 @@ def _matches_nothing(emptiness: Emptiness) -> tuple[str, ...]:
     """The message if nothing matches the query."""
     because = f" – {clean(emptiness.complaint)}" if emptiness.complaint else ""
     none = f"No {singular(emptiness.kind)} matches `{clean(emptiness.query)}`{because}"
-    return (f"{none} · {emptiness.clear} clears",)
+    found = emptiness.elsewhere
+    views = [
+        f"{view.key} {view.label} {grouped(found[view.kind])}"
+        for view in VIEWS
+        if view.kind in found
+    ]
+    told = f"Matches elsewhere: {' · '.join(views)}"
+    return (f"{none} · {emptiness.clear} clears", *([told] if views else []))
 
 
 # Where stores were searched, if none was found.

@@ -14,6 +14,7 @@ from weakref import WeakSet
 from msgspec import Struct
 
 from store.errors import CatalogueDamagedError, GivenUpError, RecollectError
+from store.kinds import KINDS
 from store.kinds.problems import Problem
 from store.library import Library, Page, Record
 from store.records.counts import Alike
@@ -168,6 +169,8 @@ class Found:
     """Whether nothing matches exactly and these are similar."""
     is_ranked: bool
     """Whether they are sorted by relevance."""
+    elsewhere: Mapping[str, int]
+    """If nothing matches: the number of matches in each of the other kinds."""
     seconds: float = field(compare=False)
     """The time it took."""
 
@@ -195,8 +198,20 @@ def find(library: Library, wish: Wish) -> Found:
         alike=library.counts.alike(rows) if wish.kind == PROBLEMS else {},
         is_similar=is_similar,
         is_ranked=is_ranked,
+        elsewhere={} if rows else _elsewhere(library, wish),
         seconds=time.perf_counter() - began,
     )
+
+
+def _elsewhere(library: Library, wish: Wish) -> dict[str, int]:
+    """The number of matches of a query in the other kinds that have such fields."""
+    found: dict[str, int] = {}
+    for kind in KINDS if wish.text else ():
+        query = _understood(wish.text, kind)
+        if kind != wish.kind and not query.complaints and query.tree != EVERYTHING:
+            other = Wish(kind, has_archived=wish.has_archived, stores=wish.stores)
+            found[kind] = library.lists.count(kind, _narrowed(query.tree, other))
+    return {kind: number for kind, number in found.items() if number}
 
 
 def asks_for_words(text: str, kind: str) -> bool:

@@ -226,4 +226,4 @@ async def test_without_results_the_reader_says_so(library: Library) -> None:
     async with visiting(library, (80, 24)) as visit:
         await visit.press("5")
         await visit.ask("zzzz")
-        assert "No measure matches `zzzz`" in "\n".join(visit.pane("reader"))
+        assert "No metric matches `zzzz`" in "\n".join(visit.pane("reader"))

@@ -111,6 +111,22 @@ async def test_escape_takes_filters_back(
         assert visit.query == kept != "redis"
 
 
+async def test_an_empty_list_says_which_views_have_matches(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await visit.ask("redis timeout")
+        memories = visit.table.count()
+        assert memories
+        await visit.press("8")
+        told = " ".join("\n".join(visit.pane("reader")).split())
+        assert "No message matches `redis timeout` · esc clears" in told
+        assert f"Matches elsewhere: 1 Memories {memories} ·" in told
+
+        await visit.ask("redis timeout is:orphan")
+        assert "Matches elsewhere" not in visit.text.partition("Memories")[0]
+        await visit.press("1")
+        assert visit.query.startswith("redis timeout")
+
+
 @pytest.mark.parametrize("size", [(40, 12), (60, 16), (80, 24)])
 async def test_an_empty_list_says_why_at_any_size(
     library: Library, size: tuple[int, int]
