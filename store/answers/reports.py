@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from store.answers.lists import Lists
 from store.answers.stores import OpenStores
 from store.catalogue.compile import teach
 from store.catalogue.counts import (
@@ -22,7 +23,7 @@ from store.catalogue.counts import (
     timing_of,
 )
 from store.catalogue.provenance import Pointer, meant
-from store.catalogue.reader import Reader, known_stores
+from store.catalogue.reader import Page, Reader, known_stores
 from store.catalogue.statistics import PARTS, statistics_of
 from store.discover import Found
 from store.errors import (
@@ -98,6 +99,29 @@ STATISTICS = Report[tuple[Reader, int]](
     is_of_index=True,
 )
 """The report on stores of any format."""
+
+
+def _forecast(lists: Lists, given: Given) -> Iterator[Row]:
+    """The memories that leave their stage, soonest first."""
+    for one in lists.forecast(given.number("days") or 0, Page()):
+        if one.changes_on is not None:
+            row = {name: getattr(one, name) for name in FORECAST.columns.split()}
+            yield {"store": one.store, **row}
+
+
+FORECAST = Report[Lists](
+    "forecast",
+    "memories that change their stage soon, if none is recalled",
+    "changes_on stage stage_then strength strength_then title ref",
+    _forecast,
+    (
+        Parameter(
+            "days", "a number of days", Type.NUMBER, usual="30", least=1, most=3650
+        ),
+    ),
+    is_of_index=True,
+)
+"""The report on how memories fade, in stores of any format."""
 
 _LIMITS = "limits"
 """The report of a format on its own limits, and the part that has its rows."""
@@ -202,6 +226,8 @@ class Reports:
             for report in found.format.reports:
                 before = offered.setdefault(report.name, Offered(report))
                 offered[report.name] = Offered(report, (*before.stores, found))
+        if stores:
+            offered[FORECAST.name] = Offered(FORECAST, stores)
         return offered
 
     def named(self, name: str) -> Offered:
@@ -225,6 +251,8 @@ class Reports:
         now, name = self._stores.now, offered.report.name
         if offered.report is STATISTICS:
             return self._statistics(STATISTICS.given(words, now))
+        if offered.report is FORECAST:
+            return FORECAST.answer(Lists(self._stores), FORECAST.given(words, now))
         return ask_all(offered.stores, name, words, now, complain)
 
     def _statistics(self, given: Given) -> Iterator[Row]:

@@ -43,7 +43,7 @@ _IN_PASSING = TYPING | {Scope.EVERYWHERE, Scope.QUESTION}
 _UNNOTED = frozenset({"palette", "leave"})
 """Scopes and commands that do not count as used."""
 
-_CONFIRMS = "choose"
+_CONFIRM = frozenset({"choose", "accept"})
 _GIVES_UP = "escape"
 _REVIEWED = frozenset({Scope.MEMORIES, Scope.READER})
 """Scopes in which the keys of a review are valid."""
@@ -264,7 +264,7 @@ class Commands(Part):
         """
         is_early = time < getattr(self.display.top, "shown_at", 0.0)
         is_grave = REGISTRY.command(command).group is Group.CHANGING
-        if (is_burst or is_early) and (is_grave or command == _CONFIRMS):
+        if (is_burst or is_early) and (is_grave or command in _CONFIRM):
             self.status.is_wrong = True
             self.status.say(_TOO_FAST)
             return False

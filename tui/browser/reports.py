@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from store.answers.reports import Offered
+from store.answers.reports import FORECAST, Offered
 from store.clean import clean
 from store.errors import WrongUseError
 from store.findings import Json
@@ -52,6 +52,9 @@ from widgets.table import OPEN, Column, Sorting, Table
 _MOST = 5000
 """Maximum number of rows; the command line has no limit."""
 
+_REF = "ref"
+"""The column with the ref of a row's record, which is only exported."""
+
 _MEMORIES = {"type": "type", "tag": "tag", "importance": "importance"}
 _LISTED = {"edge type": ("edges", "type"), "tool": ("events", "tool")}
 _EVENTS = {"session": "session", "event_class": "event_class"}
@@ -80,6 +83,9 @@ def answer_of(library: Library, offered: Offered, words: Sequence[str]) -> Answe
 def lead_of(library: Library, row: Row) -> Lead:
     """The record behind a row."""
     path, line, store = row.get("path"), row.get("line"), row.get("store")
+    ref = row.get(_REF)
+    if isinstance(ref, str) and ref:
+        return Lead(ref=ref)
     if isinstance(path, str) and isinstance(store, str):
         text = f"{path}:{line}" if isinstance(line, int) else path
         return library.reports.lead_to(store, text)
@@ -173,6 +179,7 @@ class ReportTable(Over[int | str]):
         self._bar = Bar()
         report, rows = answer.offered.report, answer.rows
         faces = columns_of(rows, tells_store=len(answer.offered.stores) > 1)
+        faces = tuple(face for face in faces if face.title != _REF)
         drawn = with_bars(faces, rows, report) if report.plot and rows else faces
         self._names = [face.title for face in drawn if face.title]
         self._table = Table[Numbered](Sheet(id="report"), _columns(drawn))
@@ -399,6 +406,16 @@ class Reports(Part):
         name = await self.dialogs.asked(popup)
         if name is not None:
             await self._run(offered[name])
+
+    def forecast(self) -> None:
+        """Show the memories that change their stage soon."""
+        self.dialogs.begin(self._forecast())
+
+    async def _forecast(self) -> None:
+        offered = await self.session.ask(
+            lambda library: library.reports.named(FORECAST.name)
+        )
+        await self._run(offered)
 
     async def _run(self, offered: Offered) -> None:
         """Ask for parameters, show the table, and again if parameters change."""

@@ -33,7 +33,9 @@ class Scope(StrEnum):
     FACETS = "facets"
     WELCOME = "welcome"
     QUERY = "query"
+    CHOICES = "choices"
     POPUP = "popup"
+    PROMPT = "prompt"
     QUESTION = "question"
     REPORT = "report"
     WRITING = "writing"
@@ -60,7 +62,9 @@ _WITHIN: dict[Scope, tuple[Scope, ...]] = {
     Scope.FACETS: (Scope.ROWS,),
     Scope.WELCOME: (),
     Scope.QUERY: (Scope.EVERYWHERE,),
-    Scope.POPUP: (Scope.EVERYWHERE,),
+    Scope.CHOICES: (Scope.EVERYWHERE,),
+    Scope.POPUP: (Scope.CHOICES,),
+    Scope.PROMPT: (Scope.CHOICES,),
     Scope.QUESTION: (Scope.EVERYWHERE,),
     Scope.REPORT: (Scope.EVERYWHERE,),
     Scope.WRITING: (Scope.EVERYWHERE,),
@@ -73,7 +77,9 @@ _BESIDE_ROWS = frozenset(
         Scope.EVERYWHERE,
         Scope.WELCOME,
         Scope.QUERY,
+        Scope.CHOICES,
         Scope.POPUP,
+        Scope.PROMPT,
         Scope.QUESTION,
         Scope.REPORT,
         Scope.WRITING,
@@ -81,7 +87,9 @@ _BESIDE_ROWS = frozenset(
 )
 """Scopes whose commands do not need the list."""
 
-TYPING = frozenset({Scope.QUERY, Scope.POPUP, Scope.WRITING})
+TYPING = frozenset(
+    {Scope.QUERY, Scope.CHOICES, Scope.POPUP, Scope.PROMPT, Scope.WRITING}
+)
 """Scopes in which text is typed, so that printable keys insert text."""
 
 

@@ -140,7 +140,9 @@ _DECIDE = frozenset({"pin", "edit", "tag", "merge", "archive"})
 _SIDES = ("previous-tab", "next-tab")
 """Commands with one hint for both, where the tabs are."""
 
-_OVER = frozenset({Scope.POPUP, Scope.QUESTION, Scope.REPORT, Scope.WRITING})
+_OVER = frozenset(
+    {Scope.POPUP, Scope.PROMPT, Scope.QUESTION, Scope.REPORT, Scope.WRITING}
+)
 """Scopes that are shown above the screen."""
 
 _LAST = ("palette", "keys")

@@ -94,7 +94,7 @@ def folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_a_name_the_reports_are_listed(machine: Machine, folder: Path) -> None:
     rows = machine.run("ask", "--json", "-s", folder).rows
 
-    assert [list(row) for row in rows] == [promises.QUESTION] * 5
+    assert [list(row) for row in rows] == [promises.QUESTION] * 6
     assert rows[0]["name"] == "statistics"
     assert rows[1] == {
         "name": "glazes",
@@ -247,6 +247,6 @@ def test_every_store_has_statistics(machine: Machine, samples: Path) -> None:
     listed = [row["name"] for row in machine.run("ask", "--json", "-s", notes).rows]
     asked = machine.run("report", "statistics", "part=records", "--json", "-s", notes)
 
-    assert sorted(listed) == ["gates", "statistics"]
+    assert sorted(listed) == ["forecast", "gates", "statistics"]
     assert asked.rows[0]["name"] == "memories"
     assert asked.rows[0]["value"]

@@ -301,6 +301,11 @@ class Prompt(Popup[str]):
         self._was_refused = False
         """Whether the input was refused; until then, nothing typed is no mistake."""
 
+    @property
+    def holding(self) -> Scope:  # pyright: ignore[reportIncompatibleVariableOverride]  # depends on the offers
+        """The scope of keys: enter selects a row only if the offers are a list."""
+        return Scope.POPUP if self._wanted.is_list else Scope.PROMPT
+
     def opened(self) -> None:
         """Insert the initial text."""
         self._line.value = self._wanted.text
@@ -321,8 +326,7 @@ class Prompt(Popup[str]):
         try:
             self._wanted.check(self.typed)
         except WrongUseError as error:
-            is_said = self._was_refused or self.typed.strip()
-            return str(error) if is_said else self._wanted.hint
+            return str(error) if self._was_refused or self.typed.strip() else ""
         return "↵ accept"
 
     @property

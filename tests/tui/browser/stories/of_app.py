@@ -1,8 +1,10 @@
 """Stories of commands in every view."""
 
+from store.kinds.memories import Memory
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 from tui.browser.bars import VIEWS
+from tui.commands.command import Scope
 
 
 @story(*(f"view-{view.kind}" for view in VIEWS if view.kind != "edges"))
@@ -166,9 +168,49 @@ async def where_the_settings_are(visit: Visit) -> None:
     assert "settings file" in visit.status
 
 
-@story("recall")
+@story("forecast")
+async def the_forecast_lists_what_changes_its_stage_soonest_first(visit: Visit) -> None:
+    await visit.press("colon")
+    await visit.type("forecast")
+    await visit.press("enter")
+    assert visit.scope == Scope.REPORT
+
+    words = [word for row in visit.screen for word in row.split()[1:2]]
+    days = [word for word in words if word.startswith("20")]
+    assert days
+    assert days == sorted(days)
+    await visit.press("enter")
+    assert isinstance(visit.here, Memory)
+    assert visit.here.fades_in is not None
+
+
+@story(
+    *("reports", "report-open", "report-down", "report-up", "report-top"),
+    *("report-bottom", "report-page-down", "report-page-up", "report-filter"),
+    *("report-sort", "report-reverse", "report-export", "report-parameters"),
+)
+async def a_report_is_a_table_to_sort_filter_and_follow(visit: Visit) -> None:
+    await visit.press("g", "R")
+    await visit.type("statistics")
+    await visit.press("enter")
+    assert visit.scope == Scope.REPORT
+    await visit.press("s", "S", "j", "k", "pagedown", "pageup", "G", "g")
+    await visit.press("w")
+    assert "export · statistics" in visit.text
+    await visit.press("escape", "e")
+    assert "statistics" in visit.text
+    await visit.press("enter", "slash")
+    await visit.type("part:type")
+    await visit.press("enter")
+    assert visit.query.startswith("type:")
+
+
+@story("recall", "accept")
 async def a_prompt_lists_what_it_would_recall(visit: Visit) -> None:
-    await visit.press("g", "q", *"kiln", "enter")
+    await visit.press("g", "q")
+    assert visit.text.count("what you would ask the agent") == 1
+    assert "↵ accept" in visit.screen[-1]
+    await visit.press(*"kiln", "enter")
 
     assert "without a model: kiln" in visit.text
     await visit.press("escape")
