@@ -126,7 +126,7 @@ async def more_room_for_this_or_that(visit: Visit) -> None:
     assert len(visit.pane("list-memories")) < 9
 
     await visit.press("plus")
-    assert visit.pane("list-memories")[0].endswith("seen"), "it is no wider now"
+    assert visit.pane("list-memories")[0].endswith("age▼"), "it is no wider now"
     await visit.press("underscore")
 
     await visit.press("z")
