@@ -89,6 +89,8 @@ _SHOWN = 10
 _TITLED = ("memory", "conversation")
 """The kinds of record that a title names."""
 
+_SEARCHABLE = 60
+"""The longest name that a message repeats as a search."""
 _HEX = frozenset("0123456789abcdef")
 """The characters of refs."""
 
@@ -126,7 +128,15 @@ def find(reader: Reader, name: str, now: int, former: Former = _none) -> Record:
         raise AmbiguousError(_sentence(name, found))
     for record in found.values():
         return record
-    raise NothingFoundError(f"No record matches {name!r}.")
+    raise NothingFoundError(f"No record matches {name!r}.{_advice(text)}")
+
+
+def _advice(text: str) -> str:
+    """How to find the record that words may mean; nothing if they are a ref."""
+    is_ref = text.partition(":")[0] in _KINDS or _HEX.issuperset(text.lower())
+    if is_ref or len(text) > _SEARCHABLE or "'" in text or not text.isprintable():
+        return ""
+    return f" To find its ref: recollect search '{text}'"
 
 
 def successors(

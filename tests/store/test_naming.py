@@ -164,6 +164,27 @@ def test_an_unknown_name_is_reported(shelf: Shelf, name: str) -> None:
         shelf.show(name)
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "retry",
+            "No record matches 'retry'. To find its ref: recollect search 'retry'",
+        ),
+        ("memory:0123456789abcd", "No record matches 'memory:0123456789abcd'."),
+        ("0123456789abcd", "No record matches '0123456789abcd'."),
+        ("it's", 'No record matches "it\'s".'),
+    ],
+)
+def test_words_that_name_nothing_can_be_searched(
+    shelf: Shelf, name: str, told: str
+) -> None:
+    with pytest.raises(NothingFoundError) as refused:
+        shelf.show(name)
+
+    assert str(refused.value) == told
+
+
 @pytest.mark.parametrize("name", ["", "   ", "memory:", "document:"])
 def test_an_empty_name_names_nothing(shelf: Shelf, name: str) -> None:
     with pytest.raises(NothingFoundError, match="empty"):

@@ -70,6 +70,11 @@ def test_a_prefix_of_a_ref_is_enough(machine: Machine, samples: Path, ref: str) 
     assert short.out == machine.run("similar", ref, "-s", samples).out
 
 
+_UNKNOWN = (
+    "recollect: No record matches 'zzzz'. To find its ref: recollect search 'zzzz'\n"
+)
+
+
 def test_an_ambiguous_or_unknown_name_is_reported(
     machine: Machine, samples: Path
 ) -> None:
@@ -78,7 +83,7 @@ def test_an_ambiguous_or_unknown_name_is_reported(
     other = machine.run("list", "episodes", "-s", samples, "--json", "--limit", "1")
     episode = machine.run("similar", other.rows[0]["ref"], "-s", samples)
 
-    assert (nothing.code, nothing.err) == (1, "recollect: No record matches 'zzzz'.\n")
+    assert (nothing.code, nothing.err) == (1, _UNKNOWN)
     assert many.code == 1
     assert (episode.code, episode.out) == (1, "")
     assert "isn't a memory" in episode.err
