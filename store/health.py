@@ -201,11 +201,11 @@ def _complaint(edge: EdgeSeen, key: str, named: str | None) -> Complaint:
     if scheme == "name":
         named, name = None, named or name
     called = f" (named {quoted(named)})" if named else ""
+    link = "link" if edge.type.casefold() == "link" else f"{edge.type} link"
     return _about(
         edge,
         "dangling-link",
-        f"Broken {edge.type} link: no memory with the {_WORDS[scheme]} "
-        f"{quoted(name)}{called}.",
+        f"Broken {link}: no memory with the {_WORDS[scheme]} {quoted(name)}{called}.",
         Severity.NOTE if mere_link else Severity.WARNING,
     )
 

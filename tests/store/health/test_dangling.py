@@ -79,7 +79,7 @@ def test_a_link_in_a_text_is_a_note_with_its_line(
 
     assert (problem.code, problem.severity) == ("dangling-link", "note")
     assert (problem.path, problem.line) == ("tabs.md", line)
-    assert message in problem.message
+    assert problem.message == f"Broken link: {message}."
 
 
 def test_a_very_long_name_is_cut(shelf: Shelf) -> None:
