@@ -375,7 +375,7 @@ def review_menu(counts: Mapping[str, int]) -> list[Choice[str]]:
         "everything",
         "all queues in turn",
         right=[(brief(counts[""]), "muted")],
-        detail="space keep · p pin · d archive · e edit · . later",
+        detail="then: space keep · p pin · d archive · e edit · . later",
         why_not=None if any(counts.values()) else "Nothing to review.",
     )
     return [

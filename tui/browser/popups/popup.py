@@ -226,6 +226,7 @@ class Popup(Over[V]):
     }
     Popup.-high > #popup { height: 24; max-height: 24; }
     Popup.-wide.-tall > #popup { height: 36; max-height: 36; }
+    Popup.-wide.-roomy > #popup { width: 96%; max-width: 108; }
     Popup.-wide.-vast > #popup { width: 108; }
     Popup.-small > #popup {
         width: 100%;

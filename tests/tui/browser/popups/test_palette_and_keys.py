@@ -81,6 +81,14 @@ async def test_what_newcomers_need_is_listed_first_with_its_keys(
         assert rows[-1] == "Search as you type; typos are fine."
 
 
+async def test_descriptions_use_the_width_of_the_screen(worker: Worker) -> None:
+    app = Opener(CommandPalette(listing(), worker, DARK, TODAY))
+    async with app.at(100, 30) as pilot:
+        rows = await settled(app, pilot)
+
+        assert "Toggle read-only for the open stores." in "\n".join(rows)
+
+
 async def test_every_command_is_listed_once(worker: Worker) -> None:
     page = CommandPalette(listing(), worker, DARK, TODAY, ["sort", "edit"])
     app = Opener(page)
