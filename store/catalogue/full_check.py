@@ -7,14 +7,13 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from store.catalogue.annotations import notice
 from store.catalogue.checks import offer_fixes, share_rows
 from store.catalogue.database import transaction
 from store.catalogue.sync import note_move
 from store.derive.memories import Fading, faded, stage
-from store.derive.rules import Rule, opposites, rules_in
 from store.discover import Found
 from store.errors import UnreadableError
 from store.files.beneath import Root
@@ -113,6 +112,87 @@ def _near_duplicates(doubles: Iterable[Double]) -> Iterator[Complaint]:
             yield _note(
                 "near-duplicate", message, path, memory.ref, memory.line, one.of
             )
+
+
+# Rules in texts, such as «always use tabs», and the ones that contradict them.
+
+
+class Rule(NamedTuple):
+    """A sentence that says what to do, or not to do."""
+
+    ref: str
+    """The memory; empty for instructions that are not a memory."""
+    title: str
+    """Where it is said."""
+    text: str
+    """The sentence."""
+    subject: frozenset[str]
+    """The words that say what it is about."""
+    value: str
+    """What it wants for its subject: `yes`, `no`, or the words before «for»."""
+
+
+_SENTENCE = re.compile(r"[^\n.;!?]{6,160}")
+_NEVER = (
+    r"never|do not|don't|must not|mustn't|should not|shouldn't|avoid|stop|no longer|"
+    r"not allowed to"
+)
+_ALWAYS = r"always|must|should|prefer|do"
+_RULE = re.compile(
+    r"^\W*(?:we |you |please |\w+: )?"
+    rf"(?:(?P<no>{_NEVER})|(?P<yes>{_ALWAYS}))\b(?P<what>.+)",
+    re.IGNORECASE,
+)
+_USE = re.compile(
+    r"^\W*(?:always |we |please )*use (?P<value>[\w`.+#-]+(?: [\w`.+#-]+)?) "
+    r"for (?:the |all |any |our )?(?P<what>[^,(]+)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w+")
+_EMPTY = frozenset(
+    _WORD.findall(
+        "a an the to of in on at for with and or any all every this that it its be is "
+        "are please always never use using when if as by from into"
+    )
+)
+_FEWEST_WORDS, _MOST_WORDS = 2, 9
+
+
+def rules_in(ref: str, title: str, text: str) -> Iterator[Rule]:
+    """The rules in a text."""
+    for sentence in _SENTENCE.findall(text):
+        used = _USE.match(sentence)
+        if used:
+            about = _subject(used["what"])
+            if about:
+                value = used["value"].strip("`").casefold()
+                yield Rule(ref, title, sentence.strip(), about | {"use"}, value)
+        said = _RULE.match(sentence)
+        if said:
+            about = _subject(said["what"])
+            if _FEWEST_WORDS <= len(about) <= _MOST_WORDS:
+                value = "no" if said["no"] else "yes"
+                yield Rule(ref, title, sentence.strip(), about, value)
+
+
+def _subject(text: str) -> frozenset[str]:
+    words = (word.casefold() for word in _WORD.findall(text))
+    return frozenset(word for word in words if word not in _EMPTY)
+
+
+def opposites(rules: Iterable[Rule]) -> Iterator[tuple[Rule, Rule]]:
+    """Pairs of rules that want different things for one subject; each memory once."""
+    first: dict[tuple[frozenset[str], bool], Rule] = {}
+    told: set[tuple[str, str]] = set()
+    for rule in rules:
+        is_yes_or_no = rule.value in {"yes", "no"}
+        other = first.setdefault((rule.subject, is_yes_or_no), rule)
+        pair = (rule.ref, other.title)
+        if not rule.ref or rule.ref == other.ref or rule.value == other.value:
+            continue
+        if pair not in told:
+            told.add(pair)
+            yield rule, other
 
 
 # What texts say: rules against one another and against CLAUDE.md, files that are gone.

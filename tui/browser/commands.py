@@ -13,10 +13,10 @@ from store.kinds.messages import Message
 from store.library import Record
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
-from tui.browser.facets import Facets
 from tui.browser.layout import SCOPES, Layout
 from tui.browser.lists import Lists
 from tui.browser.plans import Plans
+from tui.browser.query import Facets
 from tui.browser.query_input import QueryInput
 from tui.browser.reader import RecordReader
 from tui.browser.session import Journal, Session

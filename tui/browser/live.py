@@ -15,9 +15,9 @@ from store.search.tree import Named
 from store.state import Last
 from tui.browser.bars import VIEWS
 from tui.browser.display import Display, Part
-from tui.browser.facets import Facets
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
+from tui.browser.query import Facets
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.sync import Reading, changed, follow

@@ -16,13 +16,12 @@ from tui.browser.bars import VIEWS
 from tui.browser.commands import Commands, Escape, Focus, Possible
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
-from tui.browser.facets import Facets
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
 from tui.browser.live import Live, News
 from tui.browser.pages import BLAME, HISTORY, SEEN, VERSION
 from tui.browser.plans import Plans
-from tui.browser.query import Queries
+from tui.browser.query import Facets, Queries
 from tui.browser.reader import Links, RecordReader
 from tui.browser.record import Opened
 from tui.browser.rooms.room import (

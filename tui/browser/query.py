@@ -1,21 +1,177 @@
-"""The query bar, and what else changes the query or its order."""
+"""The query: what changes it or its order, and the facets of its result."""
 
+from collections.abc import Mapping
 from functools import partial
 
+from msgspec import field
+from textual import events
 from textual.message import Message
 
 from store.library import sorts
 from store.search.edit import toggled
-from tui.browser.display import Part
-from tui.browser.facets import Facets
-from tui.browser.filters import Toggled
-from tui.browser.layout import Layout
+from tui.browser.display import Display, Part
+from tui.browser.filters import FacetPane, Toggled, gather
+from tui.browser.layout import APART, BESIDE, ROOMY, Layout
 from tui.browser.lists import Lists
 from tui.browser.query_bar import QueryBar
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.welcome import Welcome
+from tui.browser.worker import Found, states
+from widgets.sheet import Sheet
 from widgets.table import Table
+
+# What a result consists of.
+
+
+class Facets(Part):
+    """What a result consists of, counted by a worker of its own."""
+
+    display: Display
+    session: Session
+    layout: Layout
+    status: Status
+    lists: Lists
+    states: Mapping[str, int] = field(default_factory=dict[str, int])
+    """The number of listed records in each state."""
+    _pane: FacetPane | None = None
+    _wanted: bool | None = None
+    """Whether the user wants facets; None means that the width decides."""
+    _before: str | None = None
+    """The query before filters were chosen; None while none are."""
+
+    @property
+    def are_shown(self) -> bool:
+        """Whether the facets are shown."""
+        return self.display.body.has_class("facets")
+
+    @property
+    def pane(self) -> FacetPane:
+        """The facet pane, created at its first use."""
+        if self._pane is None:
+            self._pane = FacetPane(Sheet(id="facets"))
+            self.display.body.mount(self._pane.lines.sheet, before="#lists")
+            self.layout.paint()
+        return self._pane
+
+    def show(self, *, wanted: bool | None) -> None:
+        """Show or hide the facets; None shows them if there is room."""
+        self._wanted = wanted
+        is_roomy = self.display.size.width >= ROOMY
+        self._show(is_shown=is_roomy if wanted is None else wanted)
+
+    def _show(self, *, is_shown: bool) -> None:
+        body, width = self.display.body, self._width
+        body.set_class(is_shown and width < BESIDE, "alone")
+        body.set_class(is_shown and BESIDE <= width < APART, "stacked")
+        if is_shown is not self.are_shown:
+            body.set_class(is_shown, "facets")
+            self.count()
+
+    @property
+    def _width(self) -> int:
+        return self.display.size.width
+
+    def load_values(self) -> None:
+        """Load the values of fields for completion, unless they are up to date."""
+        if not self.lists.knows_values:
+            self.lists.knows_values = True
+            self.display.run_worker(self.learn, group="values", exclusive=True)
+
+    async def learn(self) -> None:
+        """Give the values of fields to the query bar."""
+        values = await self.session.ask(
+            lambda library, kind=self.lists.kind: library.search.known(kind)
+        )
+        self.layout.query.know(values=values)
+
+    async def count_states(self, found: Found) -> None:
+        """Show the states of the result in the status bar."""
+        counts = await self.session.count_worker.ask(
+            lambda library: states(library, found)
+        )
+        if self.lists.listing.found is found:
+            self.states = counts
+            self.status.tell()
+
+    def count(self) -> None:
+        """Update the facets if they are visible."""
+        if self.are_shown:
+            self.pane.ask(self.lists.text)
+            listing = self.lists.listings.get(self.lists.kind)
+            if listing and listing.found:
+                self.pane.tell(len(listing.found.rows), listing.found.total)
+            self.display.run_worker(self._gather, group="facets", exclusive=True)
+
+    async def _gather(self) -> None:
+        listing = self.lists.listings.get(self.lists.kind)
+        found = listing.found if listing else None
+        if found is None:
+            return
+        tree, kind = found.tree, found.wish.kind
+        saved = self.session.kept.saved
+        gathered = await self.session.count_worker.ask(
+            lambda library: gather(library, kind, tree, saved)
+        )
+        self.pane.show(gathered)
+
+    def leave(self) -> None:
+        """Focus the list; on small screens, hide the filters in front of it."""
+        if self._width < BESIDE:
+            self.show(wanted=False)
+        self.lists.table.sheet.focus()
+
+    def take_back(self) -> None:
+        """Leave, and restore the query from before filters were chosen."""
+        before = self._before
+        self.leave()
+        if before is not None and before != self.lists.text:
+            self.lists.ask_for(before)
+
+    def focus_moved(self, *, is_here: bool) -> None:
+        """Remember the query when the filters get the focus, until they lose it."""
+        if not is_here:
+            self._before = None
+        elif self._before is None:
+            self._before = self.lists.text
+
+    def toggle(self) -> None:
+        """Show the filters or focus them; if they have the focus, hide them."""
+        focused = self.display.base.focused
+        has_focus = focused is not None and focused.id == "facets"
+        self.show(wanted=not has_focus)
+        pane = self.lists.table if has_focus else self.pane.lines
+        pane.sheet.focus()
+
+    def resized(self, event: events.Resize) -> None:
+        """Update facets and hints for the new width."""
+        if not self.lists.listings:
+            return
+        is_roomy = event.size.width >= ROOMY
+        self._show(is_shown=is_roomy if self._wanted is None else self._wanted)
+        self.display.call_later(self.status.tell)
+
+    def result_shown(self, found: Found) -> None:
+        """Count the result and load values for completion."""
+        if not self.session.is_reading:
+            self.load_values()
+        self.session.count_worker.give_up()
+        self.display.run_worker(
+            partial(self.count_states, found), group="states", exclusive=True
+        )
+        self.display.run_worker(
+            partial(
+                self.lists.room.shown,
+                found,
+                self.session.count_worker,
+            ),
+            group="room",
+            exclusive=True,
+        )
+        self.count()
+
+
+# What changes the query, or its order.
 
 
 class Queries(Part):

@@ -19,10 +19,10 @@ from widgets.bars import Bar, Items, plain
 if TYPE_CHECKING:
     from store.past.lookback import Difference
     from tui.browser.commands import Focus, Possible
-    from tui.browser.facets import Facets
     from tui.browser.listing import Listing
     from tui.browser.lists import Lists
     from tui.browser.live import Live
+    from tui.browser.query import Facets
     from tui.browser.welcome import Welcome
 
 SECONDS = 6.0

@@ -20,7 +20,7 @@ from store.records.counts import Closeup
 from store.search.edit import toggled
 from store.search.tree import texts
 from store.settings import Pricing
-from tui.browser.facets import Facets
+from tui.browser.query import Facets
 from tui.browser.rooms.days import DatePopup, day_of
 from tui.browser.rooms.room import Given, Room
 from tui.browser.worker import RELEVANCE, Found, Worker, is_processed
