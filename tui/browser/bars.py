@@ -28,13 +28,17 @@ _CALLED = {"measures": "metrics"}
 
 def counted(count: int, kind: str) -> str:
     """A number with its kind: 1 memory, 313 memories."""
-    word = singular(kind) if count == 1 else _CALLED.get(kind, kind)
-    return f"{grouped(count)} {word}"
+    return f"{grouped(count)} {singular(kind) if count == 1 else plural(kind)}"
+
+
+def plural(kind: str) -> str:
+    """A kind, as it is called on the screen."""
+    return _CALLED.get(kind, kind)
 
 
 def singular(kind: str) -> str:
     """The singular of a kind."""
-    word = _CALLED.get(kind, kind)
+    word = plural(kind)
     return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
 
 

@@ -11,6 +11,7 @@ from store.kinds.conversations import Conversation
 from store.kinds.memories import Memory
 from store.kinds.messages import Message
 from store.library import Record
+from tui.browser.bars import plural
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
 from tui.browser.layout import SCOPES, Layout
@@ -23,7 +24,16 @@ from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.transcript import OpenTranscript
 from tui.browser.welcome import Welcome
-from tui.commands.command import TYPING, Command, Group, Scope, Situation, acts_on_rows
+from tui.browser.worker import formats_seen
+from tui.commands.command import (
+    SENSELESS,
+    TYPING,
+    Command,
+    Group,
+    Scope,
+    Situation,
+    acts_on_rows,
+)
 from tui.commands.registry import REGISTRY, Keyed
 from tui.keys import Keys
 from widgets.lines import Lines
@@ -222,10 +232,21 @@ class Commands(Part):
         self.welcome.acted(wanted)
         status.message, status.is_wrong = "", False
         why_not = await self.perform(wanted, self.possible.situation)
+        if why_not == SENSELESS and wanted.group is Group.CHANGING:
+            why_not = self._senseless(wanted)
         if why_not:
             self.refuse(why_not)
         status.tell()
         status.show_again()
+
+    def _senseless(self, command: Command) -> str:
+        """Why a command never works on the record at the cursor."""
+        record, library = self.lists.here, self.possible.session.library
+        formats = formats_seen(library, {record.store}) if record else ()
+        kind = plural(self.lists.kind)
+        for form in formats:
+            return f"{command.title} doesn't work on {kind} of the format {form}."
+        return SENSELESS
 
     async def _knows_record(self, command: Command) -> bool:
         """Load what is possible with the record at the cursor; False if it is gone."""

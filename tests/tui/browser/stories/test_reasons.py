@@ -35,6 +35,19 @@ async def test_an_impossible_command_says_why(library: Library) -> None:
             assert reason not in visit.status
 
 
+async def test_a_change_that_never_works_says_on_what(library: Library) -> None:
+    async with visiting(library) as visit:
+        await visit.ask("format:notes")
+        await visit.press("r")
+        told = "Link doesn't work on memories of the format notes."
+        assert told in visit.status
+        await visit.press("escape", "escape", "8")
+        await visit.ask("store:projects")
+        await visit.press("p")
+        told = "Pin / unpin doesn't work on messages of the format transcripts."
+        assert told in visit.status
+
+
 async def test_an_empty_list_offers_few_commands(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.ask("importance>2")
