@@ -53,7 +53,11 @@ _MOST = 5000
 """Maximum number of rows; the command line has no limit."""
 
 _REF = "ref"
-"""The column with the ref of a row's record, which is only exported."""
+_UNSEEN = frozenset({_REF, "uuid", "parent", "level"})
+"""Columns that are only exported: the ref of a row's record, and what makes a tree."""
+
+_DEEPEST = 12
+"""The most levels by which a row of a tree is indented."""
 
 _MEMORIES = {"type": "type", "tag": "tag", "importance": "importance"}
 _LISTED = {"edge type": ("edges", "type"), "tool": ("events", "tool")}
@@ -179,7 +183,8 @@ class ReportTable(Over[int | str]):
         self._bar = Bar()
         report, rows = answer.offered.report, answer.rows
         faces = columns_of(rows, tells_store=len(answer.offered.stores) > 1)
-        faces = tuple(face for face in faces if face.title != _REF)
+        unseen = _UNSEEN | {"path"} if rows and "level" in rows[0] else _UNSEEN
+        faces = tuple(face for face in faces if face.title not in unseen)
         drawn = with_bars(faces, rows, report) if report.plot and rows else faces
         self._names = [face.title for face in drawn if face.title]
         self._table = Table[Numbered](Sheet(id="report"), _columns(drawn))
@@ -361,7 +366,10 @@ def _columns(faces: Sequence[Face]) -> Iterator[Column[Numbered]]:
 
 
 def _cell(face: Face, record: Numbered, _width: int) -> Pieces:
-    return [(face.cell(record.row), "" if face.title else "ok")]
+    told, level = face.cell(record.row), record.row.get("level")
+    if face.title == "text" and isinstance(level, int):
+        told = "  " * min(level, _DEEPEST) + told
+    return [(told, "" if face.title else "ok")]
 
 
 def _holds(row: Row, word: str) -> bool:

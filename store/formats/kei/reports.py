@@ -466,7 +466,7 @@ CIRCLE = "its own ancestor"
 @_report(
     "thread",
     "one session's lines as a tree",
-    "depth type at text note uuid parent line",
+    "depth type at text note uuid parent line level path",
     _SESSION,
 )
 def _thread(store: KeiStore, given: Given) -> Rows:
@@ -480,7 +480,7 @@ def _tree(store: KeiStore, trace: Source) -> Rows:
     for line, record in _records(store, trace):
         uuid = text(record, "uuid")
         if uuid and uuid not in nodes:
-            nodes[uuid] = _node(uuid, line, record)
+            nodes[uuid] = _node(uuid, line, record) | {"path": trace.path}
     children = defaultdict[Json, list[Row]](list)
     tops: list[Row] = []
     for row in nodes.values():
@@ -508,20 +508,25 @@ def _node(uuid: str, line: int, record: Record) -> Row:
         "uuid": uuid,
         "parent": text(record, "parentUuid"),
         "line": line,
+        "level": 0,
     }
 
 
 def _descend(
     tops: list[Row], left: dict[str, Row], children: Mapping[Json, list[Row]]
 ) -> Rows:
-    """The rows below these, depth first; each is taken from those that are left."""
-    pending = [(row, 0) for row in reversed(tops)]
+    """The rows below these, depth first; each is taken from those that are left.
+
+    A level is the number of forks above a row: most threads are one long chain.
+    """
+    pending = [(row, 0, 0) for row in reversed(tops)]
     while pending:
-        row, depth = pending.pop()
+        row, depth, level = pending.pop()
         if left.pop(str(row["uuid"]), None):
-            yield row | {"depth": depth}
+            yield row | {"depth": depth, "level": level}
             below = children.get(row["uuid"], ())
-            pending += [(child, depth + 1) for child in reversed(below)]
+            next_level = level + (len(below) > 1)
+            pending += [(child, depth + 1, next_level) for child in reversed(below)]
 
 
 @_report(

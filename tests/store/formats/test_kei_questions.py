@@ -205,15 +205,16 @@ def test_the_lines_of_a_session_as_a_tree(tmp_path: Path) -> None:
     write(tmp_path, ONE, jsonl(*lines))
     found = ask(tmp_path, "thread", "aaaa")
 
-    assert [(r["depth"], r["text"], r["note"]) for r in found] == [
-        (0, "one", None),
-        (1, "two", None),
-        (2, "four", None),
-        (1, "beside", None),
-        (0, "orphan", "parent not in this trace"),
-        (0, "egg", "its own ancestor"),
-        (1, "hen", None),
+    assert [(r["depth"], r["level"], r["text"], r["note"]) for r in found] == [
+        (0, 0, "one", None),
+        (1, 1, "two", None),
+        (2, 1, "four", None),
+        (1, 1, "beside", None),
+        (0, 0, "orphan", "parent not in this trace"),
+        (0, 0, "egg", "its own ancestor"),
+        (1, 0, "hen", None),
     ]
+    assert {(r["path"], r["line"]) for r in found} == {(ONE, n) for n in range(1, 8)}
 
 
 def test_a_long_chain_is_a_tree_too(tmp_path: Path) -> None:

@@ -60,6 +60,19 @@ async def test_a_number_of_the_statistics_leads_to_what_it_counts(
         assert {getattr(visit.here, "tool", "")} == {"Bash"}
 
 
+async def test_a_row_of_a_thread_leads_to_its_event(library: Library) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        await run(visit, "thread")
+        await visit.press("enter")
+        await visit.type("999f")
+        await visit.press("enter", "enter")
+        assert "musl" in visit.text
+        assert "parent" not in visit.text
+        await visit.press("enter")
+        assert isinstance(visit.here, Event)
+        assert "musl" in str(visit.here.message)
+
+
 async def test_rows_are_sorted_by_each_column_and_back(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await run(visit, "classes")
