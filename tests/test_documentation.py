@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from store.findings import FORMATS
 from store.machine import Places
 from store.settings import Settings, read_settings, settings_file
 from tests.commands_page import written
@@ -143,6 +144,13 @@ def test_a_format_describes_the_modules_that_it_has(path: Path) -> None:
     modules = {one.name for one in path.parent.glob("*.py")} - {"__init__.py"}
 
     assert told == modules or not told
+
+
+def test_every_format_is_described() -> None:
+    described = re.findall(r"^## (\S+)$", page("docs/formats.md"), re.MULTILINE)
+
+    assert sorted(FORMATS) == sorted(described), "docs/formats.md"
+    assert [name for name in FORMATS if f"`{name}`" not in page("README.md")] == []
 
 
 def test_every_function_in_the_flows_exists() -> None:

@@ -33,8 +33,11 @@ NOUNS = {"ranking", "opening", "spacing", "heading", "setting", "meaning"}
 
 
 def test_there_are_few_enough_modules_and_lines_to_know() -> None:
-    assert len(TREE.paths) <= MODULES
-    assert sum(map(TREE.lines, TREE.paths)) <= LINES
+    modules, lines = len(TREE.paths), sum(map(TREE.lines, TREE.paths))
+    raised = "a commit that adds a feature raises this limit, and says so"
+
+    assert modules <= MODULES, raised
+    assert lines <= LINES, raised
 
 
 def test_a_module_can_be_read_in_one_sitting() -> None:
@@ -121,8 +124,11 @@ def test_every_format_is_registered_named_and_a_stranger_to_the_others() -> None
         f"{folder}.format" for folder in folders
     }, "store/formats/register.py"
     assert {one.name for one in REGISTERED} == set(FORMATS), "store/findings.py"
-    assert set(contracts["formats-are-strangers"]["modules"]) == folders
-    assert set(contracts["one-door-to-formats"]["forbidden_modules"]) == folders
+    for name, key in (
+        ("formats-are-strangers", "modules"),
+        ("one-door-to-formats", "forbidden_modules"),
+    ):
+        assert set(contracts[name][key]) == folders, f"pyproject.toml, {name}"
 
 
 def test_imports_are_at_the_top_but_for_what_loads_late() -> None:
