@@ -52,7 +52,7 @@ def test_fields_and_values_are_offered(offering: Offering) -> None:
     assert offering("search", "tag:redis,k") == ["tag:redis,kiln"]
     assert offering("queries", "--save", "mine", "is:pin") == ["is:pinned"]
     assert "strength>=" in offering("list", "memories", "")
-    assert "status:" not in offering("list", "memories", "")
+    assert "tool:" not in offering("list", "memories", "")
 
 
 def test_outside_of_a_query_nothing_is_offered(offering: Offering) -> None:

@@ -17,7 +17,7 @@ WRONG = [
     ("memories", "created<soon", "2026-02-14"),
     ("memories", "importance>much", ".7"),
     ("memories", "/(/", "missing )"),
-    ("memories", "status:ready", "Memories have no field 'status'"),
+    ("memories", "tool:Bash", "Memories have no field 'tool'"),
     ("conversations", "prompts>", "'prompts>'"),
 ]
 """What cannot be understood, and what the sentence about it names."""

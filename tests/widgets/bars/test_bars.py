@@ -41,7 +41,7 @@ def row(items: Items, width: int) -> str:
     ],
 )
 def test_marks_and_the_job_stay_longest_in_the_status(width: int, told: str) -> None:
-    assert row(status(STAGES, 3, (2, "undo"), "scan 4/9", "index ✓"), width) == told
+    assert row(status(STAGES, (3, 0), (2, "undo"), "scan 4/9", "index ✓"), width) == told
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
         for text in TEXTS:
             for told in (
                 tab_bar([Tab("1", text, 1), Tab("2", text)], "1", text, (text, text)),
-                status({text: 1}, 1, (1, text), text, text),
+                status({text: 1}, (1, 1), (1, text), text, text),
                 hints([Key(text, text)], [Key("?", text)]),
             ):
                 bar.items = told

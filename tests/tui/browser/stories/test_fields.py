@@ -25,6 +25,7 @@ async def test_a_title_is_offered_only_to_records_that_have_one(
         for store in library.stores.chosen:
             permit(places, str(store), changes=True)
         async with visiting(library, kept=Kept(places=places)) as visit:
+            await visit.press("escape")
             for query, is_titled in (("type:fix", True), ("type:task", False)):
                 await visit.ask(query)
                 await visit.press("E")
