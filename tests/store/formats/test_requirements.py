@@ -18,7 +18,7 @@ def test_no_requirement_is_left_out() -> None:
     assert listed == wanted
 
 
-@pytest.mark.parametrize("one", ALL, ids=lambda one: f"{one.room.name}-{one.rows[0]}")
+@pytest.mark.parametrize("one", ALL, ids=lambda one: f"{one.room.name}-{one.what}")
 def test_what_shows_it_exists_or_there_is_a_reason(one: Requirement) -> None:
     if one.proof.startswith(WHY_NOT):
         assert len(one.proof.partition(": ")[2].split()) > 2

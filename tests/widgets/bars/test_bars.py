@@ -41,7 +41,9 @@ def row(items: Items, width: int) -> str:
     ],
 )
 def test_marks_and_the_job_stay_longest_in_the_status(width: int, told: str) -> None:
-    assert row(status(STAGES, (3, 0), (2, "undo"), "scan 4/9", "index ✓"), width) == told
+    assert (
+        row(status(STAGES, (3, 0), (2, "undo"), "scan 4/9", "index ✓"), width) == told
+    )
 
 
 @pytest.mark.parametrize(
