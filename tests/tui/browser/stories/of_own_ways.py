@@ -1,4 +1,4 @@
-"""Stories of recalls, statuses and rebuilding."""
+"""Stories of recalls, statuses, rebuilding and checks."""
 
 import json
 from pathlib import Path
@@ -51,6 +51,33 @@ async def an_index_is_made_anew_once_it_was_seen(visit: Visit) -> None:
     await visit.type("index home")
     await visit.press("enter")
     assert "Nothing to change." in visit.status
+
+
+@story("check-again", "check-fully", changes=True)
+async def a_file_that_was_put_right_is_checked_again_and_then_all(
+    visit: Visit,
+) -> None:
+    await visit.ask('"Memory 3" store:home')
+    day = Path(visit.here.store) / "episodes/2026-02-27.md"
+    day.parent.mkdir(exist_ok=True)
+    day.write_text(
+        "# 2026-02-27\n\n## 10:30 - Done\n- **Memory:** [a](../graph/a.md)\n"
+    )
+    visit.browser.parts.session.library.sync()
+    await visit.ask("")
+    await visit.press("6")
+    await visit.ask("code:lost-link path:2026-02-27")
+    assert visit.table.count() == 1
+
+    day.write_text("# 2026-02-27\n")
+    await said(visit, "Check again")
+    assert "Checked 2026-02-27.md again." in visit.status
+    assert visit.table.count() == 0
+
+    await visit.ask("")
+    await said(visit, "Check everything")
+    problems = visit.browser.parts.session.library.lists.count("problems")
+    assert f"Checked everything: {problems:,} problems." in visit.status
 
 
 @story("transit", changes=True)
