@@ -303,9 +303,11 @@ Screen.-wide #body, Screen.-wider #body, Screen.-widest #body { layout: horizont
 Screen.-wide #lists, Screen.-wider #lists, Screen.-widest #lists {
     width: 1fr; height: 1fr;
 }
+Screen.-wide #lists { width: 6fr; }
 Screen.-wide #side, Screen.-wider #side, Screen.-widest #side {
     width: 1fr; height: 1fr; border-left: solid $panel;
 }
+Screen.-wide #side { width: 5fr; }
 Screen.-wide.-high #around, Screen.-wider.-high #around, Screen.-widest.-high #around {
     display: block;
 }
