@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakSet
 
 import orjson
 
@@ -370,11 +371,24 @@ class FileConnection(sqlite3.Connection):
     """A connection to a catalogue in a file, which is sealed after each change."""
 
     path: Path
+    cursors: WeakSet[sqlite3.Cursor]
+    """Those whose rows may not all have been read."""
     users: Users | None = None
     is_open = False
 
+    def reading(self) -> sqlite3.Cursor:
+        """A cursor that is closed with the connection."""
+        cursor = self.cursor()
+        self.cursors.add(cursor)
+        return cursor
+
     def close(self) -> None:
-        """Close it; the last connection moves the log into the database."""
+        """Close it; the last connection moves the log into the database.
+
+        An open cursor would put that off until it is gone, and nobody would seal it.
+        """
+        for cursor in list(self.cursors):
+            cursor.close()
         with contextlib.ExitStack() as stack:
             if has_log(self.path):
                 with contextlib.suppress(CatalogueBusyError, CatalogueUnusableError):
@@ -509,6 +523,7 @@ def _connect(path: Path) -> FileConnection:
         factory=FileConnection,
     )
     connection.path = path
+    connection.cursors = WeakSet()
     connection.is_open = True
     SHARED_FILES.join(path)
     return connection

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 import orjson
 from msgspec import Struct, field
 
+from store.catalogue.database import FileConnection
 from store.catalogue.sources import Sources
 from store.errors import NothingFoundError
 from store.files.beneath import Stamp, stamp_of
@@ -429,13 +430,19 @@ class Reader:
 
     def ask(self, question: str, values: Values) -> sqlite3.Cursor:
         """Execute a query whose columns can be accessed by name."""
-        cursor = self.connection.cursor()
+        cursor = self._cursor()
         cursor.row_factory = sqlite3.Row
         return cursor.execute(question.replace(CHOSEN, self._chosen), values)
 
     def execute(self, question: str, values: Values = ()) -> sqlite3.Cursor:
         """Execute a query whose rows are tuples."""
-        return self.connection.execute(question.replace(CHOSEN, self._chosen), values)
+        return self._cursor().execute(question.replace(CHOSEN, self._chosen), values)
+
+    def _cursor(self) -> sqlite3.Cursor:
+        """A cursor that does not outlive its connection, even if rows are left."""
+        if isinstance(self.connection, FileConnection):
+            return self.connection.reading()
+        return self.connection.cursor()
 
     def within(self, column: str) -> str:
         """The condition that limits a query to the chosen stores."""

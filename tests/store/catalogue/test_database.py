@@ -15,6 +15,7 @@ import pytest
 from store.catalogue import schema
 from store.catalogue.database import is_sealed, open_database, transaction
 from store.errors import CatalogueUnusableError, UnreadableError
+from store.library import Page
 from tests.store.catalogue.stores import Shelf, linked
 
 
@@ -236,3 +237,19 @@ def test_a_look_at_the_seal_does_not_let_others_write(tmp_path: Path) -> None:
         other = subprocess.run(command, capture_output=True, text=True, check=True)
 
     assert other.stdout == "database is locked\n"
+
+
+def test_a_list_that_is_not_read_to_its_end_leaves_the_index_intact(
+    shelf: Shelf,
+) -> None:
+    linked(shelf.places[0] / "graph")
+    library = shelf.opened()
+    library.sync()
+    rows = iter(library.lists.page("memories", Page()))
+    assert next(rows)
+    library.close()
+    del rows
+
+    with shelf.opened() as again:
+        assert len(list(again.lists.page("memories", Page()))) > 1
+        assert again.stores.notice is None
