@@ -311,7 +311,7 @@ def check_future(dated: Iterable[TimeSeen]) -> Iterator[Complaint]:
 
 # A link of an episode or a document to no memory of the store.
 
-_ON_PURPOSE = "It may be gone on purpose, so it is only restored by name."
+_ON_PURPOSE = "Lost files must be restored one at a time; they may be gone on purpose."
 
 BY_NAME = {
     "lost-link": "Broken links must be fixed one at a time.",

@@ -91,6 +91,7 @@ def test_an_earlier_version_is_restored_and_the_fix_undone(
     found = {one.path: one for one in lost(library)}
     assert found["kiln.md"].fix == f"recollect health --fix memory-gone -s {store}"
 
+    assert library.plans.safe_codes(found.values()) == []
     (planned,) = library.plans.plan_fixes(list(found.values()))
     change = library.changes.apply(planned, is_permitted=True)
 
