@@ -9,6 +9,7 @@ from store.kinds.problems import HALF_DONE_CHANGE, Problem
 from store.library import Library, Page
 from store.records.intents import Rebuild
 from store.search.tree import Named
+from tui.browser.bars import counted
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.lists import Lists
@@ -104,7 +105,7 @@ class Fixes(Part):
             lambda library: library.index.check_fully()
         )
         number = await self.session.ask(lambda library: library.lists.count(_PROBLEMS))
-        await self._list_again(f"Checked everything: {number:,} problems.")
+        await self._list_again(f"Checked everything: {counted(number, _PROBLEMS)}.")
 
     async def _list_again(self, message: str) -> None:
         await self.plans.changed()

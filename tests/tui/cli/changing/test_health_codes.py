@@ -83,13 +83,12 @@ def test_the_notes_of_a_fix_list_what_was_left_out(agents: Desk) -> None:
 
 
 def test_the_notes_of_a_change_contain_its_warnings(graph: Desk) -> None:
-    """The index of this store was wrong before; the changed entries are correct."""
-    memory = graph.memory("!is:pinned")
+    memory = graph.memory("type:fix")
 
-    answer = graph.run("pin", memory["ref"], "--json")
+    answer = graph.run("new", "--title", memory["title"], "--type", "fix", "--json")
 
     (change,) = answer.rows
-    assert any("_index.json" in note for note in change["notes"])
+    assert any(memory["path"] in note for note in change["notes"])
     assert answer.err.splitlines() == [f"recollect: {one}" for one in change["notes"]]
 
 
