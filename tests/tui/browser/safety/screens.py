@@ -21,6 +21,14 @@ ANYWHERE: dict[str, Step] = {
     "reports": ["R"],
     "statistics": ["enter"],
     "rows of statistics": ["/", "text:pwn", "escape"],
+    "over a report": ["j", "k", "pagedown", "pageup", "G", "g", "s", "S"],
+    "parameters of a report": ["e"],
+    "a report again": ["enter"],
+    "a report, exported": ["w"],
+    "a row of a report": ["escape", "enter"],
+    "forecast": ["escape", "escape", "escape", ":", "text:forecast", "enter"],
+    "recall": ["escape", "escape", "g", "q"],
+    "recalled by a prompt": ["paste:pwned \x1b]2;PWNED\x07\u202e[/]\nb", "enter"],
     "stores": ["escape", "escape", "escape", "g", "s"],
     "stores, found": ["text:pwn"],
     "orders": ["escape", "s"],
@@ -239,6 +247,12 @@ HANDED_OVER = {
 """Where an editor has had the terminal."""
 
 SHOWING: Mapping[str, str] = {
+    "over a report": "▲",
+    "parameters of a report": "most",
+    "a report, exported": "statistics.csv",
+    "forecast": "forecast days=30",
+    "recall": "recall for a prompt",
+    "recalled by a prompt": "recalled by",
     "a date": "go to date",
     "time range": "time range",
     "prompts": "prompts",
