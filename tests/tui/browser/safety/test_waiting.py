@@ -7,6 +7,7 @@ from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
 from tests.store.catalogue.stores import cognitive
+from tests.tui.browser.stories.visit import visiting
 from tui.browser.app import Browser
 
 
@@ -17,17 +18,16 @@ async def test_waiting_continues_when_a_newer_query_replaces_the_old(
     with Library(tmp_path / "catalogue.db", 0) as library:
         library.stores.choose(beneath([store], FORMATS).stores)
         library.sync()
-        browser = Browser(library, reads=False)
-        async with browser.run_test(size=(100, 30)) as pilot:
-            await pilot.pause()
-            waiting = asyncio.create_task(browser.parts.lists.looked())
+        async with visiting(library) as visit:
+            lists = visit.browser.parts.lists
+            waiting = asyncio.create_task(lists.looked())
             await asyncio.sleep(0)
-            browser.parts.lists.look()
+            lists.look()
 
             await waiting
-            await browser.settled()
+            await visit.settle()
 
-            assert browser.parts.lists.table.count() == 3
+            assert visit.table.count() == 3
 
 
 async def test_a_failure_during_quitting_is_not_reported(tmp_path: Path) -> None:
