@@ -3,7 +3,7 @@
 import os
 import shlex
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any
@@ -427,11 +427,13 @@ def check_near(
     sides: Iterable[Side],
     sources: Iterable[int],
     paths: Iterable[bytes],
+    tables: Collection[str],
 ) -> None:
     """Replace the problems at some paths, checking only some sources.
 
     Of memories that share an identifier, all sources must be given, or none. What an
-    index says about the whole store is not checked.
+    index says about the whole store is not checked; the evidence of its claims is if
+    measures are among the tables that changed.
     """
     connection.executemany(
         "DELETE FROM problems WHERE path = ? AND store = ? "
@@ -441,7 +443,8 @@ def check_near(
     evidence = StoreEvidence(connection, store, sides, sources)
     _complain(connection, store, evidence)
     _keep(connection, store, CLOCK, health.check_future(evidence.future_times()))
-    _check_proofs(connection, store)
+    if "measures" in tables:
+        _check_proofs(connection, store)
 
 
 def _check_proofs(connection: sqlite3.Connection, store: int) -> None:

@@ -203,8 +203,9 @@ def write_near(
         raise NotNearError
     around = Neighbourhood(connection, store, place, before, kept, turn).settle()
     paths = {os.fsencode(one.path) for one in fresh} | _paths(connection, around)
-    check_near(connection, store, found.format.two_sided, around, paths)
-    conclude(connection, store, found, paths, turn.tables)
+    sides, tables = found.format.two_sided, turn.tables
+    check_near(connection, store, sides, around, paths, tables)
+    conclude(connection, store, found, paths, tables)
 
 
 def conclude(
