@@ -35,8 +35,9 @@ _LARGEST = 2**63 - 1
 def stamp_of(about: os.stat_result) -> Stamp:
     """A file's stamp; numbers beyond what SQLite can hold are cut to fit."""
     time, inode = about.st_mtime_ns, about.st_ino
-    if time > _LARGEST or inode > _LARGEST:
-        time, inode = min(time, _LARGEST), inode & _LARGEST
+    if abs(time) > _LARGEST or inode > _LARGEST:
+        time = max(-_LARGEST, min(time, _LARGEST))
+        inode &= _LARGEST
     return Stamp(about.st_size, time, inode)
 
 
