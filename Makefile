@@ -7,9 +7,9 @@ RUNNING := .venv/.running
 WORKING := .venv/.working
 LOWEST := .venv-lowest/.working
 # What meets every dependency: stores read, searched and changed, screens, commands.
-FOR_LOWEST := tests/store/files tests/store/search tests/store/frontmatter \
+FOR_LOWEST := tests/store/files tests/store/search tests/store/files/frontmatter \
 	tests/tui/browser/stories/test_stories.py tests/tui/browser/test_browser.py \
-	tests/tui/cli/changing/test_one_record.py tests/test_packaging.py
+	tests/tui/cli/changes/test_one_record.py tests/test_packaging.py
 
 # Compiled modules are kept, also where a machine says otherwise: tests start the program
 # hundreds of times.

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 from tests.project import ROOMS, ROOT
-from tests.tui.manners.terminal import terminal_for
+from tests.tui.terminal.terminal import terminal_for
 
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
     "version"

@@ -23,9 +23,9 @@ from tests.campaigns.campaign import Tally
 from tests.project import ROOT
 from tests.store.edits.campaign.harness import LOCK
 from tests.tui.browser.safety.walking import mark
-from tests.tui.cli.changing.stores import Desk, contents
+from tests.tui.cli.changes.stores import Desk, contents
 from tests.tui.cli.machine import Machine
-from tests.tui.manners.terminal import Terminal, terminal_for
+from tests.tui.terminal.terminal import Terminal, terminal_for
 from tui.commands.registry import REGISTRY
 
 KEYS = 1500

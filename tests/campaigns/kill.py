@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from store.demo import write as demo
 from tests.campaigns.campaign import Tally
-from tests.store.edits.campaign import acts, killing
+from tests.store.edits.campaign import acts, kills
 from tests.store.edits.campaign.acts import Act
 from tests.store.edits.campaign.harness import (
     LOCK,
@@ -26,7 +26,7 @@ from tests.store.edits.campaign.kinds import KINDS
 from tests.store.edits.campaign.plays import Play
 from tests.store.edits.campaign.shim import Fault, Shim
 from tests.store.edits.trial import Trial
-from tests.tui.cli.changing.stores import AGENTS, GRAPH, NOTES, Desk, desk
+from tests.tui.cli.changes.stores import AGENTS, GRAPH, NOTES, Desk, desk
 from tests.tui.cli.machine import Machine
 
 KILLS = 6
@@ -70,7 +70,7 @@ class KillCampaign:
         """`changes` are those by the engine; `run` carries out a command."""
         self.tally = Tally()
         self._samples, self._changes, self._run = samples, changes, run
-        self._can_trace = killing.why_not() is None
+        self._can_trace = kills.why_not() is None
         demo.write(samples, datetime(2026, 3, 1, tzinfo=UTC))
 
     def play(self, chance: Random, folder: Path) -> None:
@@ -164,9 +164,9 @@ class KillCampaign:
         return Shim(number, Fault.LAST).install, f"call {number}"
 
     def _trace(self, chance: Random) -> tuple[Wound, str]:
-        call = chance.choice(killing.CALLS)
+        call = chance.choice(kills.CALLS)
         number = 1 + int(chance.expovariate(0.25))
-        return partial(killing.kill_at, call, number), f"{call} {number}"
+        return partial(kills.kill_at, call, number), f"{call} {number}"
 
     def _count(self, is_killed: bool) -> None:  # noqa: FBT001  # its only argument
         self.tally.counts["begun"] += 1

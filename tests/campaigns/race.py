@@ -16,7 +16,7 @@ from store.edits.engine import Engine
 from store.errors import RecollectError
 from tests.campaigns.campaign import Tally
 from tests.store.edits.trial import Trial
-from tests.tui.cli.changing.stores import AGENTS, GRAPH, NOTES, Desk, desk
+from tests.tui.cli.changes.stores import AGENTS, GRAPH, NOTES, Desk, desk
 from tests.tui.cli.machine import Machine
 
 TIMES = 120

@@ -12,7 +12,7 @@ from tests.campaigns.kill import KillCampaign
 from tests.store.edits.campaign import acts
 from tests.store.edits.campaign.naive import Renaming, as_engine
 from tests.store.edits.trial import Trial
-from tests.tui.cli.changing.stores import Desk
+from tests.tui.cli.changes.stores import Desk
 
 MOST = 20
 """How many rounds it may take to see a fault."""

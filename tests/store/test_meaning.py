@@ -10,7 +10,7 @@ from store.kinds.memories import Memory
 from store.records.answers import Hit
 from store.search.meaning import Near
 from store.settings import PROVIDERS, Provider
-from tests.store.catalogue.finding.asking import tree_of
+from tests.store.catalogue.search.question import tree_of
 from tests.store.catalogue.stores import Shelf, cognitive, memory, own_id, write
 from tests.store.search.similar.provider import Local, embedded
 

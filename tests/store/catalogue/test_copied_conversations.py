@@ -10,7 +10,7 @@ import pytest
 from store.kinds.conversations import ConversationInFull
 from store.kinds.problems import Problem
 from tests.project import ROOT
-from tests.store.catalogue.finding.asking import titles
+from tests.store.catalogue.search.question import titles
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats.claudia_stores import Claudia, database
 from tests.store.formats.test_claudia_corpus import ingest

@@ -4,7 +4,7 @@ import pytest
 
 from store.kinds.conversations import Conversation, ConversationInFull
 from store.kinds.messages import MessageInFull
-from tests.store.catalogue.finding.asking import titles
+from tests.store.catalogue.search.question import titles
 from tests.store.catalogue.stores import Shelf, note, write
 from tests.store.formats.transcripts_stores import (
     SESSION,

@@ -7,7 +7,7 @@ import pytest
 from store.errors import NotPossibleError
 from store.kinds.conversations import ConversationInFull
 from store.kinds.messages import MessageInFull
-from tests.store.catalogue.finding.asking import titles
+from tests.store.catalogue.search.question import titles
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats.test_transcripts_history import typed
 from tests.store.formats.transcripts_stores import (

@@ -9,8 +9,8 @@ from store.discover import Found
 from store.findings import Json
 from store.formats.transcripts.format import FORMAT
 from store.library import Library
+from tests.store.answers.messages.conftest import library_of, session
 from tests.store.formats import transcripts_stores as told
-from tests.store.talk.conftest import library_of, session
 
 PATCH: Json = [
     {"oldStart": 3, "oldLines": 1, "newStart": 3, "newLines": 1, "lines": ["-5", "+6"]}

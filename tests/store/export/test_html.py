@@ -9,8 +9,8 @@ from store.answers.conversations import Call
 from store.export.pages import Called, Item, Page, pages
 from store.export.writers import html
 from store.library import Library
+from tests.store.answers.messages.conftest import talks_of
 from tests.store.export.test_markdown import items, texts
-from tests.store.talk.conftest import talks_of
 
 OURS = {
     *("html", "head", "meta", "title", "style", "body", "main", "article", "h1", "h2"),

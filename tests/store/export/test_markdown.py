@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from store.export.pages import Called, Divider, Item, Note, Page, Thought, Words, pages
 from store.export.writers import markdown, message_as_markdown
 from store.library import Library
-from tests.store.talk.conftest import talks_of
+from tests.store.answers.messages.conftest import talks_of
 from tests.store.test_clean import is_forbidden
 
 texts = st.text(max_size=60) | st.sampled_from(

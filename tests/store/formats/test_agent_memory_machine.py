@@ -39,7 +39,7 @@ from tests.store.formats.agent_memory_stores import (
     thing,
     write,
 )
-from tests.store.formats.changing import USUAL, Changes, asked
+from tests.store.formats.changes import USUAL, Changes, asked
 
 TEXTS = st.text(max_size=20) | st.sampled_from(["café", '"\\', "\u2028", "\U0001f600"])
 BROKEN = st.sampled_from(

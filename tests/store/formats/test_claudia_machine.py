@@ -11,7 +11,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from store.errors import LockedError
 from store.formats.claudia.format import FORMAT
 from store.records.intents import Delete, Intent, Set, Transit
-from tests.store.formats.changing import USUAL, Changes, of_kind
+from tests.store.formats.changes import USUAL, Changes, of_kind
 from tests.store.formats.claudia_stores import small
 
 STATUSES = (

@@ -30,7 +30,7 @@ from store.records.intents import (
     Touch,
 )
 from tests.store.formats.changed_stores import NOW, Changed
-from tests.store.formats.changing import USUAL, Changes, asked, of_kind
+from tests.store.formats.changes import USUAL, Changes, asked, of_kind
 from tests.store.formats.cognitive_changes import assert_sound, made, rebuilt, unindexed
 from tests.store.formats.cognitive_generated import LINES, MadeMemory, stores
 from tests.store.formats.unknown import Unknown

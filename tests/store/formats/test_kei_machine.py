@@ -8,7 +8,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from store.formats.kei.format import FORMAT
 from store.records.intents import Append, Intent, Set
-from tests.store.formats.changing import USUAL, Changes, of_kind
+from tests.store.formats.changes import USUAL, Changes, of_kind
 from tests.store.formats.kei_stores import CLAIMS, TASKS, TRACE, jsonl, user, write
 
 TEXTS = st.text(min_size=1, max_size=20)

@@ -27,10 +27,10 @@ from store.records.intents import (
     Retag,
     Set,
 )
+from tests.store.files.frontmatter.documents import BODIES, entries
 from tests.store.formats.changed_stores import Changed, strictly
-from tests.store.formats.changing import USUAL, Changes, asked
+from tests.store.formats.changes import USUAL, Changes, asked
 from tests.store.formats.notes_changes import kept
-from tests.store.frontmatter.documents import BODIES, entries
 
 TEXTS = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=20

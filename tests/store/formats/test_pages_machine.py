@@ -20,11 +20,11 @@ from store.records.intents import (
     Retag,
     Set,
 )
+from tests.store.files.frontmatter.documents import BODIES
 from tests.store.formats.changed_stores import Changed, strictly
-from tests.store.formats.changing import USUAL, Changes, asked
+from tests.store.formats.changes import USUAL, Changes, asked
 from tests.store.formats.pages_stores import vault
 from tests.store.formats.test_notes_scribe_machine import TEXTS, TITLES, TYPES, notes
-from tests.store.frontmatter.documents import BODIES
 
 TAKEN = {"name:zoe", "name:billing-service", "name:retry-policy", "name:retries"}
 

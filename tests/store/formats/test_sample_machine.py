@@ -8,7 +8,7 @@ from store.formats.port import Format
 from store.records.intents import Create, Delete, Intent, Relate, Rename, Set
 from tests.store.answers.plain import make
 from tests.store.formats.changed_stores import Changed
-from tests.store.formats.changing import USUAL, Changes, asked
+from tests.store.formats.changes import USUAL, Changes, asked
 from tests.store.formats.sample import Folder, SampleFormat
 
 TITLES = st.text("abc xyz", min_size=1, max_size=9).filter(str.strip).map(str.strip)

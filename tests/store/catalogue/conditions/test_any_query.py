@@ -11,7 +11,7 @@ from store.kinds import KINDS
 from store.library import Library, Page
 from store.search.parse import DEEPEST, parse
 from store.search.tree import LONGEST, All, Either, Named, Node, Not, Text
-from tests.store.search.language.trees import HOSTILE, trees
+from tests.store.search.query.trees import HOSTILE, trees
 
 KIND = st.sampled_from(sorted(KINDS))
 

@@ -14,7 +14,7 @@ from store.search.fields import FIELDS
 from store.search.tree import Compared, Named
 from store.text import fold
 from store.times import parse
-from tests.store.catalogue.finding.asking import rows, tree_of
+from tests.store.catalogue.search.question import rows, tree_of
 from tests.store.catalogue.stores import NOON, micros
 
 SHOWN_AS = {"from": "from_title", "to": "to_title"}

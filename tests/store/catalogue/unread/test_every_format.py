@@ -5,8 +5,8 @@ import pytest
 from store.discover import Found
 from store.formats.register import FORMATS
 from store.library import Library, Page, sorts
-from tests.store.catalogue.finding.asking import tree_of
-from tests.store.catalogue.unread.looking import AT_LEISURE, hits, listed, refs
+from tests.store.catalogue.search.question import tree_of
+from tests.store.catalogue.unread.queries import AT_LEISURE, hits, listed, refs
 
 QUERIES = [
     "redis",

@@ -15,7 +15,7 @@ from store.files.beneath import Root
 from store.resource import Deadline
 from store.search.tree import All, Either, Fuzzy, Node, Not, Start, Text
 from store.text import holds
-from tests.store.catalogue.unread.looking import AT_LEISURE
+from tests.store.catalogue.unread.queries import AT_LEISURE
 
 LETTERS = st.text(
     st.sampled_from(

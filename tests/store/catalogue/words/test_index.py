@@ -12,7 +12,7 @@ from store.demo import write as demo
 from store.kinds.memories import BODIES, HEADS
 from store.kinds.messages import TEXTS
 from store.records.reports import Progress
-from tests.store.catalogue.finding.asking import asked, titles
+from tests.store.catalogue.search.question import asked, titles
 from tests.store.catalogue.stores import Shelf, cognitive, memory, note, write
 from tests.store.catalogue.words.shelved import (
     catalogue,

@@ -15,7 +15,7 @@ from store.kinds.messages import TEXTS
 from store.records.reports import Progress
 from store.search.tree import Text
 from store.text import holds
-from tests.store.catalogue.finding.asking import rows
+from tests.store.catalogue.search.question import rows
 from tests.store.catalogue.stores import Shelf as Stores
 from tests.store.catalogue.stores import memory, write
 from tests.store.catalogue.words.shelved import catalogue, check, cut_off_between

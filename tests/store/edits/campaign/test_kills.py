@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.edits.campaign import acts, killing
+from tests.store.edits.campaign import acts, kills
 from tests.store.edits.campaign.acts import Act
 from tests.store.edits.campaign.harness import Outcome, Stage
 
@@ -27,7 +27,7 @@ PLAYS: dict[str, Sequence[Act]] = {
 
 @pytest.fixture(scope="module", autouse=True)
 def traced() -> None:
-    reason = killing.why_not()
+    reason = kills.why_not()
     if reason:
         pytest.skip(reason)
 
@@ -37,10 +37,10 @@ def test_a_kill_leaves_all_or_nothing(name: str, tmp_path: Path) -> None:
     stage = Stage(tmp_path, PLAYS[name])
     outcome = Outcome()
 
-    for shift, call in enumerate(killing.CALLS):
-        number = 1 + shift * STRIDE // len(killing.CALLS)
+    for shift, call in enumerate(kills.CALLS):
+        number = 1 + shift * STRIDE // len(kills.CALLS)
         while stage.play(
-            partial(killing.kill_at, call, number), f"{call} {number}", outcome
+            partial(kills.kill_at, call, number), f"{call} {number}", outcome
         ) < len(PLAYS[name]):
             number += STRIDE
 

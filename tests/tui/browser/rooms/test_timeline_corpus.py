@@ -12,7 +12,7 @@ import pytest
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
-from tests.store.answers.test_spanning_corpus import (
+from tests.store.answers.test_spans_corpus import (
     CORPUS,
     ORACLE,
     divided,

@@ -9,7 +9,7 @@ from tests.store.catalogue.stores import cognitive
 from tests.tui.browser.safety.sent import sent
 from tests.tui.browser.safety.texts import SEQUENCES
 from tests.tui.browser.safety.walking import Stores, walking
-from tests.tui.manners.terminal import terminal
+from tests.tui.terminal.terminal import terminal
 
 QUIT = b"\x11"
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.tui.manners.terminal import Terminal, terminal
+from tests.tui.terminal.terminal import Terminal, terminal
 
 WALKED = "tests.tui.browser.safety.walked"
 

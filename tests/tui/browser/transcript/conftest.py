@@ -12,8 +12,8 @@ from store.discover import Found
 from store.formats.notes.format import FORMAT as NOTES
 from store.formats.transcripts.format import FORMAT as TRANSCRIPTS
 from store.library import Library
+from tests.store.answers.messages.conftest import library_of, session
 from tests.store.formats import transcripts_stores as told
-from tests.store.talk.conftest import library_of, session
 from tests.tui.browser.stories.visit import Visit, visiting
 from tui.browser.transcript import TalkPane
 
