@@ -22,7 +22,7 @@ def test_names_are_offered_with_their_operators() -> None:
     assert offered("redis ta") == ["redis tags:"]
     assert offered("-ta") == ["-tags:"]
     assert offered("imp") == ["importance>="]
-    assert offered("se") == ["seen<"]
+    assert offered("se") == ["seen<", "session:"]
     assert offered("strength")[:2] == ["strength>=", "strength<="]
     assert "type:" in offered("")
     assert "stage:" not in offered("", "edges")
