@@ -74,16 +74,17 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     scores: Iterable[Score] = ()
     if arguments.on:
         place = Path(arguments.on)
-        shapes = {"there": shape_of(place), **_others()}
+        shapes["there"] = shape_of(place)
         measures = measure_on(place, shapes["there"])
     else:
         scores = compare_over(session.paths)
         if arguments.what is None:
-            shapes = _others()
             measures = measure(arguments.memories, arguments.megabytes)
     if session.json:
         write_json([{"measures": list(measures), "scores": list(scores)}])
         return
+    if arguments.on or arguments.what is None:
+        shapes |= _others()
     for name, shape in shapes.items():
         _print([f"transcripts {name}:", *(f"  {line}" for line in shape.report())])
     _print(map(_line, measures))
