@@ -44,7 +44,7 @@ async def a_walk_along_the_links(visit: Visit) -> None:
     assert visit.scope == "links"
     assert visit.here != begin
     second = visit.here
-    assert visit.pane("reader")[0].startswith("─ Quarterly r… → ")
+    assert visit.pane("reader")[0].startswith("─ Quarterly… → SOL ")
     await visit.press("enter")
     assert visit.here != second
     await visit.press("h")
