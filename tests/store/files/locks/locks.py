@@ -25,7 +25,7 @@ def add_ours(root: Path, line: bytes) -> None:
         except HeldError:
             continue
         with lock:
-            _add(root, line)
+            add(root, line)
         return
 
 
@@ -37,14 +37,18 @@ def add_theirs(root: Path, line: bytes) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write(f"{os.getpid()}\n")
         file.flush()
-        _add(root, line)
+        add(root, line)
         fcntl.flock(file, fcntl.LOCK_UN)
     path.unlink(missing_ok=True)
 
 
-def _add(root: Path, line: bytes) -> None:
+def add(
+    root: Path, line: bytes, when_read: Callable[[], object] = lambda: None
+) -> None:
+    """Add a line without a lock; others may write after it was read."""
     path = root / LINES
     raw = path.read_bytes()
+    when_read()
     new = path.with_name(f"{LINES}.{os.getpid()}")
     new.write_bytes(raw + line)
     new.replace(path)
@@ -56,7 +60,9 @@ Adding = Callable[[Path, bytes], None]
 def at_once(root: Path, programs: Sequence[Adding], times: int) -> set[bytes]:
     """Have programs add lines at the same time; returns what was lost."""
     (root / LINES).write_bytes(b"")
-    children = [_start(root, add, name, times) for name, add in enumerate(programs)]
+    children = [
+        _start(root, program, name, times) for name, program in enumerate(programs)
+    ]
     ends = [os.waitpid(child, 0)[1] for child in children]
     assert ends == [0] * len(programs)
     wanted = {
@@ -69,12 +75,12 @@ def line(name: int, number: int) -> bytes:
     return b'{"program":%d,"number":%d}\n' % (name, number)
 
 
-def _start(root: Path, add: Adding, name: int, times: int) -> int:
+def _start(root: Path, program: Adding, name: int, times: int) -> int:
     child = os.fork()
     if not child:
         try:
             for number in range(times):
-                add(root, line(name, number))
+                program(root, line(name, number))
             os._exit(0)
         finally:
             os._exit(1)

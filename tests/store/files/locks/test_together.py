@@ -1,9 +1,10 @@
 """Several programs change one file under its lock, and no write is lost."""
 
+import multiprocessing
 import os
 from pathlib import Path
 
-from tests.store.files.locks.locks import add_ours, add_theirs, at_once
+from tests.store.files.locks.locks import add, add_ours, add_theirs, at_once
 
 TIMES = int(os.environ.get("RECOLLECT_TEST_LOCKED", "40"))
 
@@ -23,4 +24,9 @@ def test_our_writer_and_another_programs_lose_no_write(tmp_path: Path) -> None:
 def test_two_writers_without_a_lock_lose_writes_so_the_test_can_fail(
     tmp_path: Path,
 ) -> None:
-    assert at_once(tmp_path, [add_theirs] * 4, TIMES * 4) != set()
+    both_have_read = multiprocessing.Barrier(2, timeout=60)
+
+    def add_carelessly(root: Path, line: bytes) -> None:
+        add(root, line, both_have_read.wait)
+
+    assert at_once(tmp_path, [add_carelessly] * 2, TIMES) != set()
