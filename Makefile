@@ -7,7 +7,7 @@ RUNNING := .venv/.running
 WORKING := .venv/.working
 LOWEST := .venv-lowest/.working
 # What meets every dependency: stores read, searched and changed, screens, commands.
-FOR_LOWEST := tests/store/files tests/store/search tests/store/files/frontmatter \
+FOR_LOWEST := tests/store/files tests/store/search \
 	tests/tui/browser/stories/test_stories.py tests/tui/browser/test_browser.py \
 	tests/tui/cli/changes/test_one_record.py tests/test_packaging.py
 
