@@ -72,7 +72,7 @@ class Surroundings(Struct, frozen=True, dict=True):
         return self.root_by((".git",))
 
     def root_by(self, markers: Iterable[str]) -> Path:
-        """The nearest folder with one of these; the folder itself if there is none."""
+        """The nearest folder with one of these, or else the folder itself."""
         above = (self.folder, *self.folder.parents)
         named = tuple(markers)
         return next(
@@ -160,7 +160,7 @@ def read(path: Path) -> bytes | OSError | None:
 
 
 def content_of(path: Path) -> str:
-    """The text of a file; empty if there is none."""
+    """The text of a file; empty if it is missing."""
     raw = read(path)
     return raw.decode(errors="replace") if isinstance(raw, bytes) else ""
 
@@ -340,7 +340,7 @@ def _matching(agent: str, at: Surroundings, folder: Path, file: File) -> Iterato
 
 
 def files_below(folder: Path, name: str) -> list[Path]:
-    """The files that a name stands for; folders that can't be read are left out."""
+    """The files that a name matches; folders that can't be read are left out."""
     start, star, pattern = name.partition("**/")
     if not star:
         return [folder / name]

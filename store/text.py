@@ -143,7 +143,7 @@ def near(word: str, words: Iterable[str]) -> str | None:
 
 
 def guess(word: str, words: Iterable[str], otherwise: str = "") -> str:
-    """The end of a sentence about an unknown word: the nearest one, if any is near."""
+    """The end of a sentence about an unknown word: the nearest one, or nothing."""
     best = near(word, words)
     return f"; did you mean {best!r}?" if best else otherwise
 

@@ -38,7 +38,7 @@ def start() -> int:
 
 
 def _has_told_version() -> bool:
-    """Print the version if only that is asked for; an error is left to the rest."""
+    """Print the version if that is all; the parser reports errors."""
     if sys.argv[1:] != ["--version"] or sys.stdout is None:
         return False
     try:

@@ -173,7 +173,7 @@ class Index:
 
         A problem is gone as soon as its file is read again.
         """
-        from store.catalogue.full_check import check_fully  # noqa: PLC0415  # only asked for
+        from store.catalogue.full_check import check_fully  # noqa: PLC0415  # only on request
 
         with self._stores.reader() as reader:
             doubles = self._stores.finder.doubles(reader)

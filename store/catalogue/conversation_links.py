@@ -561,7 +561,7 @@ def _settle_one(
     *,
     anew: bool,
 ) -> None:
-    """Replace the conversations of one source, all `anew` or those that changed."""
+    """Replace the conversations of one source, all of `anew` or those that changed."""
     store, source = numbers
     links = connection.execute(_LINKS, (source,)).fetchall()
     is_same = not _drop_repeated(connection, source) and not anew

@@ -385,7 +385,7 @@ class FileConnection(sqlite3.Connection):
     def close(self) -> None:
         """Close it; the last connection moves the log into the database.
 
-        An open cursor would put that off until it is gone, and nobody would seal it.
+        An open cursor would delay that, and the index would stay unsealed.
         """
         for cursor in list(self.cursors):
             cursor.close()

@@ -127,7 +127,7 @@ class Rule(NamedTuple):
     text: str
     """The sentence."""
     subject: frozenset[str]
-    """The words that say what it is about."""
+    """The words of its subject."""
     value: str
     """What it wants for its subject: `yes`, `no`, or the words before «for»."""
 
@@ -437,6 +437,6 @@ def _tracked(
 
 
 def _is_listed(index: bytes, name: bytes) -> bool:
-    """Whether git's index has an entry of a file; its length stands before it."""
+    """Whether git's index has an entry of a file; preceded by its length."""
     entry = min(len(name), 0xFFF).to_bytes(2, "big") + name + b"\0"
     return entry in index

@@ -216,7 +216,7 @@ _ALIKE = 0.6
 def _stale(note: str, description: str, path: bytes) -> str | None:
     """The message for a line that is almost the description, but not quite.
 
-    A line in words of its own is none: agents write most of them by hand.
+    A line in other words is not outdated: agents write most of them by hand.
     """
     there, here = (_WORD.findall(text.casefold()) for text in (note, description))
     short = min(len(there), len(here))

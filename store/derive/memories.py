@@ -114,7 +114,7 @@ def faded(now: int, cells: Fading) -> tuple[float | None, str | None]:
 
 
 def fades_in(now: int, cells: Fading) -> float | None:
-    """The days until the next stage, without a recall; null if there is none."""
+    """The days until the next stage, without a recall; null for the last stage."""
     score, name = faded(now, cells)
     floor = dict(STAGES).get(name or "")
     if not score or floor is None:

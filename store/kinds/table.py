@@ -302,7 +302,7 @@ class Table(Struct, frozen=True, dict=True):
 
 
 def _several(getter: Callable[..., Any], names: Sequence[object]) -> Cells:
-    """Gets these parts of a value as a tuple, even if there are none or only one."""
+    """Gets these parts of a value as a tuple, even if there is only one or no part."""
     if len(names) > 1:
         return getter(*names)
     if not names:

@@ -246,7 +246,7 @@ class Earlier(Struct, frozen=True):
     formats: Mapping[Path, Format]
     """The formats of the open stores."""
     places: Places | None
-    """Where our changes are; None if there are none."""
+    """Where our changes are, or None."""
     now: int
 
     def text(self, store: str, path: str) -> str | None:

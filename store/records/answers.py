@@ -214,7 +214,7 @@ class ParameterReport(Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...]
     """Its valid values; empty if there are too many to list."""
     usual: str | None
-    """The value that is used without it; null if there is none."""
+    """The default value, or null."""
 
     @classmethod
     def of(cls, parameter: Parameter) -> "ParameterReport":

@@ -49,7 +49,7 @@ class Dialogs(Part):
 
     @property
     def questions(self):  # noqa: ANN201  # a module, whose type has no name
-        """The questions of changes, imported when the first one is asked."""
+        """The questions of changes, imported with the first one."""
         from tui.browser.popups import changes  # noqa: PLC0415  # only then
 
         return changes

@@ -146,7 +146,7 @@ class Lists(Part):
     status: Status
     welcome: Welcome
     room_of: Callable[[str], Room]
-    """Makes the room of a kind of record, when it is first entered."""
+    """Makes the room of a kind of record, when it is first opened."""
     shown: Callable[[Found], None]
     """Is called with each result, once its rows are drawn."""
     kind: str = VIEWS[0].kind

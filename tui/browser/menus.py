@@ -64,7 +64,7 @@ class Menus(Part):
     possible: Possible
     commands: Commands
     look_back: Callable[[int], None]
-    """Shows the stores as they were on a day."""
+    """Shows the stores as of a day."""
 
     def keys(self) -> None:
         """Show the page of keys."""

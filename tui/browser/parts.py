@@ -171,7 +171,7 @@ class Parts:
 
     @cached_property
     def past(self) -> "Past":
-        """The stores as they were."""
+        """The stores as of a date."""
         from tui.browser.history import Past
 
         return self._made(Past)
@@ -256,7 +256,7 @@ class Parts:
     # What parts report to those that are composed after them.
 
     def _room(self, kind: str) -> Room:
-        """The room of a kind; a plain list if it has none."""
+        """The room of a kind; or a plain list."""
         given = Given(self.display, self.session, self.layout, self.status, self.lists)
         plain = {
             "memories": MemoryRoom,

@@ -192,7 +192,7 @@ class ReportTable(Over[int | str]):
 
     @property
     def holding(self) -> Scope:
-        """The scope of its keys: those of an input line while one types in it."""
+        """The scope of its keys: those of the input line while it has the focus."""
         return Scope.POPUP if self.focused is self._line else Scope.REPORT
 
     def compose(self) -> ComposeResult:
@@ -253,11 +253,11 @@ class ReportTable(Over[int | str]):
         (self._table.lines.bottom if last else self._table.lines.top)()
 
     def action_choice(self, rows: int) -> None:
-        """Move the cursor while one types."""
+        """Move the cursor from the input line."""
         self._table.lines.move(rows)
 
     def action_choice_page(self, pages: int) -> None:
-        """Move the cursor by a page while one types."""
+        """Move the cursor by a page from the input line."""
         self._table.lines.page(pages)
 
     def action_choose(self) -> None:

@@ -311,7 +311,7 @@ class Journal(Part):
         return [Path(store) for store in self.session.stores_on_screen]
 
     async def newest_undoable(self) -> str | None:
-        """The change that undo would reverse next; None if there is none."""
+        """The change that undo would reverse next, or None."""
         stores = self.stores
         past = await self.session.ask_changes(
             lambda library: library.journal.past(stores=stores)

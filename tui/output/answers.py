@@ -104,7 +104,7 @@ def _is_number(value: Json) -> bool:
 def write_csv(rows: Iterable[Row], columns: Sequence[str], out: TextIO) -> None:
     """Write a header and each row, to a file that was opened without newlines.
 
-    The header has the names of the first row, or `columns` if there is none.
+    The header has the names of the first row, or `columns` without any row.
     """
     lines, rest = csv.writer(out), iter(rows)
     first = next(rest, None)

@@ -129,7 +129,7 @@ def _why_skipped(asked: Asked, row: Record, handed: Sequence["Handed"]) -> str:
 
 
 def _episode(asked: Asked, row: Record) -> str:
-    """The episode that was written about a conversation; empty if there is none."""
+    """The episode that was written about a conversation, or an empty text."""
     first = instant(row.get("first_message_at"))
     day = local_time(asked, first) if first else None
     if day is None:
