@@ -2,14 +2,17 @@
 
 import os
 import socket
-from contextlib import chdir
+import sqlite3
+from contextlib import chdir, closing
 from hashlib import blake2b
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from store.errors import RefusedError, UnreadableError
-from store.files.beneath import Entry, Kind, Root, first_bytes
+from store.files.beneath import Entry, Kind, Root, first_bytes, stamp_of
 
 
 def test_a_file_is_read_with_its_stamp_and_digest(root: Root, top: Path) -> None:
@@ -21,6 +24,20 @@ def test_a_file_is_read_with_its_stamp_and_digest(root: Root, top: Path) -> None
     assert blob.stamp == (about.st_size, about.st_mtime_ns, about.st_ino)
     listed = root.entries("graph/fixes")
     assert [entry.stamp for entry in listed] == [blob.stamp]
+
+
+@given(st.integers(-(2**70), 2**70), st.integers(0, 2**64 - 1))
+@example(-(2**70), 1)
+@example(2**70, 2**64 - 1)
+def test_the_index_can_hold_the_stamp_of_any_file(time: int, inode: int) -> None:
+    about = os.stat_result((0, inode, *[0] * 8), {"st_mtime_ns": time})
+
+    stamp = stamp_of(about)
+
+    with closing(sqlite3.connect(":memory:")) as index:
+        (held,) = index.execute("SELECT ?, ?, ?", stamp)
+    assert held == stamp
+    assert stamp.mtime_ns == time or abs(time) >= abs(stamp.mtime_ns) == 2**63 - 1
 
 
 def test_a_file_over_the_limit_is_read_in_part(root: Root, top: Path) -> None:
