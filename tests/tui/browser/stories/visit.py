@@ -59,6 +59,13 @@ class Visit:
             while not holds():
                 await self.settle()
 
+    async def begun(self) -> None:
+        """Wait until what the browser does after its first rows has begun."""
+        drawn, screen = asyncio.Event(), self.browser.screen
+        self.browser.call_after_refresh(drawn.set)
+        await self.until(lambda: drawn.is_set() or screen is not self.browser.screen)
+        await self.settle()
+
     async def settle(self) -> None:
         """Wait until the browser is idle."""
         await self.pilot.pause()
@@ -153,4 +160,5 @@ async def visiting(
     async with browser.run_test(size=size) as pilot:
         visit = Visit(browser, pilot)
         await visit.settle()
+        await visit.begun()
         yield visit
