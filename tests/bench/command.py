@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         write_json([{"measures": list(measures), "scores": list(scores)}])
         return
     if arguments.on or arguments.what is None:
-        shapes |= _others()
+        shapes |= _others(min(_SAMPLE, 10 * arguments.megabytes))
     for name, shape in shapes.items():
         _print([f"transcripts {name}:", *(f"  {line}" for line in shape.report())])
     _print(map(_line, measures))
@@ -92,21 +92,22 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         _print(_titled(scores))
 
 
-_SAMPLE = 50_000_000
+_SAMPLE = 50
+"""Megabytes of transcripts, whose shape is stable from here on."""
 
 
-def _others() -> dict[str, Shape]:
+def _others(megabytes: int) -> dict[str, Shape]:
     """The shapes of generated transcripts, and of real ones beside the project."""
     corpus = HOME.parent / "shared" / "corpus" / "claude"
     with temporary_folder() as folder:
-        make_transcripts(folder, _SAMPLE)
+        make_transcripts(folder, megabytes * 1_000_000)
         shapes = {"as generated": shape_of(folder)}
     return shapes | ({"in the corpus": shape_of(corpus)} if corpus.is_dir() else {})
 
 
 def _titled(scores: Iterable[Score]) -> Iterator[str]:
     """The table with its title."""
-    yield "how far up what one knows to be there is listed, by what is typed:"
+    yield "positions of known records in the results, by kind of query:"
     yield from table(scores)
 
 
