@@ -18,6 +18,7 @@ from tui.browser.display import Part
 from tui.browser.popups.popup import Popup
 from tui.browser.popups.question import Question, Writing
 from tui.browser.query_bar import QueryBar
+from tui.browser.reports import ReportTable
 from tui.browser.rooms.journals import JournalRoom
 from tui.commands.registry import REGISTRY
 
@@ -202,6 +203,7 @@ async def test_every_command_belongs_to_a_pane_or_a_part(library: Library) -> No
         Browser,
         JournalRoom,
         QueryBar,
+        ReportTable,
         Popup,
         Question,
         Writing,
