@@ -314,13 +314,6 @@ class ReportTable(Over[int | str]):
         else:
             self.dismiss(None)
 
-    def action_stop(self) -> None:
-        """Close."""
-        self.dismiss(None)
-
-    def action_keys(self) -> None:
-        """Do nothing, because nothing opens above it."""
-
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()

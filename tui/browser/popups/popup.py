@@ -40,6 +40,13 @@ class Over(ModalScreen[V | None], Generic[V]):
             return AwaitComplete.nothing()
         return super().dismiss(result)
 
+    def action_stop(self) -> None:
+        """Close without a choice."""
+        self.dismiss(None)
+
+    def action_keys(self) -> None:
+        """Do nothing, because nothing opens above a popup."""
+
 
 # The rows of a menu: choices, and headings between them.
 
@@ -332,13 +339,6 @@ class Popup(Over[V]):
     def action_step_back(self) -> None:
         """Close without a choice."""
         self.dismiss(None)
-
-    def action_stop(self) -> None:
-        """Close without a choice."""
-        self.dismiss(None)
-
-    def action_keys(self) -> None:
-        """Do nothing, because nothing opens above a popup."""
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
