@@ -172,13 +172,6 @@ class Question(Over[str]):
         """Close without an answer."""
         self.dismiss(None)
 
-    def action_stop(self) -> None:
-        """Close without an answer."""
-        self.dismiss(None)
-
-    def action_keys(self) -> None:
-        """Do nothing, because nothing opens above a question."""
-
     def action_move(self, lines: int) -> None:
         """Scroll by lines."""
         self._text.move(lines)
