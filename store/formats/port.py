@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from msgspec import Struct, field
 
 from store.errors import NotPossibleError, UnreadableError
-from store.files.beneath import Entry, Root, Stamp
-from store.findings import START, Findings, Flaw, Json, Mark, Severity, Side
+from store.files.beneath import Entry, Kind, Root, Stamp
+from store.findings import START, UNREADABLE, Findings, Flaw, Json, Mark, Severity, Side
 from store.machine import Machine
 from store.reports import AnyReport, Row
 from store.resource import Closing
@@ -303,6 +303,25 @@ def walked(
         else:
             path, error = entry
             yield refused(path, "folder-not-entered", str(error))
+
+
+def descended(
+    root: Root, most: int, enters: Callable[[str], bool], folder: str = ""
+) -> Iterator[Entry | Refused]:
+    """Every entry, the content of each folder in its place; those not entered, too."""
+    try:
+        entries = root.entries(folder)
+    except UnreadableError as error:
+        yield refused(folder or ".", UNREADABLE, str(error), Severity.ERROR)
+        return
+    for entry in entries:
+        if entry.kind is not Kind.FOLDER or not enters(entry.name):
+            yield entry
+        elif entry.path.count("/") < most:
+            yield from descended(root, most, enters, entry.path)
+        else:
+            message = f"More than {most} folders deep; skipped."
+            yield refused(entry.path, "too-deep", message)
 
 
 # Defaults for formats that lack a feature.

@@ -19,14 +19,7 @@ from msgspec import Struct
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
 from store.files.json_read import load
-from store.findings import (
-    START,
-    Findings,
-    Flaw,
-    Json,
-    Mark,
-    Severity,
-)
+from store.findings import START, Findings, Flaw, Json, Mark, Severity
 from store.formats.port import (
     FormatDefaults,
     OpenStore,

@@ -15,14 +15,14 @@ from store.errors import LockedError, NotPossibleError, ReadOnlyError
 from store.files.beneath import Root, Rooted
 from store.files.sqlite import open_database
 from store.findings import Json, Value
-from store.formats.claudia.format import databases
-from store.formats.claudia.layout import (
+from store.formats.claudia.format import (
     CONVERSATIONS,
     FILE_LOCKS,
     FILE_STALE,
     FILES,
     NUMBER,
     Record,
+    databases,
     instant,
     json_value,
     records,

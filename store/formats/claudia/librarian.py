@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from store.errors import UnreadableError
 from store.files.beneath import Root
 from store.findings import Json
-from store.formats.claudia.layout import (
+from store.formats.claudia.database import metadata_of
+from store.formats.claudia.format import (
     CONVERSATIONS,
     ENTRIES,
     FILE_LOCKS,
@@ -24,15 +25,7 @@ from store.formats.claudia.layout import (
     text,
     whole,
 )
-from store.formats.claudia.reports import (
-    SHELF,
-    Asked,
-    age_of,
-    answer,
-    local_time,
-    messages_of,
-)
-from store.formats.claudia.rows import metadata_of
+from store.formats.claudia.reports import SHELF, Asked, age_of, local_time, messages_of
 from store.formats.port import entries_of
 from store.reports import AnyReport, Given, Parameter, Row, Rows, Type
 
@@ -62,8 +55,6 @@ def _number(asked: Asked, name: str, usual: int) -> int:
     value = asked.settings.values.get(name)
     return value if isinstance(value, int) and value > 0 else usual
 
-
-__all__ = ["REPORTS", "answer"]
 
 # What a run of `process` would do.
 

@@ -24,8 +24,8 @@ from store.findings import (
     Value,
     not_read,
 )
-from store.formats.claudia.database import Pieces
-from store.formats.claudia.layout import (
+from store.formats.claudia.database import Pieces, entry_key, read_sections, whole_entry
+from store.formats.claudia.format import (
     DAY,
     ENTRIES,
     EPISODES,
@@ -38,7 +38,6 @@ from store.formats.claudia.layout import (
     conversation_key,
     shown,
 )
-from store.formats.claudia.rows import entry_key, read_sections, whole_entry
 from store.formats.markdown_read import fenced
 from store.formats.port import Passage, Place, Source
 

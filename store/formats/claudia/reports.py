@@ -1,22 +1,33 @@
 """The built-in reports over a database, by name."""
 
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from operator import itemgetter
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from store.errors import NothingFoundError, UnreadableError
+from store.errors import NothingFoundError, UnreadableError, WrongUseError
 from store.files.beneath import Entry, Kind, Root
 from store.files.sqlite import Database, Scalar, open_database
 from store.findings import Json
-from store.formats.claudia.database import LOCKS, health_of
-from store.formats.claudia.format import databases
-from store.formats.claudia.layout import (
+from store.formats.claudia.database import (
+    LOCKS,
+    Findable,
+    entry_key,
+    health_of,
+    metadata_of,
+    read_conversation,
+    sections_of,
+    texts,
+    tools_of,
+)
+from store.formats.claudia.format import (
     CONVERSATIONS,
     DOCUMENTS,
     ENTRIES,
@@ -27,6 +38,7 @@ from store.formats.claudia.layout import (
     REGISTER,
     Record,
     conversation_key,
+    databases,
     has_column,
     instant,
     json_value,
@@ -35,17 +47,9 @@ from store.formats.claudia.layout import (
     whole,
 )
 from store.formats.claudia.read import Settings, settings_of
-from store.formats.claudia.rows import (
-    entry_key,
-    metadata_of,
-    read_conversation,
-    sections_of,
-    tools_of,
-)
-from store.formats.claudia.search import Query, search
 from store.kinds.conversations import STATUSES
 from store.reports import Given, Parameter, Report, Row, Rows, Shelf, Type
-from store.times import Instant
+from store.times import Instant, parse
 
 # What a report gets: one database, and its argument as its usage says.
 
@@ -241,6 +245,130 @@ def _clock(moment: datetime) -> str:
     return f"{hour}:{moment.minute:02} {half} {moment.tzname()}"
 
 
+# A search query.
+
+_PART = re.compile(r'"([^"]*)"?|(\S+)')
+
+
+class Query(Struct, frozen=True):
+    """A search query."""
+
+    words: tuple[str, ...]
+    """Words and phrases that must all occur."""
+    category: str | None = None
+    cwd: str | None = None
+    since: int | None = None
+    until: int | None = None
+
+    @classmethod
+    def of(cls, given: Given) -> "Query":
+        """The arguments of a search; raises WrongUseError."""
+        typed = (part for word in given.texts("word") for part in _PART.findall(word))
+        parts = tuple(part for pair in typed if (part := pair[0] or pair[1]).strip())
+        if not parts:
+            raise WrongUseError("Report `search` needs a word to search for.")
+        category, cwd = given.word("category"), given.word("cwd")
+        return cls(parts, category, cwd, given.number("from"), given.number("to"))
+
+    @property
+    def match(self) -> str:
+        """The words as an FTS5 query, each quoted so that it is never syntax."""
+        return " ".join('"' + word.replace('"', '""') + '"' for word in self.words)
+
+    def admits(self, text: Findable) -> bool:
+        """Whether a text passes the filters."""
+        if self.category not in {None, text.category}:
+            return False
+        if self.cwd is not None and self.cwd not in text.cwd:
+            return False
+        at = parse(text.at).micros
+        if self.since is not None and (at is None or at < self.since):
+            return False
+        return self.until is None or at is None or at <= self.until
+
+    def occurs_in(self, text: str) -> bool:
+        """Whether all words occur literally, ignoring case."""
+        folded = text.casefold()
+        return all(word.casefold() in folded for word in self.words)
+
+
+# Full-text search like the program's own, without its faults.
+#
+# The program's own index still has deleted texts. So an index of the current texts is
+# built in memory, with the same tokenizer, and texts that only the old index has are
+# marked as stale.
+
+LIMIT = 20
+"""The most hits returned."""
+_AROUND = 60
+"""Characters shown before and after a literal match."""
+
+_MAKE = "CREATE VIRTUAL TABLE found USING fts5(text, tokenize = 'porter unicode61')"
+_FIND = (
+    "SELECT rowid, rank, snippet(found, 0, '', '', '…', 24) FROM found"
+    " WHERE found MATCH ? ORDER BY rank"
+)
+
+
+class _Hit(NamedTuple):
+    rank: float
+    """Lower is better."""
+    text: Findable
+    snippet: str
+
+
+def search(database: Database, query: Query) -> Iterator[Row]:
+    """The best hits, each document and summary once."""
+    found = [text for text in texts(database) if query.admits(text)]
+    try:
+        hits = _matched(found, query)
+    except sqlite3.OperationalError:
+        hits = _compared(found, query)
+    best = dict[tuple[str, str], _Hit]()
+    for hit in sorted(hits, key=lambda hit: (hit.text.stale, hit.rank, hit.text.id)):
+        best.setdefault((hit.text.kind, hit.text.id), hit)
+    for hit in islice(best.values(), LIMIT):
+        yield {
+            "kind": hit.text.kind,
+            "id": hit.text.id,
+            "category": hit.text.category,
+            "at": hit.text.at or None,
+            "cwd": hit.text.cwd or None,
+            "stale": hit.text.stale,
+            "score": round(-hit.rank, 6),
+            "snippet": " ".join(hit.snippet.split()),
+        }
+
+
+def _matched(among: Sequence[Findable], query: Query) -> list[_Hit]:
+    """Hits from FTS5; raises sqlite3.OperationalError if SQLite lacks it."""
+    with closing(sqlite3.connect(":memory:")) as index:
+        index.execute(_MAKE)
+        rows = ((number, text.text) for number, text in enumerate(among))
+        index.executemany("INSERT INTO found (rowid, text) VALUES (?, ?)", rows)
+        found: list[tuple[int, float, str]]
+        found = index.execute(_FIND, (query.match,)).fetchall()
+    hits = (_Hit(rank, among[number], snippet) for number, rank, snippet in found)
+    return [  # a folder's own page ranks twice as high
+        hit._replace(rank=2 * hit.rank) if hit.text.id.endswith("/index.md") else hit
+        for hit in hits
+    ]
+
+
+def _compared(among: Sequence[Findable], query: Query) -> list[_Hit]:
+    """Hits by literal comparison, in the order of the texts."""
+    return [
+        _Hit(number, text, _around(text.text, query.words[0]))
+        for number, text in enumerate(among)
+        if query.occurs_in(text.text)
+    ]
+
+
+def _around(text: str, word: str) -> str:
+    place = max(text.casefold().find(word.casefold()), 0)
+    return text[max(place - _AROUND, 0) : place + len(word) + _AROUND]
+
+
 @_report(
     "search",
     "documents and summaries with all these words, best first",
@@ -252,8 +380,7 @@ def _clock(moment: datetime) -> str:
     Parameter("to", type=Type.UNTIL, is_named=True),
 )
 def _search(asked: Asked, given: Given) -> Rows:
-    query = Query.of(given)
-    return search(asked.database, query)
+    return search(asked.database, Query.of(given))
 
 
 @_report(

@@ -7,18 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from store.edits.draft import Changeable
-from store.errors import (
-    NotPossibleError,
-    UnreadableError,
-)
-from store.files.frontmatter_edit import (
-    Header,
-    with_scalar,
-)
-from store.files.frontmatter_lists import (
-    with_key,
-    without_key,
-)
+from store.errors import NotPossibleError, UnreadableError
+from store.files.frontmatter_edit import Header, with_scalar
+from store.files.frontmatter_lists import with_key, without_key
 from store.files.json_read import load_map
 from store.findings import Side, Value
 from store.formats.cognitive.edit_index import keep_index_beside, take_use, unite_use
@@ -69,18 +60,8 @@ from store.formats.cognitive.edit_parts import (
     without_places,
     without_relations,
 )
-from store.formats.cognitive.format import (
-    INDEX,
-    RELATION_TYPES,
-    id_key,
-    sniff,
-    stem_of,
-)
-from store.formats.cognitive.memories import (
-    KEY,
-    MERGED_FROM,
-    ratio,
-)
+from store.formats.cognitive.format import INDEX, RELATION_TYPES, id_key, sniff, stem_of
+from store.formats.cognitive.memories import KEY, MERGED_FROM, ratio
 from store.formats.markdown import (
     Job,
     counted,

@@ -6,20 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from store.derive.memories import PINNED, strength, vigour
 from store.edits.draft import Changeable
-from store.errors import (
-    NotPossibleError,
-    RecollectError,
-)
+from store.errors import NotPossibleError, RecollectError
 from store.files.beneath import Blob, Stamp
 from store.files.json_edit import Edit, Edits, Gone, Within, with_members
 from store.files.json_read import DamagedJsonError, load_map
-from store.findings import (
-    Claim,
-    Json,
-    MemoryFound,
-    Side,
-    Value,
-)
+from store.findings import Claim, Json, MemoryFound, Side, Value
 from store.formats.cognitive.derived import (
     HIDDEN,
     PROVIDERS,
@@ -31,13 +22,7 @@ from store.formats.cognitive.derived import (
 )
 from store.formats.cognitive.format import CONFIG, INDEX, STATE, Role, id_key, role_of
 from store.formats.cognitive.memories import read_edge, read_memory
-from store.formats.markdown import (
-    Changed,
-    Job,
-    PendingFiles,
-    memories_of,
-    said,
-)
+from store.formats.markdown import Changed, Job, PendingFiles, memories_of, said
 from store.kinds.memories import Memory
 from store.records.intents import Set
 from store.times import moment_like, parse

@@ -13,27 +13,15 @@ from msgspec import Struct
 
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Form
-from store.errors import (
-    NotPossibleError,
-    UnknownKindError,
-    UnreadableError,
-)
+from store.errors import NotPossibleError, UnknownKindError, UnreadableError
 from store.files.beneath import Blob, Kind, Root, Stamp
 from store.files.frontmatter import HeaderError, read_page
 from store.files.frontmatter_edit import Header, locate
 from store.findings import EpisodeFound, Findings, Flaw, Json, Severity
 from store.formats.cognitive.edit_edges import follow_edge
 from store.formats.cognitive.edit_index import masked, rebuild_state, unmasked
-from store.formats.cognitive.edit_memories import (
-    home_of,
-    move,
-    retitled,
-)
-from store.formats.cognitive.edit_parts import (
-    file_of,
-    header_text,
-    relations_of,
-)
+from store.formats.cognitive.edit_memories import home_of, move, retitled
+from store.formats.cognitive.edit_parts import file_of, header_text, relations_of
 from store.formats.cognitive.format import (
     CORE,
     EPISODES,

@@ -9,10 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from store.errors import (
-    RefusedError,
-    UnreadableError,
-)
+from store.errors import RefusedError, UnreadableError
 from store.files.beneath import NOTE_LIMIT, Blob, Root
 from store.files.frontmatter import Page, read_page
 from store.findings import (

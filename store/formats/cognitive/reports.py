@@ -7,12 +7,7 @@ from itertools import combinations
 from store.derive.memories import PINNED, force, strength, vigour
 from store.files.beneath import Root
 from store.findings import AccessFound, MemoryFound
-from store.formats.cognitive.edit_pages import (
-    Ranked,
-    core_of,
-    merges_of,
-    sections_with,
-)
+from store.formats.cognitive.edit_pages import Ranked, core_of, merges_of, sections_with
 from store.formats.cognitive.format import Role, id_key, scan
 from store.formats.cognitive.pages import CognitiveReader
 from store.formats.port import Source

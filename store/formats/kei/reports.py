@@ -11,11 +11,7 @@ from msgspec.structs import asdict, astuple
 from store.derive.conversations import look_back, most_similar, tokens
 from store.derive.events import OTHER, RUNNING, TASK, Coaccess, Recurrence
 from store.derive.statistics import BINS, between, histogram, middle
-from store.errors import (
-    AmbiguousError,
-    NothingFoundError,
-    UnreadableError,
-)
+from store.errors import AmbiguousError, NothingFoundError, UnreadableError
 from store.files.json_read import parse, read_lines
 from store.files.sqlite import Database, open_database
 from store.findings import EventFound, Findings, Json, MeasureFound

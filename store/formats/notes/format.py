@@ -25,6 +25,7 @@ from store.formats.port import (
     OpenStore,
     Refused,
     Source,
+    descended,
     entries_of,
     leads_out,
     refused,
@@ -303,7 +304,7 @@ def scan(root: Root) -> Iterator[Source | Refused]:
     """Every source and every refusal, folder by folder; then the indexes."""
     indexes: list[Source] = []
     has_notes = False
-    for found in _scan_folder(root, "", DEPTH):
+    for found in _scan_folder(root):
         if isinstance(found, Source) and found.role == Role.INDEX:
             indexes.append(found)
             continue
@@ -334,7 +335,7 @@ def _holds_other_note(root: Root, path: str) -> bool:
 
     if root.has_file("", is_other):
         return True
-    found = _scan_folder(root, "", DEPTH)
+    found = _scan_folder(root)
     return any(_is_note(one) and one.path != path for one in found)
 
 
@@ -342,20 +343,9 @@ def _is_note(found: Source | Refused) -> bool:
     return isinstance(found, Source) and found.role == Role.MEMORY
 
 
-def _scan_folder(root: Root, folder: str, depth: int) -> Iterator[Source | Refused]:
-    try:
-        entries = root.entries(folder)
-    except UnreadableError as error:
-        yield refused(folder or ".", "unreadable", str(error), Severity.ERROR)
-        return
-    for entry in entries:
-        if entry.kind is not Kind.FOLDER or not is_entered(entry.name):
-            yield _entry(root, entry)
-        elif depth:
-            yield from _scan_folder(root, entry.path, depth - 1)
-        else:
-            message = f"More than {DEPTH} folders deep; skipped."
-            yield refused(entry.path, "too-deep", message, Severity.WARNING)
+def _scan_folder(root: Root) -> Iterator[Source | Refused]:
+    for entry in descended(root, DEPTH, is_entered):
+        yield entry if isinstance(entry, Refused) else _entry(root, entry)
 
 
 def _entry(root: Root, entry: Entry) -> Source | Refused:

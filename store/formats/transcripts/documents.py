@@ -1,6 +1,7 @@
 """Read a file of a store by its role: a transcript, or one beside the transcripts."""
 
 from collections.abc import Callable
+from functools import cached_property
 
 from store.errors import UnreadableError
 from store.files.beneath import Entry
@@ -17,8 +18,7 @@ from store.findings import (
     not_read,
 )
 from store.formats.port import Passage, Place, Source
-from store.formats.transcripts.read import Reader, passage, prompt_passage
-from store.formats.transcripts.scan import (
+from store.formats.transcripts.format import (
     AGENT_FACTS,
     DEPTH,
     GROWING,
@@ -29,6 +29,7 @@ from store.formats.transcripts.scan import (
     has,
     named,
 )
+from store.formats.transcripts.read import Reader, passage, prompt_passage
 from store.transcript.blocks import Record, text
 
 # Sub-agents: which have their own transcript, and the facts about them.
@@ -41,13 +42,10 @@ class Agents:
 
     def __init__(self, bases: Bases) -> None:
         self._bases = bases
-        self._known: frozenset[str] | None = None
 
     def has_file(self, agent: str) -> bool:
         """Whether an agent has its own transcript anywhere in the store."""
-        if self._known is None:
-            self._known = frozenset(self._all())
-        return agent in self._known
+        return agent in self._all
 
     def titles(self, path: str) -> tuple[TitleFound, ...]:
         """The purpose of an agent, from the file beside its transcript."""
@@ -62,14 +60,15 @@ class Agents:
                 return (TitleFound(rank=Rank.AGENT, text=name[:1000], line=0),)
         return ()
 
-    def _all(self) -> list[str]:
-        return [
+    @cached_property
+    def _all(self) -> frozenset[str]:
+        return frozenset(
             agent
             for root in self._bases.folders
             for entry in root.walk(depth=DEPTH)
             if isinstance(entry, Entry) and entry.name.endswith(".jsonl")
             if (agent := named(entry.path).agent)
-        ]
+        )
 
 
 # Files beside the transcripts with information about them.

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from store.derive.conversations import USUAL
 from store.derive.paths import folder_name
@@ -30,7 +30,7 @@ from store.findings import (
     TitleFound,
 )
 from store.formats.port import Passage, Place
-from store.formats.transcripts.scan import Named, are_ours, sibling
+from store.formats.transcripts.format import Named, are_ours, sibling
 from store.times import Instant, parse
 from store.transcript.blocks import (
     COUNTED,
@@ -118,7 +118,8 @@ class Memory(Struct, kw_only=True):
 
     def as_bytes(self) -> bytes:
         """For a mark; the json module escapes lone surrogates, which orjson refuses."""
-        plain = {name: getattr(self, name) for name in _PLAIN}
+        plain = asdict(self)
+        del plain["met"]
         return json.dumps(plain).encode() + b"\n" + self.met.as_bytes()
 
     @classmethod
@@ -129,20 +130,6 @@ class Memory(Struct, kw_only=True):
             return cls(**json.loads(plain), met=Met(met))
         except (ValueError, TypeError):
             return cls()
-
-
-_PLAIN = (
-    "number",
-    "done",
-    "until",
-    "seal",
-    "session",
-    "flaws",
-    "titles",
-    "leaves",
-    "queue",
-    "typed",
-)
 
 
 # Prompts typed while the agent worked: a queue, given as operations on it.

@@ -11,7 +11,7 @@ from store.files.beneath import Root
 from store.files.json_read import parse, split_lines
 from store.findings import Json, MessageFound
 from store.formats.port import Source
-from store.formats.transcripts.scan import GROWING, Bases, scan, sources
+from store.formats.transcripts.format import GROWING, Bases, scan, sources
 from store.reports import Given, Parameter, Report, Rows, Type
 from store.times import parse as parse_instant
 from store.transcript.blocks import Record, entry_text, kind_of, text, word
@@ -167,12 +167,10 @@ def _transcripts(root: Root) -> dict[str, Source]:
 def _entries(bases: Bases, path: str) -> tuple[int, Json]:
     """The number of entries that spec 004 ingests from a file, and its last time."""
     count, last = 0, None
-    with bases.opened(path) as file:
-        for line in split_lines(file):
-            for value in parse(line.raw).values if line.raw else ():
-                if isinstance(value, dict) and entry_text(value):
-                    count += 1
-                    last = value.get("timestamp") or last
+    for record, _ in _records(bases, path):
+        if entry_text(record):
+            count += 1
+            last = record.get("timestamp") or last
     return count, last
 
 
@@ -191,14 +189,11 @@ def divide(bases: Bases, given: Given) -> Rows:
 
 def _entries_dividing(bases: Bases, path: str) -> Iterator[tuple[int, int]]:
     """The entries of a transcript: the time and length of each."""
-    with bases.opened(path) as file:
-        for line in split_lines(file):
-            for value in parse(line.raw).values if line.raw else ():
-                entry = entry_text(value) if isinstance(value, dict) else None
-                if entry and isinstance(value, dict):
-                    at = parse_instant(text(value, "timestamp")).micros
-                    if at is not None:
-                        yield at, len(entry.text)
+    for record, _ in _records(bases, path):
+        entry = entry_text(record)
+        at = parse_instant(text(record, "timestamp")).micros
+        if entry and at is not None:
+            yield at, len(entry.text)
 
 
 def _spelt(micros: int) -> str:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.formats.kei import format as kei
-from store.formats.transcripts import scan as transcripts_scan
+from store.formats.transcripts import format as transcripts_format
 from store.library import Page
 from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf, write
@@ -66,7 +66,7 @@ BESIDE: Line = {"kind": "session", "id": "s", "duration_s": 1, **user("b", "Besi
 
 
 def test_every_growing_file_is_covered() -> None:
-    growing = {*transcripts_scan.GROWING, *(role.value for role in kei.GROWING)}
+    growing = {*transcripts_format.GROWING, *(role.value for role in kei.GROWING)}
 
     assert {place.role for place in (*TRANSCRIPTS, *JOURNALS, HISTORY)} == growing
 

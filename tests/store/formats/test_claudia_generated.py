@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from store.files.frontmatter import read_page
 from store.findings import Findings
+from store.formats.claudia.database import Ranges
 from store.formats.claudia.format import FORMAT
 from store.formats.claudia.read import (
     read_day,
@@ -18,7 +19,6 @@ from store.formats.claudia.read import (
     read_sitting,
     read_transcript,
 )
-from store.formats.claudia.rows import Ranges
 from store.formats.port import Source
 from store.times import parse
 from tests.store.files.sqlite_files import seen

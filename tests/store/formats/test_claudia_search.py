@@ -114,7 +114,7 @@ def test_without_full_text_search_words_are_compared(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     poor = "CREATE VIRTUAL TABLE found USING a_module_that_is_not_there(text)"
-    monkeypatch.setattr("store.formats.claudia.search._MAKE", poor)
+    monkeypatch.setattr("store.formats.claudia.reports._MAKE", poor)
 
     assert ids(store, "KILN", "fix") == ["/m/insights/a.md", "/m/core/index.md"]
     assert ids(store, "night") == ["/m/insights/a.md"]
