@@ -12,9 +12,6 @@ from msgspec.structs import replace
 
 from store.context import (
     UNTRUSTED,
-    YOURS,
-    File,
-    Files,
     Part,
     Settings,
     Surroundings,
@@ -32,11 +29,9 @@ from store.context import (
     table_of,
     texts_of,
     tokens_of,
-    when_applied,
-    when_cursor,
-    when_paths,
 )
 from store.errors import WrongUseError
+from store.formats.instructions.format import COPILOT_ELSEWHERE, LOOKED, YOURS, File
 from store.recall import INDEX, SCANNED, catalogue_of
 
 CORE = "CORE.md"
@@ -59,26 +54,15 @@ _MANAGED = {
     "win32": Path("C:/Program Files/ClaudeCode"),
 }
 
-_CLAUDE_OWN: Files = (
-    File("CLAUDE.md", YOURS, imports=True),
-    File("rules/**/*.md", "rule", when_paths),
-)
-_CLAUDE_PROJECT: Files = (
-    File("CLAUDE.md", imports=True),
-    File(".claude/CLAUDE.md", imports=True),
-    File(".claude/rules/**/*.md", "rule", when_paths),
-    File("CLAUDE.local.md", "local instructions", imports=True),
-)
-
 
 def _of_claude(at: Surroundings) -> Iterator[Part]:
-    own = at.own("CLAUDE_CONFIG_DIR", ".claude")
+    own, looked = at.own("CLAUDE_CONFIG_DIR", ".claude"), LOOKED["claude"]
     managed = (File("CLAUDE.md", "managed instructions", imports=True),)
     yield from found_in(
         "claude", at, filter(None, [_MANAGED.get(sys.platform)]), managed
     )
-    yield from found_in("claude", at, (own,), _CLAUDE_OWN)
-    yield from found_in("claude", at, at.downwards, _CLAUDE_PROJECT)
+    yield from found_in("claude", at, (own,), looked.own)
+    yield from found_in("claude", at, at.downwards, looked.project)
     yield from _memory_of_claude(at, own)
     yield from nested("claude", at, "CLAUDE.md")
 
@@ -202,15 +186,14 @@ def _catalogue(folder: Path) -> Iterator[Part]:
 
 
 def _of_codex(at: Surroundings) -> Iterator[Part]:
-    own = at.own("CODEX_HOME", ".codex")
+    own, looked = at.own("CODEX_HOME", ".codex"), LOOKED["codex"]
     settings = settings_of(own / "config.toml")
-    plain = "AGENTS.override.md|AGENTS.md"
-    yield from found_in("codex", at, (own,), (File(plain, YOURS),))
+    yield from found_in("codex", at, (own,), looked.own)
     others = texts_of(settings.get("project_doc_fallback_filenames"))
     root = at.root_by(texts_of(settings.get("project_root_markers"), (".git",)))
     most = settings.get("project_doc_max_bytes", CODEX_BYTES)
     left = most = most if isinstance(most, int) and most >= 0 else CODEX_BYTES
-    file = File("|".join((plain, *others)))
+    file = File("|".join((looked.project[0].names, *others)))
     why = _distrust(settings, (at.folder, root))
     for part in found_in("codex", at, at.below(root), (file,)):
         raw = read(Path(part.path))
@@ -260,51 +243,29 @@ def _of_gemini(at: Surroundings) -> Iterator[Part]:
 
 
 def _of_cursor(at: Surroundings) -> Iterator[Part]:
-    files = (
-        File(".cursor/rules/**/*.mdc", "rule", when_cursor),
-        File("AGENTS.md"),
-        File(".cursorrules"),
-    )
-    yield from found_in("cursor", at, at.in_project, files)
+    yield from found_in("cursor", at, at.in_project, LOOKED["cursor"].project)
     yield from nested("cursor", at, "AGENTS.md")
 
 
-_FOR_COPILOT = "instructions/**/*.instructions.md"
-
-
 def _of_copilot(at: Surroundings) -> Iterator[Part]:
-    mine = (
-        File("copilot-instructions.md", YOURS),
-        File(_FOR_COPILOT, "rule", when_applied),
-    )
-    files = (
-        File(".github/copilot-instructions.md"),
-        File(f".github/{_FOR_COPILOT}", "rule", when_applied),
-        *(File(name) for name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md")),
-    )
-    extra = (
-        File("AGENTS.md", YOURS),
-        File("**/*.instructions.md", "rule", when_applied),
-    )
-    yield from found_in("copilot", at, (at.home / ".copilot",), mine)
-    yield from found_in("copilot", at, at.in_project, files)
+    looked = LOOKED["copilot"]
+    yield from found_in("copilot", at, (at.home / looked.folder,), looked.own)
+    yield from found_in("copilot", at, at.in_project, looked.project)
     more = at.environment.get("COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "").split(",")
     folders = [Path(one.strip()) for one in more if one.strip()]
-    yield from found_in("copilot", at, folders, extra)
+    yield from found_in("copilot", at, folders, COPILOT_ELSEWHERE)
 
 
 def _of_pi(at: Surroundings) -> Iterator[Part]:
-    mine = (File("AGENTS.md", YOURS),)
-    yield from found_in("pi", at, (at.home / ".pi/agent",), mine)
-    yield from found_in("pi", at, at.downwards, (File("AGENTS.md|CLAUDE.md"),))
+    looked = LOOKED["pi"]
+    yield from found_in("pi", at, (at.home / looked.folder,), looked.own)
+    yield from found_in("pi", at, at.downwards, looked.project)
 
 
 def _of_goose(at: Surroundings) -> Iterator[Part]:
-    names = (".goosehints", "AGENTS.md")
-    mine = tuple(File(name, YOURS, imports=True) for name in names)
-    files = tuple(File(name, imports=True) for name in names)
-    yield from found_in("goose", at, (at.home / ".config/goose",), mine)
-    yield from found_in("goose", at, at.in_project, files)
+    looked = LOOKED["goose"]
+    yield from found_in("goose", at, (at.home / looked.folder,), looked.own)
+    yield from found_in("goose", at, at.in_project, looked.project)
 
 
 # OpenCode: the first match wins, and settings name further files.
@@ -312,8 +273,7 @@ def _of_goose(at: Surroundings) -> Iterator[Part]:
 
 def _of_opencode(at: Surroundings) -> Iterator[Part]:
     own = ".config/opencode"
-    mine = File(f"{own}/AGENTS.md|.claude/CLAUDE.md", YOURS)
-    yield from found_in("opencode", at, (at.home,), (mine,))
+    yield from found_in("opencode", at, (at.home,), LOOKED["opencode"].own)
     for name in ("AGENTS.md", "CLAUDE.md", "CONTEXT.md"):
         nearest = [one for one in reversed(at.in_project) if exists(one / name)][:1]
         if nearest:

@@ -4,7 +4,7 @@ import fnmatch
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +12,8 @@ from typing import Any, cast
 import orjson
 from msgspec import Struct, field
 from msgspec.structs import replace
+
+from store.formats.instructions.format import File, Files, header_of
 
 # What is counted.
 
@@ -194,22 +196,6 @@ def cut(part: Part, raw: bytes, *, lines: int | None, size: int) -> Part:
     )
 
 
-def headers_of(path: Path) -> Mapping[str, str]:
-    """The fields of a header, by its lines: rules hold globs that are no YAML."""
-    found = re.match(r"---\r?\n(.*?)\n---\s", content_of(path), re.DOTALL)
-    fields: dict[str, str] = {}
-    name = ""
-    for line in found[1].splitlines() if found else ():
-        key, colon, value = line.partition(":")
-        if colon and not line.startswith((" ", "-", "\t")):
-            name = key.strip()
-            fields[name] = value.strip().strip("\"'[]")
-        elif line.strip().startswith("- ") and name:
-            item = line.strip()[2:].strip().strip("\"'")
-            fields[name] = ", ".join(filter(None, (fields[name], item)))
-    return fields
-
-
 Settings = Mapping[str, Any]
 
 UNTRUSTED = "the project is not trusted"
@@ -270,47 +256,7 @@ def _imported(part: Part, home: Path, above: tuple[str, ...]) -> Iterator[Part]:
             yield from _imported(inner, home, (*above, real))
 
 
-# On which condition a rule is loaded, by its header.
-
-
-def when_paths(path: Path) -> str:
-    """The condition of a rule of Claude Code."""
-    globs = headers_of(path).get("paths")
-    return f"for {globs}" if globs else "always"
-
-
-def when_cursor(path: Path) -> str:
-    """The condition of a rule of Cursor, which has four kinds."""
-    header = headers_of(path)
-    if header.get("alwaysApply") == "true":
-        return "always"
-    if globs := header.get("globs"):
-        return f"for {globs}"
-    return "if the agent asks" if header.get("description") else "if you name it"
-
-
-def when_applied(path: Path) -> str:
-    """The condition of a rule of Copilot."""
-    globs = headers_of(path).get("applyTo", "")
-    return "always" if globs in {"", "**", "**/*"} else f"for {globs}"
-
-
 # What agents look for in a folder.
-
-
-class File(Struct, frozen=True):
-    """A file that an agent looks for; `**/*.md` finds files at any depth."""
-
-    names: str
-    """Its path in the folder. Of several, separated by `|`, the first is loaded."""
-    role: str = "project instructions"
-    when: Callable[[Path], str] = lambda _: "always"
-    imports: bool = False
-
-
-Files = tuple[File, ...]
-
-YOURS = "your instructions"
 
 
 def found_in(
@@ -326,7 +272,8 @@ def _matching(agent: str, at: Surroundings, folder: Path, file: File) -> Iterato
     taken: str | None = None
     for name in file.names.split("|"):
         for path in files_below(folder, name):
-            part = part_of(agent, file.role, path, file.when(path))
+            when = file.when(header_of(content_of(path))) if file.when else "always"
+            part = part_of(agent, file.role, path, when)
             if part is None:
                 continue
             if taken is not None:

@@ -95,7 +95,12 @@ def on_this_machine(
         for place in form.places(machine)
         if not _what_is_wrong(place)
     )
-    return with_named(_search(list(places), formats), named)
+    search = with_named(_search(list(places), formats), named)
+    if not search.stores:
+        return search
+    return with_also(
+        search, (Found(at, form) for form in formats for at in form.by_place(machine))
+    )
 
 
 def beneath(
@@ -152,6 +157,36 @@ def with_named(search: Search, named: Sequence[Found]) -> Search:
     )
     stores = sorted((*others, *named), key=lambda found: found.path)
     return replace(search, stores=tuple(stores))
+
+
+def with_also(search: Search, more: Iterable[Found]) -> Search:
+    """The result of a search, with more stores where it has none."""
+    found = {one.path: one for one in (*more, *search.stores)}
+    stores = sorted(found.values(), key=lambda one: one.path)
+    return replace(search, stores=tuple(stores))
+
+
+def watched(stores: Iterable[Found]) -> list[Path]:
+    """The stores whose folders may be searched and watched: all in them is theirs."""
+    return [one.path for one in stores if not one.format.lies_among_others]
+
+
+def unsearched(stores: Iterable[Found]) -> list[str]:
+    """The other stores as FORMAT:PATH; see `parsed`."""
+    others = (one for one in stores if one.format.lies_among_others)
+    return [f"{one.format.name}:{one.path}" for one in others]
+
+
+def parsed(
+    texts: Iterable[str], formats: Sequence[Format], named: Sequence[Found]
+) -> Iterator[Found]:
+    """The stores written as FORMAT:PATH; as the settings name them, if they do."""
+    by_name = {form.name: form for form in formats}
+    by_path = {one.path: one for one in named}
+    for name, _, path in (text.partition(":") for text in texts):
+        if name in by_name:
+            found = Found(Path(path), by_name[name])
+            yield by_path.get(found.path, found)
 
 
 def _is_part(path: Path, store: Found) -> bool:

@@ -21,6 +21,7 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 FORMATS = (
     *("cognitive", "agent-memory", "notes", "kei", "transcripts", "claudia", "pages"),
+    "instructions",
 )
 """The formats of stores."""
 
@@ -275,7 +276,7 @@ class DocumentFound(Struct, frozen=True, kw_only=True):
     title: str
     """Its first heading, or else its file name without suffix."""
     role: str
-    """`core reflection memory-index document episode-file`."""
+    """`core reflection memory-index document episode-file instructions`."""
     text: str
     """Its text, with secrets masked."""
     category: str | None = None

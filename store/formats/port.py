@@ -207,6 +207,14 @@ class Format(Protocol):
         ...
 
     @property
+    def lies_among_others(self) -> bool:
+        """Whether its files lie among many that are not its own.
+
+        Then the folder of a store is neither searched nor watched.
+        """
+        ...
+
+    @property
     def rebuilds(self) -> frozenset[str]:
         """The derived files that can be rebuilt, as named on the command line."""
         ...
@@ -223,6 +231,13 @@ class Format(Protocol):
 
     def places(self, machine: Machine) -> Iterable[Path]:
         """The folders on this machine that usually contain such stores."""
+        ...
+
+    def by_place(self, machine: Machine) -> Iterable[Path]:
+        """The stores on this machine that are known by their place, not by content.
+
+        They are added where other stores are found.
+        """
         ...
 
     def sniff(self, root: Root) -> bool:
@@ -334,6 +349,12 @@ class FormatDefaults:
     two_sided: frozenset[Side] = frozenset()
     rebuilds: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
+    lies_among_others = False
+
+    def by_place(self, machine: Machine) -> Iterable[Path]:
+        """Return none: its stores are recognised by their content."""
+        del machine
+        return ()
 
     def backup(self, path: Path) -> Path | None:
         """Return None: a store is one folder."""
@@ -372,6 +393,7 @@ class FormatAround(FormatDefaults):
         self.kinds = inner.kinds
         self.facts = inner.facts
         self.two_sided = inner.two_sided
+        self.lies_among_others = inner.lies_among_others
         self.usually = inner.usually
 
     def shown(self, path: str) -> "Shown | None":

@@ -157,7 +157,7 @@ EPISODES = Kind(
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """A generated summary, an index, or a page beside the memories."""
+    """A generated summary, an index, instructions, or a page beside the memories."""
 
     ref: Annotated[str, REF]
     """The document's ref for other commands."""
@@ -182,11 +182,14 @@ class Document(Struct, frozen=True, kw_only=True):
         str,
         Text(
             "its role",
-            choices=("core", "reflection", "memory-index", "document", "episode-file"),
+            choices=(
+                *("core", "reflection", "memory-index", "document", "episode-file"),
+                "instructions",
+            ),
             sort=PLAIN,
         ),
     ]
-    """`core reflection memory-index document episode-file`."""
+    """`core reflection memory-index document episode-file instructions`."""
 
 
 class DocumentInFull(Struct, frozen=True, kw_only=True):

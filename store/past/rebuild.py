@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum, auto
 from pathlib import Path
@@ -332,8 +332,9 @@ class Maker(Struct):
         """Rebuild a store; raises UnreadableError if it cannot be read."""
         with found.format.open(found.path) as store:
             sources = {s.path: s for s in store.scan() if isinstance(s, Source)}
-        tree, committed, notes = self._committed(found.path)
-        made = self._made(found.path)
+        only = sources.keys() if found.format.lies_among_others else None
+        tree, committed, notes = self._committed(found.path, only)
+        made = self._made(found.path, only)
         left = self._left(found.path, made.keys() - sources.keys())
         known = Known(self.at, sources, made, tree, committed, left)
         paths = dict.fromkeys([*sources, *(tree.files if tree else ()), *made])
@@ -367,19 +368,27 @@ class Maker(Struct):
         )
 
     def _committed(
-        self, path: Path
+        self, path: Path, only: Collection[str] | None
     ) -> tuple[Tree | None, dict[str, bytes], tuple[str, ...]]:
-        """The state of a store in git."""
+        """The state of a store in git; or that of only some of its files."""
         try:
             tree = tree_at(path, self.at)
+            if tree and only is not None:
+                files = {
+                    path: name for path, name in tree.files.items() if path in only
+                }
+                tree = replace(tree, files=files)
             return tree, tree.contents(path) if tree else {}, ()
         except GitError as error:
             return None, {}, (str(error),)
 
-    def _made(self, store: Path) -> dict[str, Sequence[Made]]:
+    def _made(
+        self, store: Path, only: Collection[str] | None
+    ) -> dict[str, Sequence[Made]]:
         """The known changes to a store's files, for files that have any."""
         place = str(store)
         paths = {path for past in self.pasts for path in past.files_of(place)}
+        paths = paths if only is None else paths.intersection(only)
         told = {
             path: [
                 _as_new(one)

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from store.discover import unsearched, watched
 from store.library import Library, Page, Record
 from store.search.tree import Last as SinceLast
 from store.search.tree import Named
@@ -98,7 +99,9 @@ class Live(Part):
     async def _read(self, since: int) -> None:
         """Follow the child process and show what it has read."""
         stores = self.session.library.stores
-        child = follow(stores.path, stores.chosen, since, stores.given_format)
+        form, others = stores.given_format, unsearched(stores.found)
+        whole = watched(stores.found) if form is None else stores.chosen
+        child = follow(stores.path, whole, since, form, others)
         async with aclosing(child) as readings:
             async for reading in readings:
                 await self.show_reading(reading)

@@ -141,16 +141,21 @@ async def follow(
     stores: Sequence[Path],
     since: int | None = None,
     form: str | None = None,
+    others: Sequence[str] = (),
 ) -> AsyncGenerator[Reading]:
     """Keep the catalogue up to date and yield the progress, until closed.
 
     `since` is the library's newest move before anything was shown, so that changes read
     by another process since then are reported too. What the child has written stays.
-    `form` is the format of the stores if the user named it.
+    `form` is the format of the stores if the user named it. `others` are stores that a
+    search would not find, as FORMAT:PATH.
     """
+    words = [word for store in stores for word in ("--store", str(store))]
+    words += [word for store in others for word in ("--also", store)]
+    words += [] if form is None else ["--as", form]
     told = reason = ""
     for _ in range(_LIFE):
-        child = await _started(catalogue, stores, since, form)
+        child = await _started(catalogue, since, words)
         complaint = asyncio.create_task(_last_words(child))
         try:
             async with aclosing(_heard(child)) as readings:
@@ -167,13 +172,11 @@ async def follow(
 
 
 async def _started(
-    catalogue: Path, stores: Sequence[Path], since: int | None, form: str | None
+    catalogue: Path, since: int | None, stores: Sequence[str]
 ) -> Process:
     """The running child, in its own session, so that ^C does not reach it."""
-    words = [word for store in stores for word in ("--store", str(store))]
-    words += ["--catalogue", str(catalogue)]
+    words = [*stores, "--catalogue", str(catalogue)]
     words += [] if since is None else ["--since", str(since)]
-    words += [] if form is None else ["--as", form]
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", start.__file__, "sync", "--events", "--watch", *words),
         stdin=PIPE,

@@ -455,6 +455,7 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             type=place,
         ),
         _value("--catalogue", "FILE", argparse.SUPPRESS),
+        _value("--also", "STORE", argparse.SUPPRESS, action="append"),
         _value("--since", "MOVE", argparse.SUPPRESS, type=int),
     ),
     "health": (

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from store.derive.conversations import USUAL
 from store.discover import (
@@ -22,6 +21,8 @@ from store.discover import (
     nowhere_beneath,
     nowhere_on_this_machine,
     on_this_machine,
+    parsed,
+    with_also,
     with_named,
 )
 from store.errors import (
@@ -151,6 +152,8 @@ class Session(Struct, frozen=True):
     """The warnings so far that belong to the next change."""
     format: Format | None = None
     """The format of the stores at `paths`; None to recognise it by their content."""
+    others: tuple[str, ...] = ()
+    """Stores that a search does not find, as FORMAT:PATH."""
     settings: Settings = Settings()
     reported: set[str] = field(default_factory=set[str])
     """The problems in the settings that were reported already."""
@@ -187,6 +190,7 @@ class Session(Struct, frozen=True):
             or machine.environment.get(READ_ONLY, "") not in {"", "0"},
             is_as_of="now" in given,
             format=_format_of(given.get("as_format")),
+            others=tuple(given.get("also") or ()),
             settings=settings,
         )
 
@@ -226,11 +230,9 @@ class Session(Struct, frozen=True):
                 "fully readable."
             )
         kept = self._kept_stores()
-        if not search.stores and not kept:
+        if not search.stores and not kept and not self.others:
             raise nowhere
-        known = {found.path for found in search.stores}
-        more = (found for found in kept if found.path not in known)
-        return replace(search, stores=(*search.stores, *more))
+        return with_also(search, (*kept, *parsed(self.others, FORMATS, named)))
 
     def _named(self) -> list[Found]:
         """The stores that the settings name; reports what is wrong with others."""

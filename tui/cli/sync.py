@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from store.discover import watched
 from store.errors import (
     CatalogueBusyError,
     CatalogueUnusableError,
@@ -208,7 +209,9 @@ def _run_for_a_browser(arguments: argparse.Namespace, session: Session) -> None:
                 return
             os.nice(_NICE)
             events.look()
-            with Watcher(library.stores.chosen, session.machine.environment) as watcher:
+            with Watcher(
+                watched(library.stores.found), session.machine.environment
+            ) as watcher:
                 while watcher.wait(listener):
                     with watcher.look():
                         events.look()
@@ -219,7 +222,7 @@ def _run_for_a_browser(arguments: argparse.Namespace, session: Session) -> None:
 
 def _watch(library: Library, session: Session) -> None:
     """Watch forever and report each change."""
-    with Watcher(library.stores.chosen, session.machine.environment) as watcher:
+    with Watcher(watched(library.stores.found), session.machine.environment) as watcher:
         while watcher.wait(Nobody()):
             with watcher.look():
                 report = library.sync()

@@ -1,0 +1,1 @@
+"""Instruction files of agents as a store: read-only documents."""
