@@ -1,7 +1,7 @@
 """The built-in reports on a memory folder: when its agent tidies it up."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from store.errors import UnreadableError
 from store.files.beneath import Kind, Root
@@ -17,6 +17,9 @@ LOCK = ".consolidate-lock"
 
 HOURS = 24
 """Hours from one consolidation to the next, at least."""
+
+SCAN_MINUTES = 10
+"""Minutes from one look at the sessions to the next, at least."""
 
 SESSIONS = 5
 """Sessions since the last consolidation, at least."""
@@ -37,11 +40,9 @@ def gates(root: Root, given: Given) -> Rows:
     """Each gate of a consolidation, with its present value and when it opens."""
     last, pid = _lock(root)
     yield _time_gate(last, given.now)
-    yield (
-        *("Claude Code", "scan throttle", None, "not scanned a moment ago", None),
-        "known to the running agent only",
-    )
-    yield _session_gate(root, last)
+    sessions = list(_sessions(root))
+    yield _scan_gate(max(sessions, default=None), last, given.now)
+    yield _session_gate(sessions, last)
     yield _lock_gate(last, pid, given.now)
     count = sum(
         isinstance(one, Source) and one.role == Role.MEMORY for one in scan(root)
@@ -68,8 +69,25 @@ def _time_gate(last: int | None, now: int) -> _Gate:
     return ("Claude Code", "time", told, f"at least {HOURS} h ago", is_open, opens)
 
 
-def _session_gate(root: Root, last: int | None) -> _Gate:
-    count = sum(written > (last or 0) for written in _sessions(root))
+def _scan_gate(turn: int | None, last: int | None, now: int) -> _Gate:
+    """The pause between two looks at the sessions, which no file tells.
+
+    An agent looks when a turn ends while the gate of time is open, so the last turn is
+    the latest that it can have been.
+    """
+    needs = f"no scan for {SCAN_MINUTES} min"
+    if turn is None or turn < (last or 0) + HOURS * _MICROS_PER_HOUR:
+        return ("Claude Code", "scan throttle", "not scanned", needs, True, "open")
+    minutes = (now - turn) / _MICROS_PER_HOUR * 60
+    is_open = minutes >= SCAN_MINUTES or None
+    latest = written_at(turn + SCAN_MINUTES * _MICROS_PER_HOUR // 60)
+    opens = "open" if is_open else f"at the latest {latest}"
+    told = f"at the latest {minutes:.0f} min ago"
+    return ("Claude Code", "scan throttle", told, needs, is_open, opens)
+
+
+def _session_gate(sessions: Iterable[int], last: int | None) -> _Gate:
+    count = sum(written > (last or 0) for written in sessions)
     is_open = count >= SESSIONS
     opens = _now(is_open) or f"with {SESSIONS - count} more"
     return ("Claude Code", "sessions", count, f"at least {SESSIONS}", is_open, opens)

@@ -48,7 +48,7 @@ def test_the_gates_of_a_folder_that_was_never_consolidated(tmp_path: Path) -> No
 
     assert gates(memory) == {
         "time": ("never consolidated", True, "open"),
-        "scan throttle": (None, None, "known to the running agent only"),
+        "scan throttle": ("at the latest 6000 min ago", True, "open"),
         "sessions": (3, False, "with 2 more"),
         "lock": ("free", True, "open"),
         "memories": (9, False, "with 1 more"),
@@ -71,12 +71,19 @@ def test_the_gates_count_from_the_last_consolidation(tmp_path: Path) -> None:
     assert told["sessions"] == (2, False, "with 3 more")
     assert told["lock"] == (held, False, until)
 
+    assert told["scan throttle"] == ("not scanned", True, "open"), "not due yet"
+
     aged(lock, 1)
     assert gates(memory)["lock"][1:] == (True, "open"), "it expires after an hour"
     aged(lock, 24)
     told = gates(memory)
     assert told["time"] == ("24.0 h ago", True, "open")
     assert told["sessions"][0] == 3
+
+    aged(lock, 30)
+    aged(memory.parent / "0.3.jsonl", 0.1)
+    latest = "at the latest 2026-03-01T12:04:00Z"
+    assert gates(memory)["scan throttle"] == ("at the latest 6 min ago", None, latest)
 
 
 def memory(title: str, kind: str, importance: float, tags: str, at: str) -> str:
