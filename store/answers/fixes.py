@@ -1,5 +1,6 @@
 """Plan several fixes of one store as one change, each based on the ones before."""
 
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,6 +10,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from store.answers.show import CatalogueKnown
+from store.catalogue import full_check
 from store.catalogue.annotations import show_pins
 from store.catalogue.database import open_in_memory
 from store.catalogue.reader import Condition, Page, Reader, known_stores
@@ -27,16 +29,75 @@ from store.edits.draft import (
     in_turn,
 )
 from store.edits.plan import BACKUP, NO_VERSION, Left, Planned
-from store.errors import NotPossibleError
+from store.errors import NotPossibleError, RecollectError
 from store.files.beneath import Amended, Blob, Root, Rooted, Stamp
 from store.files.writable import ProtectedError, is_protected
 from store.findings import Severity
 from store.formats.port import Format, FormatAround, OpenStore
+from store.health import Complaint
 from store.kinds import KINDS
 from store.kinds.pages import DOCUMENTS
 from store.kinds.problems import Problem
-from store.records.intents import Fix
+from store.records.answers import Double
+from store.records.intents import Fix, Rebuild
 from store.resource import Closing
+
+# The full check, for which pages are rebuilt and compared.
+
+
+def check_fully(
+    connection: sqlite3.Connection,
+    stores: Sequence[Found],
+    doubles: Sequence[Double],
+    now: int,
+) -> None:
+    """Run the checks that take long on each store."""
+    rows = {store.path: store.row for store in known_stores(connection)}
+    for found in stores:
+        reader = Reader(connection, [rows[found.path]])
+        here = [one for one in doubles if one.memory.store == str(found.path)]
+        pages = _outdated(reader, found, now)
+        full_check.check_fully(connection, found, here, pages)
+
+
+_LOADED = "core"
+"""The generated page that agents load at their start."""
+
+_GENERATED = b"(auto-generated)"
+_HEAD = 200
+
+
+def _outdated(reader: Reader, found: Found, now: int) -> Iterator[Complaint]:
+    """The page that would list other memories if it was rebuilt now."""
+    if _LOADED not in found.format.rebuilds:
+        return
+    known = CatalogueKnown(reader, now)
+    try:
+        with found.format.scribe(found.path) as scribe:
+            draft = scribe.draft(Rebuild(name=_LOADED), (), known, now)
+    except RecollectError:
+        return
+    for step in draft.steps:
+        if not isinstance(step, FileStep) or not (step.before and step.after):
+            continue
+        if _GENERATED in step.before[:_HEAD]:
+            there, anew = _listed(step.before), _listed(step.after)
+            more, fewer = len(anew - there), len(there - anew)
+            if more or fewer:
+                yield Complaint(
+                    code="core-outdated",
+                    message=f"Out of date: rebuilt, it would have {more} other "
+                    f"{'line' if more == 1 else 'lines'} and lack {fewer}.",
+                    path=step.path.encode(errors="surrogateescape"),
+                    severity=Severity.NOTE,
+                )
+
+
+def _listed(page: bytes) -> frozenset[bytes]:
+    """The lines of a page that list memories, however they are escaped."""
+    lines = page.replace(b"\\", b"").splitlines()
+    return frozenset(line.strip() for line in lines if line.startswith(b"- "))
+
 
 # Preview: the store after some changes, read into a separate index in memory.
 
@@ -317,13 +378,15 @@ class _Fixes:
         self._drafts: list[Draft] = []
         self._stays: set[_Name | _Place] = set()
         self._unseen: set[_Name] = set()
-        """Problems fixed by changing a file's mode, which the preview does not show."""
+        """Fixed problems that the preview doesn't show: of a file's mode, or found by
+        the full check alone."""
 
     def plan(self, problems: Sequence[Problem]) -> tuple[Draft | None, Sequence[Left]]:
         """The one change that all fixes add up to, if any, and what it leaves out."""
         self._codes = frozenset(problem.code for problem in problems)
         wanted = {(_name(one), one.line) for one in problems}
-        found = self._preview.problems()
+        checked = [one for one in problems if one.code in full_check.CODES]
+        found = [*self._preview.problems(), *checked]
         todo = [one for one in found if (_name(one), one.line) in wanted]
         others = {_name(one) for one in found if (_name(one), one.line) not in wanted}
         count = len(todo)
@@ -333,7 +396,7 @@ class _Fixes:
             hidden = others | self._unseen
             found = [
                 one
-                for one in self._preview.problems()
+                for one in (*self._preview.problems(), *checked)
                 if one.code in self._codes and _name(one) not in hidden
             ]
             todo = [one for one in found if not self._does_stay(one)]
@@ -354,7 +417,9 @@ class _Fixes:
         self._attempts.update([*names, *places])
         self._stays |= {one for one in names if self._attempts[one] >= _ATTEMPTS}
         self._stays |= {one for one in places if self._attempts[one] >= _ROUNDS}
-        if not draft.steps:
+        if able[0].code in full_check.CODES and (draft.steps or self._drafts):
+            self._unseen |= names
+        elif not draft.steps:
             self._stays |= names
         elif all(isinstance(step, ModeStep) for step in draft.steps):
             self._unseen |= names

@@ -173,7 +173,7 @@ class Index:
 
         A problem is gone as soon as its file is read again.
         """
-        from store.catalogue.full_check import check_fully  # noqa: PLC0415  # only on request
+        from store.answers.fixes import check_fully  # noqa: PLC0415  # only on request
 
         with self._stores.reader() as reader:
             doubles = self._stores.finder.doubles(reader)
@@ -181,10 +181,7 @@ class Index:
             only_one(self._stores.catalogue.lock, patience=self.patience),
             self._stores.catalogue.in_use() as connection,
         ):
-            for found in self._stores.found:
-                path = str(found.path)
-                here = [one for one in doubles if one.memory.store == path]
-                check_fully(connection, found, here)
+            check_fully(connection, self._stores.found, doubles, self._stores.now)
 
     def scores(self) -> list[Score]:
         """How healthy the stores are, and were on earlier days; today comes last."""

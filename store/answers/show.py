@@ -684,6 +684,10 @@ class CatalogueKnown:
         """The types of the memories in some files, by path."""
         return self._reader.types_at(paths)
 
+    def projects(self) -> Collection[str]:
+        """The names of the folders in which agents worked, as any store tells."""
+        return self._reader.every_project()
+
     def indexes(self) -> Sequence[str]:
         """The paths of the documents that list the memories."""
         return self._reader.memory_indexes()

@@ -39,17 +39,26 @@ _TEXTS = (
 )
 
 
+CODES = frozenset({"core-outdated", "stale-score"})
+"""The codes of those that can be fixed; only another full check finds them again."""
+
+
 def check_fully(
-    connection: sqlite3.Connection, found: Found, doubles: Iterable[Double]
+    connection: sqlite3.Connection,
+    found: Found,
+    doubles: Iterable[Double],
+    pages: Iterable[Complaint] = (),
 ) -> None:
     """Replace what the last full check of a store found.
 
-    Each problem is gone once its file is read again.
+    `pages` are the problems of generated pages. Each problem is gone once its file is
+    read again.
     """
     place = os.fsencode(found.path)
     row = connection.execute("SELECT id FROM stores WHERE path = ?", (place,))
     (store,) = row.fetchone()
     complaints = [
+        *pages,
         *_near_duplicates(doubles),
         *_of_texts(connection, store, found),
         *_cycles(connection, store),

@@ -345,6 +345,13 @@ class Reader:
         )
         return [ref for ref, own in rows if own.casefold().split() == wanted]
 
+    def every_project(self) -> set[str]:
+        """The names of the projects of conversations in all stores, seen or not."""
+        rows = self.connection.execute(
+            "SELECT DISTINCT project FROM conversations WHERE project IS NOT NULL"
+        )
+        return {project for (project,) in rows}
+
     def memory_indexes(self) -> list[str]:
         """The paths of the documents that list the memories."""
         rows = self.connection.execute(

@@ -1,6 +1,6 @@
 """A draft: the bytes a change would replace, and what an editable format must offer."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -215,6 +215,10 @@ class Known(Protocol):
 
     def types(self, paths: Sequence[str]) -> Mapping[str, str]:
         """The types of the memories in some files, by path."""
+        ...
+
+    def projects(self) -> Collection[str]:
+        """The names of the folders in which agents worked, as any store tells."""
         ...
 
     def indexes(self) -> Sequence[str]:

@@ -390,7 +390,7 @@ _OF_STATE = frozenset({"state-without-memory", "bad-score", "stale-score"})
 _REBUILDS: Mapping[Role, tuple[str, frozenset[str]]] = {
     Role.INDEX: ("index", frozenset()),
     Role.STATE: ("state", _OF_STATE),
-    Role.CORE: ("core", _OUTDATED),
+    Role.CORE: ("core", _OUTDATED | {"core-outdated", "core-over-budget"}),
     Role.REFLECTION: ("reflection", _OUTDATED),
 }
 """The derived files: the word to rebuild each, and the problems that this fixes; all if

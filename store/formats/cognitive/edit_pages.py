@@ -424,7 +424,7 @@ PROJECTS = (
     "foundryvtt",
     "strat-gameplay-webapp",
 )
-"""The tags that the format's own program takes for projects by itself."""
+"""The tags that the format's own program takes for projects."""
 
 _THEMES = 8
 _EXAMPLES = 3
@@ -561,7 +561,7 @@ def _rebuild_reflection(job: Job) -> None:
     blob = _blob(job, REFLECTION)
     told = Told(
         head=head_of(read_prose(blob)) if blob else {},
-        projects=_projects(blob),
+        projects=_projects(job, blob),
         merges=_merges(job),
         body=lambda memory: _body(job, memory),
     )
@@ -569,11 +569,17 @@ def _rebuild_reflection(job: Job) -> None:
     _put(job, REFLECTION, page)
 
 
-def _projects(blob: Blob | None) -> frozenset[str]:
-    """The projects of the settings and of the page as it is; else the program's."""
+def _projects(job: Job, blob: Blob | None) -> frozenset[str]:
+    """The tags that are projects: in the settings, on the page, or of conversations.
+
+    Without any in the settings and conversations, those that the program knows.
+    """
     own = read_settings(Places.usual()).cognitive.projects
     known = projects_of(read_prose(blob)) if blob else frozenset[str]()
-    return known.union(own or PROJECTS)
+    names = {name.casefold() for name in job.known.projects()}
+    tags = (tag for memory in job.known.memories() for tag in memory.tags)
+    worked = {tag for tag in tags if tag.casefold() in names} if names else set[str]()
+    return known.union(worked.union(own) or PROJECTS)
 
 
 def _put(job: Job, path: str, page: str) -> None:

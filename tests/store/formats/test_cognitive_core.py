@@ -1,11 +1,14 @@
 """What is on CORE.md, what falls outside and why; worked out by hand."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from store.discover import beneath
 from store.files.beneath import Root
+from store.findings import Value
 from store.formats.cognitive.edit_pages import (
     SECTIONS,
     Ranked,
@@ -13,8 +16,9 @@ from store.formats.cognitive.edit_pages import (
     merges_of,
     sections_with,
 )
+from store.formats.register import FORMATS
 from store.machine import Places
-from store.records.intents import Merge, Rebuild
+from store.records.intents import Create, Merge, Rebuild, Set
 from store.settings import read_settings, settings_file
 from tests.store.formats.changed_stores import Changed
 from tests.store.formats.cognitive_changes import OTHER, TITLE, opened
@@ -101,6 +105,77 @@ def test_a_page_over_its_budget_is_a_problem(
     assert [problem.message.partition(" ")[0] for problem in told] == over
 
 
+def outdated(store: Changed) -> list[str]:
+    """What a full check says about the page."""
+    store.library.sync()
+    store.library.index.check_fully()
+    return [one.message for one in store.problems("core-outdated")]
+
+
+def test_a_page_that_a_rebuild_would_change_is_out_of_date(store: Changed) -> None:
+    store.do(Rebuild(name="core"))
+    before = store.text("CORE.md")
+    assert outdated(store) == []
+
+    fields: dict[str, Value] = {"type": "decision", "importance": "0.9"}
+    store.do(Create(title="Use uv", fields=fields))
+    message = "Out of date: rebuilt, it would have 1 other line and lack 0."
+    assert outdated(store) == [message]
+
+    store.fix("core-outdated")
+    assert "[Use uv]" in store.text("CORE.md")
+    assert outdated(store) == []
+    store.undo()
+    assert store.text("CORE.md") == before
+    assert outdated(store) == [message]
+
+
+def test_another_day_or_a_page_by_hand_is_not_out_of_date(store: Changed) -> None:
+    store.do(Rebuild(name="core"))
+    text = store.text("CORE.md")
+    write(store.root, "CORE.md", text.replace("2026-03-01", "2026-02-01"))
+    assert outdated(store) == []
+
+    write(store.root, "CORE.md", "# What I know\n\n- nothing\n")
+    assert outdated(store) == []
+
+
+def test_a_link_of_the_page_that_leads_nowhere_is_fixed_by_a_rebuild(
+    store: Changed,
+) -> None:
+    store.do(Rebuild(name="core"))
+    good = store.text("CORE.md")
+    bad = good.replace("\n\n## Active", "\n- [Gone](graph/fixes/gone.md)\n\n## Active")
+    write(store.root, "CORE.md", bad)
+    store.library.sync()
+    (problem,) = store.problems("lost-link")
+
+    assert (problem.path, "graph/fixes/gone.md" in problem.message) == ("CORE.md", True)
+    store.fix("lost-link")
+    assert store.text("CORE.md") == good
+    store.undo()
+    assert store.text("CORE.md") == bad
+
+
+def test_problems_that_only_a_full_check_finds_are_fixed_together(
+    store: Changed,
+) -> None:
+    scores = json.loads(store.text("_state.json"))
+    for entry in scores["entries"].values():
+        entry["decay_score"] = 0.99
+    write(store.root, "_state.json", json.dumps(scores))
+    write(store.root, "CORE.md", "# Memory Core (auto-generated)\n- [a](b.md)\n")
+    outdated(store)
+
+    codes = ("stale-score", "core-outdated", "lost-link")
+    several = store.fixable(*codes)
+
+    assert len(several) > 2
+    assert store.fix(*codes).count == len(several)
+    assert store.problems(*codes) == []
+    assert outdated(store) == []
+
+
 def test_settings_give_a_type_its_own_section() -> None:
     own = sections_with({"Open Problems": ("problem", "procedure")})
 
@@ -124,6 +199,26 @@ def test_a_rebuild_follows_the_settings_and_says_what_is_left_out(
     assert any("not on the page: " in told for told in planned.plan.warnings)
     store.do(Rebuild(name="reflection"))
     assert "homelab (" not in store.text("REFLECTION.md").partition("Most")[0]
+
+
+def test_the_folders_that_agents_worked_in_are_projects(
+    store: Changed, tmp_path: Path
+) -> None:
+    store.do(Set(name="tags", value=["alpha", "beta", "shared"]), store.memory(OTHER))
+    store.do(Rebuild(name="reflection"))
+    assert "alpha (1)" not in store.text("REFLECTION.md")
+
+    for name in ("alpha", "Beta"):
+        line = {"type": "user", "cwd": f"/home/zoe/{name}", "sessionId": "s"}
+        line |= {"message": {"role": "user", "content": "Hello"}, "uuid": name}
+        path = f"projects/-home-zoe-{name}/{name}.jsonl"
+        write(tmp_path / "claude", path, json.dumps(line) + "\n")
+    other = beneath([tmp_path / "claude"], FORMATS).stores
+    store.library.stores.choose([*store.library.stores.found, *other])
+    store.library.sync()
+    store.do(Rebuild(name="reflection"))
+
+    assert "- **shared**: appears in alpha (1), beta (1)" in store.text("REFLECTION.md")
 
 
 def test_invalid_settings_are_reported_and_ignored(config: Path) -> None:

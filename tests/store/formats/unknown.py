@@ -27,6 +27,9 @@ class Unknown:
         del text
         return ()
 
+    def projects(self) -> Sequence[str]:
+        return ()
+
     def indexes(self) -> Sequence[str]:
         return ()
 
