@@ -8,7 +8,12 @@ from itertools import pairwise
 from typing import NamedTuple, cast
 
 from store.errors import RecollectError
-from store.files.json_read import DamagedJsonError, load_map
+from store.files.json_read import (
+    BrokenJsonError,
+    DamagedJsonError,
+    Scanner,
+    load_map,
+)
 from store.findings import Json
 
 # Write JSON in a file's existing style, so that a diff shows only real changes.
@@ -63,6 +68,123 @@ def style_of(text: str | None) -> JsonStyle:
     )
 
 
+# Find values in a JSON text.
+#
+# Bytes become text without loss, invalid UTF-8 as surrogates.
+
+Path = tuple[str | int, ...]
+"""The path to a value: map keys and list indexes, outermost first."""
+
+_BETWEEN = re.compile("[ \t\r\n\0\ufeff]*+")
+"""What may stand before a value, and between two: a crash leaves NULs."""
+
+
+class NotSplicedError(RecollectError):
+    """A JSON text cannot be changed at one place only; nothing was changed."""
+
+
+class Item(NamedTuple):
+    """A member of a map, or an item of a list; its place in the text."""
+
+    start: int
+    """The start: of its key, if it has one."""
+    value: int
+    """The start of its value."""
+    end: int
+    """The end of its value."""
+    key: str
+    """Its key in a map; empty in a list."""
+
+
+def values_in(raw: bytes) -> list[bytes]:
+    """The values on a line, as far as they can be separated.
+
+    Before each of them is what stands between it and the one before; the rest is last.
+    """
+    text, at, parts = _text(raw), 0, list[str]()
+    while (start := _start(text, at)) < len(text):
+        try:
+            end = _value_end(text, start)
+        except NotSplicedError:
+            break
+        parts += text[at:start], text[start:end]
+        at = end
+    return [_raw(part) for part in (*parts, text[at:])]
+
+
+def items_at(raw: bytes, path: Path) -> list[bytes]:
+    """The items of a list, as they are spelt; none if it isn't there."""
+    text = _text(raw)
+    found = find(text, path)
+    items = container(text, found.value, "[")[0] if found else ()
+    return [_raw(text[item.value : item.end]) for item in items]
+
+
+def find(text: str, path: Path) -> Item | None:
+    """The value at a path in the first value of a text; None if nothing is there.
+
+    Raises NotSplicedError if the text is not JSON, or if a map on the path has a
+    duplicate key, since either could be the intended one.
+    """
+    start = _start(text)
+    item = Item(start, start, _value_end(text, start), "")
+    for step in path:
+        opening = text[item.value]
+        if opening not in "{[":
+            return None
+        found = _within(container(text, item.value, opening)[0], step)
+        if found is None:
+            return None
+        item = found
+    return item
+
+
+def container(text: str, start: int, opening: str) -> tuple[list[Item], int]:
+    """The items of the map or list at `start`, and its end."""
+    scanner = Scanner(text, start)
+    found: dict[str | int, Item] = {}
+    try:
+        for key in scanner.items(opening):
+            at = key if opening == "{" else len(found)
+            if at in found:
+                raise NotSplicedError(f"Can't change the duplicate key `{key:.40}`.")
+            value = scanner.at
+            scanner.value()
+            found[at] = Item(scanner.start, value, scanner.at, key)
+    except BrokenJsonError as error:
+        raise NotSplicedError(f"Invalid JSON: {error}") from error
+    return list(found.values()), scanner.at
+
+
+def _value_end(text: str, start: int) -> int:
+    scanner = Scanner(text, start)
+    try:
+        scanner.value()
+    except BrokenJsonError as error:
+        raise NotSplicedError(f"Invalid JSON: {error}") from error
+    return scanner.at
+
+
+def _start(text: str, at: int = 0) -> int:
+    """Where the next value starts."""
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at
+
+
+def _within(items: list[Item], step: str | int) -> Item | None:
+    if isinstance(step, int):
+        return items[step] if 0 <= step < len(items) else None
+    return next((item for item in items if item.key == step), None)
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
 # Change some members of a large JSON document, and leave the rest as it is.
 #
 # Derived indexes reach megabytes while a change touches a handful of members. The
@@ -70,8 +192,6 @@ def style_of(text: str | None) -> JsonStyle:
 # are made in one pass.
 
 _BOM = "\ufeff"
-_BLANK = re.compile(r"[ \t\r\n]*+")
-_DECODER = json.JSONDecoder(strict=False)
 
 
 class Gone(Enum):
@@ -93,14 +213,6 @@ Edits = Mapping[str, Edit]
 """Changes to members, by key."""
 
 
-class _Member(NamedTuple):
-    """The position of a member: its key, its value and its end."""
-
-    start: int
-    value: int
-    end: int
-
-
 def with_members(
     raw: bytes, edits: Edits, says: Mapping[str, Json] | None = None
 ) -> bytes:
@@ -114,11 +226,14 @@ def with_members(
         text = raw.decode()
     except UnicodeDecodeError as error:
         raise DamagedJsonError("The file isn't UTF-8.") from error
-    start = _after_blank(text, len(text) - len(text.removeprefix(_BOM)))
-    body, end = _Writer(text).rewritten(start, edits, 0)
+    start = _start(text)
+    try:
+        body, end = _Writer(text).rewritten(start, edits, 0)
+    except NotSplicedError as error:
+        raise DamagedJsonError(f"{_NOT_HERE} {error}") from error
     after = (text[:start] + body + text[end:]).encode()
     if load_map(after) != _expected(load_map(raw) if says is None else says, edits):
-        raise _damaged()
+        raise DamagedJsonError(_NOT_HERE)
     return after
 
 
@@ -133,8 +248,8 @@ class _Writer:
     def rewritten(self, start: int, edits: Edits, depth: int) -> tuple[str, int]:
         """The map at `start` with its changes, and the end of the old one."""
         text = self._text
-        members, end = _members(text, start)
-        places = list(members.values())
+        places, end = container(text, start, "{")
+        members = {item.key: item for item in places}
         before = {b: text[a.end : b.start] for a, b in pairwise(places)}
         lead = text[start + 1 : places[0].start] if places else self._line(depth + 1)
         tail = text[places[-1].end : end - 1] if places else self._line(depth)
@@ -149,7 +264,7 @@ class _Writer:
             parts.append(f"{self._key(key)}{written}")
         return (f"{{{lead}{''.join(parts)}{tail}}}" if parts else "{}"), end
 
-    def _member(self, member: _Member, key: str, edits: Edits, depth: int) -> str:
+    def _member(self, member: Item, key: str, edits: Edits, depth: int) -> str:
         """An existing member, with its new value if it has one."""
         text = self._text
         if key not in edits:
@@ -161,7 +276,7 @@ class _Writer:
         return head + self._spelt(cast("Json", edit), depth + 1, like=old)
 
     def _new(
-        self, members: Mapping[str, _Member], edits: Edits, depth: int
+        self, members: Mapping[str, Item], edits: Edits, depth: int
     ) -> Iterator[tuple[str, str]]:
         for key, edit in edits.items():
             if key not in members and not isinstance(edit, Gone):
@@ -186,43 +301,6 @@ class _Writer:
         return "" if self._style.compact else " "
 
 
-def _members(text: str, start: int) -> tuple[dict[str, _Member], int]:
-    """The members of the map at `start`, and where it ends."""
-    if text[start : start + 1] != "{":
-        raise _damaged()
-    members: dict[str, _Member] = {}
-    position = _after_blank(text, start + 1)
-    while text[position : position + 1] != "}":
-        key, member = _member_at(text, position)
-        if key in members:
-            raise DamagedJsonError(f"Duplicate key {key[:40]!r}.")
-        members[key] = member
-        position = _after_blank(text, member.end)
-        if text[position : position + 1] == ",":
-            position = _after_blank(text, position + 1)
-    return members, position + 1
-
-
-def _member_at(text: str, start: int) -> tuple[str, _Member]:
-    if text[start : start + 1] != '"':
-        raise _damaged()
-    try:
-        key, end = _DECODER.raw_decode(text, start)
-        colon = _after_blank(text, end)
-        value = _after_blank(text, colon + 1)
-        _, end = _DECODER.raw_decode(text, value)
-    except (ValueError, RecursionError) as error:
-        raise _damaged() from error
-    if text[colon : colon + 1] != ":":
-        raise _damaged()
-    return str(key), _Member(start, value, end)
-
-
-def _after_blank(text: str, position: int) -> int:
-    found = _BLANK.match(text, position)
-    return found.end() if found else position
-
-
 def _expected(value: Mapping[str, Json], edits: Edits) -> dict[str, Json]:
     """The value that the document should have after the edits."""
     after = {k: v for k, v in value.items() if edits.get(k) is not Gone.GONE}
@@ -240,171 +318,7 @@ def _made(edit: Json | Within) -> Json:
     return _expected({}, edit.edits) if isinstance(edit, Within) else edit
 
 
-def _damaged() -> DamagedJsonError:
-    return DamagedJsonError("Can't edit JSON in this form; edit the file instead.")
-
-
-# Find values in a JSON text by scanning its bytes, without parsing them.
-#
-# The structure of JSON is ASCII only, so invalid UTF-8, numbers of any size and all
-# kinds of escapes are skipped unchanged.
-
-Path = tuple[str | int, ...]
-"""The path to a value: map keys and list indexes, outermost first."""
-
-_SPANS_BLANK = re.compile(rb"(?:[ \t\r\n\0]|\xef\xbb\xbf)*+")
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-_PLAIN = re.compile(rb'[^\s\0,:{}\[\]"]++')
-_MARK = re.compile(rb"[{}\[\],:]")
-_OPENING, _CLOSING = b"{[", b"}]"
-
-
-class NotSplicedError(RecollectError):
-    """A JSON text cannot be changed at one place only; nothing was changed."""
-
-
-class Span(NamedTuple):
-    """A range of bytes in a text."""
-
-    start: int
-    end: int
-
-
-class Item(NamedTuple):
-    """A member of a map, or an item of a list."""
-
-    start: int
-    """The start: of its key, if it has one."""
-    value: int
-    """The start of its value."""
-    end: int
-    """The byte after its value."""
-    key: str | None
-    """Its key in a map; None in a list."""
-
-
-class Container(NamedTuple):
-    """A map or a list, with its items."""
-
-    start: int
-    """The position of its opening bracket."""
-    end: int
-    """The byte after its closing bracket."""
-    items: tuple[Item, ...]
-
-
-def values_in(raw: bytes) -> list[Span]:
-    """The values on a line, in order, as far as they can be separated."""
-    spans: list[Span] = []
-    position = after_blank(raw, 0)
-    while position < len(raw):
-        try:
-            end = value_end(raw, position)
-        except NotSplicedError:
-            break
-        spans.append(Span(position, end))
-        position = after_blank(raw, end)
-    return spans
-
-
-def find(raw: bytes, path: Path) -> Item | None:
-    """The value at a path in the first value of a text; None if nothing is there.
-
-    Raises NotSplicedError if the text is not JSON, or if a map on the path has a
-    duplicate key, since either could be the intended one.
-    """
-    start = after_blank(raw, 0)
-    item = Item(start, start, value_end(raw, start), None)
-    for step in path:
-        if raw[item.value : item.value + 1] not in (b"{", b"["):
-            return None
-        found = _within(container(raw, item.value), step)
-        if found is None:
-            return None
-        item = found
-    return item
-
-
-def container(raw: bytes, start: int) -> Container:
-    """The map or list at `start`."""
-    is_map = raw[start : start + 1] == b"{"
-    items: list[Item] = []
-    position = after_blank(raw, start + 1)
-    while raw[position : position + 1] not in (b"}", b"]"):
-        items.append(_item(raw, position, is_map=is_map))
-        position = after_blank(raw, items[-1].end)
-        if raw[position : position + 1] == b",":
-            position = after_blank(raw, position + 1)
-    _refuse_duplicates(items)
-    return Container(start, position + 1, tuple(items))
-
-
-def value_end(raw: bytes, start: int) -> int:
-    """The byte after the value at `start`."""
-    depth, position = 0, start
-    while True:
-        mark = raw[position : position + 1]
-        if _MARK.match(mark):
-            depth += (mark in _OPENING) - (mark in _CLOSING)
-            position += 1
-        else:
-            position = _token_end(raw, position)
-        if depth <= 0:
-            return _whole(raw, start, position)
-        position = after_blank(raw, position)
-
-
-def after_blank(raw: bytes, position: int) -> int:
-    """The position of the next non-blank byte, or the end."""
-    found = _SPANS_BLANK.match(raw, position)
-    return found.end() if found else position
-
-
-def spelt_key(raw: bytes) -> str:
-    """The key in a JSON string."""
-    try:
-        return cast("str", json.loads(raw.decode("utf-8", "surrogateescape")))
-    except ValueError:
-        return raw.decode("utf-8", "surrogateescape")
-
-
-def _whole(raw: bytes, start: int, end: int) -> int:
-    if raw[start : start + 1] in (b"}", b"]", b",", b":", b""):
-        raise NotSplicedError("A value is missing.")
-    return end
-
-
-def _item(raw: bytes, start: int, *, is_map: bool) -> Item:
-    if not is_map:
-        return Item(start, start, value_end(raw, start), None)
-    key = _STRING.match(raw, start)
-    colon = after_blank(raw, key.end()) if key else start
-    if not key or raw[colon : colon + 1] != b":":
-        raise NotSplicedError("A key is missing.")
-    value = after_blank(raw, colon + 1)
-    return Item(start, value, value_end(raw, value), spelt_key(key[0]))
-
-
-def _token_end(raw: bytes, position: int) -> int:
-    found = _STRING.match(raw, position) or _PLAIN.match(raw, position)
-    if not found:
-        raise NotSplicedError("The text ends where a value is expected.")
-    return found.end()
-
-
-def _within(inner: Container, step: str | int) -> Item | None:
-    if isinstance(step, int):
-        return inner.items[step] if 0 <= step < len(inner.items) else None
-    return next((item for item in inner.items if item.key == step), None)
-
-
-def _refuse_duplicates(items: list[Item]) -> None:
-    known: set[str] = set()
-    for item in items:
-        if item.key is not None and item.key in known:
-            sentence = f"Can't change the duplicate key `{item.key:.40}`."
-            raise NotSplicedError(sentence)
-        known.add(item.key or "")
+_NOT_HERE = "Can't edit JSON in this form; edit the file instead."
 
 
 # Read and write JSON without loss: numbers keep their spelling.
@@ -433,7 +347,7 @@ _EXACT_DECODER = json.JSONDecoder(
 
 def exact(raw: bytes) -> Exact:
     """The only value of a text; raises NotSplicedError if it is not one JSON value."""
-    text = raw.decode("utf-8", "surrogateescape").strip(" \t\r\n\ufeff\0")
+    text = _text(raw).strip(" \t\r\n\ufeff\0")
     try:
         return cast("Exact", _EXACT_DECODER.decode(text))
     except json.JSONDecodeError as error:
@@ -520,8 +434,7 @@ _SPACING_CLOSING = frozenset(_PAIRS.values())
 
 def json_style(raw: bytes) -> JsonStyle:
     """The style of a text, so that additions match the rest."""
-    text = raw.decode("utf-8", "surrogateescape")
-    return style_of(text)._replace(ended=False)
+    return style_of(_text(raw))._replace(ended=False)
 
 
 def spelt(value: Json, like: JsonStyle, prefix: bytes = b"") -> bytes:
@@ -564,8 +477,9 @@ _ALTERS = "The change would alter more than this value."
 
 def value_at(raw: bytes, path: Path) -> bytes | None:
     """The text of the value at a path; None if nothing is there."""
-    item = find(raw, path)
-    return raw[item.value : item.end] if item else None
+    text = _text(raw)
+    item = find(text, path)
+    return _raw(text[item.value : item.end]) if item else None
 
 
 def with_value(raw: bytes, path: Path, value: Json) -> bytes:
@@ -577,37 +491,41 @@ def with_value(raw: bytes, path: Path, value: Json) -> bytes:
     return with_text(raw, path, spelt(value, json_style(raw), prefix_at(raw, path)))
 
 
-def with_text(raw: bytes, path: Path, text: bytes) -> bytes:
+def with_text(raw: bytes, path: Path, new: bytes) -> bytes:
     """The text with a value at a path that is already encoded."""
-    item = find(raw, path)
+    text = _text(raw)
+    item = find(text, path)
     if item:
-        changed = _replaced(raw, item.value, item.end, text)
+        changed = f"{text[: item.value]}{_text(new)}{text[item.end :]}"
     else:
-        outer = _outer(raw, path)
-        changed = _added(raw, outer, _named(raw, outer, path[-1]) + text)
-    return _checked(changed, put(exact(raw), path, exact(text)))
+        outer = _Outer(text, path)
+        changed = outer.with_last(f"{outer.named(path[-1])}{_text(new)}")
+    return _checked(_raw(changed), put(exact(raw), path, exact(new)))
 
 
 def without_value(raw: bytes, path: Path) -> bytes:
     """The text without a key or list item; raises NotSplicedError."""
-    if find(raw, path) is None:
+    text = _text(raw)
+    item = find(text, path)
+    if item is None:
         return raw
-    outer = _outer(raw, path)
-    at = _place(outer, path[-1])
-    return _checked(_removed(raw, outer, at), without(exact(raw), path))
+    changed = _Outer(text, path).without(item)
+    return _checked(_raw(changed), without(exact(raw), path))
 
 
 def prefix_at(raw: bytes, path: Path) -> bytes:
     """The indentation of the line on which a value, or its container, starts."""
-    if json_style(raw).indent is None:
+    indent = json_style(raw).indent
+    if indent is None:
         return b""
-    item = find(raw, path)
+    text = _text(raw)
+    item = find(text, path)
     if item:
-        return _indentation(raw, item.start)
-    outer = _outer(raw, path)
-    within = outer.items[-1].start if outer.items else outer.start
-    own = b"" if outer.items else (json_style(raw).indent or "").encode()
-    return _indentation(raw, within) + own
+        return _indentation(text, item.start).encode()
+    outer = _Outer(text, path)
+    if outer.items:
+        return _indentation(text, outer.items[-1].start).encode()
+    return f"{_indentation(text, outer.start)}{indent}".encode()
 
 
 def _checked(changed: bytes, expected: Exact) -> bytes:
@@ -616,78 +534,65 @@ def _checked(changed: bytes, expected: Exact) -> bytes:
     return changed
 
 
-def _replaced(raw: bytes, start: int, end: int, text: bytes) -> bytes:
-    return raw[:start] + text + raw[end:]
-
-
-def _outer(raw: bytes, path: Path) -> Container:
+class _Outer:
     """The map or list that holds the last step of a path."""
-    outer = find(raw, path[:-1]) if path else None
-    opening = b"[" if path and isinstance(path[-1], int) else b"{"
-    if outer is None or raw[outer.value : outer.value + 1] != opening:
-        what = "list" if opening == b"[" else "map"
-        raise NotSplicedError(f"No {what} to add the value to.")
-    return container(raw, outer.value)
+
+    def __init__(self, text: str, path: Path) -> None:
+        outer = find(text, path[:-1]) if path else None
+        opening = "[" if path and isinstance(path[-1], int) else "{"
+        if outer is None or text[outer.value] != opening:
+            what = "list" if opening == "[" else "map"
+            raise NotSplicedError(f"No {what} to add the value to.")
+        self._text = text
+        self._style = style_of(text)
+        self.start = outer.value
+        self.items, self._end = container(text, outer.value, opening)
+
+    def without(self, item: Item) -> str:
+        """The text without an item, its comma and its blanks."""
+        at = self.items.index(item)
+        if len(self.items) == 1:
+            return self._replaced(self.start + 1, self._end - 1, "")
+        if at + 1 < len(self.items):
+            return self._replaced(item.start, self.items[at + 1].start, "")
+        return self._replaced(self.items[at - 1].end, item.end, "")
+
+    def with_last(self, new: str) -> str:
+        """The text with an item after the others, separated like these."""
+        if self.items:
+            last = self.items[-1].end
+            return self._replaced(last, last, self._between() + new)
+        if self._style.indent is not None:
+            end = f"\n{_indentation(self._text, self.start)}"
+            new = f"{end}{self._style.indent}{new}{end}"
+        return self._replaced(self.start + 1, self._end - 1, new)
+
+    def named(self, step: str | int) -> str:
+        """The text before an added value: its key, and a colon in the file's style."""
+        if isinstance(step, int):
+            return ""
+        style = self._style._replace(ended=False)
+        colon = ":" if style.compact else ": "
+        if self.items:
+            like = self._text[self.items[-1].start : self.items[-1].value]
+            colon = like[like.rindex('"') + 1 :]
+        return f"{style.dumps(step)}{colon}"
+
+    def _between(self) -> str:
+        """The separator between two items, comma included."""
+        *others, last = self.items
+        if others:
+            return self._text[others[-1].end : last.start]
+        before = self._text[self.start + 1 : last.start]
+        if "\n" in before:
+            return f",{before}"
+        return "," if self._style.compact else ", "
+
+    def _replaced(self, start: int, end: int, new: str) -> str:
+        return self._text[:start] + new + self._text[end:]
 
 
-def _place(outer: Container, step: str | int) -> int:
-    if isinstance(step, int):
-        return step
-    return next(at for at, item in enumerate(outer.items) if item.key == step)
-
-
-def _removed(raw: bytes, outer: Container, at: int) -> bytes:
-    """Remove an item with its comma and blanks."""
-    items = outer.items
-    if len(items) == 1:
-        return _replaced(raw, outer.start + 1, outer.end - 1, b"")
-    if at + 1 < len(items):
-        return _replaced(raw, items[at].start, items[at + 1].start, b"")
-    return _replaced(raw, items[at - 1].end, items[at].end, b"")
-
-
-def _added(raw: bytes, outer: Container, text: bytes) -> bytes:
-    """Append an item, separated like the others."""
-    if outer.items:
-        last = outer.items[-1].end
-        return _replaced(raw, last, last, _between(raw, outer) + text)
-    indent = json_style(raw).indent
-    begin, end = b"", b""
-    if indent is not None:
-        end = b"\n" + _indentation(raw, outer.start)
-        begin = end + indent.encode()
-    return _replaced(raw, outer.start + 1, outer.end - 1, begin + text + end)
-
-
-def _between(raw: bytes, outer: Container) -> bytes:
-    """The separator between two items of a list or map, comma included."""
-    *others, last = outer.items
-    if others:
-        return raw[others[-1].end : last.start]
-    before = raw[outer.start + 1 : last.start]
-    if b"\n" in before:
-        return b"," + before
-    return b"," if json_style(raw).compact else b", "
-
-
-def _named(raw: bytes, outer: Container, step: str | int) -> bytes:
-    """The text before an added value: its key, and a colon in the file's style."""
-    if isinstance(step, int):
-        return b""
-    style = json_style(raw)
-    colon = b":" if style.compact else b": "
-    if outer.items:
-        colon = _colon(raw, outer.items[-1])
-    return spelt(step, style) + colon
-
-
-def _colon(raw: bytes, item: Item) -> bytes:
-    """The colon after a key, with the blanks around it."""
-    between = raw[item.start : item.value]
-    return between[between.rindex(b'"') + 1 :]
-
-
-def _indentation(raw: bytes, position: int) -> bytes:
+def _indentation(text: str, position: int) -> str:
     """The indentation of the line that contains a position."""
-    line = raw[raw.rfind(b"\n", 0, position) + 1 : position]
-    return line[: len(line) - len(line.lstrip(b" \t"))]
+    line = text[text.rfind("\n", 0, position) + 1 : position]
+    return line[: len(line) - len(line.lstrip(" \t"))]

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import orjson
 
-from store.errors import UnreadableError
+from store.errors import RecollectError, UnreadableError
 from store.files.beneath import Root
 from store.findings import Flaw, Json, Severity
 
@@ -303,3 +303,76 @@ def _forgiving_json_document(text: str) -> object:
     except ValueError:
         sentence = "A number has too many digits."
         raise DamagedJsonError(sentence) from None
+
+
+# A JSON text taken apart piece by piece, so that all before a damage is known.
+
+_SPACE = re.compile("[ \t\r\n\ufeff]*+")
+_CLOSING = {"{": "}", "[": "]"}
+_DECODER = json.JSONDecoder(strict=False)
+
+
+class BrokenJsonError(RecollectError):
+    """The text is not JSON from here on."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class Scanner:
+    """Reads values and the items of containers, one after the other."""
+
+    def __init__(self, text: str, at: int = 0) -> None:
+        self.text = text
+        self.at = at
+        """Where reading goes on: at a value, or after one."""
+        self.start = at
+        """Where the current item starts: at its key, if it has one."""
+
+    def value(self) -> Json:
+        """The value here; reading goes on after it."""
+        try:
+            value, self.at = _DECODER.raw_decode(self.text, self.at)
+        except json.JSONDecodeError as error:
+            raise BrokenJsonError(f"{error.msg}.", error.pos) from None
+        except RecursionError:
+            raise BrokenJsonError("Nested too deeply.", self.at) from None
+        except ValueError:
+            sentence = "A number has too many digits."
+            raise BrokenJsonError(sentence, self.at) from None
+        return cast("Json", value)
+
+    def items(self, opening: str) -> Iterator[str]:
+        """The items of the map or list here, each by its key; empty in a list.
+
+        Reading is then at the value; what is not read of it is skipped.
+        """
+        self._after(opening)
+        closing = _CLOSING[opening]
+        while self.text[self.at : self.at + 1] != closing:
+            self.start, key = self.at, ""
+            if opening == "{":
+                key = str(self.value())
+                self.skip()
+                self._after(":")
+            before = self.at
+            yield key
+            if self.at == before:
+                self.value()
+            self.skip()
+            if self.text[self.at : self.at + 1] != closing:
+                self._after(",")
+        self.at += 1
+
+    def skip(self) -> None:
+        """Go on at the next character that is not blank."""
+        found = _SPACE.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+
+    def _after(self, mark: str) -> None:
+        """Go on after a required mark and blanks."""
+        if self.text[self.at : self.at + 1] != mark:
+            raise BrokenJsonError(f"{mark!r} is missing.", self.at)
+        self.at += 1
+        self.skip()

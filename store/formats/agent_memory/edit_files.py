@@ -10,16 +10,14 @@ from store.edits.draft import AppendStep, Marking, behind
 from store.errors import NotPossibleError
 from store.files.beneath import Kind, Root
 from store.files.json_edit import (
-    Item,
     NotSplicedError,
     Path,
-    Span,
-    container,
     exact,
-    find,
+    items_at,
     json_style,
     prefix_at,
     spaced,
+    value_at,
     values_in,
     with_text,
     with_value,
@@ -209,34 +207,35 @@ class LinesFile(Holder):
 
     def raw(self, held: Held) -> bytes:
         """The value; raises if its line can't be edited safely."""
-        line, (start, end) = self._span(held)
-        return line[start:end]
+        parts, at = self._parts(held)
+        return parts[at]
 
     def put(self, held: Held, raw: bytes) -> None:
         """Replace a value; the rest of the line stays."""
-        line, (start, end) = self._span(held)
-        self.replace(held.line, line[:start] + raw + line[end:])
+        parts, at = self._parts(held)
+        parts[at] = raw
+        self.replace(held.line, b"".join(parts))
 
     def take(self, held: Held) -> bytes:
         """Remove the line, or only the value if there are others on its line."""
-        line, (start, end) = self._span(held)
-        rest = line[:start] + line[end:]
+        parts, at = self._parts(held)
+        raw = parts.pop(at)
+        rest = b"".join(parts)
         self.replace(held.line, rest if rest.strip(b" \t\r\0") else None)
         self._taken.add((held.line, held.place))
-        return line[start:end]
+        return raw
 
     def add(self, kind: str, raw: bytes) -> None:
         """Put a line behind the last, with the line ending of that."""
         del kind
         self._added.append(raw + self._return)
 
-    def _span(self, held: Held) -> tuple[bytes, Span]:
-        """The line of a memory, and the range of the memory in it."""
-        line = self.line(held.line)
-        at = self._place(held, held.line)
-        for start, end in values_in(line)[at : at + 1]:
-            if find(line[start:end], ()):
-                return line, Span(start, end)
+    def _parts(self, held: Held) -> tuple[list[bytes], int]:
+        """The parts of a memory's line, and which of them the memory is."""
+        parts = values_in(self.line(held.line))
+        at = 2 * self._place(held, held.line) + 1
+        if at < len(parts):
+            return parts, at
         raise NotPossibleError(
             f"Line {held.line} of {self.path} is too damaged to change."
         )
@@ -248,7 +247,7 @@ class AgentFile(Holder):
     def __init__(self, path: str, before: bytes) -> None:
         super().__init__(path, before)
         self._raw = before
-        self._lists: dict[str, tuple[Item, ...]] = {}
+        self._lists: dict[str, list[bytes]] = {}
         try:
             exact(before)
         except NotSplicedError as error:
@@ -275,8 +274,7 @@ class AgentFile(Holder):
     def raw(self, held: Held) -> bytes:
         """The item of its list."""
         part, at = self._at(held)
-        item = self._items(part)[at]
-        return self._raw[item.value : item.end]
+        return self._items(part)[at]
 
     def put(self, held: Held, raw: bytes) -> None:
         """Replace an item."""
@@ -292,7 +290,7 @@ class AgentFile(Holder):
     def add(self, kind: str, raw: bytes) -> None:
         """Put an item behind the last of its list, in the style of the document."""
         part = STEM_OF[kind]
-        if find(self._raw, (part,)) is None:
+        if value_at(self._raw, (part,)) is None:
             self._change(with_text(self._raw, (part,), b"[]"))
         at = part, len(self._items(part))
         text = spaced(raw, json_style(self._raw), prefix_at(self._raw, at))
@@ -307,11 +305,10 @@ class AgentFile(Holder):
         self._lists.clear()
         self.is_rewritten = True
 
-    def _items(self, part: str) -> tuple[Item, ...]:
-        """The current positions of the items of a list."""
+    def _items(self, part: str) -> list[bytes]:
+        """The current items of a list."""
         if part not in self._lists:
-            found = find(self._raw, (part,))
-            self._lists[part] = container(self._raw, found.value).items if found else ()
+            self._lists[part] = items_at(self._raw, (part,))
         return self._lists[part]
 
 

@@ -414,8 +414,7 @@ def _divide(work: Work, problem: Problem, _way: str) -> None:
     """Give each of the objects on one line a line of its own."""
     file, line = work.file(problem.path), problem.line or 0
     if isinstance(file, LinesFile):
-        raw = file.line(line)
-        parts = [raw[span.start : span.end] for span in values_in(raw)]
+        parts = values_in(file.line(line))[1::2]
         if len(parts) > 1:
             file.replace(line, b"\n".join(parts))
 

@@ -1,6 +1,5 @@
 """Memories as JSON objects: schema, lines, version 1.0 documents, backups."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -11,7 +10,7 @@ import orjson
 from msgspec import Struct, field
 
 from store.files.beneath import Root, Stamp
-from store.files.json_read import Line, read_lines
+from store.files.json_read import BrokenJsonError, Line, Scanner, read_lines
 from store.files.json_read import parse as parse_json_read
 from store.findings import (
     DocumentFound,
@@ -489,9 +488,6 @@ def _damaged(gathered: Gathered, problem: str, line: int, *, shown: bool) -> Non
 _UNTOLD = frozenset({"missing-task-metadata"})
 """Faults that all memories of version 1.0 have."""
 
-_BLANK = " \t\r\n\ufeff"
-_DECODER = json.JSONDecoder(strict=False)
-
 
 class Item(NamedTuple):
     """An item of one of the lists."""
@@ -499,14 +495,6 @@ class Item(NamedTuple):
     kind: str
     value: Json
     line: int
-
-
-class _DamageError(Exception):
-    """The text ends or is invalid here; everything before was read."""
-
-    def __init__(self, message: str, position: int) -> None:
-        super().__init__(message)
-        self.position = position
 
 
 def read_document(raw: bytes) -> Gathered:
@@ -521,7 +509,7 @@ def read_document(raw: bytes) -> Gathered:
     try:
         for item in items(text):
             _take_document(item, gathered)
-    except _DamageError as damage:
+    except BrokenJsonError as damage:
         line = text.count("\n", 0, damage.position) + 1
         message = f"Invalid JSON: {damage} Everything before it was read."
         gathered.flaws.note("damaged-json", message, Severity.ERROR, line)
@@ -543,57 +531,15 @@ def _take_document(item: Item, gathered: Gathered) -> None:
 
 def items(text: str) -> Iterator[Item]:
     """The items of the lists, each with the line on which it starts."""
-    position = _after(text, _skip(text, 0), "{")
-    line, counted = 1, 0
-    while text[position : position + 1] != "}":
-        name, position = _value(text, position)
-        position = _skip(text, _after(text, _skip(text, position), ":"))
-        kind = FILES.get(name) if isinstance(name, str) else None
-        if kind is None or text[position : position + 1] != "[":
-            _, position = _value(text, position)
-        else:
-            position = _skip(text, position + 1)
-            while text[position : position + 1] != "]":
-                line += text.count("\n", counted, position)
-                counted = position
-                value, position = _value(text, position)
-                yield Item(kind, value, line)
-                position = _comma(text, position, "]")
-            position += 1
-        position = _comma(text, position, "}")
-
-
-def _value(text: str, position: int) -> tuple[Json, int]:
-    try:
-        found = _DECODER.raw_decode(text, position)
-    except json.JSONDecodeError as error:
-        raise _DamageError(f"{error.msg}.", error.pos) from None
-    except RecursionError:
-        raise _DamageError("Nested too deeply.", position) from None
-    except ValueError:
-        raise _DamageError("A number has too many digits.", position) from None
-    return cast("tuple[Json, int]", found)
-
-
-def _skip(text: str, position: int) -> int:
-    while position < len(text) and text[position] in _BLANK:
-        position += 1
-    return position
-
-
-def _after(text: str, position: int, mark: str) -> int:
-    """The position after a required mark and blanks."""
-    if text[position : position + 1] != mark:
-        raise _DamageError(f"{mark!r} is missing.", position)
-    return _skip(text, position + 1)
-
-
-def _comma(text: str, position: int, end: str) -> int:
-    """The next item, or the end of the container."""
-    position = _skip(text, position)
-    if text[position : position + 1] == end:
-        return position
-    return _after(text, position, ",")
+    scanner, line, counted = Scanner(text), 1, 0
+    scanner.skip()
+    for name in scanner.items("{"):
+        kind = FILES.get(name)
+        if kind and text[scanner.at : scanner.at + 1] == "[":
+            for _ in scanner.items("["):
+                line += text.count("\n", counted, scanner.at)
+                counted = scanner.at
+                yield Item(kind, scanner.value(), line)
 
 
 # A backup: its file, its time and its size; its content is not listed.
