@@ -81,6 +81,11 @@ class Blob(Struct, frozen=True):
         return blake2b(self.raw).hexdigest()
 
 
+def in_memory(raw: bytes) -> Blob:
+    """Bytes that are in no file yet, as if they had been read from one."""
+    return Blob(raw, Stamp(0, 0, 0), whole=True)
+
+
 # Paths beneath a root: which are well formed, and how errors name them.
 
 LONGEST = 4096

@@ -17,7 +17,7 @@ from store.edits.draft import (
     in_turn,
 )
 from store.errors import NotPossibleError, RefusedError, UnreadableError
-from store.files.beneath import NOTE_LIMIT, Amended, Blob, Root, Stamp
+from store.files.beneath import NOTE_LIMIT, Amended, Root, in_memory
 from store.files.frontmatter import HeaderError, read_page
 from store.files.frontmatter_edit import Header, locate
 from store.findings import Flaw, Severity
@@ -57,9 +57,6 @@ def listed(names: Sequence[str], most: int = 5) -> str:
 
 DERIVED_LIMIT = 256 * 1024 * 1024
 """The largest derived file that is changed; notes have the limit for reading."""
-
-
-_STAMP = Stamp(0, 0, 0)
 
 
 class Changed(NamedTuple):
@@ -182,7 +179,7 @@ class PendingFiles:
     def amended(self) -> Amended:
         """The files with the changes so far, for reading the store as it would be."""
         changed = {
-            path: None if after is None else Blob(after, _STAMP, whole=True)
+            path: None if after is None else in_memory(after)
             for path, _, after in self.changed()
         }
         return {**self.root.amended, **changed}

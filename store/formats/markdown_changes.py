@@ -38,6 +38,7 @@ from store.formats.markdown_edit import (
     retagged,
     stamped,
     tag_of,
+    text_of,
     unlinked,
     with_listed,
     with_value,
@@ -139,7 +140,7 @@ def possible_for(memory: Memory) -> Mapping[str, str]:
 
 
 def warn_about_duplicates(
-    work: PageJob, name: Value, description: Value = "", own: Memory | None = None
+    work: Job, name: Value, description: Value = "", own: Memory | None = None
 ) -> None:
     """Warn if another memory has the same name or description."""
     seen = {own.path} if own is not None else set[str]()
@@ -438,19 +439,13 @@ def _united_text(
     work: PageJob, intent: Merge, kept: Names, going: Sequence[Names]
 ) -> str:
     """The chosen text, or else all texts joined, without links to itself."""
-    own = _text(work, kept.path) if intent.body is None else intent.body
+    own = text_of(work, kept.path) if intent.body is None else intent.body
     own = own.replace("\r\n", "\n").strip("\n")
     texts = [unlinked(own, kept.folder, going)]
     for one in going if intent.body is None else ():
-        text = relocated(_text(work, one.path), one.folder, kept.folder)
+        text = relocated(text_of(work, one.path), one.folder, kept.folder)
         texts.append(unlinked(text, kept.folder, [kept, *going]))
     return "\n\n".join(dict.fromkeys(text for text in texts if text.strip()))
-
-
-def _text(work: PageJob, path: str) -> str:
-    raw = work.files.read(path)
-    decoded(path, raw)
-    return read_page(raw).body.replace("\r\n", "\n").strip("\n")
 
 
 def _put_text(work: PageJob, path: str, text: str) -> None:

@@ -96,6 +96,13 @@ def decoded(path: str, raw: bytes) -> str:
         raise NotPossibleError(f"{path} isn't UTF-8.") from error
 
 
+def text_of(job: Job, path: str) -> str:
+    """The text below a file's header, without blank lines around it."""
+    raw = job.files.read(path)
+    decoded(path, raw)
+    return read_page(raw).body.replace("\r\n", "\n").strip("\n")
+
+
 def _quote(job: Job, path: str, raw: bytes, broken: HeaderError) -> None:
     """Quote the values that make a header invalid YAML."""
     try:
@@ -103,6 +110,14 @@ def _quote(job: Job, path: str, raw: bytes, broken: HeaderError) -> None:
     except HeaderError as error:
         raise NotPossibleError(f"Can't change {path}. {broken}") from error
     job.warn(f"Invalid YAML in {path}; missing quotes will be added.")
+
+
+def quote_values(job: Job, path: str) -> None:
+    """Quote the values of a header that YAML rejects."""
+    try:
+        job.files.write(path, with_quotes(job.files.read(path)))
+    except HeaderError as error:
+        raise NotPossibleError(f"Can't fix {path}. {error}") from error
 
 
 # Links to a memory that is renamed, moved or merged, and its own links.
@@ -400,7 +415,7 @@ def retagged(header: Header, add: Sequence[str], remove: Sequence[str] = ()) -> 
     """The header with tags added and removed, in their existing form."""
     node = header.root.get("tags")
     value = "" if node is None else value_of(node)
-    old = _parts(value) if isinstance(value, str) else _texts("tags", value)
+    old = _parts(value) if isinstance(value, str) else texts_in("tags", value)
     kept = [tag for tag in old if tag not in remove]
     tags = list(dict.fromkeys([*kept, *(tag_of(tag) for tag in add)]))
     return header if tags == old else _with_tags(header, tags)
@@ -413,14 +428,14 @@ def checked(name: str, value: Value) -> Value:
     if name in {"metadata", "body"}:
         raise NotPossibleError(f"Use edit to change `{name}`.")
     if name == "tags":
-        return [tag_of(tag) for tag in _texts(name, value)]
+        return [tag_of(tag) for tag in texts_in(name, value)]
     if name in _ON_ONE_LINE:
         if not isinstance(value, str) or not value.strip():
             raise NotPossibleError(f"`{name}` must be one line of text.")
         return on_one_line(value)
     if name in _NUMBERS and not _is_number(value):
         raise NotPossibleError(f"`{name}` must be a number.")
-    return value if isinstance(value, str) else [*_texts(name, value)]
+    return value if isinstance(value, str) else [*texts_in(name, value)]
 
 
 def place_of(header: Header, name: str, title: str) -> Path:
@@ -442,7 +457,7 @@ def with_value(header: Header, name: str, value: Value, title: str) -> Header:
     path = place_of(header, name, title)
     parent = header.at(path[:-1])
     node = parent.get(str(path[-1])) if isinstance(parent, Mapping) else None
-    texts = value if isinstance(value, str) else _texts(name, value)
+    texts = value if isinstance(value, str) else texts_in(name, value)
     if node is None:
         form = Form.AS_IS if name in _NUMBERS else Form.AS_NEEDED
         return with_key(header, path, texts, form, _ORDER)
@@ -481,17 +496,18 @@ def tag_of(text: str) -> str:
     return tag
 
 
-def _texts(name: str, value: Value) -> list[str]:
+def texts_in(name: str, value: Value, separator: str = ",") -> list[str]:
+    """A list of texts, or the parts of one text; raises NotPossibleError."""
     if isinstance(value, str):
-        return _parts(value)
+        return _parts(value, separator)
     texts = [item for item in value if isinstance(item, str)]
     if not isinstance(value, list) or len(texts) < len(value):
         raise NotPossibleError(f"`{name}` must be a list of texts.")
     return texts
 
 
-def _parts(value: str) -> list[str]:
-    return [part.strip() for part in value.split(",") if part.strip()]
+def _parts(value: str, separator: str = ",") -> list[str]:
+    return [part.strip() for part in value.split(separator) if part.strip()]
 
 
 def _is_number(value: Value) -> bool:

@@ -7,8 +7,7 @@ from functools import cached_property, partial
 from store.edits.draft import Changeable, Draft, Form, Known
 from store.errors import NotPossibleError, UnreadableError
 from store.files.beneath import Rooted
-from store.files.frontmatter import HeaderError
-from store.files.frontmatter_edit import Header, with_quotes
+from store.files.frontmatter_edit import Header
 from store.files.frontmatter_lists import without_key
 from store.formats.cognitive.edit_edges import (
     merge,
@@ -76,6 +75,7 @@ from store.formats.cognitive.format import (
 from store.formats.cognitive.memories import KEY
 from store.formats.cognitive.pages import not_ignored
 from store.formats.markdown import Job, counted
+from store.formats.markdown_edit import quote_values
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
@@ -150,12 +150,6 @@ FixProblem = Callable[[Fixer, Problem], None]
 # One-way, misnamed and broken edges.
 
 _TYPE_IN_NAME = re.compile(r"--[A-Z][A-Z_]*--")
-
-
-def unlink_broken(fixer: Fixer, problems: Sequence[Problem]) -> None:
-    """Remove links to no memory."""
-    if problems:
-        unlink(fixer.job, [fixer.edge(problem) for problem in problems])
 
 
 def complete(fixer: Fixer, problem: Problem) -> None:
@@ -322,13 +316,8 @@ def put_home(fixer: Fixer, problem: Problem) -> None:
     move(fixer.job, memory, home_of(fixer.job, memory))
 
 
-def quote_values(fixer: Fixer, problem: Problem) -> None:
-    """Put the values in quotes that YAML stumbles over."""
-    files = fixer.job.files
-    try:
-        files.write(problem.path, with_quotes(files.read(problem.path)))
-    except HeaderError as error:
-        raise NotPossibleError(f"Can't fix {problem.path}. {error}") from error
+def _quote(fixer: Fixer, problem: Problem) -> None:
+    quote_values(fixer.job, problem.path)
 
 
 def cut_tail(fixer: Fixer, problem: Problem) -> None:
@@ -378,8 +367,8 @@ _BY_CODE: Mapping[str, FixProblem] = {
     "missing-id": give_id,
     "missing-type": give_type,
     "type-folder": put_home,
-    "invalid-yaml": quote_values,
-    "hash-in-value": quote_values,
+    "invalid-yaml": _quote,
+    "hash-in-value": _quote,
     "nul-tail": cut_tail,
     "secret-not-ignored": ignore,
     "derived-not-ignored": ignore,
@@ -406,7 +395,7 @@ def fix(job: Job, records: Sequence[Changeable]) -> str:
         raise NotPossibleError("Choose a problem to fix.")
     fixer = Fixer(job)
     words: dict[str, None] = {}
-    unlink_broken(fixer, [one for one in problems if one.code == _BROKEN])
+    unlink(job, [fixer.edge(one) for one in problems if one.code == _BROKEN])
     for problem in problems:
         if problem.code == _BROKEN:
             continue

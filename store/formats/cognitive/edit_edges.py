@@ -42,7 +42,6 @@ from store.formats.cognitive.edit_parts import (
     file_of,
     form_for,
     header_text,
-    joined,
     merged_from,
     new_id,
     put_body,
@@ -50,7 +49,6 @@ from store.formats.cognitive.edit_parts import (
     relations_of,
     share_of,
     telling,
-    text_of,
     warn_about_old_paths,
     with_relation,
     with_text,
@@ -71,6 +69,7 @@ from store.formats.markdown import (
     open_other,
     said,
 )
+from store.formats.markdown_edit import text_of
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.records.intents import Merge, Move, Relate, Set
@@ -460,7 +459,7 @@ class _Merging:
                 without_links(text_of(self._job, other.path), names)
                 for other in self._others
             ]
-        return joined(texts)
+        return "\n\n".join(dict.fromkeys(text for text in texts if text.strip()))
 
     def _with_merged(self, header: Header) -> Header:
         """The header with the ids of the memories merged into this one."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from store.derive.memories import PINNED, strength, vigour
 from store.edits.draft import Changeable
 from store.errors import NotPossibleError, RecollectError
-from store.files.beneath import Blob, Stamp
+from store.files.beneath import in_memory
 from store.files.json_edit import Edit, Edits, Gone, Within, with_members
 from store.files.json_read import DamagedJsonError, load_map
 from store.findings import Claim, Json, MemoryFound, Side, Value
@@ -112,7 +112,7 @@ class _Touched:
 
     def _take(self, path: str, raw: bytes, *, is_left: bool) -> None:
         """Note whose entries a file is about, and what it will hold if it `is_left`."""
-        blob = Blob(raw, _STAMP, whole=True)
+        blob = in_memory(raw)
         if role_of(path) is Role.MEMORY:
             for memory in read_memory(path, blob).memories:
                 if memory.id:
@@ -157,9 +157,6 @@ class _Touched:
                 yield identifier, _updated(old, _edge(path, claim, spelt))
             elif identifier in listed:
                 yield identifier, Gone.GONE
-
-
-_STAMP = Stamp(0, 0, 0)
 
 
 def _active_first(found: _Memory) -> tuple[bool, bytes]:

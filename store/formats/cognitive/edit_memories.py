@@ -55,6 +55,8 @@ from store.formats.markdown import (
     named,
     said,
 )
+from store.formats.markdown_changes import warn_about_duplicates
+from store.formats.markdown_edit import tag_of, texts_in
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.records.intents import Archive, Create, Pin, Rename, Retag, Set
@@ -360,14 +362,6 @@ def tags_of(header: Header) -> list[str]:
     return _texts("tags", value)
 
 
-def tag_of(text: str) -> str:
-    """A valid tag; refuses an empty one."""
-    tag = " ".join(text.split())
-    if not tag:
-        raise NotPossibleError("A tag must be one or a few words.")
-    return tag
-
-
 def checked(name: str, value: Value) -> Value:
     """A value valid for a field; refuses what the format does not allow."""
     if not _KEY.fullmatch(name):
@@ -402,13 +396,7 @@ def _with_value(header: Header, name: str, value: Value) -> Header:
 
 
 def _texts(name: str, value: Value) -> list[str]:
-    if isinstance(value, str):
-        parts = value.split("," if name == "tags" else "\n")
-        return [part.strip() for part in parts if part.strip()]
-    texts = [item for item in value if isinstance(item, str)]
-    if not isinstance(value, list) or len(texts) < len(value):
-        raise NotPossibleError(f"`{name}` must be a list of texts.")
-    return texts
+    return texts_in(name, value, "," if name == "tags" else "\n")
 
 
 def _kind(value: str) -> str:
@@ -459,7 +447,7 @@ def create(job: Job, intent: Create) -> str:
     path = place_of(kind, name_of(title, identifier))
     entries = [*_in_order({"id": identifier, **fields})]
     job.files.create(path, page(entries, intent.body.replace("\r\n", "\n")))
-    _warn_about_namesakes(job, title)
+    warn_about_duplicates(job, title)
     return f"new {kind} {named(title)}"
 
 
@@ -494,9 +482,3 @@ def _entry(value: Value) -> str | list[str]:
     if isinstance(value, str):
         return value
     return [item for item in value if isinstance(item, str)]
-
-
-def _warn_about_namesakes(job: Job, title: str) -> None:
-    """Warn if another memory has the same title."""
-    for memory in job.known.namesakes(title):
-        job.warn(f"The title {named(memory.title)} is already used by {memory.path}.")

@@ -14,7 +14,7 @@ from msgspec import Struct
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Form
 from store.errors import NotPossibleError, UnknownKindError, UnreadableError
-from store.files.beneath import Blob, Kind, Root, Stamp
+from store.files.beneath import Blob, Kind, Root, in_memory
 from store.files.frontmatter import HeaderError, read_page
 from store.files.frontmatter_edit import Header, locate
 from store.findings import EpisodeFound, Findings, Flaw, Json, Severity
@@ -60,7 +60,6 @@ from store.times import moment_of
 
 # Replace a file by its edited text, and apply the consequences.
 
-_STAMP = Stamp(0, 0, 0)
 _READERS: Mapping[Role, Callable[[str, Blob], Findings]] = {
     Role.MEMORY: read_memory,
     Role.EDGE: read_edge,
@@ -131,8 +130,8 @@ def _refuse_worse(path: str, before: bytes, after: bytes) -> None:
     reader = _READERS.get(role_of(path) or Role.PAGE)
     if reader is None:
         return
-    known = {flaw.code for flaw in _errors(reader(path, _as_blob(before)))}
-    for flaw in _errors(reader(path, _as_blob(after))):
+    known = {flaw.code for flaw in _errors(reader(path, in_memory(before)))}
+    for flaw in _errors(reader(path, in_memory(after))):
         if flaw.code not in known:
             raise NotPossibleError(f"Can't save. {flaw.message}")
     if _header(before) is None:
@@ -191,10 +190,6 @@ def _header(raw: bytes) -> Header | None:
 
 def _errors(findings: Findings) -> list[Flaw]:
     return [flaw for flaw in findings.flaws if flaw.severity is Severity.ERROR]
-
-
-def _as_blob(raw: bytes) -> Blob:
-    return Blob(raw, _STAMP, whole=True)
 
 
 def _name_of(record: Changeable) -> str:
@@ -594,11 +589,8 @@ def _put(job: Job, path: str, page: str) -> None:
 
 def _merges(job: Job) -> int:
     """The merges that daily logs report by tag or type, and those in headers."""
-    return sum(merges_of(job.files.root, map(_path, job.known.memories())).values())
-
-
-def _path(memory: Memory) -> str:
-    return memory.path
+    paths = (memory.path for memory in job.known.memories())
+    return sum(merges_of(job.files.root, paths).values())
 
 
 def merges_of(root: Root, paths: Iterable[str]) -> Counter[str]:

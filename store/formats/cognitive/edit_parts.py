@@ -38,9 +38,8 @@ from store.formats.cognitive.format import (
     id_key,
     is_uuid,
 )
-from store.formats.cognitive.memories import CODE_OR_LINK, KEY, MERGED_FROM, texts_of
+from store.formats.cognitive.memories import KEY, MERGED_FROM, linked, text_in, texts_of
 from store.formats.markdown import Job, counted, listed, named
-from store.formats.markdown_read import fenced
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.times import moment_like
@@ -137,7 +136,7 @@ def stamped(header: Header, now: int) -> Header:
     return with_scalar(header, ("updated",), moment_like(updated, now))
 
 
-# The text below a header: replaced, or joined from several.
+# The text below a header, replaced.
 
 
 def put_body(job: Job, path: str, text: str) -> None:
@@ -151,21 +150,6 @@ def put_body(job: Job, path: str, text: str) -> None:
     new = text.strip("\n").replace("\n", header.newline) + header.newline
     job.files.write(path, header.raw[: header.body] + f"{before}{new}".encode())
     job.stamp(path)
-
-
-def joined(texts: Iterable[str]) -> str:
-    """All texts, each once, one after the other."""
-    return "\n\n".join(dict.fromkeys(text for text in texts if text.strip()))
-
-
-def text_of(job: Job, path: str) -> str:
-    """The text below a file's header, without blank lines around it."""
-    raw = job.files.read(path)
-    try:
-        raw.decode()
-    except UnicodeDecodeError as error:
-        raise NotPossibleError(f"{path} isn't UTF-8.") from error
-    return read_page(raw).body.replace("\r\n", "\n").strip("\n")
 
 
 # Names of new files: derived from titles, safe on every system.
@@ -369,7 +353,7 @@ def with_names(raw: bytes, old: Names, new: Names) -> bytes:
     body = read_page(raw).body
     text = raw.decode()
     start = len(text) - len(body) + _BRACKETS
-    for link in reversed(list(_linked(body))):
+    for link in reversed(list(linked(body))):
         told = _new_text(link.name, old, new)
         if told is not None:
             begin = start + link.start
@@ -380,35 +364,10 @@ def with_names(raw: bytes, old: Names, new: Names) -> bytes:
 def without_links(body: str, names: Iterable[Names]) -> str:
     """A text in which links to some memories are replaced by their labels."""
     keys = {name_key(name) for pair in names for name in pair}
-    for link in reversed(list(_linked(body))):
+    for link in reversed(list(linked(body))):
         if name_key(link.name) in keys:
             body = body[: link.start] + link.shown + body[link.end :]
     return body
-
-
-class _Link(NamedTuple):
-    """A name in brackets, and its position."""
-
-    start: int
-    end: int
-    name: str
-    shown: str
-
-
-def _linked(body: str) -> Iterator[_Link]:
-    """Every name in brackets."""
-    lines = body.split("\n")
-    code = fenced(lines)
-    offset = 0
-    for number, line in enumerate(lines):
-        if "[[" in line and number not in code:
-            for found in CODE_OR_LINK.finditer(line):
-                name, _, label = (found[1] or "").partition("|")
-                name = name.rstrip()
-                if name:
-                    start, end = (offset + place for place in found.span())
-                    yield _Link(start, end, name, label.strip() or name)
-        offset += len(line) + 1
 
 
 def _new_text(name: str, old: Names, new: Names) -> str | None:
@@ -498,22 +457,17 @@ def without_places(header: Header, places: Collection[int]) -> Header:
 
 def _read(index: int, value: Value) -> Iterator[Relation]:
     told: Mapping[str, Value] = value if isinstance(value, Mapping) else {}
-    target = _text_of(told, "target")
+    target = text_in(told, "target")
     if target is not None:
-        direction = (_text_of(told, "direction") or "").strip().lower()
+        direction = (text_in(told, "direction") or "").strip().lower()
         yield Relation(
             index,
             id_key(target),
-            _text_of(told, "type") or "RELATED_TO",
+            text_in(told, "type") or "RELATED_TO",
             IN if direction == IN.value else OUT,
-            _text_of(told, "edge_id"),
+            text_in(told, "edge_id"),
             told,
         )
-
-
-def _text_of(told: Mapping[str, Value], key: str) -> str | None:
-    value = told.get(key)
-    return value if isinstance(value, str) and value not in NULLS else None
 
 
 # An edge, and every place where it is written.

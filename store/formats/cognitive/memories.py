@@ -1,8 +1,8 @@
 """Memory files and edge files: header, text, relations."""
 
 import re
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, cast
 
 from store.files.beneath import Blob
 from store.files.frontmatter import Page, read_page
@@ -154,32 +154,53 @@ def _as_text(item: Value) -> str | None:
 
 # `[[Wikilinks]]` in a body, as claims about edges.
 
-CODE_OR_LINK = re.compile(r"`[^`]++`|\[\[(?!\s)([^\[\]]++)\]\]")
+_CODE_OR_LINK = re.compile(r"`[^`]++`|\[\[(?!\s)([^\[\]]++)\]\]")
 """Inline code, in which links do not count, or a link with its name."""
+
+
+class Wikilink(NamedTuple):
+    """A name in brackets, and its position."""
+
+    line: int
+    """Its line, from 0."""
+    start: int
+    end: int
+    name: str
+    shown: str
+
+
+def linked(body: str) -> Iterator[Wikilink]:
+    """Every name in brackets, except in code."""
+    if "[[" not in body:
+        return
+    lines = body.split("\n")
+    code = fenced(lines)
+    offset = 0
+    for number, line in enumerate(lines):
+        if "[[" in line and number not in code:
+            for found in _CODE_OR_LINK.finditer(line):
+                name, _, label = (found[1] or "").partition("|")
+                name = name.strip()
+                if name:
+                    start, end = (offset + place for place in found.span())
+                    yield Wikilink(number, start, end, name, label.strip() or name)
+        offset += len(line) + 1
 
 
 def read_wikilinks(own: str, body: str, first_line: int) -> list[Claim]:
     """A claim for each linked name, at the first line with the link."""
-    if "[[" not in body:
-        return []
     claims: dict[str, Claim] = {}
-    lines = body.split("\n")
-    code = fenced(lines)
-    for number, line in enumerate(lines):
-        if "[[" not in line or number in code:
-            continue
-        for found in CODE_OR_LINK.finditer(line):
-            label = (found[1] or "").partition("|")[0].strip()
-            end = name_key(label)
-            if label and end not in claims:
-                claims[end] = Claim(
-                    start=own,
-                    end=end,
-                    type="link",
-                    side=Side.WIKILINK,
-                    end_title=label,
-                    line=first_line + number,
-                )
+    for link in linked(body):
+        end = name_key(link.name)
+        if end not in claims:
+            claims[end] = Claim(
+                start=own,
+                end=end,
+                type="link",
+                side=Side.WIKILINK,
+                end_title=link.name,
+                line=first_line + link.line,
+            )
     return list(claims.values())
 
 
@@ -218,7 +239,7 @@ def _note_doubles(claims: list[Claim], header: Header) -> None:
 def _read(
     own: str, relation: Mapping[str, Value], header: Header, line: int | None
 ) -> Claim | None:
-    target = _text(relation, "target")
+    target = text_in(relation, "target")
     if target is None:
         header.flaw(KEY, "relation-without-target", "A relation has no target.")
         return None
@@ -229,20 +250,21 @@ def _read(
         end=other if side is Side.OUTGOING else own,
         type=_type(relation, target, header),
         side=side,
-        edge_id=_text(relation, "edge_id"),
+        edge_id=text_in(relation, "edge_id"),
         strength=_strength(relation, target, header),
-        context=_text(relation, "context"),
+        context=text_in(relation, "context"),
         line=line,
     )
 
 
-def _text(relation: Mapping[str, Value], key: str) -> str | None:
+def text_in(relation: Mapping[str, Value], key: str) -> str | None:
+    """A text of a relation; None if it is missing or null."""
     value = relation.get(key)
     return value if isinstance(value, str) and value not in NULLS else None
 
 
 def _side(relation: Mapping[str, Value], target: str, header: Header) -> Side:
-    direction = _text(relation, "direction") or ""
+    direction = text_in(relation, "direction") or ""
     side = _SIDES.get(direction.strip().lower())
     if side is None:
         message = f"The relation to {target:.80} must be outgoing or incoming."
@@ -251,7 +273,7 @@ def _side(relation: Mapping[str, Value], target: str, header: Header) -> Side:
 
 
 def _type(relation: Mapping[str, Value], target: str, header: Header) -> str:
-    kind = _text(relation, "type")
+    kind = text_in(relation, "type")
     if kind is None:
         message = f"The relation to {target:.80} has no type."
         header.flaw(KEY, "relation-without-type", message)
@@ -302,8 +324,7 @@ def read_memory(path: str, blob: Blob) -> Findings:
     if memory.relations:
         line = page.line_of(KEY)
         claims = read_relations(own, list(memory.relations), header, line)
-    if "[[" in page.body:
-        claims += read_wikilinks(own, page.body, page.body_line)
+    claims += read_wikilinks(own, page.body, page.body_line)
     return Findings(memories=(memory,), claims=tuple(claims), flaws=tuple(header.flaws))
 
 

@@ -11,8 +11,6 @@ from store.errors import (
     UnreadableError,
 )
 from store.files.beneath import Root, Rooted
-from store.files.frontmatter import HeaderError
-from store.files.frontmatter_edit import with_quotes
 from store.findings import Json, Value, name_key
 from store.formats.markdown import counted, memories_of, named, open_other, said
 from store.formats.markdown_changes import (
@@ -36,6 +34,7 @@ from store.formats.markdown_edit import (
     has_header,
     links_on,
     on_one_line,
+    quote_values,
     safe_stem,
 )
 from store.formats.markdown_read import Link, inside
@@ -378,12 +377,7 @@ def _describe(work: Work, problem: Problem) -> None:
 
 
 def _quote(work: Work, problem: Problem) -> None:
-    """Quote the values that YAML rejects."""
-    try:
-        raw = with_quotes(work.files.read(problem.path))
-    except HeaderError as error:
-        raise NotPossibleError(f"Can't fix {problem.path}. {error}") from error
-    work.files.write(problem.path, raw)
+    quote_values(work, problem.path)
 
 
 def _give_type(work: Work, problem: Problem) -> None:

@@ -9,8 +9,7 @@ from pathlib import PurePosixPath
 from store.edits.draft import Changeable, Draft, Form, Known
 from store.errors import NotPossibleError
 from store.files.beneath import Rooted
-from store.files.frontmatter import HeaderError, read_page
-from store.files.frontmatter_edit import with_quotes
+from store.files.frontmatter import read_page
 from store.findings import name_key
 from store.formats.markdown import memories_of, named
 from store.formats.markdown_changes import (
@@ -25,7 +24,13 @@ from store.formats.markdown_changes import (
     warn_about_duplicates,
     write_field,
 )
-from store.formats.markdown_edit import checked, free_path, on_one_line, safe_stem
+from store.formats.markdown_edit import (
+    checked,
+    free_path,
+    on_one_line,
+    quote_values,
+    safe_stem,
+)
 from store.formats.markdown_read import TITLES, heading, without_code
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
@@ -131,11 +136,7 @@ def fix(work: PageJob, records: Records) -> str:
     for record in records:
         if not isinstance(record, Problem) or record.code not in _FIXED:
             raise NotPossibleError(_NO_FIX)
-        try:
-            raw = with_quotes(work.files.read(record.path))
-        except HeaderError as error:
-            raise NotPossibleError(f"{error} {_NO_FIX}") from error
-        work.files.write(record.path, raw)
+        quote_values(work, record.path)
     return "fix missing quotes"
 
 
