@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from store.edits.draft import Scribe, Shown
 
 
-# The interface of a format: recognise its stores, list their sources, read one.
-
-
 class Source(NamedTuple):
     """One file of a store; a tuple, because a scan creates a hundred thousand."""
 
@@ -166,34 +163,31 @@ class OpenStore(Closing):
 class Format(Protocol):
     """A format in which memories are stored."""
 
-    @property
-    def name(self) -> str:
-        """Its name in `format` fields and on the command line."""
-        ...
+    name: str
+    """Its name in `format` fields and on the command line."""
+    about: str
+    """What its stores are, in a few words for `recollect help formats`."""
+    kinds: frozenset[str]
+    """The kinds of record that its stores can have."""
+    facts: frozenset[str]
+    """Which of strength, importance and uses its memories have."""
+    two_sided: frozenset[Side]
+    """The sides that every edge should have, if it has one of them."""
+    hosts: frozenset[str]
+    """The names of formats whose stores may be inside its own."""
+    lies_among_others: bool
+    """Whether its files lie among many that are not its own.
 
-    @property
-    def about(self) -> str:
-        """What its stores are, in a few words for `recollect help formats`."""
-        ...
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """The kinds of record that its stores can have."""
-        ...
-
-    @property
-    def facts(self) -> frozenset[str]:
-        """Which of strength, importance and uses its memories have."""
-        ...
+    Then the folder of a store is neither searched nor watched.
+    """
+    rebuilds: frozenset[str]
+    """The derived files that can be rebuilt, as named on the command line."""
+    usually: str
+    """The usual places of its stores as text, for a user without stores."""
 
     @property
     def editable(self) -> bool:
         """Whether its stores may be changed at all."""
-        ...
-
-    @property
-    def two_sided(self) -> frozenset[Side]:
-        """The sides that every edge should have, if it has one of them."""
         ...
 
     @property
@@ -202,31 +196,8 @@ class Format(Protocol):
         ...
 
     @property
-    def hosts(self) -> frozenset[str]:
-        """The names of formats whose stores may be inside its own."""
-        ...
-
-    @property
-    def lies_among_others(self) -> bool:
-        """Whether its files lie among many that are not its own.
-
-        Then the folder of a store is neither searched nor watched.
-        """
-        ...
-
-    @property
-    def rebuilds(self) -> frozenset[str]:
-        """The derived files that can be rebuilt, as named on the command line."""
-        ...
-
-    @property
     def fixes(self) -> frozenset[str]:
         """The codes of the problems that can be fixed."""
-        ...
-
-    @property
-    def usually(self) -> str:
-        """The usual places of its stores as text, for a user without stores."""
         ...
 
     def places(self, machine: Machine) -> Iterable[Path]:

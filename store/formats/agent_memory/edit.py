@@ -1,6 +1,7 @@
 """What each intent writes into a store, and what can be done with each record."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from store.clean import clean
 from store.edits.draft import (
+    MOST,
     AppendStep,
     Changeable,
     Draft,
@@ -16,19 +18,13 @@ from store.edits.draft import (
     Form,
     Known,
     Marking,
+    ModeStep,
 )
 from store.errors import NotPossibleError, UnknownKindError
 from store.files.beneath import Root, Rooted
 from store.files.json_edit import exact, one_line, spelt_exact
 from store.files.json_read import parse
 from store.findings import Json
-from store.formats.agent_memory.edit_draft import (
-    archive_file,
-    bring_back,
-    drafted,
-    put_away,
-    steps_of,
-)
 from store.formats.agent_memory.edit_fields import (
     NO_TITLE,
     compact,
@@ -43,7 +39,19 @@ from store.formats.agent_memory.edit_fields import (
     rewrite_line,
     set_fields,
 )
-from store.formats.agent_memory.edit_files import Held, Work, key_of
+from store.formats.agent_memory.edit_files import (
+    Held,
+    Work,
+    archive_file,
+    bring_back,
+    changed,
+    files_after,
+    grows,
+    instant_like,
+    keep_within,
+    key_of,
+    put_away,
+)
 from store.formats.agent_memory.edit_fixes import (
     FIXES,
     fix,
@@ -52,17 +60,24 @@ from store.formats.agent_memory.edit_fixes import (
     why_not,
 )
 from store.formats.agent_memory.format import (
+    BACKUP,
     FILES,
+    INDEX,
     KINDS,
+    LOCK,
     STEM_OF,
     Role,
+    backup_of,
     is_archive,
+    kind_of,
     role_of,
     sniff,
 )
+from store.formats.agent_memory.index import index_edit
 from store.formats.agent_memory.memories import Thing, faults, is_memory
 from store.formats.agent_memory.reports import due
 from store.formats.markdown import counted, open_other
+from store.formats.port import entries_of
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
 from store.kinds.problems import Problem
@@ -85,6 +100,8 @@ from store.records.intents import (
     Set,
     Touch,
 )
+from store.times import moment_of
+from store.times import parse as parse_time
 
 # What can be done with each kind of record, or else why not.
 
@@ -254,7 +271,7 @@ def _return(work: Work, records: Records) -> None:
 
 
 def _memories(count: int) -> str:
-    return f"{count} {'memory' if count == 1 else 'memories'}"
+    return counted(count, "memory", "memories")
 
 
 # Memories as one JSON document: imported, exported, and version 1.0 made lines.
@@ -372,6 +389,127 @@ def _move(
         steps = steps_of(there, root=root.path)
     work.warnings += there.warnings
     return steps
+
+
+# The draft: backups, memories, the index, in a safe order.
+
+_SESSION = 12 * 3600 * 1_000_000
+"""A backup younger than this, in microseconds, is of the same session: many quick
+changes do not push older backups out."""
+
+_UNREADABLE = (
+    f"{INDEX} is damaged and stays as it is. Run `recollect rebuild index` to fix it."
+)
+
+
+def drafted(action: str, work: Work) -> Draft:
+    """The draft of a change; raises NotPossibleError at a limit."""
+    modes = [
+        ModeStep(path=path, before=was, after=now) for path, was, now in work.modes
+    ]
+    return Draft(
+        action=work.action or action,
+        steps=(*steps_of(work), *modes),
+        warnings=tuple(dict.fromkeys(work.warnings)),
+        is_grave=work.is_grave,
+        lock=LOCK,
+        marks=tuple(work.marks),
+        count=work.count,
+    )
+
+
+def steps_of(work: Work, root: Path | None = None) -> list[FileStep | AppendStep]:
+    """The steps in one store: new and grown files, then changed, then removed ones."""
+    touched = dict.fromkeys([*changed(work), *work.grown, *work.replaced])
+    for kind in KINDS:
+        for path in touched:
+            is_live = kind_of(path) == kind and not is_archive(path)
+            if is_live and grows(work, path):
+                keep_within(work, kind, path)
+    for path, lines in list(work.grown.items()):
+        if sum(map(len, lines)) + 2 * len(lines) >= MOST:
+            work.file(path)
+    made = [*_replacements(work), *_changes(work)]
+    saved = [one for step in made for one in _backups(work, step)]
+    index = None if INDEX in work.replaced else _index_step(work)
+    appended = [step for path in work.grown if (step := work.step(path))]
+    steps = sorted([*saved, *appended, *made], key=_order)
+    return [replace(step, root=root) for step in [*steps, *([index] if index else [])]]
+
+
+def _replacements(work: Work) -> Iterator[FileStep]:
+    for path, after in work.replaced.items():
+        before = work.bytes_of(path)
+        if before != after:
+            yield FileStep(path=path, before=before, after=after)
+
+
+def _changes(work: Work) -> list[FileStep]:
+    """A step for each file whose memories changed; files that only grow come first."""
+    paths = [path for path in changed(work) if path not in work.replaced]
+    files = sorted(map(work.file, paths), key=lambda file: file.is_rewritten)
+    return [
+        FileStep(path=file.path, before=file.before, after=file.after) for file in files
+    ]
+
+
+def _order(step: FileStep | AppendStep) -> int:
+    if isinstance(step, AppendStep):
+        return 0
+    if step.after is None:
+        return 2
+    return 0 if step.before is None else 1
+
+
+def _backups(work: Work, step: FileStep) -> list[FileStep]:
+    """A backup of what is not only added to; the oldest ones of the file are removed.
+
+    Only names of the exact form that is written here are ever removed.
+    """
+    path, before = step.path, step.before
+    grows = before is None or (step.after or b"").startswith(before)
+    if grows or path.startswith(f"{BACKUP}/") or not work.backs_up:
+        return []
+    name = path.rpartition("/")[2]
+    form = re.compile(re.escape(name) + r"\.backup\.\d{8}_\d{6}")
+    names = sorted(entry.name for entry in entries_of(work.root, BACKUP))
+    kept = [f"{BACKUP}/{one}" for one in names if form.fullmatch(one)]
+    if not work.limits.backup_enabled or any(_is_young(one, work.now) for one in kept):
+        return []
+    new = f"{BACKUP}/{name}.backup.{moment_of(work.now):%Y%m%d_%H%M%S}"
+    too_many = kept[: max(0, len(kept) + 1 - work.limits.max_backups)]
+    return [
+        FileStep(path=new, before=None, after=before),
+        *(
+            FileStep(path=old, before=work.bytes_of(old), after=None)
+            for old in too_many
+        ),
+    ]
+
+
+def _is_young(backup: str, now: int) -> bool:
+    when = backup_of(backup).when
+    micros = parse_time(when).micros if when else None
+    return micros is not None and abs(now - micros) < _SESSION
+
+
+def _index_step(work: Work) -> FileStep | None:
+    """The step that updates the index; None if nothing in it changes.
+
+    Without an index, not all files need to be read.
+    """
+    raw = work.bytes_of(INDEX)
+    if raw is None:
+        return None
+    after = work.taken.with_files(files_after(work))
+    remake = index_edit(work.taken, after, lambda like: instant_like(like, work.now))
+    if remake is None:
+        return None
+    made = remake(raw)
+    if made == raw:
+        work.warnings.append(_UNREADABLE)
+        return None
+    return FileStep(path=INDEX, before=raw, after=made, remake=remake)
 
 
 # Drafts changes to a store of this format.

@@ -1,7 +1,6 @@
-"""The files of a store while a change is worked out, in memory alone."""
+"""The files of a store while a change is worked out, kept within their limits."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, cast
 
@@ -27,6 +26,8 @@ from store.files.json_read import LONGEST, parse
 from store.findings import Json
 from store.formats.agent_memory.format import (
     ARCHIVE,
+    BYTES,
+    IS_HARD,
     KINDS,
     LARGEST,
     STEM_OF,
@@ -37,7 +38,7 @@ from store.formats.agent_memory.format import (
     limits_in,
     role_of,
 )
-from store.formats.agent_memory.index import Taken, taken_of
+from store.formats.agent_memory.index import Kept, Taken, taken_of
 from store.formats.agent_memory.memories import (
     Thing,
     identifier,
@@ -45,9 +46,11 @@ from store.formats.agent_memory.memories import (
     items,
     memory_of,
 )
+from store.formats.agent_memory.reports import due, least_used
+from store.formats.markdown import counted, listed
 from store.formats.port import entries_of
 from store.kinds.memories import Memory
-from store.times import moment_like
+from store.times import moment_like, moment_of
 
 # A memory, and its place in a file.
 
@@ -100,7 +103,7 @@ def key_of(thing: Thing) -> str:
 _BOM = b"\xef\xbb\xbf"
 
 
-class Holder(ABC):
+class _Holder:
     """A file that holds memories; lines and places are those of when it was read."""
 
     def __init__(self, path: str, before: bytes | None) -> None:
@@ -110,42 +113,12 @@ class Holder(ABC):
         self._taken: set[tuple[object, int]] = set()
         """The line or list, and the place, of what was taken out."""
 
-    @cached_property
-    @abstractmethod
-    def held(self) -> list[Held]:
-        """Every memory that it held when it was read."""
-
-    def on_line(self, line: int | None) -> list[Held]:
-        """Those that began on a line when it was read."""
-        return [held for held in self.held if held.line == line]
-
-    @property
-    @abstractmethod
-    def after(self) -> bytes:
-        """Its current bytes."""
-
-    @abstractmethod
-    def raw(self, held: Held) -> bytes:
-        """The current text of a memory."""
-
-    @abstractmethod
-    def put(self, held: Held, raw: bytes) -> None:
-        """Replace the text of a memory."""
-
-    @abstractmethod
-    def take(self, held: Held) -> bytes:
-        """Take a memory out, and return its text."""
-
-    @abstractmethod
-    def add(self, kind: str, raw: bytes) -> None:
-        """Put a memory behind the last of its kind."""
-
     def _place(self, held: Held, part: object) -> int:
         """The current place of a memory in its line or list."""
         return held.place - sum(p == part and at < held.place for p, at in self._taken)
 
 
-class LinesFile(Holder):
+class LinesFile(_Holder):
     """A file of lines, usually with one memory on each.
 
     Removing a line changes no other line's number. A missing newline at the end stays
@@ -241,7 +214,7 @@ class LinesFile(Holder):
         )
 
 
-class AgentFile(Holder):
+class AgentFile(_Holder):
     """A document of version 1.0: a list for each kind."""
 
     def __init__(self, path: str, before: bytes) -> None:
@@ -265,6 +238,10 @@ class AgentFile(Holder):
                 thing = cast("Thing", value)
                 found.append(Held(self.path, line, places[kind], thing, kind))
         return found
+
+    def on_line(self, line: int | None) -> list[Held]:
+        """Those that began on a line."""
+        return [held for held in self.held if held.line == line]
 
     @property
     def after(self) -> bytes:
@@ -310,6 +287,9 @@ class AgentFile(Holder):
         if part not in self._lists:
             self._lists[part] = items_at(self._raw, (part,))
         return self._lists[part]
+
+
+Holder = LinesFile | AgentFile
 
 
 # One change while it is worked out.
@@ -523,3 +503,152 @@ def found_at(thing: Json, path: Path) -> tuple[Json, bool]:
 
 def _title(held: Held) -> str:
     return memory_of(held.thing, kind=held.kind, line=None, archived=False).title
+
+
+def files_after(work: Work) -> dict[str, bytes | None]:
+    """The bytes of every touched file after the change; None if it is removed."""
+    paths = [*changed(work), *work.grown]
+    return {path: work.after(path) for path in paths} | work.replaced
+
+
+def changed(work: Work) -> list[str]:
+    """The files whose memories changed."""
+    files = work.files.values()
+    return [file.path for file in files if file.after != (file.before or b"")]
+
+
+# Memories archived and unarchived.
+
+
+def put_away(work: Work, memories: Sequence[Held]) -> None:
+    """Move memories to the archive of this quarter; those of version 1.0 are flagged.
+
+    A line moves unchanged, except for its flag if it has one; none is added,
+    so that an unarchived memory is the same, byte for byte.
+    """
+    for held in memories:
+        if held.is_archived:
+            continue
+        if held.is_in_document:
+            work.set(held, ("archived",), True)  # noqa: FBT003 - a value of JSON
+            continue
+        flag(work, held, archived=True)
+        work.add(archive_file(held.home, work.now), held.home, work.take(held))
+
+
+def bring_back(work: Work, memories: Sequence[Held]) -> None:
+    """Move memories out of the archive, to the end of the file for their kind."""
+    for held in memories:
+        flag(work, held, archived=False)
+        if held.is_archived:
+            raw = work.take(held)
+            work.add(work.live_file(held.home), held.home, raw)
+
+
+def flag(work: Work, held: Held, *, archived: bool) -> None:
+    """Set the flag of an archived memory, if it has one."""
+    if held.thing.get("archived") is not None:
+        work.set(held, ("archived",), archived)
+
+
+def archive_file(kind: str, now: int) -> str:
+    """The archive file of this quarter of the year."""
+    moment = moment_of(now)
+    quarter = (moment.month + 2) // 3
+    name = f"{STEM_OF[kind]}_{moment.year:04d}_Q{quarter}.jsonl"
+    return f"{ARCHIVE}/{moment.year:04d}/{name}"
+
+
+# At a limit: nothing more is written, or old memories are archived.
+
+_NAMED = 3
+
+_SURVEYED = 4 * 1024 * 1024
+"""The largest file in which the least used memories are sought for a warning."""
+
+_SMALLEST = len(b'{"id":1}')
+
+
+def relieve(work: Work, kind: str, path: str) -> None:
+    """Archive what exceeds a limit: due memories first, then the least used."""
+    old = _due_in(work, path)
+    told = {id(one.memory) for one in old}
+    rest = [
+        one
+        for one in least_used(work.taken, kind)
+        if one.path == path and id(one.memory) not in told
+    ]
+    _make_room(work, [*old, *rest], kind, path)
+
+
+def keep_within(work: Work, kind: str, path: str) -> None:
+    """Keep a file within its limit; raises NotPossibleError.
+
+    At a soft limit, memories due for archiving are archived too, as far as needed.
+    """
+    if not _is_over(work, kind, path):
+        return
+    archives = not IS_HARD[kind] and work.limits.enable_auto_archival
+    most = counted(work.limits.most(kind), "memory", "memories")
+    sentence = f"{path} would exceed its limit of {most} in {BYTES[kind]:,} bytes."
+    if not IS_HARD[kind] and not archives and work.size(path) > _SURVEYED:
+        work.warnings.append(sentence)
+        return
+    if archives:
+        _make_room(work, _due_in(work, path), kind, path)
+        if not _is_over(work, kind, path):
+            return
+    sentence += f" Least used: {_named(least_used(work.taken, kind))}."
+    if IS_HARD[kind]:
+        raise NotPossibleError(f"{sentence} Archive some first.")
+    work.warnings.append(sentence)
+
+
+def _due_in(work: Work, path: str) -> list[Kept]:
+    found = due(work.taken, work.now)
+    return [one.kept for one in found if one.kept.path == path]
+
+
+def _make_room(work: Work, old: Sequence[Kept], kind: str, path: str) -> None:
+    """Archive memories, in this order, until there is room."""
+    too_many, too_large = _too_much(work, kind, path)
+    lines = {one.memory.line for one in old}
+    held = {one.line: one for one in work.file(path).held if one.line in lines}
+    chosen: list[Kept] = []
+    for one in old:
+        if len(chosen) >= too_many and too_large <= 0:
+            break
+        chosen.append(one)
+        too_large -= len(work.file(path).raw(held[one.memory.line or 0]))
+    if chosen:
+        put_away(work, [held[one.memory.line or 0] for one in chosen])
+        sentence = f"{path} is at its limit, so old memories are archived: "
+        work.warnings.append(f"{sentence}{_named(chosen)}.")
+
+
+def _is_over(work: Work, kind: str, path: str) -> bool:
+    """Whether a file would exceed its limit; judged by its size alone if possible."""
+    most, size = work.limits.most(kind), work.size(path)
+    if size > BYTES[kind]:
+        return True
+    return size // _SMALLEST > most and _too_much(work, kind, path)[0] > 0
+
+
+def _too_much(work: Work, kind: str, path: str) -> tuple[int, int]:
+    """How many memories, and how many bytes, a file would have beyond its limit."""
+    after, most = work.after(path), work.limits.most(kind)
+    at_most = after.count(b"\n") + 1 + after.count(b"}{") + after.count(b"} {")
+    memories = len(LinesFile(path, after).held) if at_most > most else at_most
+    return memories - most, len(after) - BYTES[kind]
+
+
+def grows(work: Work, path: str) -> bool:
+    """Whether a file has more bytes than before."""
+    file = work.files.get(path)
+    return path in work.grown or (
+        file is not None and len(file.after) > len(file.before or b"")
+    )
+
+
+def _named(memories: Sequence[Kept]) -> str:
+    return listed([f"“{one.memory.title}”" for one in memories], _NAMED)

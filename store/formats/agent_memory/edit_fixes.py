@@ -10,7 +10,6 @@ from store.files.beneath import Kind
 from store.files.json_edit import style_of, values_in
 from store.files.json_read import DamagedJsonError, load_map, parse
 from store.findings import Json
-from store.formats.agent_memory.edit_draft import files_after, flag, relieve
 from store.formats.agent_memory.edit_fields import (
     BLOCKERS,
     DONE,
@@ -19,7 +18,14 @@ from store.formats.agent_memory.edit_fields import (
     rehome,
     unite,
 )
-from store.formats.agent_memory.edit_files import Held, LinesFile, Work
+from store.formats.agent_memory.edit_files import (
+    Held,
+    LinesFile,
+    Work,
+    files_after,
+    flag,
+    relieve,
+)
 from store.formats.agent_memory.format import (
     BACKUP,
     INDEX,

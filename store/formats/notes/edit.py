@@ -50,7 +50,7 @@ from store.formats.notes.edit_index import (
 )
 from store.formats.notes.edit_index import listed as as_listed
 from store.formats.notes.edit_sections import add_section
-from store.formats.notes.format import INDEX, Role, role_of, sniff
+from store.formats.notes.format import INDEX, LOCK, Role, role_of, sniff
 from store.formats.notes.notes import DEFAULT_TYPE
 from store.formats.notes.projects import found_in_project, is_known
 from store.kinds.edges import Edge
@@ -70,8 +70,6 @@ from store.records.intents import (
 )
 
 # Claude Code's mark that it is consolidating memories; while it is fresh, we wait.
-
-LOCK = ".consolidate-lock"
 
 HELD = 3600.0
 """Seconds after which the mark expires."""

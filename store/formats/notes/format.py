@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
 from store.files.frontmatter import Page, read_page
-from store.findings import START, Findings, Flaw, Mark, Severity, Value
+from store.findings import START, Findings, Flaw, Json, Mark, Severity, Value
 from store.formats.markdown_read import inside, is_note, links, without_code
 from store.formats.notes.projects import (
     is_known,
@@ -31,8 +31,9 @@ from store.formats.port import (
     refused,
     special,
 )
-from store.machine import Machine
-from store.reports import AnyReport, Row, answer
+from store.machine import Machine, is_alive, pid_of
+from store.reports import AnyReport, Given, Report, Row, Rows, answer
+from store.times import written_at
 
 if TYPE_CHECKING:
     from store.edits.draft import Scribe
@@ -107,8 +108,11 @@ SESSIONS = "session-memory"
 _LOGS = frozenset({"logs", "daily", "daily-logs"})
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
+LOCK = ".consolidate-lock"
+"""Claude Code's mark of a consolidation; its time says when the last one began."""
+
 _KNOWN = {
-    ".consolidate-lock": (
+    LOCK: (
         "consolidate-lock",
         "Claude Code's consolidation lock; a consolidation runs while it is fresh.",
     ),
@@ -395,6 +399,126 @@ def linked_notes(text: str) -> set[str]:
     return {path for path in found if path and is_note(path)}
 
 
+# The report on when agents tidy up a folder: each gate, and when it opens.
+
+_HOURS = 24
+"""Hours from one consolidation to the next, at least."""
+
+_SCAN_MINUTES = 10
+"""Minutes from one look at the sessions to the next, at least."""
+
+_SESSIONS = 5
+"""Sessions since the last consolidation, at least."""
+
+_LOCK_HOURS = 1
+"""Hours after which a lock counts as left behind."""
+
+_MEMORIES = 10
+"""Memories from which on an agent loop consolidates them."""
+
+_MICROS_PER_HOUR = 3_600_000_000
+_TRANSCRIPT = re.compile(r"(?!agent-).+\.jsonl")
+
+_Gate = tuple[Json, ...]
+
+
+def _gates(root: Root, given: Given) -> Rows:
+    last, pid = _lock(root)
+    yield _time_gate(last, given.now)
+    sessions = list(_sessions(root))
+    yield _scan_gate(max(sessions, default=None), last, given.now)
+    yield _session_gate(sessions, last)
+    yield _lock_gate(last, pid, given.now)
+    count = sum(
+        isinstance(one, Source) and one.role == Role.MEMORY for one in scan(root)
+    )
+    is_open = count >= _MEMORIES
+    yield (
+        *("agent loop", "memories", count, f"at least {_MEMORIES}", is_open),
+        _now(is_open) or f"with {_MEMORIES - count} more",
+    )
+
+
+def _now(is_open: bool) -> str:  # noqa: FBT001  # one word for a gate that is open
+    return "open" if is_open else ""
+
+
+def _time_gate(last: int | None, now: int) -> _Gate:
+    if last is None:
+        never = ("never consolidated", f"at least {_HOURS} h ago", True, "open")
+        return ("Claude Code", "time", *never)
+    hours = (now - last) / _MICROS_PER_HOUR
+    is_open = hours >= _HOURS
+    opens = _now(is_open) or written_at(last + _HOURS * _MICROS_PER_HOUR)
+    told = f"{hours:.1f} h ago"
+    return ("Claude Code", "time", told, f"at least {_HOURS} h ago", is_open, opens)
+
+
+def _scan_gate(turn: int | None, last: int | None, now: int) -> _Gate:
+    """The pause between two looks at the sessions, which no file tells.
+
+    An agent looks when a turn ends while the gate of time is open, so the last turn is
+    the latest that it can have been.
+    """
+    needs = f"no scan for {_SCAN_MINUTES} min"
+    if turn is None or turn < (last or 0) + _HOURS * _MICROS_PER_HOUR:
+        return ("Claude Code", "scan throttle", "not scanned", needs, True, "open")
+    minutes = (now - turn) / _MICROS_PER_HOUR * 60
+    is_open = minutes >= _SCAN_MINUTES or None
+    latest = written_at(turn + _SCAN_MINUTES * _MICROS_PER_HOUR // 60)
+    opens = "open" if is_open else f"at the latest {latest}"
+    told = f"at the latest {minutes:.0f} min ago"
+    return ("Claude Code", "scan throttle", told, needs, is_open, opens)
+
+
+def _session_gate(sessions: Iterable[int], last: int | None) -> _Gate:
+    count = sum(written > (last or 0) for written in sessions)
+    is_open = count >= _SESSIONS
+    opens = _now(is_open) or f"with {_SESSIONS - count} more"
+    return ("Claude Code", "sessions", count, f"at least {_SESSIONS}", is_open, opens)
+
+
+def _lock_gate(last: int | None, pid: int | None, now: int) -> _Gate:
+    expires = (last or 0) + _LOCK_HOURS * _MICROS_PER_HOUR
+    is_held = last is not None and pid is not None and now < expires and is_alive(pid)
+    told = f"held by process {pid}" if is_held else "free"
+    opens = f"when it ends, at the latest {written_at(expires)}" if is_held else "open"
+    return ("Claude Code", "lock", told, "no live lock", not is_held, opens)
+
+
+def _lock(root: Root) -> tuple[int | None, int | None]:
+    """When memories were consolidated last, and the process in the lock."""
+    try:
+        blob = root.read(LOCK, limit=64)
+    except UnreadableError:
+        return None, None
+    return blob.stamp.mtime_ns // 1000, pid_of(blob.raw)
+
+
+def _sessions(root: Root) -> Iterator[int]:
+    """When each transcript of the project was written last."""
+    project = root.path.parent
+    if project.parent.name != "projects":
+        return
+    try:
+        with Root(project) as beside:
+            for entry in beside.entries():
+                if entry.kind is Kind.FILE and _TRANSCRIPT.fullmatch(entry.name):
+                    yield entry.stamp.mtime_ns // 1000
+    except UnreadableError:
+        return
+
+
+REPORTS: tuple[AnyReport, ...] = (
+    Report[Root](
+        "gates",
+        "when agents consolidate these memories: each gate, and when it opens",
+        "agent gate value needs open opens",
+        _gates,
+    ),
+)
+
+
 # A notes store opened for reading.
 
 
@@ -454,6 +578,11 @@ class NotesFormat(FormatDefaults):
     usually = "~/.claude/projects/*/memory, .memory, .claude/memory"
     rebuilds = frozenset({"notes-index"})
 
+    @property
+    def reports(self) -> tuple[AnyReport, ...]:
+        """Its built-in reports."""
+        return REPORTS
+
     def places(self, machine: Machine) -> Iterable[Path]:
         """Folders on this machine beneath which such stores are usually found."""
         return places(machine)
@@ -465,13 +594,6 @@ class NotesFormat(FormatDefaults):
     def keeps(self, folder: str) -> bool:
         """Every folder of such a store may hold notes."""
         return bool(folder)
-
-    @property
-    def reports(self) -> tuple[AnyReport, ...]:
-        """Its built-in reports."""
-        from store.formats.notes.reports import REPORTS  # noqa: PLC0415  # loaded on demand
-
-        return REPORTS
 
     @property
     def fixes(self) -> frozenset[str]:
