@@ -36,8 +36,8 @@ from tui.browser.query_input import LineInput
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.commands.command import Scope
-from tui.output.answers import columns_of, with_bars, write_csv
 from tui.output.cells import Column as Face
+from tui.output.cells import columns_of, with_bars, write_csv
 from tui.output.text import as_object, encoded, in_short, sized
 from tui.terminal.programs import Clipboard, write_file
 from widgets import lines as lists

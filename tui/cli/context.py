@@ -14,8 +14,7 @@ from store.findings import Json
 from store.machine import Machine
 from store.recall import SESSION_BYTES, Recalled, recall
 from tui.cli.session import Session
-from tui.output.answers import columns_of
-from tui.output.cells import write_rows
+from tui.output.cells import columns_of, write_rows
 from tui.output.text import write_json
 from tui.terminal.streams import complain, is_for_a_person
 

@@ -25,8 +25,7 @@ from tui.cli.session import (
     with_saved,
 )
 from tui.output import reports as hits
-from tui.output.answers import columns_of, with_bars, write_csv
-from tui.output.cells import write_rows
+from tui.output.cells import columns_of, with_bars, write_csv, write_rows
 from tui.output.text import write_json
 from tui.terminal.streams import complain, is_for_a_person
 

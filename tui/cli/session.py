@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from store.library import Unread
     from store.search.meaning import Near
     from store.search.tree import Complaint
-    from tui.output.cells import Listed
     from tui.output.tables import Bar
 
 
@@ -530,7 +529,7 @@ def meant(library: Library, query: Node, session: Session) -> Sequence["Near"]:
 
 
 def answer_list(
-    kind: str, records: Iterable["Listed"], *, json: bool, nothing: str
+    kind: str, records: Iterable[object], *, json: bool, nothing: str
 ) -> None:
     """Print a list of a known kind, as JSON, table or lines."""
     if json:

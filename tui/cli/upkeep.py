@@ -55,8 +55,7 @@ from tui.cli.apply import (
     warn_of_left,
 )
 from tui.cli.session import Session, answer_list, given_stores, understood
-from tui.output.answers import columns_of
-from tui.output.cells import write_rows
+from tui.output.cells import columns_of, write_rows
 from tui.output.reports import write_plans
 from tui.output.text import sized, write_json
 from tui.start import HOME

@@ -1,60 +1,27 @@
-"""The cells of tables, and cells as plain lines."""
+"""The cells of tables, the columns of reports, and cells as plain lines or CSV."""
 
+import csv
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
+from typing import Any, TextIO
 
 from msgspec import Struct
 
 from store.clean import clean
-from store.library import Record
-from store.records.answers import (
-    Double,
-    Due,
-    Forecast,
-    KeptQuery,
-    Link,
-    News,
-    QuestionReport,
-    Similar,
-    Version,
-)
-from store.records.reports import (
-    Backup,
-    DamageReport,
-    EndangeredReport,
-    KeptReport,
-    Past,
-    StoreReport,
-)
-from store.reports import Row
-from tui.output.text import TO_THE_MINUTE, compact, sized
+from store.findings import Json
+from store.reports import AnyReport, Row
+from tui.output.text import TO_THE_MINUTE, compact, in_short, in_whole, sized
 from tui.terminal.streams import is_for_a_person
 
-# What a column is, and what can be a row.
+# What a column is. Each kind of list has rows of its own type.
 
-Listed = (
-    Record
-    | StoreReport
-    | Link
-    | Similar
-    | Double
-    | Due
-    | Forecast
-    | Version
-    | News
-    | QuestionReport
-    | KeptQuery
-    | Past
-    | Backup
-    | KeptReport
-    | EndangeredReport
-    | DamageReport
-    | Row
-)
-"""Everything that is shown as a row."""
+Cell = Callable[[Any], str]
+"""The text of a cell for a row, already cleaned; or its style."""
 
 
-def no_style(_record: Listed) -> str:
+def no_style(_record: object) -> str:
     """No style."""
     return ""
 
@@ -64,13 +31,13 @@ class Column(Struct, frozen=True):
 
     title: str
     """Its heading."""
-    cell: Callable[[Listed], str]
-    """The text of a cell, already cleaned."""
+    cell: Cell
+    """The text of a cell."""
     width: int | None = None
     """Its width; None for columns that share the remaining space."""
     right: bool = False
     """Whether to align right."""
-    style: Callable[[Listed], str] = no_style
+    style: Cell = no_style
     """The colour of a cell, if any."""
     is_path: bool = False
     """Whether the end of the text matters more than its beginning."""
@@ -78,7 +45,7 @@ class Column(Struct, frozen=True):
     """Whether it is shown only if there is plenty of room."""
     is_sparse: bool = False
     """Whether a table omits it if it is empty in the first rows."""
-    piped: Callable[[Listed], str] | None = None
+    piped: Cell | None = None
     """The text of a cell without width limits."""
 
 
@@ -113,20 +80,21 @@ _STYLES = {
 """The colours of words for states."""
 
 
-def field(name: str) -> Callable[[Listed], str]:
-    """A field as text; empty if None."""
+def field(name: str) -> Cell:
+    """A field, or `memory.title` for one of a record within, as text; empty if None."""
+    read = attrgetter(name)
 
-    def cell(record: Listed) -> str:
-        value = getattr(record, name)
+    def cell(record: object) -> str:
+        value = read(record)
         return "" if value is None else clean(str(value))
 
     return cell
 
 
-def beginning(name: str) -> Callable[[Listed], str]:
+def beginning(name: str) -> Cell:
     """The first line of a field that may be long."""
 
-    def cell(record: Listed) -> str:
+    def cell(record: object) -> str:
         return clean(first_line(getattr(record, name) or "")[:_LONGEST])
 
     return cell
@@ -137,10 +105,10 @@ def first_line(text: str) -> str:
     return text.lstrip().partition("\n")[0].rstrip()
 
 
-def share(name: str) -> Callable[[Listed], str]:
+def share(name: str) -> Cell:
     """A number between 0 and 1, with two decimals."""
 
-    def cell(record: Listed) -> str:
+    def cell(record: object) -> str:
         value = getattr(record, name)
         return f"{value:.2f}" if isinstance(value, float) else clean(str(value or ""))
 
@@ -150,38 +118,38 @@ def share(name: str) -> Callable[[Listed], str]:
 def number(title: str, name: str, width: int) -> Column:
     """A column of numbers that is empty for zero."""
 
-    def cell(record: Listed) -> str:
+    def cell(record: object) -> str:
         return str(getattr(record, name) or "")
 
     return Column(title, cell, width, right=True, is_sparse=True, piped=field(name))
 
 
-def day(name: str) -> Callable[[Listed], str]:
+def day(name: str) -> Cell:
     """The day of a time."""
     return _instant(name, _DAY)
 
 
-def minute(name: str) -> Callable[[Listed], str]:
+def minute(name: str) -> Cell:
     """The day and time of a time field, as written."""
     return _instant(name, TO_THE_MINUTE)
 
 
-def second(name: str) -> Callable[[Listed], str]:
+def second(name: str) -> Cell:
     """The same, with seconds."""
     return _instant(name, _TO_THE_SECOND)
 
 
-def _instant(name: str, length: int) -> Callable[[Listed], str]:
-    def cell(record: Listed) -> str:
+def _instant(name: str, length: int) -> Cell:
+    def cell(record: object) -> str:
         return clean(getattr(record, name) or "")[:length].replace("T", " ")
 
     return cell
 
 
-def styled(name: str) -> Callable[[Listed], str]:
+def styled(name: str) -> Cell:
     """The colour of a field's word."""
 
-    def style(record: Listed) -> str:
+    def style(record: object) -> str:
         return style_of(getattr(record, name))
 
     return style
@@ -192,14 +160,15 @@ def style_of(word: object) -> str:
     return _STYLES.get(word, "") if isinstance(word, str) else ""
 
 
-def ref() -> Column:
-    """The column for the ref: short in a table, complete in a pipe."""
-    return Column("Ref", _short_ref, _SHORT_REF, piped=field("ref"))
+def ref(name: str = "ref", title: str = "Ref") -> Column:
+    """The column for a ref: short in a table, complete in a pipe."""
+    whole = field(name)
+    return Column(title, lambda row: short_ref(whole(row)), _SHORT_REF, piped=whole)
 
 
-def store() -> Column:
+def store(name: str = "store") -> Column:
     """The column for the store, shown if there is plenty of room."""
-    return Column("Store", field("store"), is_path=True, is_spare=True)
+    return Column("Store", field(name), is_path=True, is_spare=True)
 
 
 def short_ref(whole: str) -> str:
@@ -207,14 +176,10 @@ def short_ref(whole: str) -> str:
     return whole.partition(":")[2][:_SHORT_REF]
 
 
-def _short_ref(record: Listed) -> str:
-    return short_ref(getattr(record, "ref", None) or "")
-
-
-def size(name: str) -> Callable[[Listed], str]:
+def size(name: str) -> Cell:
     """A number of bytes in readable form."""
 
-    def cell(record: Listed) -> str:
+    def cell(record: object) -> str:
         return sized(getattr(record, name))
 
     return cell
@@ -225,12 +190,95 @@ def few_digits(value: int) -> str:
     return compact(value) if value else ""
 
 
+# The columns of a report, derived from its first rows, and bars beside a number.
+
+_WIDEST = 24
+"""A column this wide or wider shares the remaining space instead."""
+
+_STORE = "store"
+
+
+def columns_of(first: Sequence[Row], *, tells_store: bool) -> tuple[Column, ...]:
+    """The columns of a report's first rows, in order of appearance."""
+    names = dict.fromkeys(name for row in first for name in row)
+    wanted = [name for name in names if name != _STORE]
+    if tells_store and _STORE in names:
+        wanted.append(_STORE)
+    return tuple(_column(name, [row.get(name) for row in first]) for name in wanted)
+
+
+def _column(name: str, values: Sequence[Json]) -> Column:
+    """A single column; numbers are aligned right."""
+    title = in_whole(name)
+    widest = max(len(text) for text in (title, *map(in_short, values)))
+    known = [value for value in values if value is not None]
+    return Column(
+        title=title,
+        cell=_in_row(name, in_short),
+        width=widest if 0 < widest <= _WIDEST else None,
+        right=bool(known) and all(map(_is_number, known)),
+        is_path=name in {_STORE, "path", "file"},
+        piped=_in_row(name, in_whole),
+    )
+
+
+_BAR = 24
+"""The cells of a full bar."""
+
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def with_bars(
+    columns: Sequence[Column], rows: Sequence[Row], report: AnyReport
+) -> list[Column]:
+    """The columns, with bars beside the plotted one.
+
+    A full bar is the greatest number, of each store and each group of rows by itself.
+    """
+    most: dict[str, float] = {}
+    for row in rows:
+        group = _group(row, report)
+        most[group] = max(most.get(group, 0), _number(row.get(report.plot)))
+
+    def drawn(row: Row) -> str:
+        full = _number(row.get(report.full)) or most[_group(row, report)]
+        return bar(_number(row.get(report.plot)), full, _BAR)
+
+    place = [column.title for column in columns].index(report.plot) + 1 if rows else 0
+    return [*columns[:place], Column("", drawn, _BAR), *columns[place:]]
+
+
+def bar(value: float, most: float, width: int) -> str:
+    """A horizontal bar, to an eighth of a cell; a positive value always shows."""
+    if value <= 0 or most <= 0:
+        return ""
+    share = min(value / most, 1)
+    whole, eighths = divmod(max(round(share * width * 8), 1), 8)
+    return ("█" * whole + _EIGHTHS[eighths]).rstrip()
+
+
+def _group(row: Mapping[str, Json], report: AnyReport) -> str:
+    return f"{row.get(_STORE)} {row.get(report.within)}"
+
+
+def _number(value: Json) -> float:
+    return value if isinstance(value, int | float) else 0.0
+
+
+def _in_row(name: str, said: Callable[[Json], str]) -> Callable[[Row], str]:
+    return lambda row: said(row.get(name))
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 # Rows: a table for a person, for pipes a line for each record.
 
 
 def write_rows(
     columns: Sequence[Column],
-    records: Iterable[Listed],
+    records: Iterable[object],
     *,
     nothing: str,
     is_table: bool = False,
@@ -244,9 +292,24 @@ def write_rows(
         write_plain(columns, records)
 
 
-def write_plain(columns: Sequence[Column], records: Iterable[Listed]) -> None:
+def write_plain(columns: Sequence[Column], records: Iterable[object]) -> None:
     """Print each record as one line; cells contain no tabs or line feeds."""
     for record in records:
         line = "\t".join((column.piped or column.cell)(record) for column in columns)
         sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
     sys.stdout.buffer.flush()
+
+
+# CSV, as RFC 4180 has it.
+
+
+def write_csv(rows: Iterable[Row], columns: Sequence[str], out: TextIO) -> None:
+    """Write a header and each row, to a file that was opened without newlines.
+
+    The header has the names of the first row, or `columns` without any row.
+    """
+    lines, rest = csv.writer(out), iter(rows)
+    first = next(rest, None)
+    lines.writerow(columns if first is None else first)
+    for row in rest if first is None else chain([first], rest):
+        lines.writerow(map(in_whole, row.values()))

@@ -11,12 +11,12 @@ from store.kinds.memories import Memory
 from store.kinds.messages import Message
 from store.kinds.pages import Episode
 from store.kinds.problems import Problem
-from store.records.answers import Double, Due, Link, News, QuestionReport, Similar
+from store.records.answers import Forecast, Link, News, QuestionReport, Similar
 from store.records.reports import KeptReport, Past, StoreReport
 from store.times import parse
 from tui.output.cells import (
+    Cell,
     Column,
-    Listed,
     beginning,
     day,
     few_digits,
@@ -27,7 +27,6 @@ from tui.output.cells import (
     ref,
     second,
     share,
-    short_ref,
     size,
     store,
     style_of,
@@ -40,19 +39,17 @@ from tui.output.text import in_short, in_whole, lasted, to_the_minute
 # Columns of the journal: changes and their backups.
 
 
-def _done(record: Listed) -> str:
-    return done(record.action) if isinstance(record, Past) else ""
+def _done(past: Past) -> str:
+    return done(past.action)
 
 
-def _standing(record: Listed) -> str:
+def _standing(past: Past) -> str:
     """Whether a change is undone or half done."""
-    if not isinstance(record, Past):
-        return ""
-    return "half-done" if record.half_done else "undone" if record.undone else ""
+    return "half-done" if past.half_done else "undone" if past.undone else ""
 
 
-def _dimmed(record: Listed) -> str:
-    return {"undone": "dim", "half-done": "yellow"}.get(_standing(record), "")
+def _dimmed(past: Past) -> str:
+    return {"undone": "dim", "half-done": "yellow"}.get(_standing(past), "")
 
 
 CHANGES = (
@@ -75,33 +72,15 @@ BACKUPS = (
 
 # Columns of duplicate memories.
 
-
-def _of_memory(name: str, record: Listed) -> str:
-    """A field of the memory as text; empty if missing."""
-    value = getattr(record.memory, name) if isinstance(record, Double) else None
-    return clean(str(value or ""))
-
-
-def _short_ref(record: Listed) -> str:
-    return short_ref(_of_memory("ref", record))
-
-
-def _first(record: Listed) -> str:
-    """The ref of the first memory of its group, shortened."""
-    return short_ref(record.of) if isinstance(record, Double) else ""
-
-
 DOUBLES = (
-    Column(
-        "Ref", _short_ref, len("5b1c2d3e"), piped=lambda one: _of_memory("ref", one)
-    ),
-    Column("Same as", _first, len("5b1c2d3e"), piped=field("of")),
+    ref("memory.ref"),
+    ref("of", "Same as"),
     Column("Share", share("share"), 5, right=True),
-    Column("Type", lambda one: _of_memory("type", one), 13),
-    Column("Title", lambda one: _of_memory("title", one)),
+    Column("Type", field("memory.type"), 13),
+    Column("Title", field("memory.title")),
     Column("Why", field("why")),
-    Column("Path", lambda one: _of_memory("path", one), is_path=True, is_spare=True),
-    Column("Store", lambda one: _of_memory("store", one), is_path=True, is_spare=True),
+    Column("Path", field("memory.path"), is_path=True, is_spare=True),
+    store("memory.store"),
 )
 
 
@@ -113,51 +92,43 @@ _LARGE = 10_000
 """Strengths from here on, which are in the future, are shown as a magnitude only."""
 
 
-def _title(record: Listed) -> str:
+def _title(memory: Memory) -> str:
     """A memory's title and one-line description."""
-    if not isinstance(record, Memory):
+    rest = f" — {memory.description}" if memory.description else ""
+    return clean(f"{memory.title}{rest}")
+
+
+def _links(memory: Memory) -> str:
+    if not (memory.links_in or memory.links_out):
         return ""
-    rest = f" — {record.description}" if record.description else ""
-    return clean(f"{record.title}{rest}")
+    return f"←{memory.links_in} →{memory.links_out}"
 
 
-def _links(record: Listed) -> str:
-    if not isinstance(record, Memory) or not (record.links_in or record.links_out):
+def _strength(memory: Memory) -> str:
+    if memory.strength is None:
         return ""
-    return f"←{record.links_in} →{record.links_out}"
-
-
-def _strength(record: Listed) -> str:
-    if not isinstance(record, Memory) or record.strength is None:
-        return ""
-    if record.pinned:
+    if memory.pinned:
         return "pinned"
-    large = record.strength >= _LARGE
-    return f"{record.strength:.0e}" if large else f"{record.strength:.2f}"
+    large = memory.strength >= _LARGE
+    return f"{memory.strength:.0e}" if large else f"{memory.strength:.2f}"
 
 
-def _arrow(record: Listed) -> str:
-    return "→" if isinstance(record, Link) and record.direction == "out" else "←"
+def _arrow(link: Link) -> str:
+    return "→" if link.direction == "out" else "←"
 
 
-def _sides(record: Listed) -> str:
-    if not isinstance(record, Edge):
-        return ""
-    return " ".join(_SHORT.get(side, side) for side in record.sides)
+def _sides(edge: Edge) -> str:
+    return " ".join(_SHORT.get(side, side) for side in edge.sides)
 
 
-def _when(record: Listed) -> str:
-    if not isinstance(record, Episode):
-        return ""
-    return clean(f"{record.date} {record.time or ''}").strip()
+def _when(episode: Episode) -> str:
+    return clean(f"{episode.date} {episode.time or ''}").strip()
 
 
-def _updated(record: Listed) -> str:
+def _updated(memory: Memory) -> str:
     """The day of the last change; `~` marks that of the file, which says nothing."""
-    text = day("updated")(record)
-    if text or not isinstance(record, Memory) or not record.modified:
-        return text
-    return f"~{day('modified')(record)}"
+    text = day("updated")(memory)
+    return text if text or not memory.modified else f"~{day('modified')(memory)}"
 
 
 MEMORIES = (
@@ -202,10 +173,8 @@ LINKS = (
 # Columns of documents and problems.
 
 
-def _place(record: Listed) -> str:
-    if not isinstance(record, Problem):
-        return ""
-    return clean(record.path) + (f":{record.line}" if record.line else "")
+def _place(problem: Problem) -> str:
+    return clean(problem.path) + (f":{problem.line}" if problem.line else "")
 
 
 DOCUMENTS = (
@@ -232,10 +201,9 @@ _PROGRAM = "recollect "
 _STORE = " -s "
 
 
-def _fix(record: Listed) -> str:
+def _fix(problem: Problem) -> str:
     """The command without the program, and without the store, which has a column."""
-    fix = record.fix if isinstance(record, Problem) else None
-    return (fix or "").removeprefix(_PROGRAM).partition(_STORE)[0]
+    return (problem.fix or "").removeprefix(_PROGRAM).partition(_STORE)[0]
 
 
 HEALTH = (
@@ -252,107 +220,94 @@ _MICRO_CENTS = 1_000_000
 """How many of the ledger's smallest cost units make a cent."""
 
 
-def _failed(record: Listed) -> str:
-    return "✗" if isinstance(record, Event) and record.is_error else ""
+def _failed(event: Event) -> str:
+    return "✗" if event.is_error else ""
 
 
-def _red(_record: Listed) -> str:
+def _red(_event: Event) -> str:
     return "red"
 
 
-def _duration(record: Listed) -> str:
-    if not isinstance(record, Measure) or record.duration_s is None:
-        return ""
-    return lasted(record.duration_s)
+def _duration(measure: Measure) -> str:
+    return "" if measure.duration_s is None else lasted(measure.duration_s)
 
 
-def _when_journals(record: Listed) -> str:
+def _when_measured(measure: Measure) -> str:
     """When a metric was recorded, or else when what it measures ended or started."""
-    if not isinstance(record, Measure):
-        return ""
-    return clean(record.at or record.end or record.start or "")
+    return clean(measure.at or measure.end or measure.start or "")
 
 
-def _minute(record: Listed) -> str:
-    return to_the_minute(_when_journals(record))
+def _minute_measured(measure: Measure) -> str:
+    return to_the_minute(_when_measured(measure))
 
 
-def _evidence(record: Listed) -> str:
+def _evidence(measure: Measure) -> str:
     """The source of a metric, and whether what it points to exists."""
-    if not isinstance(record, Measure):
-        return ""
-    mark = "" if not record.pointer else " ✓" if record.points_to else " ✗"
-    return clean(record.source or "") + mark
+    mark = "" if not measure.pointer else " ✓" if measure.points_to else " ✗"
+    return clean(measure.source or "") + mark
 
 
-def _metric(record: Listed) -> str:
-    return in_short(record.metric) if isinstance(record, Measure) else ""
+def _metric(measure: Measure) -> str:
+    return in_short(measure.metric)
 
 
-def _measured(record: Listed) -> str:
+def _metric_whole(measure: Measure) -> str:
+    return in_whole(measure.metric)
+
+
+def _measured(measure: Measure) -> str:
     """What was measured: a name, or the claim itself."""
-    if not isinstance(record, Measure) or record.name or record.kind != "claim":
-        return field("name")(record)
-    return _metric(record)
+    is_claim = measure.kind == "claim" and not measure.name
+    return _metric(measure) if is_claim else field("name")(measure)
 
 
-def _metric_whole(record: Listed) -> str:
-    return in_whole(record.metric) if isinstance(record, Measure) else ""
-
-
-def _told(record: Listed, *names: str) -> Json:
+def _told(agent: Agent, *names: str) -> Json:
     """The first non-empty value among these columns of an agent's ledger."""
-    if not isinstance(record, Agent):
-        return None
-    values = (record.columns.get(name) for name in names)
+    values = (agent.columns.get(name) for name in names)
     return next((value for value in values if value not in (None, "")), None)
 
 
-def _column(*names: str) -> Callable[[Listed], str]:
+def _column(*names: str) -> Callable[[Agent], str]:
     """A cell for the first non-empty of these columns of a ledger."""
-
-    def cell(record: Listed) -> str:
-        return in_short(_told(record, *names))
-
-    return cell
+    return lambda agent: in_short(_told(agent, *names))
 
 
-def _status_style(record: Listed) -> str:
-    return style_of(_told(record, "status"))
+def _status_style(agent: Agent) -> str:
+    return style_of(_told(agent, "status"))
 
 
-def _started(record: Listed) -> str:
+def _started(agent: Agent) -> str:
     """When an agent was started; ledgers store it as an epoch."""
-    began = _told(record, "started_ts", "started")
+    began = _told(agent, "started_ts", "started")
     if isinstance(began, str | int | float) and not isinstance(began, bool):
         return clean(parse(began).iso)
     return ""
 
 
-def _started_minute(record: Listed) -> str:
-    return to_the_minute(_started(record))
+def _started_minute(agent: Agent) -> str:
+    return to_the_minute(_started(agent))
 
 
-def _cost(record: Listed) -> str:
+def _cost(agent: Agent) -> str:
     """The cost of an agent in dollars."""
-    fine, coarse = _told(record, "cost_micro_cents"), _told(record, "cost_cents")
+    fine, coarse = _told(agent, "cost_micro_cents"), _told(agent, "cost_cents")
     if isinstance(fine, int | float) and fine:
         return f"${fine / _MICRO_CENTS / 100:.2f}"
     return f"${coarse / 100:.2f}" if isinstance(coarse, int | float) else ""
 
 
-def _total(record: Listed) -> int:
+def _spent(agent: Agent) -> int:
     """The total number of tokens of an agent."""
-    counts = (_told(record, "tokens_in"), _told(record, "tokens_out"))
+    counts = (_told(agent, "tokens_in"), _told(agent, "tokens_out"))
     return sum(int(number) for number in counts if isinstance(number, int | float))
 
 
-def _tokens(record: Listed) -> str:
-    return few_digits(_total(record))
+def _tokens(agent: Agent) -> str:
+    return few_digits(_spent(agent))
 
 
-def _all_tokens(record: Listed) -> str:
-    return str(_total(record) or "")
+def _all_tokens(agent: Agent) -> str:
+    return str(_spent(agent) or "")
 
 
 EVENTS = (
@@ -369,7 +324,7 @@ EVENTS = (
 
 MEASURES = (
     ref(),
-    Column("When", _minute, 16, piped=_when_journals),
+    Column("When", _minute_measured, 16, piped=_when_measured),
     Column("Kind", field("kind"), 9),
     Column("Name", _measured, piped=field("name")),
     Column("Duration", _duration, 11, right=True, piped=field("duration_s")),
@@ -395,10 +350,8 @@ AGENTS = (
 # Columns of what is new in stores; empty ones are omitted.
 
 
-def _since(record: Listed) -> str:
-    if not isinstance(record, News):
-        return ""
-    return to_the_minute(record.looked) if record.looked else "never opened"
+def _since(news: News) -> str:
+    return to_the_minute(news.looked) if news.looked else "never opened"
 
 
 NEWS = (
@@ -423,12 +376,12 @@ QUERIES = (Column("Saved as", field("name"), 20), Column("Query", field("query")
 # Columns of the built-in reports.
 
 
-def _formats(record: Listed) -> str:
-    return " ".join(record.formats) if isinstance(record, QuestionReport) else ""
+def _formats(report: QuestionReport) -> str:
+    return " ".join(report.formats)
 
 
-def _stores(record: Listed) -> str:
-    return str(len(record.stores)) if isinstance(record, QuestionReport) else ""
+def _stores(report: QuestionReport) -> str:
+    return str(len(report.stores))
 
 
 QUESTIONS = (
@@ -442,43 +395,22 @@ QUESTIONS = (
 
 # Columns of memories due for review.
 
-
-def _of_memory_reviewing(name: str, record: Listed) -> str:
-    """A field of the memory as text; empty if missing."""
-    value = getattr(record.memory, name) if isinstance(record, Due) else None
-    return clean(str(value or ""))
-
-
-def _short_ref_reviewing(record: Listed) -> str:
-    return short_ref(_of_memory_reviewing("ref", record))
-
-
 DUE = (
-    Column(
-        "Ref",
-        _short_ref_reviewing,
-        len("5b1c2d3e"),
-        piped=lambda one: _of_memory_reviewing("ref", one),
-    ),
+    ref("memory.ref"),
     Column("Queue", field("queue"), len("duplicates")),
-    Column("Type", lambda one: _of_memory_reviewing("type", one), 13),
-    Column("Title", lambda one: _of_memory_reviewing("title", one)),
+    Column("Type", field("memory.type"), 13),
+    Column("Title", field("memory.title")),
     Column("Why", field("why")),
-    Column(
-        "Store",
-        lambda one: _of_memory_reviewing("store", one),
-        is_path=True,
-        is_spare=True,
-    ),
+    store("memory.store"),
 )
 
 
 # Columns of a forecast.
 
 
-def _score(name: str) -> Callable[[Listed], str]:
-    def cell(record: Listed) -> str:
-        value = getattr(record, name)
+def _score(name: str) -> Cell:
+    def cell(forecast: Forecast) -> str:
+        value = getattr(forecast, name)
         return "" if value is None else f"{value:.2f}"
 
     return cell
@@ -499,46 +431,26 @@ FORECAST = (
 # Columns of similar memories.
 
 
-def _of_memory_similar(name: str, record: Listed) -> str:
-    """A field of the memory as text; empty if missing."""
-    value = getattr(record.memory, name) if isinstance(record, Similar) else None
-    return clean(str(value or ""))
-
-
-def _short_ref_similar(record: Listed) -> str:
-    return short_ref(_of_memory_similar("ref", record))
-
-
-def _linked(record: Listed) -> str:
-    return "linked" if isinstance(record, Similar) and record.linked else ""
+def _linked(similar: Similar) -> str:
+    return "linked" if similar.linked else ""
 
 
 SIMILAR = (
-    Column(
-        "Ref",
-        _short_ref_similar,
-        len("5b1c2d3e"),
-        piped=lambda one: _of_memory_similar("ref", one),
-    ),
+    ref("memory.ref"),
     Column("Score", share("score"), 5, right=True),
-    Column("Type", lambda one: _of_memory_similar("type", one), 13),
-    Column("Title", lambda one: _of_memory_similar("title", one)),
+    Column("Type", field("memory.type"), 13),
+    Column("Title", field("memory.title")),
     Column("Why", field("reason")),
     Column("Linked", _linked, 6, is_sparse=True),
-    Column(
-        "Store",
-        lambda one: _of_memory_similar("store", one),
-        is_path=True,
-        is_spare=True,
-    ),
+    store("memory.store"),
 )
 
 
 # Columns of stores; empty ones are omitted.
 
 
-def _writable(record: Listed) -> str:
-    return "" if isinstance(record, StoreReport) and record.writable else "read-only"
+def _writable(report: StoreReport) -> str:
+    return "" if report.writable else "read-only"
 
 
 STORES = (
@@ -567,20 +479,20 @@ def total_of(conversation: Conversation) -> int:
     return tokens.input + tokens.output + tokens.cache_read + tokens.cache_creation
 
 
-def _tokens_transcripts(record: Listed) -> str:
-    return few_digits(total_of(record)) if isinstance(record, Conversation) else ""
+def _said(conversation: Conversation) -> str:
+    return few_digits(total_of(conversation))
 
 
-def _all_tokens_transcripts(record: Listed) -> str:
-    return str(total_of(record)) if isinstance(record, Conversation) else ""
+def _all_said(conversation: Conversation) -> str:
+    return str(total_of(conversation))
 
 
-def _first_line(record: Listed) -> str:
-    return clean(first_line(record.text)) if isinstance(record, Message) else ""
+def _first_line(message: Message) -> str:
+    return clean(first_line(message.text))
 
 
-def _tools(record: Listed) -> str:
-    return clean(" ".join(record.tools)) if isinstance(record, Message) else ""
+def _tools(message: Message) -> str:
+    return clean(" ".join(message.tools))
 
 
 CONVERSATIONS = (
@@ -593,14 +505,7 @@ CONVERSATIONS = (
     number("Prompts", "prompts", 7),
     number("Tools", "tools", 5),
     number("Errors", "tool_errors", 6),
-    Column(
-        "Tokens",
-        _tokens_transcripts,
-        6,
-        right=True,
-        is_sparse=True,
-        piped=_all_tokens_transcripts,
-    ),
+    Column("Tokens", _said, 6, right=True, is_sparse=True, piped=_all_said),
     Column("Source", field("source"), is_path=True, is_spare=True),
     store(),
 )
@@ -618,8 +523,8 @@ MESSAGES = (
 # Columns of the vault: what is saved, expiring or damaged.
 
 
-def _is_gone(record: Listed) -> str:
-    return "only here" if isinstance(record, KeptReport) and record.gone else ""
+def _is_gone(kept: KeptReport) -> str:
+    return "only here" if kept.gone else ""
 
 
 KEPT = (
@@ -699,6 +604,6 @@ def columns_for(kind: str) -> tuple[Column, ...]:
     return _COLUMNS[kind]
 
 
-def write_list(kind: str, records: Iterable[Listed], *, nothing: str) -> None:
+def write_list(kind: str, records: Iterable[object], *, nothing: str) -> None:
     """Print a list of a known kind, in its columns."""
     write_rows(columns_for(kind), records, nothing=nothing)

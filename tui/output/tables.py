@@ -11,7 +11,7 @@ from rich.progress import Progress as Drawn
 from rich.text import Text
 
 from store.library import Progress
-from tui.output.cells import Column, Listed
+from tui.output.cells import Column
 
 # A line in the colours of the terminal.
 
@@ -196,7 +196,7 @@ _LOOKED_AT = 200
 
 
 def write_table(
-    columns: Sequence[Column], records: Iterable[Listed], nothing: str
+    columns: Sequence[Column], records: Iterable[object], nothing: str
 ) -> None:
     """Print records as a table, or `nothing` if there are no records."""
     console = Console(highlight=False)
@@ -214,12 +214,12 @@ def write_table(
         _print(console, (_cell(record, column, width) for column, width in shown))
 
 
-def _telling(columns: Iterable[Column], first: Sequence[Listed]) -> Iterable[Column]:
+def _telling(columns: Iterable[Column], first: Sequence[object]) -> Iterable[Column]:
     """The columns without sparse ones that are empty."""
     return (c for c in columns if not c.is_sparse or any(map(c.cell, first)))
 
 
-def _longest(columns: Iterable[Column], rows: Sequence[Listed]) -> dict[str, int]:
+def _longest(columns: Iterable[Column], rows: Sequence[object]) -> dict[str, int]:
     """The width of the longest text of each column, by its title."""
     return {
         one.title: max(cell_len(one.title), *(cell_len(one.cell(r)) for r in rows))
@@ -227,7 +227,7 @@ def _longest(columns: Iterable[Column], rows: Sequence[Listed]) -> dict[str, int
     }
 
 
-def _cell(record: Listed, column: Column, width: int) -> Text:
+def _cell(record: object, column: Column, width: int) -> Text:
     return Text(fit(column.cell(record), width, column), column.style(record))
 
 

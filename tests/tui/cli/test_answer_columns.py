@@ -5,7 +5,7 @@ import pytest
 from store.findings import Json
 from store.kinds.journals import Agent
 from store.records.reports import StoreReport
-from tui.output.answers import columns_of
+from tui.output.cells import columns_of
 from tui.output.columns import columns_for
 from tui.output.tables import write_table
 from tui.output.text import as_object, compact, lasted

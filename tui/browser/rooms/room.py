@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from tui.browser.session import Session
     from tui.browser.status import Status
     from tui.output.cells import Column as Face
-    from tui.output.cells import Listed
 
 
 # The lists of records.
@@ -101,7 +100,7 @@ def _column(kind: str, face: "Face", least: int) -> Column[Any]:
     first, *others = sorts(kind)
     name = first if title == _WHEN else _SORTS.get(title, title)
 
-    def cell(record: "Listed", width: int) -> Pieces:
+    def cell(record: object, width: int) -> Pieces:
         text = face.cell(record)
         shown = fit_path(text, width) if face.is_path else text
         return [(shown, face.style(record) and "muted")]
