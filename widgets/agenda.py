@@ -23,9 +23,19 @@ from widgets.lines import GUTTER
 from widgets.markdown import Look
 from widgets.memory_table import LARGE, SMALL, code
 from widgets.page import Body, Joined, Made, Markdown, memory_page
-from widgets.rows import Rows
+from widgets.rows import Arrangement, Rows
 from widgets.sheet import PANE, Piece, Pieces, Sheet, width_of
-from widgets.table import OPEN, Column, Spans, Table, fit, fit_path, named, with_hits
+from widgets.table import (
+    OPEN,
+    Column,
+    Spans,
+    Table,
+    fit,
+    fit_path,
+    named,
+    toned,
+    with_hits,
+)
 from widgets.table import told as cleaned
 from widgets.text import Run, Runs, Target, TextLine, flow, found, marked, single, wrap
 
@@ -242,13 +252,15 @@ _OWN = {
 # Rows of one or several lines, some of them above the row itself.
 
 
-class Blocks(Struct, frozen=True):
+class Blocks(Arrangement):
     """Rows as blocks of lines; the leading ones are not shown at the top."""
 
-    plan: Plan
-    """The mapping between lines and rows."""
-    leads: bytes = b""
-    """The number of leading lines of each row, as far as known."""
+    def __init__(self, plan: Plan, leads: bytes = b"") -> None:
+        """`leads` are the numbers of leading lines of the rows, as far as known."""
+        super().__init__(plan.count)
+        self.plan = plan
+        """The mapping between lines and rows."""
+        self._leads = leads
 
     @property
     def lines(self) -> int:
@@ -257,7 +269,7 @@ class Blocks(Struct, frozen=True):
 
     def lead(self, row: int) -> int:
         """The number of leading lines of a row."""
-        return self.leads[row] if row < len(self.leads) else 0
+        return self._leads[row] if row < len(self._leads) else 0
 
     def row_at(self, line: int) -> int:
         """The row of a line."""
@@ -271,19 +283,11 @@ class Blocks(Struct, frozen=True):
         """The row without its leading lines."""
         return range(self.own_line(row), self.plan.start(row + 1))
 
-    def moved(self, row: int, rows: int) -> int:
-        """The row this many rows further, which may be out of range."""
-        return row + rows
-
     def paged(self, row: int, lines: int) -> int:
         """The row this many lines further, but at least the next one."""
         wanted = self.plan.at(self.own_line(row) + lines).row
         step = 1 if lines > 0 else -1
         return wanted if wanted != row else wanted + step
-
-    def between(self, first: int, last: int) -> Iterable[int]:
-        """The rows from one to another."""
-        return range(min(first, last), max(first, last) + 1)
 
     def in_view(self, line: int, room: int) -> Sequence[int]:
         """The rows with lines among some."""
@@ -519,17 +523,9 @@ def _type(episode: Episode, _width: int) -> Pieces:
     return [code(episode.type)]
 
 
-def _title(episode: Episode, _width: int) -> Pieces:
-    return [(cleaned(episode.title), "title")]
-
-
-def _tags_listed(episode: Episode, _width: int) -> Pieces:
-    return [(cleaned(" ".join(episode.tags)), "tag")]
-
-
-def _summary_listed(episode: Episode, _width: int) -> Pieces:
-    return [(cleaned(episode.summary), "muted")]
-
+_title = toned(lambda episode: cleaned(episode.title), "title")
+_tags_listed = toned(lambda episode: cleaned(" ".join(episode.tags)), "tag")
+_summary_listed = toned(lambda episode: cleaned(episode.summary), "muted")
 
 COLUMNS = (
     Column("date", "when", _when, ((SMALL, _DAY), (54, _WHEN)), gap=0),

@@ -18,7 +18,7 @@ from widgets.charts import took
 from widgets.lines import Report
 from widgets.memory_table import bar
 from widgets.sheet import Pieces, Sheet
-from widgets.table import OPEN, Column, Table, brief, fit_path, told
+from widgets.table import OPEN, Column, Table, brief, fit_path, told, toned
 
 # Scales that the tables of journals need besides the records.
 
@@ -55,14 +55,13 @@ _DAY = len("2026-02-14")
 _SESSION = 8
 
 
-def instant(text: str | None) -> Pieces:
+def instant(text: str | None) -> str:
     """A time to the minute, as written."""
-    return [(told(text).replace("T", " ")[:_MINUTE], "faint")] if text else []
+    return told(text).replace("T", " ")[:_MINUTE]
 
 
-def session(text: str | None) -> Pieces:
-    """The start of a session's name."""
-    return [(told(text)[:_SESSION], "faint")] if text else []
+_session = toned(lambda record: told(record.session)[:_SESSION], "faint")
+"""The start of a session's name."""
 
 
 def value(found: Json) -> str:
@@ -140,13 +139,12 @@ def _cost(agent: Agent, _width: int) -> Pieces:
     return [(f"${cents / 100:.2f}", "muted")] if cents else []
 
 
-def _model(agent: Agent, _width: int) -> Pieces:
-    return [(told(value(agent.columns.get("model"))), "faint")]
+_model = toned(lambda agent: told(value(agent.columns.get("model"))), "faint")
 
 
 def _started(agent: Agent, _width: int) -> Pieces:
     found = agent.columns.get("started_ts") or agent.columns.get("started")
-    return instant(epoch(found))
+    return [(instant(epoch(found)), "faint")]
 
 
 def _number(found: Json) -> float:
@@ -171,12 +169,9 @@ def columns_events() -> tuple[Column[Event], ...]:
     )
 
 
-def _failed(event: Event, _width: int) -> Pieces:
-    return [("✗", "error")] if event.is_error else []
-
-
-def _class(event: Event, _width: int) -> Pieces:
-    return [(told(event.event_class), "title")]
+_failed = toned(lambda event: "✗" if event.is_error else "", "error")
+_class = toned(lambda event: told(event.event_class), "title")
+_when = toned(lambda event: instant(event.at), "faint")
 
 
 def _message(event: Event, _width: int) -> Pieces:
@@ -186,14 +181,6 @@ def _message(event: Event, _width: int) -> Pieces:
 
 def _file(event: Event, width: int) -> Pieces:
     return [(fit_path(told(event.file_path), width), "muted")]
-
-
-def _session(event: Event, _width: int) -> Pieces:
-    return session(event.session)
-
-
-def _when(event: Event, _width: int) -> Pieces:
-    return instant(event.at)
 
 
 # Columns of metrics: tasks, sessions, claims, tools used by agents.
@@ -244,7 +231,7 @@ def claims(of: Of) -> Columns:
         Column("", "claim", _claim, gap=0),
         Column("", "evidence", _tier, ((30, 4), (_SMALL, 12)), gap=2),
         Column("", "pointer", pointer, ((30, 10), (50, 18), (_SMALL, OPEN)), gap=2),
-        Column("session", "session", _short_session, ((_MEDIUM, 8),), gap=2),
+        Column("session", "session", _session, ((_MEDIUM, 8),), gap=2),
         Column("at", "when", _when_measures, _WHEN, gap=2),
     )
 
@@ -285,12 +272,14 @@ def _duration(of: Of) -> Column[Measure]:
     return Column("duration_s", "duration", cell, _BAR, gap=2)
 
 
-def _kind(measure: Measure, _width: int) -> Pieces:
-    return [(_KINDS.get(measure.kind, told(measure.kind)), "muted")]
-
-
-def _name(measure: Measure, _width: int) -> Pieces:
-    return [(told(measure.name or measure.id) or "?", "title")]
+_kind = toned(lambda one: _KINDS.get(one.kind, told(one.kind)), "muted")
+_name = toned(lambda one: told(one.name or one.id) or "?", "title")
+_session_measures = toned(lambda one: told(one.session or one.id) or "unknown", "title")
+_agent = toned(lambda one: told(one.id) or "?", "title")
+_claim = toned(lambda one: value(one.metric) or "(no text)", "title")
+_metric = toned(lambda one: value(one.metric), "muted")
+_start = toned(lambda one: instant(one.start), "faint")
+_end = toned(lambda one: instant(one.end), "faint")
 
 
 def _any_name(measure: Measure, width: int) -> Pieces:
@@ -301,22 +290,6 @@ def _any_name(measure: Measure, width: int) -> Pieces:
             return _session_measures(measure, width)
         case _:
             return _name(measure, width)
-
-
-def _session_measures(measure: Measure, _width: int) -> Pieces:
-    return [(told(measure.session or measure.id) or "unknown", "title")]
-
-
-def _short_session(measure: Measure, _width: int) -> Pieces:
-    return session(measure.session)
-
-
-def _agent(measure: Measure, _width: int) -> Pieces:
-    return [(told(measure.id) or "?", "title")]
-
-
-def _claim(measure: Measure, _width: int) -> Pieces:
-    return [(value(measure.metric) or "(no text)", "title")]
 
 
 def _tier(measure: Measure, _width: int) -> Pieces:
@@ -342,21 +315,9 @@ def _exit(measure: Measure, _width: int) -> Pieces:
     return [(f"✗{measure.exit}", "error")] if measure.exit else [("✓", "ok")]
 
 
-def _metric(measure: Measure, _width: int) -> Pieces:
-    return [(value(measure.metric), "muted")]
-
-
 def _when_measures(measure: Measure, width: int) -> Pieces:
     when = instant(measure.at or measure.end or measure.start)
-    return [(text[: _DAY if width < _MINUTE else None], tone) for text, tone in when]
-
-
-def _start(measure: Measure, _width: int) -> Pieces:
-    return instant(measure.start)
-
-
-def _end(measure: Measure, _width: int) -> Pieces:
-    return instant(measure.end)
+    return [(when[: _DAY if width < _MINUTE else None], "faint")]
 
 
 def _counted(name: str) -> Callable[[Measure, int], Pieces]:
@@ -368,6 +329,10 @@ def _counted(name: str) -> Callable[[Measure, int], Pieces]:
         return [(brief(count), "muted")] if isinstance(count, int) else []
 
     return cell
+
+
+_OF_MEASURES = {"tasks": tasks, "sessions": sessions, "claims": claims, "tools": tools}
+"""The columns of each section of metrics; others have those of `everything`."""
 
 
 # The bar of sections: name, count, and which one is shown.
@@ -464,13 +429,7 @@ class Journal(Table[Any]):
             return columns_events()
         if section == "agents":
             return columns(self._now)
-        kinds = {
-            "tasks": tasks,
-            "sessions": sessions,
-            "claims": claims,
-            "tools": tools,
-        }
-        return kinds.get(section, everything)(self._now)
+        return _OF_MEASURES.get(section, everything)(self._now)
 
     def _now(self) -> Scale:
         return self._scale

@@ -9,8 +9,17 @@ from typing import Any, Generic, TypeVar
 from textual.message import Message
 from textual.strip import Strip
 
-from widgets.rows import Arrangement, Held, Key, Keys, Rows, Straight
-from widgets.sheet import Content, Piece, Pieces, Sheet, scrolled, strip, within
+from widgets.rows import Arrangement, Held, Key, Keys, Rows
+from widgets.sheet import (
+    Content,
+    Piece,
+    Pieces,
+    Sheet,
+    runs,
+    scrolled,
+    strip,
+    within,
+)
 from widgets.styles import BLURRED, FOCUSED, NOWHERE
 
 R = TypeVar("R")
@@ -227,7 +236,7 @@ class Face(Generic[R]):
 
     def arranged(self, rows: Rows[R]) -> Arrangement | None:
         """How other rows lie on lines; None if that will be told by `lay`."""
-        return Straight(len(rows))
+        return Arrangement(len(rows))
 
     def reached(self, row: int, before: int) -> int:
         """Where the cursor goes that should go to a row."""
@@ -411,20 +420,17 @@ class Lines(Generic[R]):
         """Whether the cursor was moved since the list started at the top."""
         self.is_sought = False
         """Whether the cursor went to a row before the lines of the rows were known."""
-        self.laid: Arrangement | None = Straight(0)
+        self.laid: Arrangement | None = Arrangement(0)
         """The lines of the rows; None until they are known."""
-        self._rows: Rows[R] = Held[R]()
-        self._cursor = 0
+        self.rows: Rows[R] = Held[R]()
+        """The rows shown; others are shown by `set_rows`."""
+        self.cursor = 0
+        """The position of the cursor, which `to` moves."""
         self._stays_at: int | None = None
         """The row of the screen in which the cursor should stay."""
         self._moves: list[Callable[[Arrangement], int]] = []
         self._asked: frozenset[int] = frozenset()
         self.drawing = Drawing(sheet, self)
-
-    @property
-    def rows(self) -> Rows[R]:
-        """The rows shown."""
-        return self._rows
 
     def set_rows(self, rows: Rows[R], *, keeps: bool = True) -> None:
         """Show other rows.
@@ -438,17 +444,17 @@ class Lines(Generic[R]):
         if not keeps or before is None:
             self._stays_at = None
         elif self.laid is not None:
-            self._stays_at = self.laid.own_line(self._cursor) - self.sheet.first
+            self._stays_at = self.laid.own_line(self.cursor) - self.sheet.first
         laid = self.face.arranged(rows)
-        self._rows, self.laid = rows, laid
+        self.rows, self.laid = rows, laid
         self._asked = frozenset()
         self._moves.clear()
         self.is_sought, self.is_moved = False, self.is_moved and keeps
         found = rows.find(before) if keeps and before is not None else None
-        kept = self._cursor if keeps else 0
-        self._cursor = within(kept if found is None else found, len(rows))
+        kept = self.cursor if keeps else 0
+        self.cursor = within(kept if found is None else found, len(rows))
         if laid is not None:
-            self._cursor = self.face.reached(self._cursor, self._cursor)
+            self.cursor = self.face.reached(self.cursor, self.cursor)
             self.lay(laid)
         if self.cursor_key != before or not len(rows):
             self._report()
@@ -458,13 +464,13 @@ class Lines(Generic[R]):
 
         Without its row among the lines, it goes to `cursor`.
         """
-        before = self._cursor
-        self._cursor = before if cursor is None else cursor
+        before = self.cursor
+        self.cursor = before if cursor is None else cursor
         self.laid = laid
         self.sheet.forget()
         self.sheet.measure()
         if self._stays_at is not None:
-            first = laid.own_line(self._cursor) - self._stays_at
+            first = laid.own_line(self.cursor) - self._stays_at
         else:
             first = laid.lines if self.face.opens_at_end else 0
         self.sheet.scroll_top(laid.top(first))
@@ -478,7 +484,7 @@ class Lines(Generic[R]):
     def lay_again(self, laid: Arrangement) -> None:
         """Change the lines of the same rows."""
         if self.laid is not None:
-            self._stays_at = self.laid.own_line(self._cursor) - self.sheet.first
+            self._stays_at = self.laid.own_line(self.cursor) - self.sheet.first
         self.lay(laid)
 
     def arrived(self) -> None:
@@ -489,31 +495,26 @@ class Lines(Generic[R]):
 
     def count(self) -> int:
         """The number of rows."""
-        return len(self._rows)
+        return len(self.rows)
 
     def key(self, position: int) -> Key:
         """The key of a row."""
-        return self._rows.key(position)
+        return self.rows.key(position)
 
     def record(self, position: int) -> R | None:
         """The record of a row; None if it is not loaded."""
-        page = self._rows.page(position, position + 1)
+        page = self.rows.page(position, position + 1)
         return page[0] if page else None
-
-    @property
-    def cursor(self) -> int:
-        """The position of the cursor."""
-        return self._cursor
 
     @property
     def cursor_key(self) -> Key | None:
         """The key of the row at the cursor; None if there are no rows."""
-        return self.key(self._cursor) if self._cursor < self.count() else None
+        return self.key(self.cursor) if self.cursor < self.count() else None
 
     @property
     def at_cursor(self) -> R | None:
         """The record at the cursor; None without rows, or if it is not loaded."""
-        return self.record(self._cursor) if self._cursor < self.count() else None
+        return self.record(self.cursor) if self.cursor < self.count() else None
 
     @property
     def first(self) -> int:
@@ -525,27 +526,27 @@ class Lines(Generic[R]):
     def to(self, position: int) -> None:
         """Move the cursor to a row, or the nearest one."""
         self.is_moved = True
-        before = self._cursor
-        self._cursor = within(position, self.count())
+        before = self.cursor
+        self.cursor = within(position, self.count())
         if self.laid is None:
             self.is_sought = True
         elif self.count():
-            self._cursor = self.face.reached(self._cursor, before)
+            self.cursor = self.face.reached(self.cursor, before)
         self.marks.follow()
         self.settle()
-        if self._cursor != before:
+        if self.cursor != before:
             self._report()
 
     def to_key(self, key: Key) -> bool:
         """Move the cursor to a key; return whether it was found."""
-        found = self._rows.find(key)
+        found = self.rows.find(key)
         if found is not None:
             self.to(found)
         return found is not None
 
     def move(self, rows: int) -> None:
         """Move the cursor by some rows."""
-        self._go(lambda laid: laid.moved(self._cursor, rows))
+        self._go(lambda laid: laid.moved(self.cursor, rows))
 
     def page(self, pages: int) -> None:
         """Move the cursor by a page, with one line of overlap."""
@@ -567,7 +568,7 @@ class Lines(Generic[R]):
         """Request opening the row at the cursor."""
         key = self.cursor_key
         if key is not None:
-            self.face.choose(key, self._cursor)
+            self.face.choose(key, self.cursor)
 
     def settle(self) -> None:
         """Bring the cursor into view, and update the screen."""
@@ -575,7 +576,7 @@ class Lines(Generic[R]):
         if laid is None:
             return
         if self.count() and room:
-            span, first = laid.span(self._cursor), self.sheet.first
+            span, first = laid.span(self.cursor), self.sheet.first
             top = scrolled(first, room, max(span.stop - 1, span.start))
             top = scrolled(top, room, span.start)
             if top != first:
@@ -594,11 +595,11 @@ class Lines(Generic[R]):
             return
         first = max(self.sheet.first - room, 0)
         near = laid.in_view(first, self.sheet.first + 2 * room - first)
-        wanted = near if room else range(self._cursor, self._cursor + 1)
-        missing = absent(self._rows, wanted)
+        wanted = near if room else range(self.cursor, self.cursor + 1)
+        missing = absent(self.rows, wanted)
         if not self._asked.issuperset(missing):
             self._asked = frozenset(missing)
-            for run in _runs(missing):
+            for run in runs(missing, _NEAR):
                 self.sheet.post_message(Wanted(self.sheet, run.start, run.stop))
         self.face.viewed()
 
@@ -611,10 +612,10 @@ class Lines(Generic[R]):
 
     def _go_lines(self, lines: Callable[[int], int]) -> None:
         """Move the cursor by a number of lines that depends on the room."""
-        self._go(lambda laid: laid.paged(self._cursor, lines(self.sheet.room)))
+        self._go(lambda laid: laid.paged(self.cursor, lines(self.sheet.room)))
 
     def _report(self) -> None:
-        highlighted = Highlighted(self.sheet, self.cursor_key, self._cursor)
+        highlighted = Highlighted(self.sheet, self.cursor_key, self.cursor)
         self.sheet.post_message(highlighted)
 
 
@@ -624,17 +625,3 @@ def absent(rows: Rows[Any], wanted: Sequence[int]) -> list[int]:
         page = rows.page(wanted.start, wanted.stop)
         return [at for at, record in enumerate(page, wanted.start) if record is None]
     return sorted(at for at in wanted if rows.page(at, at + 1)[0] is None)
-
-
-def _runs(numbers: Iterable[int]) -> Iterator[range]:
-    """Ranges of numbers that are near one another."""
-    run: range | None = None
-    for number in numbers:
-        if run is not None and number - run.stop <= _NEAR:
-            run = range(run.start, number + 1)
-        else:
-            if run is not None:
-                yield run
-            run = range(number, number + 1)
-    if run is not None:
-        yield run

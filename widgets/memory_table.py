@@ -20,6 +20,7 @@ from widgets.table import (
     age,
     brief,
     told,
+    toned,
     with_hits,
 )
 
@@ -199,22 +200,18 @@ class MemoryTable(Table[Memory]):
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__(sheet, self._made())
-        self._now = 0
+        self.now = 0
+        """The time for relative ages, in microseconds since 1970."""
         self.hits: Callable[[Memory], Spans] = no_hits
         """Finds the hits in a memory's title.
 
         Called for each row that comes into view; set it before the rows.
         """
 
-    @property
-    def now(self) -> int:
-        """The time for relative ages, in microseconds since 1970."""
-        return self._now
-
     def be_at(self, now: int) -> None:
         """Set the time for relative ages."""
-        if now != self._now:
-            self._now = now
+        if now != self.now:
+            self.now = now
             self.renew()
 
     def resized(self) -> None:
@@ -284,15 +281,15 @@ class MemoryTable(Table[Memory]):
         """How long ago; `~` marks the time of the file where nothing else is known."""
         name = self.sorting.name if self.sorting else ""
         if name == "accessed":
-            return [(age(memory.accessed, self._now), "muted")]
+            return [(age(memory.accessed, self.now), "muted")]
         last = memory.updated or memory.created
         if name in {"created", "modified"}:
             last = memory.created if name == "created" else None
         elif name not in _DATED:
             last = memory.accessed or last
         if last or not memory.modified:
-            return [(age(last, self._now), "muted")]
-        return [(f"~{age(memory.modified, self._now)}"[-_SEEN:], "faint")]
+            return [(age(last, self.now), "muted")]
+        return [(f"~{age(memory.modified, self.now)}"[-_SEEN:], "faint")]
 
 
 def _stage(memory: Memory, _width: int) -> Pieces:
@@ -304,8 +301,8 @@ def _type(memory: Memory, width: int) -> Pieces:
     return [code(memory.type) if width <= _LETTERS else word(memory.type)]
 
 
-def _tags(memory: Memory, _width: int) -> Pieces:
-    return [(told(" ".join(memory.tags)), "tag")]
+_tags = toned(lambda memory: told(" ".join(memory.tags)), "tag")
+_uses = toned(lambda memory: brief(memory.access_count), "muted")
 
 
 def _links(memory: Memory, _width: int) -> Pieces:
@@ -336,10 +333,6 @@ def _score(memory: Memory, _width: int) -> Pieces:
     if memory.strength is None:
         return []
     return [("pin" if memory.pinned else figure(memory.strength), "muted")]
-
-
-def _uses(memory: Memory, _width: int) -> Pieces:
-    return [(brief(memory.access_count), "muted")]
 
 
 _WORD = 9
@@ -407,16 +400,8 @@ def _arrow(edge: Edge, width: int) -> Pieces:
     return stroke(edge.type, edge.strength, width)
 
 
-def _why(edge: Edge, _width: int) -> Pieces:
-    return [(told(edge.context), "muted")]
-
-
 def _strength_edges(edge: Edge, _width: int) -> Pieces:
     return [] if edge.strength is None else [(fraction(edge.strength), "muted")]
-
-
-def _file(edge: Edge, _width: int) -> Pieces:
-    return [("✎", "arrow")] if _IN_A_FILE in edge.sides else []
 
 
 def _broken(edge: Edge, _width: int) -> Pieces:
@@ -424,5 +409,6 @@ def _broken(edge: Edge, _width: int) -> Pieces:
     return [("⚠", "warning")] if edge.problems or is_dangling else []
 
 
-def _created(edge: Edge, _width: int) -> Pieces:
-    return [(told(edge.created)[: len("2026-02-14")], "faint")]
+_why = toned(lambda edge: told(edge.context), "muted")
+_file = toned(lambda edge: "✎" if _IN_A_FILE in edge.sides else "", "arrow")
+_created = toned(lambda edge: told(edge.created)[: len("2026-02-14")], "faint")

@@ -15,7 +15,7 @@ from widgets.lines import GUTTER, Report
 from widgets.memory_table import LARGE, MEDIUM, SMALL
 from widgets.rows import Key, Keys
 from widgets.sheet import Pieces, Sheet
-from widgets.table import Column, Table, brief, cells_of, fit_path, placed, told
+from widgets.table import Column, Table, brief, cells_of, fit_path, placed, told, toned
 
 # The names of kinds of problems, for one line about several, and what their fix does.
 
@@ -417,8 +417,8 @@ class Cells:
         return [(path + line, "muted")]
 
 
-def _code(problem: Problem, _width: int) -> Pieces:
-    return [(told(problem.code), "muted")]
+_code = toned(lambda problem: told(problem.code), "muted")
+_line = toned(lambda problem: f":{problem.line}" if problem.line else "", "muted")
 
 
 def _fix(problem: Problem, width: int) -> Pieces:
@@ -428,10 +428,6 @@ def _fix(problem: Problem, width: int) -> Pieces:
     is_short = len("x ") + len(words) > width
     words = words.partition(" ")[0] if is_short else words
     return [("x", "key"), (f" {words}" if width > 1 else "", "muted")]
-
-
-def _line(problem: Problem, _width: int) -> Pieces:
-    return [(f":{problem.line}" if problem.line else "", "muted")]
 
 
 _FIX = Column("", "fix", _fix, ((MEDIUM, 1), (_ROOMY, 13), (LARGE, 20)), gap=2)

@@ -4,8 +4,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from msgspec import Struct
-
 from store.records.counts import Alike
 from widgets.sheet import within
 
@@ -143,68 +141,31 @@ class Keys(Generic[R]):
 # How rows lie on lines.
 
 
-class Arrangement(Protocol):
-    """The lines of rows: some are above or beneath the one with the cursor."""
+class Arrangement:
+    """How rows lie on lines: one line each, unless a subclass says otherwise.
+
+    Some lines of a row may be above or beneath the one with the cursor.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        """The number of rows."""
 
     @property
     def lines(self) -> int:
         """The number of lines."""
-        ...
-
-    def row_at(self, line: int) -> int:
-        """The row of a line; the nearest if there is none."""
-        ...
-
-    def own_line(self, row: int) -> int:
-        """The line of a row on which the cursor is shown."""
-        ...
-
-    def span(self, row: int) -> range:
-        """The lines to bring into view when the cursor is on a row."""
-        ...
-
-    def moved(self, row: int, rows: int) -> int:
-        """The row this many rows further."""
-        ...
-
-    def paged(self, row: int, lines: int) -> int:
-        """The row this many lines further, but at least the next one."""
-        ...
-
-    def between(self, first: int, last: int) -> Iterable[int]:
-        """The rows from one to another, both included, in either order."""
-        ...
-
-    def in_view(self, line: int, room: int) -> Sequence[int]:
-        """The rows with lines among some."""
-        ...
-
-    def top(self, line: int) -> int:
-        """The line to scroll to, to have this one at the top."""
-        ...
-
-
-class Straight(Struct, frozen=True):
-    """One line per row."""
-
-    count: int
-    """The number of rows."""
-
-    @property
-    def lines(self) -> int:
-        """The number of rows."""
         return self.count
 
     def row_at(self, line: int) -> int:
-        """The row of a line."""
+        """The row of a line; the nearest if there is none."""
         return within(line, self.count)
 
     def own_line(self, row: int) -> int:
-        """Its only line."""
+        """The line of a row on which the cursor is shown."""
         return row
 
     def span(self, row: int) -> range:
-        """Its only line."""
+        """The lines to bring into view when the cursor is on a row."""
         return range(row, row + 1)
 
     def moved(self, row: int, rows: int) -> int:
@@ -212,17 +173,17 @@ class Straight(Struct, frozen=True):
         return row + rows
 
     def paged(self, row: int, lines: int) -> int:
-        """The same, as lines are rows."""
+        """The row this many lines further, but at least the next one."""
         return row + lines
 
     def between(self, first: int, last: int) -> Iterable[int]:
-        """The rows from one to another."""
+        """The rows from one to another, both included, in either order."""
         return range(min(first, last), max(first, last) + 1)
 
     def in_view(self, line: int, room: int) -> Sequence[int]:
-        """As many rows as lines."""
+        """The rows with lines among some."""
         return range(line, max(min(line + room, self.count), line))
 
     def top(self, line: int) -> int:
-        """Any line can be at the top."""
+        """The line to scroll to, to have this one at the top."""
         return line

@@ -134,6 +134,20 @@ def scrolled(first: int, room: int, position: int) -> int:
     return max(first, position - room + 1)
 
 
+def runs(numbers: Iterable[int], near: int = 0) -> Iterator[range]:
+    """Ranges of numbers that follow one another, with at most `near` between them."""
+    run = range(0)
+    for number in numbers:
+        if run and number - run.stop <= near:
+            run = range(run.start, number + 1)
+        else:
+            if run:
+                yield run
+            run = range(number, number + 1)
+    if run:
+        yield run
+
+
 # The scroll bar, which takes half a column, so that there is air beside the text.
 
 _BAR, _TRACK = "▐", " "
@@ -336,8 +350,8 @@ class Sheet(ScrollView, can_focus=True):
             for y in range(self.size.height)
             if y not in self._drawn or self._drawn[y] != self._row(y)
         ]
-        for first, last in _runs(changed):
-            self.refresh(Region(0, first, self.size.width, last - first))
+        for rows in runs(changed):
+            self.refresh(Region(0, rows.start, self.size.width, len(rows)))
 
     def forget(self) -> None:
         """Discard the cache of drawn lines."""
@@ -469,17 +483,3 @@ class TextSheet(Sheet):
         """Repaint the selected lines."""
         del selection
         self.redraw()
-
-
-def _runs(numbers: Iterable[int]) -> Iterable[tuple[int, int]]:
-    """Ranges of consecutive numbers."""
-    run: tuple[int, int] | None = None
-    for number in numbers:
-        if run and run[1] == number:
-            run = (run[0], number + 1)
-        else:
-            if run:
-                yield run
-            run = (number, number + 1)
-    if run:
-        yield run

@@ -183,6 +183,11 @@ class Column(Struct, Generic[R], frozen=True):
         return found
 
 
+def toned(text: Callable[[Any], str], tone: str) -> Callable[[Any, int], Pieces]:
+    """A cell that shows a text of each record in one tone."""
+    return lambda record, _width: [(text(record), tone)]
+
+
 class Placed(NamedTuple, Generic[R]):
     """A column at its position."""
 

@@ -25,6 +25,7 @@ from widgets.table import (
     named,
     placed,
     told,
+    toned,
     with_hits,
 )
 from widgets.table import Spans as Hits
@@ -171,8 +172,7 @@ def in_time(
 ) -> tuple[Column[Conversation], ...]:
     """The columns of conversations in order of time."""
 
-    def when(record: Conversation, width: int) -> Pieces:
-        del record
+    def when(_record: Conversation, width: int) -> Pieces:
         return _time_and_bar(seen(), width)
 
     def title(record: Conversation, width: int) -> Pieces:
@@ -190,17 +190,12 @@ def in_order(
 ) -> tuple[Column[Conversation], ...]:
     """The columns for any other order."""
 
-    def when(record: Conversation, width: int) -> Pieces:
-        del record
+    def when(_record: Conversation, width: int) -> Pieces:
         one = seen()
         return [(f"{date_told(one.begin)} {clock(one.begin)}"[:width], "muted")]
 
     def title(record: Conversation, width: int) -> Pieces:
         return _title(record, seen(), width)
-
-    def value(record: Conversation, width: int) -> Pieces:
-        del width
-        return [(told(str(getattr(record, order) or "")), "muted")]
 
     counts = _counts(seen, has_prices=has_prices)
     columns = [
@@ -211,6 +206,7 @@ def in_order(
         is_number = order in _NUMBERS
         name = order.replace("_", " ")
         widths = ((MEDIUM, max(len(name), 5 if is_number else 14)),)
+        value = toned(lambda record: told(str(getattr(record, order) or "")), "muted")
         columns.append(Column(order, name, value, widths, is_right=is_number))
     if order == "tokens":
         counts = [_spent_columns(MEDIUM), *counts[1:]]
@@ -231,18 +227,15 @@ def bar(part: Part) -> str:
 
 
 def _counts(seen: Looked, *, has_prices: bool) -> list[Column[Conversation]]:
-    def took(record: Conversation, width: int) -> Pieces:
-        del record, width
+    def took(_record: Conversation, _width: int) -> Pieces:
         one = seen()
         has_time = one.begin != UNDATED
         return [(lasting(one.end - one.begin) if has_time else "", "muted")]
 
-    def cost(record: Conversation, width: int) -> Pieces:
-        del record, width
+    def cost(_record: Conversation, _width: int) -> Pieces:
         return [(seen().price, "muted")]
 
-    def status(record: Conversation, width: int) -> Pieces:
-        del record
+    def status(_record: Conversation, width: int) -> Pieces:
         return status_cell(seen().status, width)
 
     spent = [_spent_columns(LARGE)]
@@ -307,15 +300,12 @@ def _spaced(pieces: list[Piece]) -> list[Piece]:
     return [each for piece in pieces for each in (("  ", ""), piece)]
 
 
-def _tokens(record: Conversation, width: int) -> Pieces:
-    del width
+def _tokens(record: Conversation, _width: int) -> Pieces:
     tokens = tokens_of(record)
     return [(brief(tokens) if tokens else "", "muted")]
 
 
-def _messages(record: Conversation, width: int) -> Pieces:
-    del width
-    return [(brief(record.messages), "muted")]
+_messages = toned(lambda record: brief(record.messages), "muted")
 
 
 # The content of the timeline: times, lines, and derived values.

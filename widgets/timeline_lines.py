@@ -12,6 +12,8 @@ from msgspec import Struct, field
 
 from store.clean import clean
 from store.records.counts import ALONE, NEVER, UNDATED, Keeping, Spans
+from widgets.calendar import spelt
+from widgets.rows import Arrangement
 from widgets.sheet import Piece, Pieces
 
 # Days and times of day, in local time.
@@ -22,11 +24,6 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 """In microseconds; a local day may be an hour longer or shorter."""
 
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = (
-    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
-    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
-)
 _EPOCH = date(1970, 1, 1)
 
 
@@ -68,8 +65,8 @@ def day_told(instant: int, *, with_weekday: bool = True) -> str:
     moment = None if instant == UNDATED else _moment(instant)
     if moment is None:
         return "no date"
-    told = f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
-    return f"{_WEEKDAYS[moment.weekday()]} {told}" if with_weekday else told
+    told = spelt(moment)
+    return told if with_weekday else told.partition(" ")[2]
 
 
 def date_told(instant: int) -> str:
@@ -454,13 +451,14 @@ class Part(NamedTuple):
         return self.kind is Kind.CHILD or (self.kind is Kind.BLOCK and not self.line)
 
 
-class Layout:
+class Layout(Arrangement):
     """Items as lines: gap, day, block, and the items folded under it."""
 
     def __init__(
         self, items: Items, scale: Scale, unfolded: Iterable[int] = ()
     ) -> None:
         """`unfolded` are the positions whose sub-agents are shown."""
+        super().__init__(len(items))
         self.items = items
         self._gaps = array("b", [gap_lines(quiet, scale) for quiet in items.quiets])
         columns = zip(
@@ -528,10 +526,6 @@ class Layout:
         if position == row and 0 <= goal < self.lines:
             position = self.moved(row, 1 if lines > 0 else -1)
         return position
-
-    def top(self, line: int) -> int:
-        """Any line can be at the top."""
-        return line
 
     def item_of(self, position: int) -> int:
         """The item of a position."""

@@ -21,7 +21,7 @@ from tui.commands.command import Scope
 from widgets import lines as reports
 from widgets.bars import Bar, Item, Items
 from widgets.lines import Face
-from widgets.rows import Arrangement, Held, Key, Rows, Straight
+from widgets.rows import Arrangement, Held, Key, Rows
 from widgets.sheet import Pieces, Sheet, width_of
 from widgets.styles import FOCUSED, Palette
 from widgets.table import fit, told
@@ -83,10 +83,12 @@ class Choice(Struct, Generic[ROWS_V], frozen=True):
 R = TypeVar("R")
 
 
-class UnderHeading(Straight, frozen=True):
+class UnderHeading(Arrangement):
     """One line per row; the first that can be chosen is below a heading."""
 
-    first: int
+    def __init__(self, count: int, first: int) -> None:
+        super().__init__(count)
+        self.first = first
 
     def span(self, row: int) -> range:
         """The row; the first one with all lines above it."""

@@ -25,7 +25,7 @@ from widgets.memory_table import MEDIUM, SMALL, EdgeTable, MemoryTable
 from widgets.problems import ProblemTable
 from widgets.rows import Key
 from widgets.sheet import Pieces, Sheet
-from widgets.table import OPEN, Column, Table, fit_path, told
+from widgets.table import OPEN, Column, Table, fit_path, told, toned
 
 if TYPE_CHECKING:
     from tui.browser.layout import Layout
@@ -124,13 +124,8 @@ def _when(message: Said, width: int) -> Pieces:
     return [(told(message.at).replace("T", " ")[:width], "muted")]
 
 
-def _kind(message: Said, _width: int) -> Pieces:
-    return [(told(message.kind).replace("_", " "), "muted")]
-
-
-def _text(message: Said, _width: int) -> Pieces:
-    return [(told(message.text.lstrip().partition("\n")[0]), "title")]
-
+_kind = toned(lambda message: told(message.kind).replace("_", " "), "muted")
+_text = toned(lambda message: told(message.text.lstrip().partition("\n")[0]), "title")
 
 _MESSAGES = (
     Column("at", "when", _when, ((SMALL, _TO_THE_MINUTE),)),
