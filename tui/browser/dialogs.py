@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import field
 from msgspec.structs import replace
 from rich.cells import cell_len
-from textual.screen import ModalScreen, ScreenResultCallbackType
+from textual.screen import ModalScreen
 
 from store.edits.conflict import ChangedOnDiskError, Conflict, HalfDoneError
 from store.errors import NotPossibleError, RecollectError, WrongUseError
@@ -123,14 +123,14 @@ class Dialogs(Part):
         self,
         title: str,
         menu: Sequence[Choice[Value]],
-        take: ScreenResultCallbackType[Value],
+        take: Callable[[Value], object],
         *,
         current: Value | None = None,
         nothing: str = "",
     ) -> None:
-        """Show a menu, and go on; `take` gets the choice."""
+        """Show a menu, and go on; `take` gets the choice, unless it is cancelled."""
         picker = Picker(title, menu, self.palette, current=current, nothing=nothing)
-        self.display.push_screen(picker, take)
+        self.display.open(picker, take)
 
     async def typed(self, wanted: "Wanted") -> str | None:
         """The answer to a prompt; None if it was cancelled."""

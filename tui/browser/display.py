@@ -1,17 +1,21 @@
 """What each part of the browser builds on: what a part is, and the display."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from inspect import isawaitable
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from textual.containers import Container
 from textual.geometry import Size
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
 from tui.commands.command import Scope
 from tui.keys import Keyboard
 from tui.terminal.signals import handed_over
+
+Answer = TypeVar("Answer")
 
 
 class Part(Struct, eq=False):
@@ -95,6 +99,18 @@ class Display:
     @theme.setter
     def theme(self, theme: str) -> None:
         self._app.theme = theme
+
+    def open(
+        self, popup: ModalScreen[Answer | None], take: Callable[[Answer], object]
+    ) -> None:
+        """Open a popup; `take` gets its result, unless it is cancelled."""
+
+        async def taken(given: Answer | None) -> None:
+            done = None if given is None else take(given)
+            if isawaitable(done):
+                await done
+
+        self.push_screen(popup, taken)
 
     def handed_over(self) -> AbstractContextManager[None]:
         """Give the terminal to another program for a while."""

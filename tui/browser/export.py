@@ -148,7 +148,7 @@ class Export(Part):
         first = title(records[0]) or self.lists.kind
         told = first if len(records) == 1 else counted(len(records), self.lists.kind)
         popup = ExportPopup(told, name_for(told), self.dialogs.palette)
-        self.display.push_screen(popup, partial(self._take_place, records))
+        self.display.open(popup, partial(self._take_place, records))
 
     async def copy_line(self) -> None:
         """Copy an equivalent command line of another program."""
@@ -200,12 +200,10 @@ class Export(Part):
         except GoneError as error:
             self.status.message, self.status.is_wrong = str(error), True
 
-    def _take_place(self, records: "Sequence[Record]", wanted: Wanted | None) -> None:
-        if wanted is not None:
-            form, path = wanted
-            self.display.run_worker(
-                partial(self._export, records, form, Path(path)), group="export"
-            )
+    def _take_place(self, records: "Sequence[Record]", wanted: Wanted) -> None:
+        form, path = wanted
+        exporting = partial(self._export, records, form, Path(path))
+        self.display.run_worker(exporting, group="export")
 
     async def _export(self, records: "Sequence[Record]", form: str, path: Path) -> None:
         """Write the file and report the result."""

@@ -1,7 +1,7 @@
 """Provenance of a record, and the stores as of another date."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -78,12 +78,10 @@ class History(Part):
         if known is None or number >= len(known.versions):
             return
         version = known.versions[number]
-        self.display.push_screen(
-            version_question(version, self.dialogs.palette),
-            partial(self._after_version, version),
-        )
+        question = version_question(version, self.dialogs.palette)
+        self.display.open(question, partial(self._after_version, version))
 
-    async def _after_version(self, version: "Version", answer: str | None) -> None:
+    async def _after_version(self, version: "Version", answer: str) -> None:
         """Go to the message that made a version, if the user wants that."""
         if answer == _GO and version.ref:
             await self.land(version.ref, version.conversation)
@@ -161,22 +159,11 @@ class History(Part):
         if not found:
             self.status.message = nothing
         elif len(found) == 1:
-            await self._go_to_origin(found)(found[0].ref)
+            await self.land(found[0].ref, found[0].within)
         else:
+            within = {one.ref: one.within for one in found}
             menu = origins_menu(found)
-            self.dialogs.offer(title, menu, self._go_to_origin(found))
-
-    def _go_to_origin(
-        self, found: "Sequence[Origin]"
-    ) -> Callable[[str | None], Awaitable[None]]:
-        """A function that goes to the chosen record."""
-        within = {one.ref: one.within for one in found}
-
-        async def go(ref: str | None) -> None:
-            if ref is not None:
-                await self.land(ref, within.get(ref))
-
-        return go
+            self.dialogs.offer(title, menu, lambda ref: self.land(ref, within[ref]))
 
     def load(self, opened: "Opened") -> None:
         """Load the history of a file, for the tabs that show it."""
@@ -230,7 +217,7 @@ class Past(Part):
         """Choose the day to show."""
         days = await self.session.ask(lambda library: library.counts.days("memories"))
         popup = as_of_popup(days, self.session.now, self.dialogs.palette)
-        self.display.push_screen(popup, self.choose_day)
+        self.display.open(popup, self.choose_day)
 
     def back_to_now(self) -> None:
         """Return to the present."""
@@ -239,17 +226,13 @@ class Past(Part):
     def since_then(self) -> None:
         """Show how the earlier state differs from the present, and how exact it is."""
         if self._back is not None:
-            lookback = self._back.past.lookback
-            self.display.push_screen(
-                since_then_question(lookback, self.dialogs.palette)
-            )
+            lookback, palette = self._back.past.lookback, self.dialogs.palette
+            self.display.push_screen(since_then_question(lookback, palette))
 
-    def choose_day(self, day: int | None) -> None:
+    def choose_day(self, day: int) -> None:
         """Show the stores as they were on a day."""
-        if day is not None:
-            self.display.run_worker(
-                partial(self._look_back, day), group="past", exclusive=True
-            )
+        looking = partial(self._look_back, day)
+        self.display.run_worker(looking, group="past", exclusive=True)
 
     async def _look_back(self, day: int) -> None:
         """Rebuild the stores as of the end of a day and show them."""
@@ -265,15 +248,10 @@ class Past(Part):
             self.status.say(str(error))
             return
         await self._come_back(shows=False)
-        self._back = _Back(
-            present,
-            past,
-            folder,
-            self.session.access,
-            self.session.reads,
-        )
-        self.session.reads, self.session.is_reading = False, False
-        self.session.access = f"as of {past.lookback.when} · read-only"
+        session = self.session
+        self._back = _Back(present, past, folder, session.access, session.reads)
+        session.reads = session.is_reading = False
+        session.access = f"as of {past.lookback.when} · read-only"
         self.status.message = ""
         await self._turn_to(past)
         self.since_then()
@@ -283,10 +261,7 @@ class Past(Part):
         back, self._back = self._back, None
         if back is None:
             return
-        self.session.access, self.session.reads = (
-            back.access,
-            back.reads,
-        )
+        self.session.access, self.session.reads = back.access, back.reads
         await self._turn_to(back.present, shows=shows)
         _let_go(back)
         if shows:

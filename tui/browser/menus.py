@@ -69,7 +69,7 @@ class Menus(Part):
     def keys(self) -> None:
         """Show the page of keys."""
         page = KeysPage(self.focus.scope.value, self._listing(), self.dialogs.palette)
-        self.display.push_screen(page, self._run)
+        self.display.open(page, self.commands.run)
 
     def palette(self) -> None:
         """Open the palette."""
@@ -80,27 +80,23 @@ class Menus(Part):
             day_of(self.session.now),
             tuple(self.commands.used),
         )
-        self.display.push_screen(palette, self._want)
+        self.display.open(palette, self._want)
 
     def _listing(self) -> Listing:
         possible = self.possible
         return Listing(possible.keyed, self.focus.scope, possible.situation)
 
-    async def _run(self, command: str | None) -> None:
-        """Run the chosen command."""
-        if command is not None:
-            await self.commands.run(command)
-
-    async def _want(self, wanted: Wanted | None) -> None:
+    async def _want(self, wanted: Wanted) -> None:
         """Do what was chosen in the palette."""
-        if isinstance(wanted, RunCommand):
-            await self.commands.run(wanted.command)
-        elif isinstance(wanted, GoToMemory):
-            await self.lists.go("memories", wanted.ref, "")
-        elif isinstance(wanted, LookBack):
-            self.look_back(wanted.day)
-        elif isinstance(wanted, GoToStore):
-            await self.look_at(wanted.path)
+        match wanted:
+            case RunCommand(command):
+                await self.commands.run(command)
+            case GoToMemory(ref):
+                await self._go_to(ref)
+            case GoToStore(path):
+                await self.look_at(path)
+            case LookBack(day):
+                self.look_back(day)
 
     async def choose_store(self) -> None:
         """Choose the store to show."""
@@ -116,34 +112,24 @@ class Menus(Part):
         await self.journal.count()
         self.status.tell()
 
-    async def look_at(self, path: str | None) -> None:
-        """Show one store or all."""
-        if path is not None:
-            self.welcome.leave()
-            await self.choose_stores(frozenset({path}) if path else frozenset())
-            await self.lists.looked(keeps=True)
+    async def look_at(self, path: str) -> None:
+        """Show one store, or all for an empty path."""
+        self.welcome.leave()
+        await self.choose_stores(frozenset({path}) if path else frozenset())
+        await self.lists.looked(keeps=True)
 
     def choose_sort(self) -> None:
         """Choose the sort order."""
-        names = [
-            *([RELEVANCE] if self.lists.text else []),
-            *sorts(self.lists.kind),
-        ]
-        menu = sort_menu(
-            names,
-            self.lists.order.shown,
-        )
+        ranked = [RELEVANCE] if self.lists.text else []
+        menu = sort_menu([*ranked, *sorts(self.lists.kind)], self.lists.order.shown)
         self.dialogs.offer("sort by", menu, self.queries.sort_by)
 
     def choose_theme(self) -> None:
         """Choose a theme."""
         possible = possible_themes(self.layout.colours.colours)
         menu = themes_menu(possible, self.display.theme)
-        self.dialogs.offer("themes", menu, self._take_theme, current=self.display.theme)
-
-    def _take_theme(self, theme: str | None) -> None:
-        if theme is not None:
-            self.layout.choose_theme(theme)
+        choose, current = self.layout.choose_theme, self.display.theme
+        self.dialogs.offer("themes", menu, choose, current=current)
 
     def show_settings(self) -> None:
         """Show the path of the settings file."""
@@ -159,24 +145,15 @@ class Menus(Part):
         saved, kind = self.session.kept.saved, self.lists.kind
         counts = await self.session.ask(lambda library: counts_of(library, kind, saved))
         menu = saved_menu(saved, counts)
-        self.dialogs.offer(
-            "saved queries",
-            menu,
-            self._ask_saved,
-            nothing=NO_QUERIES,
-        )
+        ask = self.lists.ask_for
+        self.dialogs.offer("saved queries", menu, ask, nothing=NO_QUERIES)
 
     def save(self) -> None:
         """Save the query under a name."""
         wanted = naming_query(self.lists.text, self.session.kept.saved)
-        self.display.push_screen(
-            Prompt(wanted, self.dialogs.palette),
-            self._save_query,
-        )
+        self.display.open(Prompt(wanted, self.dialogs.palette), self._save_query)
 
-    def _save_query(self, name: str | None) -> None:
-        if name is None:
-            return
+    def _save_query(self, name: str) -> None:
         try:
             self.session.kept = self.session.kept.with_query(name, self.lists.text)
         except RecollectError as error:
@@ -185,10 +162,6 @@ class Menus(Part):
             self.layout.query.know(saved=self.session.kept.saved)
             self.status.message = f"“{name.strip()}” saved · ' saved queries"
         self.status.tell()
-
-    def _ask_saved(self, text: str | None) -> None:
-        if text is not None:
-            self.lists.ask_for(text)
 
     async def more_like_this(self) -> None:
         """Choose one of the most similar memories."""
@@ -209,19 +182,16 @@ class Menus(Part):
         else:
             self.status.message = "No path between these two."
 
-    async def _go_to(self, ref: str | None) -> None:
+    async def _go_to(self, ref: str) -> None:
         """Go to the chosen memory."""
-        if ref is not None:
-            await self.lists.go("memories", ref, "")
+        await self.lists.go("memories", ref, "")
 
     async def news(self) -> None:
         """Show what is new, by kind and store."""
         news = await self.session.ask(lambda library: library.reports.news())
-        popup = NewsPopup(news, self.dialogs.palette)
-        self.display.push_screen(popup, self._list_fresh)
+        self.display.open(NewsPopup(news, self.dialogs.palette), self._list_fresh)
 
-    async def _list_fresh(self, fresh: Fresh | None) -> None:
+    async def _list_fresh(self, fresh: Fresh) -> None:
         """List the new records of a kind."""
-        if fresh is not None:
-            await self.choose_stores(frozenset())
-            await self.lists.go(fresh.kind, None, fresh.query)
+        await self.choose_stores(frozenset())
+        await self.lists.go(fresh.kind, None, fresh.query)

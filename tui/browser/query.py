@@ -229,14 +229,11 @@ class Queries(Part):
             toggled(lists.text, [lists.kind], field, value, negated=False)
         )
 
-    def sort_by(self, name: str | None) -> None:
+    def sort_by(self, name: str) -> None:
         """Sort by a field; if the list is sorted by it already, reverse the order."""
-        if name is not None:
-            sorting = self.lists.order.chosen
-            is_same = self.lists.order.name == name
-            self.lists.order.sort(
-                name, reverse=is_same and not (sorting and sorting.is_reversed)
-            )
+        order = self.lists.order
+        is_reversed = order.chosen is not None and order.chosen.is_reversed
+        order.sort(name, reverse=order.name == name and not is_reversed)
 
     def sort_asked(self, event: Table.SortAsked) -> None:
         """Sort by the column whose title was clicked."""

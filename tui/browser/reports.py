@@ -11,8 +11,6 @@ from typing import NamedTuple
 from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.widgets import Input
 
 from store.answers.reports import FORECAST, Offered
@@ -23,14 +21,12 @@ from store.library import Library
 from store.records.answers import Lead
 from store.reports import AnyReport, Parameter, Row, Type
 from store.search.edit import written
-from store.search.fuzzy import Names
 from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
 from tui.browser.lists import Lists
 from tui.browser.panes import follow
-from tui.browser.popups.popup import PROMPT, Choice, Heading, Over, Picker, Popup
-from tui.browser.popups.popup import Row as PopupRow
+from tui.browser.popups.popup import Choice, Heading, InputRow, Over, Picker
 from tui.browser.popups.question import Wanted
 from tui.browser.query_input import LineInput
 from tui.browser.session import Session
@@ -117,14 +113,14 @@ def listed_by(row: Row) -> tuple[str, str]:
 # The list of reports, by the stores that support them.
 
 
-class ReportList(Popup[str]):
+class ReportList(Picker[str]):
     """Returns the name of a report."""
 
     is_wide = True
+    is_fitting = False
 
     def __init__(self, offered: Sequence[Offered], palette: Palette) -> None:
-        super().__init__("reports", "type to search", palette)
-        groups: dict[str, list[PopupRow]] = {}
+        groups: dict[str, list[Choice[str]]] = {}
         for one in offered:
             group = "every store" if one.report.is_of_index else ", ".join(one.formats)
             choice = Choice(
@@ -134,19 +130,10 @@ class ReportList(Popup[str]):
                 detail=f"{one.report.name} {one.report.words}".strip(),
             )
             groups.setdefault(group, []).append(choice)
-        self._rows = [
+        rows = [
             row for group, rows in groups.items() for row in (Heading(group), *rows)
         ]
-        self._choices = [row for row in self._rows if isinstance(row, Choice)]
-        self._names = Names(f"{one.title}\n{one.aside}" for one in self._choices)
-
-    def rows(self, typed: str) -> Sequence[PopupRow]:
-        """All under their formats, or those that match the typed text."""
-        words = typed.split()
-        if not words:
-            return self._rows
-        near = self._names.similar(words, len(self._choices))
-        return [self._choices[one.position] for one in near]
+        super().__init__("reports", rows, palette)
 
 
 # The table of an answer: sorted, filtered, exported.
@@ -168,17 +155,11 @@ class ReportTable(Over[int | str]):
     AUTO_FOCUS = "Sheet"
     DEFAULT_CSS = """
     ReportTable { background: $background; }
-    ReportTable > Vertical { border: round $secondary; border-title-color: $accent; }
-    ReportTable.-ascii > Vertical { border: ascii $secondary; }
-    ReportTable Horizontal { height: 1; background: $panel; }
-    ReportTable Horizontal > Bar { width: 2; }
     """
 
     def __init__(self, title: str, answer: Answer, palette: Palette) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(clean(title), palette)
         self._answer = answer
-        self._palette = palette
         self._line = LineInput("filter: words, or COLUMN:WORD")
         self._bar = Bar()
         report, rows = answer.offered.report, answer.rows
@@ -195,21 +176,14 @@ class ReportTable(Over[int | str]):
         """The scope of its keys: those of the input line while it has the focus."""
         return Scope.POPUP if self.focused is self._line else Scope.REPORT
 
-    def compose(self) -> ComposeResult:
+    def framed(self) -> ComposeResult:
         """The filter, the table, and the number of rows."""
-        prompt = Bar()
-        prompt.items = PROMPT
-        with Vertical() as box:
-            box.border_title = Content(clean(self._title))
-            yield Horizontal(prompt, self._line)
-            yield self._table.lines.sheet
-            yield self._bar
-        for part in (prompt, self._table.lines.sheet, self._bar):
-            part.palette = self._palette
+        yield InputRow(self._line)
+        yield self._table.lines.sheet
+        yield self._bar
 
     def on_mount(self) -> None:
         """Show all rows."""
-        self.set_class(self._palette.is_ascii, "-ascii")
         self._fill()
 
     def _fill(self) -> None:

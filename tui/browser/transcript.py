@@ -421,16 +421,15 @@ class TalkCommands(Part):
                 self.layout.palette,
                 current=before[-1] if before else None,
             )
-            self.display.push_screen(picker, self._go_to_number)
+            self.display.open(picker, self._go_to_number)
 
     def go_to_time(self) -> None:
         """Ask for a time and go to it."""
         if self.pane.skim is None:
             self.status.message = _NOT_YET
         else:
-            palette = self.layout.palette
-            popup = TimePopup(self.pane.skim.micros, palette)
-            self.display.push_screen(popup, self._go_to_place)
+            popup = TimePopup(self.pane.skim.micros, self.layout.palette)
+            self.display.open(popup, self._go_to_place)
 
     def show_kinds(self) -> None:
         """Choose a mode."""
@@ -439,7 +438,7 @@ class TalkCommands(Part):
         else:
             menu, palette = modes_menu(self.mode), self.layout.palette
             picker = Picker("show", menu, palette, current=self.mode)
-            self.display.push_screen(picker, self._take_mode)
+            self.display.open(picker, self._take_mode)
 
     async def copy_record(self, what: str) -> None:
         """Copy a part of the current message."""
@@ -471,9 +470,8 @@ class TalkCommands(Part):
         else:
             pieces = list(codes_in(part.text)) if part else []
         if len(pieces) > 1:
-            menu, palette = code_menu(pieces), self.layout.palette
-            picker = Picker("code", menu, palette)
-            self.display.push_screen(picker, partial(self._copy_piece, pieces))
+            picker = Picker("code", code_menu(pieces), self.layout.palette)
+            self.display.open(picker, partial(self._copy_piece, pieces))
         elif pieces:
             self.status.message = self.clipboard.copied(pieces[0])
         else:
@@ -511,22 +509,21 @@ class TalkCommands(Part):
         call, part = await self.pane.call(), self.pane.text.part
         return text_of(call) if call else part.text if part else ""
 
-    def _copy_piece(self, pieces: Sequence[str], number: int | None) -> None:
-        if number is not None:
-            self.status.say(self.clipboard.copied(pieces[number]))
+    def _copy_piece(self, pieces: Sequence[str], number: int) -> None:
+        self.status.say(self.clipboard.copied(pieces[number]))
 
-    def _go_to_number(self, number: int | None) -> None:
-        talk = self.pane.talk
-        self._go_to_place(talk.place(number) if talk and number is not None else None)
-
-    def _go_to_place(self, place: int | None) -> None:
-        """Go to a message; a tool result is shown with its call."""
+    def _go_to_number(self, number: int) -> None:
+        place = self.pane.talk.place(number) if self.pane.talk else None
         if place is not None:
-            skim = self.pane.skim
-            self.pane.text.go(skim.calls[place] if skim else place)
+            self._go_to_place(place)
 
-    def _take_mode(self, name: str | None) -> None:
-        if name is not None and self.pane.skim is not None:
+    def _go_to_place(self, place: int) -> None:
+        """Go to a message; a tool result is shown with its call."""
+        skim = self.pane.skim
+        self.pane.text.go(skim.calls[place] if skim else place)
+
+    def _take_mode(self, name: str) -> None:
+        if self.pane.skim is not None:
             self.mode = name
             mode = MODES[name]
             self.pane.text.show_only(mode.shown(self.pane.skim), mode.kinds)

@@ -31,14 +31,65 @@ from widgets.table import fit, told
 V = TypeVar("V")
 
 
+class InputRow(Horizontal):
+    """An input line with a sign before it."""
+
+    DEFAULT_CSS = """
+    InputRow { height: 1; background: $panel; }
+    InputRow > Bar { width: 2; }
+    """
+
+    def __init__(self, line: LineInput) -> None:
+        prompt = Bar()
+        prompt.items = Items((Item(([("> ", "brand")],)),))
+        super().__init__(prompt, line)
+
+
 class Over(ModalScreen[V | None], Generic[V]):
-    """A modal screen that closes only once, even after two quick clicks."""
+    """A framed modal screen that closes only once, even after two quick clicks."""
+
+    DEFAULT_CSS = """
+    Over > Vertical { border: round $secondary; border-title-color: $accent; }
+    Over.-ascii > Vertical { border: ascii $secondary; }
+    Over.-small > Vertical { border: none; }
+    """
+
+    def __init__(self, title: str, palette: Palette) -> None:
+        super().__init__()
+        self._title = title
+        self._palette = palette
+
+    @abstractmethod
+    def framed(self) -> ComposeResult:
+        """The widgets in the frame, from top to bottom."""
+
+    def compose(self) -> ComposeResult:
+        """The frame."""
+        with Vertical() as box:
+            box.border_title = Content(self._title)
+            yield from self.framed()
+
+    def on_mount(self) -> None:
+        """Draw everything as the terminal can."""
+        self.set_class(self._palette.is_ascii, "-ascii")
+        for part in self.query("Sheet, Bar").results():
+            if isinstance(part, Sheet | Bar):
+                part.palette = self._palette
 
     def dismiss(self, result: V | None = None) -> AwaitComplete:
         """Close with a result, unless it is already closed."""
         if not self.is_current:
             return AwaitComplete.nothing()
         return super().dismiss(result)
+
+    def on_click(self, event: events.Click) -> None:
+        """Close on a click outside the frame."""
+        if self.get_widget_at(event.screen_x, event.screen_y)[0] is self:
+            self.dismiss(None)
+
+    def action_step_back(self) -> None:
+        """Close without a choice."""
+        self.dismiss(None)
 
     def action_stop(self) -> None:
         """Close without a choice."""
@@ -193,9 +244,6 @@ _WIDEST_TITLE = 30
 _LONGEST_TITLE = 70
 WIDTHS = [(0, "-small"), (60, "-roomy"), (112, "-vast")]
 HEIGHTS = [(0, "-low"), (30, "-high"), (44, "-tall")]
-PROMPT = Items((Item(([("> ", "brand")],)),))
-"""The sign before the input line."""
-
 _AROUND_ROWS = 4
 """Lines besides the rows: the input line, the sentence, the border."""
 
@@ -224,36 +272,27 @@ class Popup(Over[V]):
     VERTICAL_BREAKPOINTS = HEIGHTS
     DEFAULT_CSS = """
     Popup { align: center middle; background: transparent; }
-    Popup > #popup {
+    Popup > Vertical {
         width: 76;
         height: 20;
         max-width: 100%;
         max-height: 20;
         background: $background;
-        border: round $secondary;
-        border-title-color: $accent;
     }
-    Popup.-high > #popup { height: 24; max-height: 24; }
-    Popup.-wide.-tall > #popup { height: 36; max-height: 36; }
-    Popup.-wide.-roomy > #popup { width: 96%; max-width: 108; }
-    Popup.-wide.-vast > #popup { width: 108; }
-    Popup.-small > #popup {
+    Popup.-high > Vertical { height: 24; max-height: 24; }
+    Popup.-wide.-tall > Vertical { height: 36; max-height: 36; }
+    Popup.-wide.-roomy > Vertical { width: 96%; max-width: 108; }
+    Popup.-wide.-vast > Vertical { width: 108; }
+    Popup.-small > Vertical {
         width: 100%;
         height: 100%;
         min-height: 100%;
         max-height: 100%;
-        border: none;
     }
-    Popup.-ascii > #popup { border: ascii $secondary; }
-    Popup.-ascii.-small > #popup { border: none; }
-    #popup > Horizontal { height: 1; background: $panel; }
-    #popup > Horizontal > Bar { width: 2; }
     """
 
     def __init__(self, title: str, hint: str, palette: Palette) -> None:
-        super().__init__()
-        self._title = title
-        self._palette = palette
+        super().__init__(titled(title), palette)
         self._line = LineInput(hint)
         self._list = ChoiceList()
         self._detail = Bar()
@@ -262,24 +301,17 @@ class Popup(Over[V]):
     def rows(self, typed: str) -> Sequence[Row]:
         """The choices for the typed text."""
 
-    def compose(self) -> ComposeResult:
-        """The parts from top to bottom."""
-        prompt = Bar()
-        prompt.items = PROMPT
-        with Vertical(id="popup") as box:
-            box.border_title = Content(titled(self._title))
-            yield Horizontal(prompt, self._line)
-            yield self._list.lines.sheet
-            yield self._detail
-        for part in (prompt, self._list.lines.sheet, self._detail):
-            part.palette = self._palette
+    def framed(self) -> ComposeResult:
+        """The input line, the rows, and a sentence about one of them."""
+        yield InputRow(self._line)
+        yield self._list.lines.sheet
+        yield self._detail
 
     def on_mount(self) -> None:
         """Show the initial rows."""
-        self.set_class(self._palette.is_ascii, "-ascii")
         self.set_class(self.is_wide, "-wide")
         if self.is_fitting:
-            self.query_one("#popup").styles.height = self.most_rows + _AROUND_ROWS
+            self.query_one(Vertical).styles.height = self.most_rows + _AROUND_ROWS
             self._list.lines.sheet.display = self.most_rows > 0
         self.fill()
         self.opened()
@@ -338,10 +370,6 @@ class Popup(Over[V]):
         """Move the cursor by a page."""
         self._list.lines.page(pages)
 
-    def action_step_back(self) -> None:
-        """Close without a choice."""
-        self.dismiss(None)
-
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
@@ -356,11 +384,6 @@ class Popup(Over[V]):
     def _clicked_twice(self, event: reports.Chosen) -> None:
         event.stop()
         self.action_choose()
-
-    def on_click(self, event: events.Click) -> None:
-        """Close the popup on a click outside."""
-        if self.get_widget_at(event.screen_x, event.screen_y)[0] is self:
-            self.dismiss(None)
 
     def _tell(self) -> None:
         """Show the sentence about the choice at the cursor."""
@@ -390,7 +413,7 @@ class Picker(Popup[ROWS_V]):
     def __init__(
         self,
         title: str,
-        choices: Sequence[Choice[ROWS_V]],
+        rows: Sequence[Choice[ROWS_V] | Heading],
         palette: Palette,
         *,
         current: ROWS_V | None = None,
@@ -399,20 +422,21 @@ class Picker(Popup[ROWS_V]):
         """`current` gets the cursor; `nothing` is shown if there are no choices."""
         super().__init__(title, "type to search", palette)
         self._nothing = nothing
-        self._choices = choices
+        self._rows = rows
+        self._choices = [row for row in rows if isinstance(row, Choice)]
         self._current = current
-        self._names = Names(f"{one.title}\n{one.aside}" for one in choices)
+        self._names = Names(f"{one.title}\n{one.aside}" for one in self._choices)
 
     @property
     def nothing(self) -> str:
         """The message if there are no choices."""
         return super().nothing if self._choices else self._nothing or super().nothing
 
-    def rows(self, typed: str) -> Sequence[Choice[ROWS_V]]:
-        """All choices, or those that match the typed text, best first."""
+    def rows(self, typed: str) -> Sequence[Choice[ROWS_V] | Heading]:
+        """All rows, or the choices that match the typed text, best first."""
         words = typed.split()
         if not words:
-            return self._choices
+            return self._rows
         near = self._names.similar(words, len(self._choices))
         return [self._choices[one.position] for one in near]
 

@@ -5,10 +5,9 @@ from itertools import islice
 from typing import ClassVar
 
 from msgspec import Struct
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
+from textual.containers import Vertical
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
@@ -17,9 +16,9 @@ from store.clean import clean
 from store.errors import WrongUseError
 from tui.browser.popups.popup import (
     HEIGHTS,
-    PROMPT,
     WIDTHS,
     Choice,
+    InputRow,
     Over,
     Popup,
     titled,
@@ -80,48 +79,30 @@ class Question(Over[str]):
     VERTICAL_BREAKPOINTS = HEIGHTS
     DEFAULT_CSS = """
     Question { align: center middle; background: transparent; }
-    Question > #question {
+    Question > Vertical {
         width: 76;
         height: 20;
         min-height: 5;
         max-width: 100%;
         max-height: 100%;
         background: $background;
-        border: round $secondary;
-        border-title-color: $accent;
     }
-    Question.-small > #question {
-        min-width: 100%;
-        min-height: 100%;
-        border: none;
-    }
-    Question.-ascii > #question { border: ascii $secondary; }
-    Question.-ascii.-small > #question { border: none; }
+    Question.-small > Vertical { min-width: 100%; min-height: 100%; }
     """
 
     def __init__(
         self, title: str, body: Body, answers: Sequence[Answer], palette: Palette
     ) -> None:
         """Enter gives the first answer."""
-        super().__init__()
-        self._title = title
+        super().__init__(titled(title), palette)
         self._body = body
-        self._palette = palette
         self._answers = {answer.value: answer for answer in answers}
         self._text = TextFace(TextSheet()).text
         self._bar = Bar()
 
-    def compose(self) -> ComposeResult:
+    def framed(self) -> ComposeResult:
         """The text, and the answers below it."""
-        with Vertical(id="question") as box:
-            box.border_title = Content(titled(self._title))
-            yield self._text.sheet
-            yield from self.answering()
-        for part in (self._text.sheet, self._bar):
-            part.palette = self._palette
-
-    def answering(self) -> ComposeResult:
-        """The widgets below the text."""
+        yield self._text.sheet
         yield self._bar
 
     @property
@@ -136,7 +117,7 @@ class Question(Over[str]):
         most = min(self.size.height - _AROUND, _HIGH) if high else _LOW
         look = Look(width - _EDGES - _SCROLLBAR - 2 * MARGIN)
         lines = sum(1 for _ in islice(self._body.lines(look), most))
-        box = self.query_one("#question")
+        box = self.query_one(Vertical)
         box.styles.width = width
         box.styles.height = min(lines + self.beneath + _EDGES, most)
 
@@ -146,7 +127,6 @@ class Question(Over[str]):
     def on_mount(self) -> None:
         """Show the text and the answers."""
         self.shown_at = Message().time
-        self.set_class(self._palette.is_ascii, "-ascii")
         self._text.set_body(self._body)
         self.tell()
 
@@ -168,10 +148,6 @@ class Question(Over[str]):
         elif value in self._answers:
             self.dismiss(value)
 
-    def action_step_back(self) -> None:
-        """Close without an answer."""
-        self.dismiss(None)
-
     def action_move(self, lines: int) -> None:
         """Scroll by lines."""
         self._text.move(lines)
@@ -184,11 +160,6 @@ class Question(Over[str]):
     def _clicked(self, event: Bar.Clicked) -> None:
         event.stop()
         self.dismiss(event.name if event.name in self._answers else None)
-
-    def on_click(self, event: events.Click) -> None:
-        """Close the question on a click outside."""
-        if self.get_widget_at(event.screen_x, event.screen_y)[0] is self:
-            self.dismiss(None)
 
 
 def _item(answer: Answer, rank: int, *, in_ascii: bool) -> Item:
@@ -206,10 +177,6 @@ class TypedQuestion(Question):
 
     holding = Scope.POPUP
     AUTO_FOCUS = "LineInput"
-    DEFAULT_CSS = """
-    TypedQuestion Horizontal { height: 1; background: $panel; }
-    TypedQuestion Horizontal > Bar { width: 2; }
-    """
 
     def __init__(
         self, title: str, body: Body, answer: Answer, word: str, palette: Palette
@@ -219,13 +186,11 @@ class TypedQuestion(Question):
         self._answer = answer
         self._line = LineInput(f'Type "{word}" to confirm')
 
-    def answering(self) -> ComposeResult:
-        """The input line, above the answers."""
-        prompt = Bar()
-        prompt.palette = self._palette
-        prompt.items = PROMPT
-        yield Horizontal(prompt, self._line)
-        yield from super().answering()
+    def framed(self) -> ComposeResult:
+        """The text, the input line, and the answers."""
+        yield self._text.sheet
+        yield InputRow(self._line)
+        yield self._bar
 
     @property
     def beneath(self) -> int:
@@ -395,8 +360,6 @@ class Writing(Over[str]):
     AUTO_FOCUS = "TextArea"
     DEFAULT_CSS = """
     Writing { background: $background; }
-    Writing > Vertical { border: round $secondary; border-title-color: $accent; }
-    Writing.-ascii > Vertical { border: ascii $secondary; }
     Writing TextArea, Writing TextArea:focus { border: none; padding: 0; height: 1fr; }
     """
 
@@ -404,28 +367,19 @@ class Writing(Over[str]):
         self, title: str, text: str, palette: Palette, keep: Callable[[str], None]
     ) -> None:
         """`keep` gets the text after each pause in typing, and at the end."""
-        super().__init__()
+        super().__init__(titled(title), palette)
         self._keep = keep
         self._given = text
         self._rest: Timer | None = None
-        self._title = title
-        self._palette = palette
         self._area = TextArea(text, soft_wrap=True, show_line_numbers=False)
         self._area.cursor_blink = False
         self._bar = Bar()
-
-    def compose(self) -> ComposeResult:
-        """The text, and the keys that close it."""
-        with Vertical() as box:
-            box.border_title = Content(titled(self._title))
-            yield self._area
-            yield self._bar
-        self._bar.palette = self._palette
         self._bar.items = _KEYS
 
-    def on_mount(self) -> None:
-        """Adapt the border to the terminal."""
-        self.set_class(self._palette.is_ascii, "-ascii")
+    def framed(self) -> ComposeResult:
+        """The text, and the keys that close it."""
+        yield self._area
+        yield self._bar
 
     @on(TextArea.Changed)
     def _typed(self, event: TextArea.Changed) -> None:
@@ -456,6 +410,3 @@ class Writing(Over[str]):
     def action_stop(self) -> None:
         """Close without the text."""
         self.action_step_back()
-
-    def action_keys(self) -> None:
-        """Do nothing, because nothing opens above the editor."""

@@ -203,7 +203,7 @@ class DayWalk(Part):
     def ask(self) -> None:
         """Ask for a day and go to it."""
         popup = DatePopup(self.calendar.counted, self.today, self.layout.palette)
-        self.display.push_screen(popup, self._take_day)
+        self.display.open(popup, self._take_day)
 
     @property
     def today(self) -> date:
@@ -239,10 +239,9 @@ class DayWalk(Part):
         self._led = self.agenda.lines.key(position)
         self.agenda.lines.to(position)
 
-    def _take_day(self, day: int | None) -> None:
-        if day is not None:
-            self.show(day)
-            self.status.tell()
+    def _take_day(self, day: int) -> None:
+        self.show(day)
+        self.status.tell()
 
 
 # The room of episodes.
@@ -382,7 +381,7 @@ class EpisodeRoom(Room):
         """Choose a time range, which becomes part of the query."""
         menu = ranges_menu(self._lists.text, self.kind, self.days.today)
         picker = Picker("time range", menu, self._layout.palette)
-        self._display.push_screen(picker, self._take_range)
+        self._display.open(picker, self._take_range)
 
     def count_other(self) -> None:
         """Count another kind per day: memories, conversations or entries."""
@@ -435,11 +434,9 @@ class EpisodeRoom(Room):
         if room != self.id and self.calendar.sheet.has_focus:
             self.screen.set_focus(None)
 
-    def _take_range(self, token: str | None) -> None:
-
-        if token is not None:
-            text = ranged(self._lists.text, self.kind, token)
-            self.post_message(self.Asked(text))
+    def _take_range(self, token: str) -> None:
+        text = ranged(self._lists.text, self.kind, token)
+        self.post_message(self.Asked(text))
 
     async def _tell_day(self, day: int) -> None:
         """Show the counted records of a day."""

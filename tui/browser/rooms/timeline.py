@@ -256,11 +256,11 @@ class TimelineRoom(Room):
     def go_to_day(self) -> None:
         """Ask for a day and go to it."""
         popup = popup_of(self.face.shown, self._session.now, self._layout.palette)
-        self._display.push_screen(popup, self._take_day)
+        self._display.open(popup, self._take_day)
 
-    def _take_day(self, day: int | None) -> None:
+    def _take_day(self, day: int) -> None:
         """Go to the start of a day, or of the nearest one."""
-        number = None if day is None else nearest_day(self.face.shown, day)
+        number = nearest_day(self.face.shown, day)
         if number is not None:
             self.table.to(self.face.laid.day_begin(number))
             self._status.tell()
