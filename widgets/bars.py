@@ -364,10 +364,18 @@ def _count(word: str, count: int) -> Item:
 _SIGNS = {"error": "✗", "warning": "⚠", "note": "·"}
 _TONES = {"error": "error", "warning": "warning", "note": "muted"}
 _WIDTH = 12
+_LEVELS = "▁▂▃▄▅▆▇█"
+_DAYS = 14
+"""The most days whose scores are drawn."""
 
 
-def health(severities: Mapping[str, int], mendable: int, memories: int) -> Items:
-    """The bar above a view of problems."""
+def health(
+    severities: Mapping[str, int],
+    mendable: int,
+    memories: int,
+    before: Sequence[tuple[str, int]] = (),
+) -> Items:
+    """The bar above a view of problems; `before` are the days and scores so far."""
     points = score(severities, memories)
     filled = round(_WIDTH * points / BEST)
     tone = "ok" if points >= BEST - 10 else "warning" if points >= _WIDTH else "error"
@@ -384,7 +392,18 @@ def health(severities: Mapping[str, int], mendable: int, memories: int) -> Items
         if (count := severities.get(name, 0))
     ]
     mend = [plain(f"{mendable} can be fixed", "ok", 1)] if mendable else []
-    return Items((Item((bar, [bar[0], bar[-1]]), 9), *counts, *mend))
+    return Items((Item((bar, [bar[0], bar[-1]]), 9), *counts, *mend), _past(before))
+
+
+def _past(before: Sequence[tuple[str, int]]) -> tuple[Item, ...]:
+    """The scores of the last days as a small plot; none for a single day."""
+    scores = before[-_DAYS:]
+    if len(scores) < 2:  # noqa: PLR2004  # one day is no history
+        return ()
+    day, first = scores[0]
+    steps = len(_LEVELS) - 1
+    drawn = "".join(_LEVELS[steps * points // BEST] for _, points in scores)
+    return (Item(([(drawn, "muted"), (f" {first} on {day}", "muted")],), 0),)
 
 
 def _so_many(count: int, name: str) -> str:

@@ -7,7 +7,18 @@ from rich.cells import cell_len
 
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
-from widgets.bars import Bar, Item, Items, Key, Tab, arranged, hints, status, tab_bar
+from widgets.bars import (
+    Bar,
+    Item,
+    Items,
+    Key,
+    Tab,
+    arranged,
+    health,
+    hints,
+    status,
+    tab_bar,
+)
 from widgets.sheet import text_of, width_of
 from widgets.styles import ANSI, NONE
 
@@ -138,3 +149,14 @@ async def test_nothing_hostile_gets_through(size: tuple[int, int]) -> None:
                 assert_fit(strips, bar.size.width)
                 assert not [s for s in strips if "cannot be drawn" in s.text]
     assert cell_len(row(status({}), 9)) == 0
+
+
+def test_the_health_score_has_its_history_where_there_is_room() -> None:
+    days = [("2026-02-27", 50), ("2026-02-28", 0), ("2026-03-01", 100)]
+
+    def bar(width: int, before: list[tuple[str, int]] = days) -> str:
+        return row(health({"error": 2, "note": 1}, 3, 100, before), width)
+
+    assert bar(80).endswith("  ▄▁█ 50 on 2026-02-27")
+    assert "50 on" not in bar(40)
+    assert "█" not in bar(80, days[:1]), "one day is no history"

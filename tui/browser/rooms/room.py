@@ -383,4 +383,6 @@ class HealthRoom(Room):
         severities = dict(counted.get("severity", ()))
         mendable = sum(count for _, count in counted.get("fix", ()))
         memories = await worker.ask(lambda library: library.lists.count("memories"))
-        self._score.items = health(severities, mendable, memories)
+        scores = await worker.ask(lambda library: library.index.scores())
+        before = [(one.day, one.score) for one in scores]
+        self._score.items = health(severities, mendable, memories, before)
