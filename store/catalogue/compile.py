@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain
 from math import log, sqrt
 from os import fsencode
@@ -26,12 +26,13 @@ from store.catalogue.words import NOWHERE, Vocabulary, listed, match, upto
 from store.catalogue.words import Match as WordsMatch
 from store.derive.memories import Fading, faded, fades_in
 from store.kinds import KINDS, KINDS_ALONE, Record
-from store.kinds.conversations import status_of
+from store.kinds.conversations import cost_of, status_of
 from store.kinds.field import Field, Form, Match
 from store.kinds.kind import STORE_TEXT, Kind, Place, Shelf
 from store.kinds.messages import uuid_of
 from store.kinds.problems import NAMING, problem_id
 from store.kinds.table import Cell, fit_to_store
+from store.machine import Places
 from store.search.tree import (
     Age,
     All,
@@ -51,6 +52,7 @@ from store.search.tree import (
     compiled,
     leaves,
 )
+from store.settings import read_settings
 from store.text import compared, fold, holding, is_exact, unmarked
 
 # Days and ages in microseconds, by the user's calendar.
@@ -232,6 +234,7 @@ has, each would be prepared again for every row."""
 
 def teach(connection: sqlite3.Connection, now: int) -> None:
     """Register the SQL functions that conditions use, as of a time."""
+    prices = cache(lambda: read_settings(Places.usual()).prices.models)
     functions: dict[str, tuple[int, Callable[..., str | float | bool | None]]] = {
         "holds": (2, _holds),
         "same": (2, _same),
@@ -244,6 +247,7 @@ def teach(connection: sqlite3.Connection, now: int) -> None:
         "stage_of": (6, partial(_stage, now)),
         "fades_in": (6, partial(_fades_in, now)),
         "status_of": (6, partial(status_of, now)),
+        "cost_of": (2, partial(cost_of, prices)),
     }
     for name, (count, function) in functions.items():
         connection.create_function(name, count, function, deterministic=True)

@@ -1,6 +1,6 @@
 """Conversations: messages of one transcript without a long gap between them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import fsdecode
 from typing import Annotated
 
@@ -8,11 +8,12 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.derive.conversations import USUAL, Rule, Tokens, status
+from store.derive.conversations import USUAL, Prices, Rule, Tokens, price_of, status
 from store.findings import Json, SessionFound
 from store.kinds.field import (
     NOCASE,
     NOW,
+    UNSORTED,
     Data,
     Field,
     Form,
@@ -38,9 +39,11 @@ from store.kinds.kind import (
 )
 from store.kinds.messages import (
     CHOSEN,
+    COST,
     NOT_COPIED,
     SOURCE,
     TEXTS,
+    TOKENS,
     Message,
     at_of,
     identity_of,
@@ -64,10 +67,7 @@ STATUSES = ("active", "ready", "queued", "processing", "archived", "skipped", "r
 """The statuses of a conversation, in order."""
 
 
-TOKENS = (
-    "(SELECT sum(value) FROM json_each("
-    "'[' || replace(conversations.tokens, ' ', ',') || ']'))"
-)
+_TOKENS = TOKENS.format("conversations")
 """The total tokens of a conversation."""
 
 PARTS = (
@@ -157,6 +157,12 @@ def tokens_of(cell: str) -> Tokens:
     return Tokens(
         input=read, output=written, cache_read=from_cache, cache_creation=to_cache
     )
+
+
+def cost_of(prices: Callable[[], Prices], model: str, tokens: str) -> float | None:
+    """What a message cost; None without tokens, or without a price."""
+    price = price_of(model, prices()) if model and tokens else None
+    return price and price.of(tokens_of(tokens))
 
 
 # The record.
@@ -249,7 +255,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
             "the number of tokens",
             type="TEXT NOT NULL",
             read=tokens_of,
-            sql=TOKENS,
+            sql=_TOKENS,
         ),
     ]
     """The tokens it used."""
@@ -430,6 +436,7 @@ CONVERSATIONS = Kind(
             sql="messages.tools",
             within=_CALLED,
         ),
+        "cost": Number("what it cost, by your prices", sql=COST, sort=UNSORTED),
         "duration": Number(
             "its duration",
             types=(Type.SECONDS,),
@@ -440,8 +447,8 @@ CONVERSATIONS = Kind(
     },
     field_order=(
         "title summary status project tool tools tool_errors first last duration "
-        "entries messages prompts tokens compactions models branch cwd files_written "
-        "parent source"
+        "entries messages prompts tokens cost compactions models branch cwd "
+        "files_written parent source"
     ),
     everywhere=(_ABOUT, _SAID),
     places={
@@ -455,7 +462,7 @@ CONVERSATIONS = Kind(
         "files": "conversations.files_written <> '[]'",
         "parent": "conversations.parent IS NOT NULL",
         "summary": has_text(SUMMARY),
-        "tokens": f"{TOKENS} > 0",
+        "tokens": f"{_TOKENS} > 0",
         "compactions": "conversations.compactions > 0",
         "copies": f"EXISTS {_COPIES}",
     },

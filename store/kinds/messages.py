@@ -14,7 +14,17 @@ from msgspec.structs import replace
 
 from store.findings import ConversationFound, Json, MessageFound, without_thoughts
 from store.findings import Tokens as TokensFound
-from store.kinds.field import PLAIN, Identifier, Moment, Phrase, Text, Texts
+from store.kinds.field import (
+    PLAIN,
+    UNSORTED,
+    Identifier,
+    Match,
+    Moment,
+    Number,
+    Phrase,
+    Text,
+    Texts,
+)
 from store.kinds.kind import (
     LINE,
     PATH_TEXT,
@@ -344,6 +354,22 @@ def writes(found: Sequence[MessageFound]) -> Iterator[Row]:
 
 # The kind.
 
+TOKENS = (
+    "(SELECT sum(value) FROM json_each('[' || replace({}.tokens, ' ', ',') || ']'))"
+)
+"""The total tokens of a message or a conversation."""
+
+_COST = "cost_of(envelopes.model, messages.tokens)"
+
+COST = (
+    f"(SELECT sum({_COST}) FROM runs JOIN messages ON messages.source = runs.source "
+    "AND messages.line BETWEEN runs.first_line AND runs.last_line "
+    "JOIN envelopes ON envelopes.source = messages.source "
+    "AND envelopes.number = messages.envelope "
+    "WHERE runs.conversation = conversations.id AND messages.tokens IS NOT NULL)"
+)
+"""What the messages of a conversation cost."""
+
 TEXTS = Shelf("messages", ("text",))
 
 _ENVELOPE_TABLE = Table(
@@ -420,8 +446,17 @@ MESSAGES = Kind(
     is_shown=f"{NOT_COPIED} AND {NOT_DOUBLE}",
     ties=("source", "line", "ref"),
     sort_order="at kind role source store",
-    queried={"project": Text("the project", sql="conversations.project")},
-    field_order="project tool kind role at text conversation uuid source",
+    queried={
+        "project": Text("the project", sql="conversations.project"),
+        "branch": Text("the git branch", sql="envelopes.branch"),
+        "model": Text("the model", match=Match.PART, sql="envelopes.model"),
+        "tokens": Number("the number of tokens", sql=TOKENS.format("messages")),
+        "cost": Number("what it cost, by your prices", sql=_COST, sort=UNSORTED),
+    },
+    field_order=(
+        "project tool kind role at text model branch tokens cost conversation uuid "
+        "source"
+    ),
     shelves=(TEXTS,),
     everywhere=(TEXTS.whole,),
     places={"text": (TEXTS.whole,)},
@@ -430,7 +465,7 @@ MESSAGES = Kind(
         "conversation": "conversations.ref IS NOT NULL",
     },
     times=(at("messages.at_micros"),),
-    facets=("kind", "project", "tool"),
+    facets=("kind", "project", "tool", "model", "branch"),
     ranked=Ranked(body="messages.text", at="messages.at_micros"),
 )
 """Messages."""
