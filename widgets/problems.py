@@ -166,6 +166,8 @@ NAMES = {
     "stale-description": Name("Outdated descriptions in the index", fix="update text"),
     "stale-lock": Name("Stale locks", fix="remove lock"),
     "stale-path": Name("Outdated paths", "Outdated path ", fix="update path"),
+    "transcript-gone": Name("Transcripts that are gone"),
+    "transcript-truncated": Name("Transcripts that became shorter"),
     "stale-score": Name("Outdated scores", "The stored score is "),
     "stale-search-text": Name("Deleted text in the search index"),
     "stale-title": Name(

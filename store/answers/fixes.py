@@ -4,6 +4,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,7 +33,7 @@ from store.edits.plan import BACKUP, NO_VERSION, Left, Planned
 from store.errors import NotPossibleError, RecollectError
 from store.files.beneath import Amended, Blob, Root, Rooted, Stamp
 from store.files.writable import ProtectedError, is_protected
-from store.findings import Severity
+from store.findings import Json, Severity
 from store.formats.port import Format, FormatAround, OpenStore
 from store.health import Complaint
 from store.kinds import KINDS
@@ -56,8 +57,8 @@ def check_fully(
     for found in stores:
         reader = Reader(connection, [rows[found.path]])
         here = [one for one in doubles if one.memory.store == str(found.path)]
-        pages = _outdated(reader, found, now)
-        full_check.check_fully(connection, found, here, pages)
+        others = [*_outdated(reader, found, now), *_without_source(found, now)]
+        full_check.check_fully(connection, found, here, others)
 
 
 _LOADED = "core"
@@ -97,6 +98,39 @@ def _listed(page: bytes) -> frozenset[bytes]:
     """The lines of a page that list memories, however they are escaped."""
     lines = page.replace(b"\\", b"").splitlines()
     return frozenset(line.strip() for line in lines if line.startswith(b"- "))
+
+
+_IMPORTS = "files"
+"""The report of a database that compares what it read with the files on disk."""
+
+_DIFFERENT: Mapping[Json, tuple[str, Severity]] = {
+    "gone": ("gone; the database alone has what they said", Severity.NOTE),
+    "truncated": ("shorter than what was imported", Severity.WARNING),
+}
+
+
+def _without_source(found: Found, now: int) -> Iterator[Complaint]:
+    """Transcripts, the source of truth, that no longer have what a database read."""
+    if _IMPORTS not in {
+        one.name for one in found.format.reports if "on_disk" in one.columns
+    }:
+        return
+    files: dict[tuple[Json, Json], list[Json]] = {}
+    with suppress(RecollectError), found.format.open(found.path) as store:
+        for row in store.ask(_IMPORTS, (), now):
+            kind = row["database"], row["on_disk"]
+            files.setdefault(kind, []).append(row["file"])
+    for (database, state), several in files.items():
+        if state in _DIFFERENT:
+            what, severity = _DIFFERENT[state]
+            more = len(several) - 1
+            many = f" (and {more} other{'' if more == 1 else 's'})" if more else ""
+            yield Complaint(
+                code=f"transcript-{state}",
+                message=f"Imported transcripts are {what}: {several[0]}{many}.",
+                path=str(database).encode(errors="surrogateescape"),
+                severity=severity,
+            )
 
 
 # Preview: the store after some changes, read into a separate index in memory.

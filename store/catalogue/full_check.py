@@ -47,18 +47,18 @@ def check_fully(
     connection: sqlite3.Connection,
     found: Found,
     doubles: Iterable[Double],
-    pages: Iterable[Complaint] = (),
+    others: Iterable[Complaint] = (),
 ) -> None:
     """Replace what the last full check of a store found.
 
-    `pages` are the problems of generated pages. Each problem is gone once its file is
-    read again.
+    `others` are problems that were found elsewhere. Each is gone once its file is read
+    again.
     """
     place = os.fsencode(found.path)
     row = connection.execute("SELECT id FROM stores WHERE path = ?", (place,))
     (store,) = row.fetchone()
     complaints = [
-        *pages,
+        *others,
         *_near_duplicates(doubles),
         *_of_texts(connection, store, found),
         *_cycles(connection, store),

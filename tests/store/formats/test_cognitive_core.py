@@ -140,23 +140,6 @@ def test_another_day_or_a_page_by_hand_is_not_out_of_date(store: Changed) -> Non
     assert outdated(store) == []
 
 
-def test_a_link_of_the_page_that_leads_nowhere_is_fixed_by_a_rebuild(
-    store: Changed,
-) -> None:
-    store.do(Rebuild(name="core"))
-    good = store.text("CORE.md")
-    bad = good.replace("\n\n## Active", "\n- [Gone](graph/fixes/gone.md)\n\n## Active")
-    write(store.root, "CORE.md", bad)
-    store.library.sync()
-    (problem,) = store.problems("lost-link")
-
-    assert (problem.path, "graph/fixes/gone.md" in problem.message) == ("CORE.md", True)
-    store.fix("lost-link")
-    assert store.text("CORE.md") == good
-    store.undo()
-    assert store.text("CORE.md") == bad
-
-
 def test_problems_that_only_a_full_check_finds_are_fixed_together(
     store: Changed,
 ) -> None:

@@ -17,6 +17,7 @@ from tests.store.catalogue.stores import (
     own_id,
     write,
 )
+from tests.store.formats.claudia_stores import database
 
 
 def checked(shelf: Shelf) -> list[Problem]:
@@ -162,6 +163,44 @@ def test_what_was_found_is_gone_once_its_file_is_read_again(shelf: Shelf) -> Non
     shelf.sync()
 
     assert shelf.codes() == []
+
+
+def test_a_file_that_nothing_shortens_is_reported_once_it_is_large(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("store.catalogue.full_check._LARGE", 2 << 20)
+    notes(shelf.places[0] / ".memory", "one")
+    task = json.dumps({"kind": "task", "name": "x" * 200_000, "duration_s": 1}) + "\n"
+    store = shelf.places[0] / "memory"
+    write(store, "time-metrics/tasks.jsonl", task * 10)
+    assert checked(shelf) == []
+
+    write(store, "time-metrics/tasks.jsonl", task * 11)
+    (problem,) = checked(shelf)
+
+    assert (problem.code, problem.severity) == ("large-file", "note")
+    assert problem.message == "It has grown to 2 MB, and nothing shortens it."
+
+
+def test_a_database_is_compared_with_its_transcripts(shelf: Shelf) -> None:
+    home = shelf.places[0]
+    with database(home / ".anima") as made:
+        for name in ("same", "grown", "cut", "gone", "gone-too"):
+            made.file(f"-p/{name}.jsonl")
+    for name, size in {"same": 100, "grown": 101, "cut": 99}.items():
+        write(home, f".claude/projects/-p/{name}.jsonl", "x" * size)
+    shelf.places = [home / ".anima"]
+
+    found = {one.code: one for one in checked(shelf) if one.code[:5] == "trans"}
+
+    assert {code: str(one.severity) for code, one in found.items()} == {
+        "transcript-gone": "note",
+        "transcript-truncated": "warning",
+    }
+    assert found["transcript-truncated"].message.endswith("imported: -p/cut.jsonl.")
+    assert "(and 1 other)" in found["transcript-gone"].message
+    write(home, ".claude/projects/-p/cut.jsonl", "x" * 100)
+    assert "transcript-truncated" not in [one.code for one in checked(shelf)]
 
 
 def test_settings_with_a_key_are_not_in_git(shelf: Shelf) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from store.discover import beneath
 from store.formats.register import FORMATS
+from store.records.intents import Rebuild
 from tests.store.catalogue.stores import (
     NOON,
     Shelf,
@@ -171,6 +172,40 @@ def test_a_line_of_the_index_that_was_a_copy_is_kept_up_to_date(tmp_path: Path) 
 
     assert where == "tabs.md"
     assert fixed["MEMORY.md"].decode() == lines.replace("in no", "in every")
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "message"),
+    [
+        ("strength", 0.4, "The index has an outdated strength for the SOLVES edge."),
+        (
+            "path",
+            "graph/edges/x.md",
+            "The index has an outdated path for the SOLVES edge.",
+        ),
+    ],
+)
+def test_an_index_repeats_each_edge(
+    tmp_path: Path, name: str, wrong: object, message: str
+) -> None:
+    store = linked(tmp_path / "a")
+    path = "graph/edges/one--SOLVES--two-000009.md"
+    write(store, path, edge(9, 1, 2, strength="0.9"))
+    (found,) = beneath([store], FORMATS).stores
+    with Changed(found.path, found.format, tmp_path / "own") as changed:
+        changed.do(Rebuild(name="index"))
+        assert not changed.problems("index-drift")
+        index = json.loads(changed.text("_index.json"))
+        index["edges"][own_id(9)][name] = wrong
+        write(store, "_index.json", json.dumps(index))
+        changed.library.sync()
+        before = changed.tree()
+
+        assert [one.message for one in changed.problems("index-drift")] == [message]
+        changed.fix("index-drift")
+        assert not changed.problems("index-drift")
+        changed.undo()
+        assert changed.tree() == before
 
 
 def test_an_index_repeats_what_is_there(shelf: Shelf) -> None:
