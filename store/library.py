@@ -20,6 +20,7 @@ from store.resource import Closing
 if TYPE_CHECKING:
     from store.answers.changes import Changes
     from store.answers.conversations import Conversations
+    from store.answers.embeddings import Embeddings
     from store.answers.history import History
     from store.answers.plans import Plans
     from store.answers.records import Records
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from store.catalogue.search import Best  # noqa: TC004  # a type alone
     from store.catalogue.unread import Unread  # noqa: TC004  # a type alone
     from store.past.lookback import Lookback
+    from store.settings import Semantic
 
 __all__ = [
     "IN_MEMORY",
@@ -88,6 +90,12 @@ class Library(Closing):
         from store.answers.search import Search
 
         return Search(self.stores)
+
+    def embeddings(self, semantic: "Semantic") -> "Embeddings":
+        """Vectors of memories by a provider; raises NotPossibleError without one."""
+        from store.answers.embeddings import Embeddings
+
+        return Embeddings(self.stores, semantic)
 
     @cached_property
     def records(self) -> "Records":

@@ -100,11 +100,17 @@ def _path(data: dict[str, object]) -> Key:
 
 
 class Provider(StrEnum):
-    """The service that turns a query into a vector."""
+    """What turns a text into a vector."""
 
     OFF = "off"
     OLLAMA = "ollama"
     OPENAI = "openai"
+    MODEL2VEC = "model2vec"
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether texts are sent to a server, even if it is on this machine."""
+        return self in {Provider.OLLAMA, Provider.OPENAI}
 
 
 class Semantic(Struct, frozen=True):
@@ -131,6 +137,7 @@ PROVIDERS = {
         "text-embedding-3-small",
         "OPENAI_API_KEY",
     ),
+    Provider.MODEL2VEC: Semantic(Provider.MODEL2VEC),
 }
 """The defaults of each provider."""
 

@@ -16,7 +16,7 @@ from tests.shape import Tree
 TREE = Tree()
 
 MODULES = 337
-LINES = 113_000
+LINES = 113_560
 LINES_OF_A_MODULE = 710
 LINES_OF_A_FUNCTION = 60
 LINES_OF_A_TEST_MODULE = 400
@@ -24,7 +24,7 @@ MODULES_WITH_ONE_IMPORTER = 0.20
 GERUND_NAMES = 2
 ANCESTORS = 4
 METHODS = 30
-IMPORTS_INSIDE_FUNCTIONS = 78
+IMPORTS_INSIDE_FUNCTIONS = 79
 
 TABLES_OF_DATA = {"tui.commands.table"}
 """Modules that are one long table, which reads best in one piece."""

@@ -151,6 +151,8 @@ SECTIONS = {
             ("health", "health --fix broken-link --dry-run"), reads=True),
         Command("rebuild", "upkeep", "rebuild an index or another derived file",
             ("rebuild index", "rebuild core --dry-run")),
+        Command("embed", "search", "make embeddings, to search by meaning",
+            ("embed --dry-run", "embed -s ~/notes"), reads=True),
         Command("vault", "vault", "list, verify and rescue pinned conversations",
             ("vault verify", "vault rescue --days 14"), reads=True),
         Command("doctor", "upkeep", "check the undo journal and backups",

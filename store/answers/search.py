@@ -11,6 +11,7 @@ from store.answers.stores import OpenStores
 from store.catalogue.counts import holders_of
 from store.catalogue.query import MOST, listed_fields, nearest_tree, values
 from store.catalogue.reader import ALWAYS, Page
+from store.catalogue.vectors import VectorFile
 from store.discover import Found
 from store.errors import UnreadableError
 from store.kinds.memories import Memory, own_key
@@ -92,7 +93,7 @@ class Search:
         self, query: Node, semantic: Semantic, environment: Mapping[str, str]
     ) -> Meant:
         """The memories with a meaning similar to a query; may call a provider."""
-        return meaning_of(query, semantic, environment, self._stores.found)
+        return meaning_of(query, semantic, environment, self._stores)
 
     def similar(
         self,
@@ -161,7 +162,7 @@ def meaning_of(
     query: Node,
     semantic: Semantic,
     environment: Mapping[str, str],
-    stores: Sequence[Found],
+    stores: OpenStores,
 ) -> Meant:
     """The memories nearest in meaning to a query's words; may call a provider.
 
@@ -171,7 +172,7 @@ def meaning_of(
     if words is None:
         return Meant()
     notes: list[str] = []
-    held = _vectors_of(stores, notes.append)
+    held = _vectors_of(stores.found, VectorFile(stores.path), notes.append)
     meant = by_meaning(words.text, semantic, environment, held, _NEAREST)
     return Meant(meant.near, (*notes, *meant.notes))
 
@@ -182,21 +183,19 @@ def similar_to(
     """The memories most similar to one, in its words or in its vector."""
     with stores.reader() as reader:
         memory = memory_named(stores, reader, name)
-        near = nearest_to(memory, stores.found, complain)
+        near = nearest_to(memory, stores, complain)
         return stores.finder.alike(reader, memory, limit, near, unlinked=unlinked)
 
 
-def nearest_to(
-    memory: Memory, stores: Sequence[Found], complain: Complain
-) -> list[Near]:
+def nearest_to(memory: Memory, stores: OpenStores, complain: Complain) -> list[Near]:
     """The memories whose vectors are near a memory's own, if it has one."""
-    homes = [found for found in stores if str(found.path) == memory.store]
-    key = own_key(memory.path, memory.id)
-    for home in _vectors_of(homes, complain):
+    key, file = own_key(memory.path, memory.id), VectorFile(stores.path)
+    homes = [found for found in stores.found if str(found.path) == memory.store]
+    for home in _vectors_of(homes, file, complain):
         vector = home.vectors.by_key.get(key)
         if vector is not None:
-            others = [found for found in stores if found not in homes]
-            return _nearest(vector, home, _vectors_of(others, complain))
+            others = [found for found in stores.found if found not in homes]
+            return _nearest(vector, home, _vectors_of(others, file, complain))
     return []
 
 
@@ -217,14 +216,19 @@ def _made_alike(held: Held, home: Held) -> bool:
     return (one.model, one.dimensions) == (other.model, other.dimensions)
 
 
-def _vectors_of(stores: Iterable[Found], complain: Complain) -> Iterator[Held]:
-    """The vectors of the stores that have any."""
+def _vectors_of(
+    stores: Iterable[Found], file: VectorFile, complain: Complain
+) -> Iterator[Held]:
+    """The vectors of some stores: our own first, then those that the stores have."""
     for found in stores:
+        place = str(found.path)
         try:
+            for vectors in file.of(found.path):
+                yield Held(place, vectors)
             with found.format.open(found.path) as store:
                 vectors = store.vectors()
         except UnreadableError as error:
             complain(f"Can't use the vectors in {found.path}: {error}")
         else:
             if vectors is not None:
-                yield Held(str(found.path), vectors)
+                yield Held(place, vectors)

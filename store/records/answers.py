@@ -80,6 +80,36 @@ class Similar(Struct, frozen=True, kw_only=True):
     """Whether there is already an edge between them."""
 
 
+# Vectors of memories, and what is left to do.
+
+
+class Embedded(Struct, frozen=True, kw_only=True):
+    """The vectors of a store's memories, and what is missing."""
+
+    store: str
+    """The absolute path of the store's root."""
+    provider: str
+    """The provider in the settings."""
+    model: str
+    """Its model."""
+    memories: int
+    """How many memories there are."""
+    vectors: int
+    """How many have a vector of their present text."""
+    missing: int
+    """How many will be sent: new ones, and those with another text than before."""
+    changed: int
+    """How many of the missing have a vector of their former text."""
+    secret: int
+    """How many are left out because they may contain a secret."""
+    characters: int
+    """The characters of the missing texts, before the first is sent."""
+    tokens: int
+    """An estimate of their tokens."""
+    file: str
+    """The file for the vectors."""
+
+
 # A memory as it will be.
 
 

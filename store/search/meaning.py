@@ -1,7 +1,8 @@
 """Semantic search: compare the vector of a query with those of the memories."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
+from itertools import chain
 from math import hypot, isfinite
 from operator import mul
 from typing import cast
@@ -64,13 +65,19 @@ def vector_of(
 
     `environment` holds the key, if the provider needs one.
     """
+    (vector,) = vectors_of(text, semantic, environment)
+    return vector
+
+
+def vectors_of(
+    texts: str | Sequence[str], semantic: Semantic, environment: Mapping[str, str]
+) -> list[list[float]]:
+    """The vectors of one text or of several, in one request."""
     if semantic.provider is Provider.OFF:
         raise NoAnswerError("Semantic search is off in the settings.")
     from store.search import providers  # noqa: PLC0415  # loads sockets
 
-    if semantic.provider is Provider.OLLAMA:
-        return providers.vector_of_ollama(text, semantic)
-    return providers.vector_of_openai(text, semantic, environment)
+    return providers.vectors_of(texts, semantic, environment)
 
 
 # Compare the vector of a query with the vectors of the memories.
@@ -104,6 +111,16 @@ class Meant(Struct, frozen=True):
     """Where only words were searched, and why, one sentence each."""
 
 
+FLOOR = 0.2
+"""How near a memory must be at least: 0 is the average memory, 1 is the query itself.
+
+Models differ in how near unrelated texts are, so that no plain cosine would do.
+"""
+
+_FEWEST = 20
+"""The fewest memories with an average that says anything; of fewer, 0 is assumed."""
+
+
 def by_meaning(
     query: str,
     semantic: Semantic,
@@ -111,52 +128,72 @@ def by_meaning(
     stores: Iterable[Held],
     limit: int,
 ) -> Meant:
-    """The memories nearest to a query; calls the provider, if one is switched on."""
+    """The memories nearest to a query; calls the provider, if one is switched on.
+
+    Of several vectors of a memory, the first counts.
+    """
     if semantic.provider is Provider.OFF:
         return Meant(notes=(_OFF,))
-    notes: list[str] = []
+    notes: dict[str, list[str]] = {}
     comparable: list[Held] = []
     for held in stores:
+        notes.setdefault(held.store, [])
         other = _other_model(held, semantic)
-        (notes.append(other) if other else comparable.append(held))
+        (notes[held.store].append(other) if other else comparable.append(held))
     if not comparable:
-        return Meant(notes=tuple(notes or [_NO_VECTORS]))
+        return Meant(notes=(*chain(*notes.values()),) or (_NO_VECTORS,))
     try:
         vector = vector_of(query, semantic, environment)
     except NoAnswerError as error:
-        return Meant(notes=(*notes, f"{error} Only words were searched."))
-    found: list[Near] = []
+        return Meant(
+            notes=(*chain(*notes.values()), f"{error} Only words were searched.")
+        )
+    scores: dict[tuple[str, str], float] = {}
     for held in comparable:
         if held.vectors.dimensions == len(vector):
-            found += _nearest_of(held, vector, limit)
+            for score, key in scores_of(vector, held.vectors.by_key):
+                scores.setdefault((held.store, key), score)
+            notes[held.store].clear()
         else:
-            notes.append(_other_length(held, len(vector), semantic))
-    found.sort(key=lambda near: (-near.score, near.store, near.key))
-    return Meant(tuple(found[:limit]), tuple(notes))
+            notes[held.store].append(_other_length(held, len(vector), semantic))
+    found = [Near(*place, score) for place, score in scores.items()]
+    found = above_floor(found)
+    return Meant(tuple(found[:limit]), (*chain(*notes.values()),))
+
+
+def above_floor(found: Sequence[Near]) -> list[Near]:
+    """Those that are much nearer than the average one, nearest first."""
+    number = len(found)
+    mean = sum(near.score for near in found) / number if number >= _FEWEST else 0
+    floor = mean + FLOOR * (1 - mean)
+    kept = [near for near in found if near.score >= floor]
+    return sorted(kept, key=lambda near: (-near.score, near.store, near.key))
 
 
 def nearest(
     vector: Sequence[float], vectors: Mapping[str, Sequence[float]], limit: int
 ) -> list[tuple[str, float]]:
-    """The keys of the vectors nearest to one and their similarity, nearest first.
+    """The keys of the vectors nearest to one and their similarity, nearest first."""
+    found = nlargest(limit, scores_of(vector, vectors))
+    return [(key, score) for score, key in found]
+
+
+def scores_of(
+    vector: Sequence[float], vectors: Mapping[str, Sequence[float]]
+) -> Iterator[tuple[float, str]]:
+    """How similar each of some vectors is to one.
 
     All must have the same length, and none may be all zeros.
     """
     length = hypot(*vector)
-    scores = (
-        (sum(map(mul, vector, other)) / (length * hypot(*other)), key)
-        for key, other in vectors.items()
-    )
-    return [(key, score) for score, key in nlargest(limit, scores)]
-
-
-def _nearest_of(held: Held, vector: Sequence[float], limit: int) -> list[Near]:
-    ranked = nearest(vector, held.vectors.by_key, limit)
-    return [Near(held.store, key, score) for key, score in ranked]
+    for key, other in vectors.items():
+        yield sum(map(mul, vector, other)) / (length * hypot(*other)), key
 
 
 _OFF = "Semantic search is off in the settings; only words were searched."
-_NO_VECTORS = "No store has vectors; only words were searched."
+_NO_VECTORS = (
+    "No store has vectors; only words were searched. `recollect embed` makes them."
+)
 
 
 def _other_model(held: Held, semantic: Semantic) -> str | None:

@@ -1,8 +1,8 @@
-"""Embedding providers, OpenAI and Ollama; nothing else uses the network."""
+"""Embedding providers: OpenAI, Ollama (nothing else uses the network), a folder."""
 
 import json
 import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -14,7 +14,22 @@ from urllib.parse import SplitResult
 
 from store.files.json_read import DamagedJsonError, load
 from store.search.meaning import NoAnswerError, as_vector, at
-from store.settings import Semantic, keeps_secrets, split
+from store.search.static import model_in
+from store.settings import Provider, Semantic, keeps_secrets, split
+
+
+def vectors_of(
+    texts: str | Sequence[str], semantic: Semantic, environment: Mapping[str, str]
+) -> list[list[float]]:
+    """The vectors of one text or of several; raises NoAnswerError."""
+    if semantic.provider is Provider.OLLAMA:
+        return vectors_of_ollama(texts, semantic)
+    if semantic.provider is Provider.OPENAI:
+        return vectors_of_openai(texts, semantic, environment)
+    model = model_in(semantic.model)
+    listed = [texts] if isinstance(texts, str) else texts
+    return [model.vector(one) for one in listed]
+
 
 # A single HTTP request with a deadline for the whole exchange.
 #
@@ -22,7 +37,7 @@ from store.settings import Semantic, keeps_secrets, split
 # settings, or not at all. Certificates are verified.
 
 LIMIT = 1024 * 1024
-"""The longest response that is read; a vector takes a thirtieth of it."""
+"""The longest response to one text; a vector takes a thirtieth of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +46,19 @@ class Request:
 
     provider: str
     address: str
-    body: Mapping[str, str] = field(repr=False)
+    body: Mapping[str, str | Sequence[str]] = field(repr=False)
     seconds: float
     """The time limit for the whole response."""
     refusals: Mapping[int, str]
     """The meaning of status codes that can be explained better than by number."""
     key: str | None = field(default=None, repr=False)
     """The user's key, never shown in errors."""
+
+    @property
+    def limit(self) -> int:
+        """The longest response that is read."""
+        texts = self.body["input"]
+        return LIMIT if isinstance(texts, str) else LIMIT * max(len(texts), 1)
 
     @property
     def parts(self) -> SplitResult:
@@ -64,7 +85,7 @@ def answered(request: Request) -> object:
         )
     if status != HTTPStatus.OK:
         raise NoAnswerError(f"{request.name} answered with error {status}.")
-    if len(raw) > LIMIT:
+    if len(raw) > request.limit:
         raise NoAnswerError(f"{request.name} answered with too much data.")
     try:
         return load(raw)
@@ -123,7 +144,7 @@ class _Exchange:
         body = json.dumps(request.body)
         self._connection.request("POST", request.parts.path, body, headers)
         with self._connection.getresponse() as response:
-            return response.status, response.read(LIMIT + 1)
+            return response.status, response.read(request.limit + 1)
 
     def _wake(self) -> None:
         """Interrupt whatever the thread is waiting for."""
@@ -147,25 +168,35 @@ def _connection(request: Request) -> HTTPConnection:
 # Ollama: models on the user's own machine, without a key.
 
 
-def vector_of_ollama(text: str, semantic: Semantic) -> list[float]:
-    """The vector of a text; raises NoAnswerError."""
+def vectors_of_ollama(
+    texts: str | Sequence[str], semantic: Semantic
+) -> list[list[float]]:
+    """The vectors of one text or of several; raises NoAnswerError."""
     request = Request(
         provider="Ollama",
         address=f"{semantic.address}/api/embed",
-        body={"model": semantic.model, "input": text},
+        body={"model": semantic.model, "input": texts},
         seconds=semantic.seconds,
         refusals={404: f"has no model {semantic.model!r}; run `ollama pull` to get it"},
     )
-    return as_vector(at(answered(request), "embeddings", 0), request.name)
+    answer = answered(request)
+    return [
+        as_vector(at(answer, "embeddings", number), request.name)
+        for number in range(_number(texts))
+    ]
+
+
+def _number(texts: str | Sequence[str]) -> int:
+    return 1 if isinstance(texts, str) else len(texts)
 
 
 # OpenAI and compatible providers, with the user's own key.
 
 
-def vector_of_openai(
-    text: str, semantic: Semantic, environment: Mapping[str, str]
-) -> list[float]:
-    """The vector of a text; raises NoAnswerError."""
+def vectors_of_openai(
+    texts: str | Sequence[str], semantic: Semantic, environment: Mapping[str, str]
+) -> list[list[float]]:
+    """The vectors of one text or of several; raises NoAnswerError."""
     parts = split(semantic.address)
     if not parts or not keeps_secrets(parts):
         raise NoAnswerError(
@@ -175,7 +206,7 @@ def vector_of_openai(
     request = Request(
         provider="OpenAI",
         address=f"{semantic.address}/embeddings",
-        body={"model": semantic.model, "input": text},
+        body={"model": semantic.model, "input": texts},
         seconds=semantic.seconds,
         refusals={
             401: refused,
@@ -184,7 +215,11 @@ def vector_of_openai(
         },
         key=_key(semantic.key_variable, environment),
     )
-    return as_vector(at(answered(request), "data", 0, "embedding"), request.name)
+    answer = answered(request)
+    return [
+        as_vector(at(answer, "data", number, "embedding"), request.name)
+        for number in range(_number(texts))
+    ]
 
 
 def _key(variable: str, environment: Mapping[str, str]) -> str:

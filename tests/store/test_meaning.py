@@ -15,7 +15,7 @@ from tests.store.catalogue.stores import Shelf, cognitive, memory, own_id, write
 from tests.store.search.similar.provider import Local, embedded
 
 TITLES = {1: "Redis times out", 2: "Cache goes away", 3: "Backup", 4: "Redis backup"}
-VECTORS = {1: [0.9, 0.5], 2: [1, 0], 3: [0, 1], 4: [0.1, 1]}
+VECTORS = {1: [0.9, 0.5], 2: [1, 0], 3: [0.3, 1], 4: [0.4, 1]}
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_damaged_vectors_are_reported_beside_the_hits(
 
     damaged, nothing = meant.notes
     assert damaged.startswith(f"Can't use the vectors in {store}:")
-    assert nothing == "No store has vectors; only words were searched."
+    assert nothing.startswith("No store has vectors; only words were searched.")
     assert local.asked == []
 
 

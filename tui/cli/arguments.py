@@ -492,6 +492,10 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             type=one_of("severity", Severity),
         ),
     ),
+    "embed": (
+        _flag("--dry-run", "say how much would be sent, send nothing"),
+        _flag("--secrets", "also send memories that may contain a secret"),
+    ),
     "rebuild": (
         *_CHANGES,
         _word(

@@ -1,4 +1,4 @@
-"""Commands that search and ask: search, similar, report."""
+"""Commands that search and ask: search, similar, embed, report."""
 
 import argparse
 import sys
@@ -7,12 +7,15 @@ from io import TextIOWrapper
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from store.answers.reports import Offered
-from store.errors import WrongUseError
-from store.library import Page
+from store.errors import NothingFoundError, WrongUseError
+from store.library import Page, Progress
 from store.machine import NotWrittenError
-from store.records.answers import ParameterReport, QuestionReport
+from store.records.answers import Embedded, ParameterReport, QuestionReport
 from store.reports import Row
+from store.search.meaning import NoAnswerError
 from store.search.tree import EVERYTHING, Node
 from store.state import remember
 from tui.cli.session import (
@@ -21,6 +24,7 @@ from tui.cli.session import (
     answering,
     complain_of_unknown,
     meant,
+    progress,
     understood,
     with_saved,
 )
@@ -93,6 +97,57 @@ def run_similar(arguments: argparse.Namespace, session: Session) -> None:
             arguments.ref, arguments.limit, complain, unlinked=arguments.unlinked
         )
     answer_list("similar", found, json=session.json, nothing="No similar memories.")
+
+
+# `recollect embed`: make vectors of memories, for search by meaning.
+
+
+def run_embed(arguments: argparse.Namespace, session: Session) -> None:
+    """Make the missing vectors, or say what that would send."""
+    session.report(session.settings.complaints)
+    with session.library_as_it_is(has_spares=False) as library:
+        embeddings = library.embeddings(session.settings.semantic)
+        session.brings_up_to_date(library)
+        states = {
+            one.store: one for one in embeddings.states(secrets=arguments.secrets)
+        }
+        if not states:
+            raise NothingFoundError("No memories in these stores.")
+        if not arguments.dry_run:
+            environment = session.machine.environment
+            made = embeddings.embed(environment, secrets=arguments.secrets)
+            _follow(made, states, session)
+    if arguments.dry_run and session.json:
+        write_json(states.values())
+    elif not session.json:
+        rows = [asdict(one) for one in states.values()]
+        write_rows(columns_of(rows, tells_store=True), rows, nothing="")
+    left_out = sum(one.secret for one in states.values())
+    if left_out:
+        what = "1 memory that" if left_out == 1 else f"{left_out} memories that"
+        complain(f"Left out {what} may contain a secret; --secrets sends them, too.")
+
+
+def _follow(
+    made: Iterator[Embedded], states: dict[str, Embedded], session: Session
+) -> None:
+    """Show the progress: a line of JSON for each batch, or a bar on a terminal."""
+    total = sum(one.missing for one in states.values())
+    with progress(name="embedding") as report:
+        try:
+            for state in made:
+                states[state.store] = state
+                left = sum(one.missing for one in states.values())
+                report(Progress(total - left, total))
+                if session.json:
+                    write_json([state])
+                    sys.stdout.flush()
+        except NoAnswerError as error:
+            left = sum(one.missing for one in states.values())
+            raise NoAnswerError(
+                f"{error} {total - left} of {total} vectors are saved; run "
+                "`recollect embed` again for the rest."
+            ) from error
 
 
 # `recollect report [NAME [PARAMETER=VALUE…]]`: list the built-in reports, or run one.

@@ -62,12 +62,14 @@ _INTERVAL = 2.0
 
 
 @contextmanager
-def progress(*, lines: bool = False) -> Generator[Callable[[Progress], None]]:
+def progress(
+    *, lines: bool = False, name: str = "reading"
+) -> Generator[Callable[[Progress], None]]:
     """A function that reports progress; with `lines`, also without a terminal."""
     if not shows_progress():
         yield _Lines().report if lines else lambda _progress: None
         return
-    bar = _Patient()
+    bar = _Patient(name)
     try:
         yield bar.report
     finally:
@@ -89,9 +91,10 @@ class _Lines:
 
 
 class _Patient:
-    """A progress bar that appears only for a long sync."""
+    """A progress bar that appears only if it takes long."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         self._began = time.monotonic()
         self._bar: Bar | None = None
 
@@ -100,7 +103,7 @@ class _Patient:
         if not self._bar and time.monotonic() - self._began > _PATIENCE:
             from tui.output.tables import Bar  # noqa: PLC0415  # rich is slow
 
-            self._bar = Bar()
+            self._bar = Bar(self._name)
         if self._bar:
             self._bar.show(progress)
 

@@ -78,10 +78,10 @@ class _Steady(Console):
 class Bar:
     """A bar on stderr that disappears when the work is done."""
 
-    def __init__(self) -> None:
-        """Show the bar."""
+    def __init__(self, name: str) -> None:
+        """Show the bar, with the name of what goes on."""
         self._drawn = Drawn(console=_Steady(stderr=True), transient=True)
-        self._task = self._drawn.add_task("reading", total=None)
+        self._task = self._drawn.add_task(name, total=None)
         self._drawn.start()
 
     def show(self, progress: Progress) -> None:

@@ -94,7 +94,7 @@ def test_a_provider_has_its_defaults(written: Written, provider: Provider) -> No
         ),
         (
             '[semantic]\nprovider = "bing"',
-            ":2: 'provider' must be one of off, ollama, openai.",
+            ":2: 'provider' must be one of off, ollama, openai, model2vec.",
         ),
         (
             "[semantic]\n\nseconds = true",

@@ -72,7 +72,8 @@ def test_a_store_without_vectors_is_reported(machine: Machine, kiln: Path) -> No
 
     assert len(answer.rows) == 1
     assert answer.err == (
-        "recollect: No store has vectors; only words were searched.\n"
+        "recollect: No store has vectors; only words were searched. "
+        "`recollect embed` makes them.\n"
     )
     assert local.asked == []
 

@@ -79,6 +79,7 @@ ON_THE_COMMAND_LINE = {
     "health": "view-problems",
     "vault": "pin",
     "doctor": "recollect doctor",
+    "embed": "recollect embed",
     "demo": "recollect demo",
     "bench": "recollect bench",
 }

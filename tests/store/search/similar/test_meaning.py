@@ -31,10 +31,35 @@ def test_the_nearest_come_first_from_all_stores(local: Local) -> None:
     assert [(near.store, near.key) for near in meant.near] == [
         ("/homelab", "id:a"),
         ("/work", "id:d"),
-        ("/homelab", "id:b"),
     ]
-    assert [near.score for near in meant.near] == pytest.approx([1, 0.5**0.5, 0])
+    assert [near.score for near in meant.near] == pytest.approx([1, 0.5**0.5])
     assert meant.notes == ()
+
+
+def test_what_is_no_nearer_than_most_is_no_hit(local: Local) -> None:
+    around = {f"id:{number}": [3, 1 + number / 999] for number in range(30)}
+    alone = by_meaning("redis", local.ollama(), {}, [_held(around)], 40)
+    with_one = by_meaning(
+        "redis", local.ollama(), {}, [_held({**around, "id:a": [9, 0.1]})], 40
+    )
+    few = by_meaning("redis", local.ollama(), {}, [_held({"id:0": [3, 1]})], 40)
+
+    assert alone.near == ()
+    assert [near.key for near in with_one.near] == ["id:a"]
+    assert [near.key for near in few.near] == ["id:0"]
+
+
+def _held(vectors: dict[str, list[float]]) -> Held:
+    return Held("/homelab", Vectors("nomic-embed-text", vectors))
+
+
+def test_of_two_vectors_of_a_memory_the_first_counts(local: Local) -> None:
+    newer, older = _held({"id:a": [1, 1]}), _held({"id:a": [1, 0], "id:b": [1, 0]})
+    other = Held("/homelab", OTHER.vectors)
+    meant = by_meaning("redis", local.ollama(), {}, [newer, older, other], 3)
+
+    assert [near.key for near in meant.near] == ["id:b", "id:a"]
+    assert meant.near[1].score == pytest.approx(0.5**0.5)
 
 
 def test_vectors_that_cannot_be_compared_are_reported(local: Local) -> None:
@@ -43,12 +68,12 @@ def test_vectors_that_cannot_be_compared_are_reported(local: Local) -> None:
     assert meant.near == (Near("/homelab", "id:a", 1.0),)
     assert meant.notes == (
         (
-            "The vectors of /other were made by text-embedding-3-small, not by "
-            "nomic-embed-text; only words were searched there."
-        ),
-        (
             "The vectors of /long have 3 dimensions, but nomic-embed-text makes "
             "2; only words were searched there."
+        ),
+        (
+            "The vectors of /other were made by text-embedding-3-small, not by "
+            "nomic-embed-text; only words were searched there."
         ),
     )
 
@@ -57,7 +82,9 @@ def test_without_vectors_no_provider_is_called(local: Local) -> None:
     nothing = by_meaning("redis", local.ollama(), {}, [], 3)
     other = by_meaning("redis", local.ollama(), {}, [OTHER], 3)
 
-    assert nothing.notes == ("No store has vectors; only words were searched.",)
+    assert nothing.notes == (
+        "No store has vectors; only words were searched. `recollect embed` makes them.",
+    )
     assert len(other.notes) == 1
     assert nothing.near == other.near == ()
     assert local.asked == []
