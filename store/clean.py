@@ -8,7 +8,7 @@ emoji, between Arabic letters, after a virama.
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import groupby
 from typing import NamedTuple
@@ -199,11 +199,25 @@ _SECRETS: Mapping[str, str] = {
 """The pattern of each kind; placeholders (`$TOKEN`, `<key>`) do not match."""
 
 
+def _marked(signs: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Each sign after its first punctuation mark, or itself if it has none.
+
+    A single character is found thirty times faster than several.
+    """
+    marks = ((re.search(r"[^\w\s]|_", sign), sign) for sign in signs)
+    return tuple((mark[0] if mark else sign, sign) for mark, sign in marks)
+
+
+_MARKED_SECRETS = _marked(_SIGNS_OF_SECRETS)
+
+
 def given_away(text: str) -> str:
     """The kind of secret that a text contains; empty if none was found."""
-    for sign, kind in _SIGNS_OF_SECRETS.items():
-        if sign in text and re.search(_SECRETS[kind], text, re.ASCII):
-            return kind
+    for mark, sign in _MARKED_SECRETS:
+        if mark in text and sign in text:
+            kind = _SIGNS_OF_SECRETS[sign]
+            if re.search(_SECRETS[kind], text, re.ASCII):
+                return kind
     return ""
 
 
@@ -232,7 +246,7 @@ class Order(NamedTuple):
 _ORDERS = (
     Order(
         "voids other instructions",
-        ("previous", "prior", "above", "earlier", "preceding", "system prompt"),
+        ("ignore", "disregard", "forget", "override"),
         r"\b(?:ignore|disregard|forget|override)\b(?: (?:all|any|every|of|the|your|my|"
         r"these|those))*(?: (?:previous|prior|above|earlier|preceding|existing))+ "
         r"(?:instructions?|prompts?|rules|directions|guidelines|directives)"
@@ -273,13 +287,18 @@ _ORDERS = (
 )
 
 
+_MARKED_ORDERS = tuple((order, _marked(order.signs)) for order in _ORDERS)
+
+
 def order_in(text: str) -> tuple[str, str]:
     """What a text that gives orders does, and the words of it; empty if it does not."""
     lowered = text.lower()
-    for order in _ORDERS:
-        if any(sign in lowered for sign in order.signs):
-            found = re.search(order.pattern, lowered, re.MULTILINE)
-            if found:
-                words = text[found.start() : found.end()]
-                return order.does, " ".join(words.split())
+    for order, signs in _MARKED_ORDERS:
+        for mark, sign in signs:
+            if mark in lowered and sign in lowered:
+                found = re.search(order.pattern, lowered, re.MULTILINE)
+                if found:
+                    words = text[found.start() : found.end()]
+                    return order.does, " ".join(words.split())
+                break
     return "", ""

@@ -236,8 +236,7 @@ def enter(
 ) -> int:
     """Write the row of a source, without its content; returns its row id."""
     if known is None:
-        known, _ = Writer(connection).put(store, source, EMPTY, None)
-        return known.row
+        return Writer(connection).put(store, source, EMPTY, None).row
     connection.execute(
         "UPDATE sources SET role = ?, size = ?, mtime_ns = ?, inode = ? WHERE id = ?",
         (source.role, *source.stamp, known.row),

@@ -166,12 +166,14 @@ def _suspicious(
     """
     for row, found in zip(rows, memories, strict=True):
         texts = (found.title, found.description or "", found.body)
-        if any(map(hides_text, texts)):
+        whole = "\n".join(texts)
+        if hides_text(whole):
             yield problem(place, str(row[0]), _HIDDEN)
-        if flaw := _order(texts):
+        if any(order_in(whole)) and (flaw := _order(texts)):
             yield problem(place, str(row[0]), flaw)
-        for kind in sorted({kind for text in texts if (kind := given_away(text))}):
-            yield problem(place, str(row[0]), _secret(kind))
+        if given_away(whole):
+            for kind in sorted({kind for text in texts if (kind := given_away(text))}):
+                yield problem(place, str(row[0]), _secret(kind))
 
 
 def _suspicious_pages(

@@ -212,7 +212,7 @@ class Aside(Closing):
                 return False
             is_whole = is_whole and (known is not None or not rows.goes_on)
             with transaction(self.connection):
-                known, _ = self._writer.put(store, source, rows, known)
+                known = self._writer.put(store, source, rows, known)
             since = rows.mark
             if not rows.more or deadline.is_over:
                 break

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from store.catalogue.annotations import EMPTY, note_lost, notice
 from store.catalogue.checks import check, check_times, offer_fixes, share_rows
 from store.catalogue.database import transaction
-from store.catalogue.read import Batch, Queue, ReadBatch, read_here
-from store.catalogue.schema import OF_SOURCE
+from store.catalogue.read import Batch, Queue, ReadBatch, SourceRows, read_here
+from store.catalogue.schema import OF_SOURCE, TABLES
 from store.catalogue.settle import settle
 from store.catalogue.sources import Known, Sources
 from store.catalogue.sync import Moved, kinds_shown, note_move
@@ -24,6 +24,7 @@ from store.catalogue.words import index_much
 from store.catalogue.writer import Writer
 from store.findings import Mark
 from store.formats.port import Source
+from store.kinds import KINDS
 from store.records.reports import Progress
 from store.times import clock
 
@@ -76,6 +77,9 @@ WORTH_PROCESSES = 24 * 1024 * 1024
 
 _BATCH_BYTES = 8 * 1024 * 1024
 """Bytes per batch, if files are large."""
+
+_RECORDS = {name for name, table in TABLES.items() if table.found in KINDS}
+"""The tables whose rows are records, except those that are built afterwards."""
 
 _SHOWN_EVERY = 1.0
 """Seconds that a transaction lasts. Its rows become visible at its end, but each one
@@ -169,17 +173,29 @@ class Update:
 
     def _write(self, moved: Moved, batch: Batch, results: ReadBatch) -> int:
         """Write the results of one batch."""
-        records = 0
+        new: ReadBatch = []
         for source, rows in results:
-            known = moved.known.get(source.path)
             self._touched.written(batch.store, rows.tables)
-            now, count = self._writer.put(batch.store, source, rows, known)
-            records += count
+            known = moved.known.get(source.path)
+            if known is None:
+                new.append((source, rows))
+                continue
+            now = self._writer.put(batch.store, source, rows, known)
             if rows.more:
                 moved.known[source.path] = now
             else:
-                moved.known.pop(source.path, None)
-        return records
+                moved.known.pop(source.path)
+        written = self._writer.put_new(batch.store, new)
+        for now, (source, rows) in zip(written, new, strict=True):
+            if rows.more:
+                moved.known[source.path] = now
+        return sum(_records(rows) for _, rows in results)
+
+
+def _records(rows: SourceRows) -> int:
+    """The number of records among rows."""
+    tables = rows.tables.items()
+    return sum(len(several) for name, several in tables if name in _RECORDS)
 
 
 def _emptied(moved: Moved) -> Iterator[Known]:
