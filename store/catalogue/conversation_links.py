@@ -5,7 +5,7 @@ import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain, permutations, takewhile, zip_longest
+from itertools import chain, permutations, takewhile, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -456,14 +456,27 @@ _CUT = {
 
 _MESSAGE = MESSAGES.table.filled
 _SAID = f"SELECT {', '.join(_CUT.get(n, n) for n in _MESSAGE)} FROM messages {_WHERE}"
-_SAID_SINCE = _SAID.replace("source = ?", "source = ? AND line > ?")
-_TIMES = f"SELECT line, at_micros, until_micros, entries, role FROM messages {_WHERE}"
+_SINCE = _WHERE.replace("source = ?", "source = ? AND line > ?")
+_SAID_SINCE = _SAID.replace(_WHERE, _SINCE)
+_TIMES = f"SELECT line, at_micros, until_micros, entries, role FROM messages {_SINCE}"
 _WAITED = f"SELECT 1 FROM messages WHERE source = ? AND flags & {QUEUED} LIMIT 1"
 _PROMPTS = (
     f"SELECT {', '.join(_MESSAGE)} FROM messages WHERE source = ? AND kind = 'prompt'"
 )
 _LISTED = f"SELECT {TABLES['listed'].selected} FROM listed {_WHERE}"
-_WRITES = "SELECT line, path FROM writes WHERE source = ? AND NOT failed ORDER BY line"
+_WRITES = (
+    "SELECT line, path FROM writes WHERE source = ? AND line > ? AND NOT failed "
+    "ORDER BY line"
+)
+_MAY_FAIL = """
+    WITH new AS (SELECT id AS source, fresh_from FROM sources
+        WHERE id = ? AND fresh_from IS NOT NULL)
+    SELECT EXISTS (SELECT 1 FROM new JOIN writes USING (source)
+        WHERE line >= fresh_from)
+    OR EXISTS (SELECT 1 FROM new JOIN messages USING (source), json_each(answers)
+        WHERE line >= fresh_from AND answers IS NOT NULL
+        AND value IN (SELECT call FROM new JOIN writes USING (source)))
+"""
 _RESULTS = f"""
     WITH results AS (SELECT value AS call, coalesce(flags, 0) & {FAILED} AS failed
         FROM messages, json_each(answers) WHERE source = ?1 AND answers IS NOT NULL),
@@ -480,13 +493,11 @@ _SESSIONS = (
 
 _FRESH = "SELECT fresh_from FROM sources WHERE id = ?"
 _ALL_TOLD = "UPDATE sources SET fresh_from = NULL WHERE id = ?"
-_RUNS = """
-    SELECT conversation, first_line, last_line FROM runs
-    WHERE source = ? ORDER BY conversation, first_line
-"""
-_CWD = """
-    SELECT cwd FROM conversations
-    WHERE id IN (SELECT value FROM json_each(?)) AND cwd IS NOT NULL ORDER BY id LIMIT 1
+_EXTENTS = """
+    SELECT conversations.id, min(first_line), max(last_line), first_at, last_at,
+        entries, cwd
+    FROM runs JOIN conversations ON conversations.id = runs.conversation
+    WHERE runs.source = ? GROUP BY conversations.id ORDER BY min(first_line)
 """
 _CLOSE = """
     UPDATE conversations SET is_closed = 1
@@ -575,18 +586,17 @@ def _settle_one(
         messages = _cursor(connection, _SAID, source)
         made = listed_conversations(*where, told, messages, envelopes)
     else:
-        times = Times.of(_cursor(connection, _TIMES, source))
-        failed = [line for (line,) in connection.execute(_RESULTS, (source,))]
         same = _ALL_CHANGED
+        failed = _find_failures(connection, source)
         if is_same and before == together(sessions).title_facts:
-            same = _unchanged(connection, source, times, gap, failed)
+            same = _unchanged(connection, source, failed)
         _forget_conversations(connection, source, same)
-        messages = connection.execute(_SAID_SINCE, (source, same.until))
-        writes = _cursor(connection, _WRITES, source).fetchall()
+        since = (source, same.until)
+        times = same.times or Times.of(connection.execute(_TIMES, since))
+        messages = connection.execute(_SAID_SINCE, since)
+        writes = connection.execute(_WRITES, since).fetchall()
         project = folder_name(same.cwd) if same.cwd else None
-        whole = Whole(
-            times, messages, sessions, writes, envelopes, same.messages, project
-        )
+        whole = Whole(times, messages, sessions, writes, envelopes, project)
         made = conversations_of(*where, whole, gap)
     put_conversations(connection, store, source, made)
     connection.executemany(_RELINK, links)
@@ -594,57 +604,71 @@ def _settle_one(
 
 
 class _Same(NamedTuple):
-    """The first conversations of a source, which stay as they are."""
+    """The conversations that stay as they are: none, or all but the last one."""
 
-    rows: tuple[int, ...]
+    rows: tuple[int, ...] = ()
     """Their row numbers."""
-    until: int
-    """Their last line."""
-    messages: int
-    """How many messages they have."""
-    cwd: str | None
+    until: int = -1
+    """The line before the last conversation."""
+    cwd: str | None = None
     """The first folder in which one of them was."""
+    times: Times | None = None
+    """The times of the messages after them."""
 
 
-_ALL_CHANGED = _Same((), -1, 0, None)
-
-_NONE = 2**62
-"""The first new line if there is none."""
+_ALL_CHANGED = _Same()
 
 
 def _unchanged(
-    connection: sqlite3.Connection,
-    source: int,
-    times: Times,
-    gap: int,
-    changed: Iterable[int],
+    connection: sqlite3.Connection, source: int, changed: Iterable[int]
 ) -> _Same:
-    """The conversations before all messages that are new, as far as they are certain.
+    """All conversations but the last one, if nothing that is new can concern them.
 
-    These are the first ones, by line and by time, with the same lines as before.
-    `changed` are older lines with something that turned out otherwise.
+    So it is if the last one is the last by line and by time, and nothing new is on an
+    earlier line or older than its first entry. `changed` are lines with something that
+    turned out otherwise.
     """
-    fresh = _cursor(connection, _FRESH, source).fetchone()[0]
-    limit = min((_NONE if fresh is None else fresh, *changed))
-    known: dict[int, list[tuple[int, int]]] = {}
-    for row, first, last in _cursor(connection, _RUNS, source):
-        known.setdefault(row, []).append((first, last))
-    before = {tuple(runs): row for row, runs in known.items()}
-    now = [runs for _, runs in sorted(times.runs(times.numbers(gap)).items())]
-    begins = list(accumulate((runs[0][0] for runs in reversed(now)), min))[::-1]
-    rows: list[int] = []
-    until = -1
-    for runs, later in zip(now, begins[1:], strict=False):
-        row, end = before.get(tuple(runs)), runs[-1][1]
-        if row is None or runs[0][0] <= until or end >= min(limit, later):
-            break
-        rows.append(row)
-        until = end
-    count = bisect_right(times.lines, until, key=lambda line: int(line or 0))
-    cwd = connection.execute(_CWD, (json_text(rows),)).fetchone()
-    if cwd is None or not any(times.counts[:count]):
+    parts = [_Extent(*row) for row in _cursor(connection, _EXTENTS, source)]
+    if len(parts) < 2 or None in {each.last_at for each in parts}:  # noqa: PLR2004
         return _ALL_CHANGED
-    return _Same(tuple(rows), until, count, cwd[0])
+    *others, last = parts
+    (fresh,) = _cursor(connection, _FRESH, source).fetchone()
+    new = [*changed] if fresh is None else [fresh, *changed]
+    is_last = last.first_line > max(each.last_line for each in others)
+    is_latest = last.first_at > max(each.last_at for each in others)
+    has_entries = any(each.entries for each in others)
+    cwd = next((each.cwd for each in sorted(others) if each.cwd), None)
+    if not (is_last and is_latest and has_entries and cwd):
+        return _ALL_CHANGED
+    until = last.first_line - 1
+    times = Times.of(connection.execute(_TIMES, (source, until)), has_entries=True)
+    if min(new, default=last.first_line) <= until or (
+        fresh is not None and (times.earliest(fresh) or last.first_at) < last.first_at
+    ):
+        return _ALL_CHANGED
+    return _Same(tuple(each.row for each in others), until, cwd, times)
+
+
+class _Extent(NamedTuple):
+    """Where and when a conversation was."""
+
+    row: int
+    first_line: int
+    last_line: int
+    first_at: int
+    last_at: int
+    entries: int
+    cwd: str | None
+
+
+def _find_failures(connection: sqlite3.Connection, source: int) -> list[int]:
+    """Note which writes failed, where something new may say so; returns their lines."""
+    (may_differ,) = _cursor(connection, _MAY_FAIL, source).fetchone()
+    return (
+        [line for (line,) in _cursor(connection, _RESULTS, source)]
+        if may_differ
+        else []
+    )
 
 
 def _forget_conversations(

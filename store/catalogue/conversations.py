@@ -264,37 +264,41 @@ class Times(Struct):
     begins: list[int | None]
     ends: list[int | None]
     counts: list[bool]
-    divided: Iterable[int] | None = None
-    """The number of the conversation of each message, once it is known."""
 
     @classmethod
-    def of(cls, rows: Iterable[tuple[Cell, Cell, Cell, Cell, Cell]]) -> "Times":
-        """Create from line, start, end, entries and role of each message."""
-        lines: list[Cell] = []
-        begins: list[int | None] = []
-        ends: list[int | None] = []
-        entries: list[bool] = []
-        spoken: list[bool] = []
-        for line, begin, end, kept, role in rows:
-            lines.append(line)
-            begins.append(number(begin))
-            ends.append(number(end))
-            entries.append(bool(kept))
-            spoken.append(role is not None)
-        counts = entries if any(entries) else spoken
-        counts = counts if any(counts) else [True] * len(begins)
-        return cls(lines, begins, ends, counts)
+    def of(
+        cls,
+        rows: Iterable[tuple[Cell, Cell, Cell, Cell, Cell]],
+        *,
+        has_entries: bool = False,
+    ) -> "Times":
+        """Create from line, start, end, entries and role of each message.
+
+        `has_entries` says whether there are entries among messages before these.
+        """
+        several = list(rows)
+        counts = [bool(row[3]) for row in several]
+        if not (has_entries or any(counts)):
+            counts = [row[4] is not None for row in several]
+            counts = counts if any(counts) else [True] * len(several)
+        return cls(
+            [row[0] for row in several],
+            [number(row[1]) for row in several],
+            [number(row[2]) for row in several],
+            counts,
+        )
+
+    def earliest(self, line: int) -> int | None:
+        """The earliest start of a message from a line on."""
+        place = bisect_left(self.lines, line, key=lambda each: number(each) or 0)
+        begins = self.begins[place:]
+        return min((begin for begin in begins if begin is not None), default=None)
 
     def numbers(self, gap: int) -> Iterable[int]:
         """The number of the conversation of each message, by one and the same gap.
 
         Messages on one line are in the same conversation, as runs consist of lines.
         """
-        if self.divided is None:
-            self.divided = self._numbers(gap)
-        return self.divided
-
-    def _numbers(self, gap: int) -> Iterable[int]:
         if self._is_one(gap):
             return repeat(0)
         columns = zip(self.begins, self.ends, self.counts, strict=True)
@@ -305,16 +309,6 @@ class Times(Struct):
             if line == before:
                 numbers[index] = numbers[index - 1]
         return numbers
-
-    def runs(self, numbers: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """The first and last line of each run of messages with the same number."""
-        runs: dict[int, list[tuple[int, int]]] = {}
-        end = 0
-        for name, same in groupby(islice(numbers, len(self.lines))):
-            begin, end = end, end + len(list(same))
-            first, last = self.lines[begin], self.lines[end - 1]
-            runs.setdefault(name, []).append((number(first) or 0, number(last) or 0))
-        return runs
 
     def _is_one(self, gap: int) -> bool:
         """Whether no silence exceeds the gap; checks this without sorting by time."""
@@ -344,9 +338,8 @@ def times_of(messages: Sequence[Row]) -> Times:
 
 def by_gap(whole: "Whole", gap: int) -> list[Talk]:
     """The conversations according to the gap rule, in the order they begin."""
-    times, left_out = whole.times, whole.left_out
-    numbers = islice(times.numbers(gap), left_out, None)
-    named = zip(numbers, times.counts[left_out:], whole.messages, strict=False)
+    times = whole.times
+    named = zip(times.numbers(gap), times.counts, whole.messages, strict=False)
     talks = _talks(named, whole.envelopes)
     return [talks[name] for name in sorted(talks, key=lambda name: number(name) or 0)]
 
@@ -404,10 +397,8 @@ class Whole(NamedTuple):
     writes: Sequence[Row]
     """The lines and paths of the files written, in line order."""
     envelopes: Envelopes
-    left_out: int = 0
-    """How many messages, with times, belong to conversations that stay as they are."""
     project: str | None = None
-    """The project of these conversations."""
+    """The project of conversations before them, which is that of all."""
 
 
 def conversations_of(place: bytes, path: str, whole: Whole, gap: int) -> list[Made]:

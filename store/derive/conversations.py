@@ -51,39 +51,44 @@ Points = Sequence[tuple[int | None, int | None, bool]]
 
 def segments(points: Points, gap: int) -> list[int]:
     """The conversation number of each message, in file order."""
-    bounds, placed = _bounds(points, gap)
+    numbers = [-1] * len(points)
+    bounds = _bounds(points, gap, numbers)
     if len(bounds) < 2:  # noqa: PLR2004 - nothing is divided
         return [0] * len(points)
     firsts = [first for first, _ in bounds]
-    numbers: list[int] = []
     number = 0
-    for index, (begin, _, _) in enumerate(points):
-        if index in placed:
-            number = placed[index]
-        elif begin is not None:
+    for index, placed in enumerate(numbers):
+        if placed >= 0:
+            number = placed
+            continue
+        begin = points[index][0]
+        if begin is not None:
             number = _nearest(bounds, firsts, begin)
-        numbers.append(number)
+        numbers[index] = number
     return numbers
 
 
-def _bounds(points: Points, gap: int) -> tuple[list[tuple[int, int]], dict[int, int]]:
-    """The start and end of each conversation, and the conversation of each entry."""
+def _bounds(points: Points, gap: int, numbers: list[int]) -> list[tuple[int, int]]:
+    """The start and end of each conversation; sets the numbers of the entries."""
     timed = [
-        (begin, index)
-        for index, (begin, _, counts) in enumerate(points)
+        (begin, index, end)
+        for index, (begin, end, counts) in enumerate(points)
         if counts and begin is not None
     ]
     timed.sort()
     bounds: list[tuple[int, int]] = []
-    placed: dict[int, int] = {}
-    for begin, index in timed:
-        end = max(begin, points[index][1] or begin)
-        if bounds and begin - bounds[-1][1] <= gap:
-            bounds[-1] = (bounds[-1][0], max(bounds[-1][1], end))
-        else:
-            bounds.append((begin, end))
-        placed[index] = len(bounds) - 1
-    return bounds, placed
+    first = last = timed[0][0] if timed else 0
+    number = 0
+    for begin, index, end in timed:
+        if begin - last > gap:
+            bounds.append((first, last))
+            first, number = begin, number + 1
+        if begin > last:  # noqa: PLR1730 - half the time of a call
+            last = begin
+        if end and end > last:
+            last = end
+        numbers[index] = number
+    return [*bounds, (first, last)] if timed else bounds
 
 
 def _nearest(bounds: list[tuple[int, int]], firsts: list[int], moment: int) -> int:
