@@ -3,11 +3,11 @@
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -15,7 +15,7 @@ from store.catalogue.conversation_links import settle_conversations
 from store.derive.memories import Word, agree, vigour
 from store.findings import SHORT, short_key
 from store.kinds.edges import EDGES
-from store.kinds.table import Cell, Row, holdable, ref
+from store.kinds.table import Row, holdable, ref
 from store.times import clock
 
 # Resolve keys to memories of a store: by identifier, path or name.
@@ -26,10 +26,11 @@ _OWN_END = re.compile(r"-([0-9a-f]{6})\.md$", re.IGNORECASE)
 
 _MEANT = """
     CREATE TEMP TABLE IF NOT EXISTS meant (
-        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, row INTEGER
+        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, row INTEGER, own TEXT
     )
 """
-"""The keys in the files of a store, and the row of the memory that each refers to."""
+"""The keys in the files of a store, and the memory that each refers to: its row, and
+its own key."""
 
 _NAMED = """
     INSERT OR IGNORE INTO meant (key)
@@ -47,7 +48,7 @@ _UNKNOWN = """
     SELECT key FROM meant
     WHERE row IS NULL AND (key LIKE 'path:%' OR key LIKE 'file:%')
 """
-_FIRST = "UPDATE meant SET row = ? WHERE key = ? AND row IS NULL"
+_FIRST = "UPDATE meant SET row = ?, own = ? WHERE key = ? AND row IS NULL"
 
 
 def resolve_keys(connection: sqlite3.Connection, store: int) -> None:
@@ -67,8 +68,8 @@ def resolve_keys(connection: sqlite3.Connection, store: int) -> None:
         _find_holders(connection, store)
     for key in unknown:
         for one in readings(key):
-            row = run("SELECT row FROM meant WHERE key = ?", (one,)).fetchone()
-            run(_FIRST, (row[0], key))
+            found = run("SELECT row, own FROM meant WHERE key = ?", (one,)).fetchone()
+            run(_FIRST, (*found, key))
 
 
 def _find_holders(connection: sqlite3.Connection, store: int) -> None:
@@ -79,17 +80,17 @@ def _find_holders(connection: sqlite3.Connection, store: int) -> None:
     rows = connection.execute("SELECT key FROM meant WHERE key LIKE ?", (f"{SHORT}%",))
     owners: dict[str, set[str]] = {key: set() for (key,) in rows}
 
-    def held() -> Iterator[tuple[int, str]]:
+    def held() -> Iterator[tuple[int, str, str]]:
         for row, own, path, names in connection.execute(_MEMORIES, (store,)):
             for key in keys_of(own, os.fsdecode(path), names):
                 if key in owners:
                     owners[key].add(own)
                 if key.isascii() or key == holdable(key):
-                    yield row, key
+                    yield row, own, key
 
     connection.executemany(_FIRST, held())
     connection.executemany(
-        "UPDATE meant SET row = NULL WHERE key = ?",
+        "UPDATE meant SET row = NULL, own = NULL WHERE key = ?",
         [(key,) for key, own in owners.items() if len(own) > 1],
     )
 
@@ -131,7 +132,8 @@ def is_short(key: str) -> bool:
 
 _ORDERED = """
     SELECT coalesce(starts.row, -starts.id), coalesce(ends.row, -ends.id), claims.type,
-        claims.id
+        claims.id, coalesce(starts.own, starts.key), starts.row,
+        coalesce(ends.own, ends.key), ends.row
     FROM claims JOIN meant AS starts ON starts.key = claims.start
     JOIN meant AS ends ON ends.key = claims."end"
     WHERE claims.store = ? ORDER BY 1, 2, 3, 4
@@ -139,15 +141,9 @@ _ORDERED = """
 """The claims, those about the same ends and of the same type together."""
 
 _CLAIMS = """
-    SELECT claims.id, coalesce(firsts."key", starts.key), starts.row,
-        coalesce(lasts."key", ends.key), ends.row, claims.type, side, edge_id, strength,
-        context, claims.created, claims.created_at, start_title, end_title,
-        claims.source, claims.line
-    FROM claims JOIN meant AS starts ON starts.key = claims.start
-    JOIN meant AS ends ON ends.key = claims."end"
-    LEFT JOIN memories AS firsts ON firsts.id = starts.row
-    LEFT JOIN memories AS lasts ON lasts.id = ends.row
-    WHERE claims.id IN (SELECT value FROM json_each(?))
+    SELECT id, side, edge_id, strength, context, created, created_at, start_title,
+        end_title, source, line
+    FROM claims WHERE id IN (SELECT value FROM json_each(?))
 """
 _AT_ONCE = 1000
 
@@ -197,23 +193,23 @@ def concern_edges(connection: sqlite3.Connection, sources: Iterable[int]) -> Non
 
 def _edges(connection: sqlite3.Connection, store: int, path: bytes) -> Iterator[Row]:
     """The rows of all edges; several may have the same ref."""
-    for what, group in groupby(_claims(connection, store), itemgetter(0)):
-        words = in_order(connection, [word for _, word in group])
-        for edge in agree(words):
-            yield row_of(store, what, edge, ref("edge", path, *own_of(what, edge)))
+    for what, group in groupby(_claims(connection, store), itemgetter(slice(0, 3))):
+        several = list(group)
+        start_key, start, end_key, end = several[0][4:8]
+        about = About((start_key, start), (end_key, end), what[2])
+        words = [Word((side,), *rest) for *_, (side, *rest) in several]
+        for edge in agree(in_order(connection, words)):
+            yield row_of(store, about, edge, ref("edge", path, *own_of(about, edge)))
 
 
-def _claims(connection: sqlite3.Connection, store: int) -> Iterator[tuple[About, Word]]:
-    """All claims, in an order in which those about the same edge are together."""
+def _claims(connection: sqlite3.Connection, store: int) -> Iterator[tuple[Any, ...]]:
+    """All claims in order, each after what those about the same edge share."""
     ordered = connection.execute(_ORDERED, (store,))
-    while numbers := [row[-1] for row in ordered.fetchmany(_AT_ONCE)]:
-        rows = connection.execute(_CLAIMS, (orjson.dumps(numbers).decode(),))
-        found = {number: row for number, *row in rows}
-        for start_key, start, end_key, end, kind, side, *rest in map(
-            found.__getitem__, numbers
-        ):
-            about = About((start_key, start), (end_key, end), kind)
-            yield about, Word((side,), *rest)
+    while several := ordered.fetchmany(_AT_ONCE):
+        numbers = orjson.dumps([row[3] for row in several]).decode()
+        found = {row[0]: row[1:] for row in connection.execute(_CLAIMS, (numbers,))}
+        for row in several:
+            yield (*row, found[row[3]])
 
 
 _NAMESAKES = """
@@ -270,18 +266,20 @@ def name_of(path: bytes, own: tuple[str, ...], number: int) -> str:
 def row_of(store: int, what: About, edge: Word, name: str) -> Row:
     """The row of an edge."""
     (start_key, start), (end_key, end), kind = what
-    cells: dict[str, Cell] = {
-        **edge._asdict(),
-        "store": store,
-        "ref": name,
-        "type": kind,
-        "start": start,
-        "end": end,
-        "start_key": start_key,
-        "end_key": end_key,
-        "sides": " ".join(edge.sides),
-    }
-    return tuple([cells[column] for column in COLUMNS])
+    own = (store, name, kind, start, end, start_key, end_key, " ".join(edge.sides))
+    return _IN_ORDER((*edge, *own))
+
+
+_IN_ORDER: Callable[[tuple[Any, ...]], Row] = itemgetter(
+    *map(
+        (
+            *("told", *Word._fields[1:], "store", "ref", "type", "start", "end"),
+            *("start_key", "end_key", "sides"),
+        ).index,
+        COLUMNS,
+    )
+)
+"""Puts what an edge says, and what it has from its place, in the order of a row."""
 
 
 def in_order(connection: sqlite3.Connection, words: list[Word]) -> list[Word]:
