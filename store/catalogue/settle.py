@@ -279,7 +279,7 @@ _IN_ORDER: Callable[[tuple[Any, ...]], Row] = itemgetter(
         COLUMNS,
     )
 )
-"""Puts what an edge says, and what it has from its place, in the order of a row."""
+"""Puts the cells of an edge in the order of its columns."""
 
 
 def in_order(connection: sqlite3.Connection, words: list[Word]) -> list[Word]:
