@@ -494,8 +494,8 @@ _SESSIONS = (
 _FRESH = "SELECT fresh_from FROM sources WHERE id = ?"
 _ALL_TOLD = "UPDATE sources SET fresh_from = NULL WHERE id = ?"
 _EXTENTS = """
-    SELECT conversations.id, min(first_line), max(last_line), first_at, last_at,
-        entries, cwd
+    SELECT conversations.id, min(first_line), max(last_line), coalesce(first_at, 0),
+        coalesce(last_at, 1 << 62), entries, cwd
     FROM runs JOIN conversations ON conversations.id = runs.conversation
     WHERE runs.source = ? GROUP BY conversations.id ORDER BY min(first_line)
 """
@@ -629,7 +629,7 @@ def _unchanged(
     turned out otherwise.
     """
     parts = [_Extent(*row) for row in _cursor(connection, _EXTENTS, source)]
-    if len(parts) < 2 or None in {each.last_at for each in parts}:  # noqa: PLR2004
+    if len(parts) < 2:  # noqa: PLR2004 - there is none but the last
         return _ALL_CHANGED
     *others, last = parts
     (fresh,) = _cursor(connection, _FRESH, source).fetchone()
