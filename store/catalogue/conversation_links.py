@@ -38,8 +38,7 @@ _SHARED = """
     GROUP BY kin HAVING count(*) > 1
 """
 _SIZES = """
-    SELECT sources.id, sources.path, sources.copy_of,
-        count(messages.kin)
+    SELECT sources.id, sources.path, sources.copy_of, count(messages.kin)
     FROM sources JOIN messages ON messages.source = sources.id
     WHERE sources.store = ? GROUP BY sources.id
 """
@@ -504,7 +503,6 @@ _CLOSE = """
     WHERE id IN (SELECT value FROM json_each(?)) AND NOT is_closed
 """
 
-
 _LINKS = (
     "SELECT shown_as, shown_in, ref, messages, last_at FROM conversations "
     "WHERE source = ? AND shown_in IS NOT NULL"
@@ -624,51 +622,33 @@ def _unchanged(
 ) -> _Same:
     """All conversations but the last one, if nothing that is new can concern them.
 
-    So it is if the last one is the last by line and by time, and nothing new is on an
-    earlier line or older than its first entry. `changed` are lines with something that
-    turned out otherwise.
+    So it is if that is the last by line and by time, and nothing new is on an earlier
+    line or older than its first entry. `changed` are lines that turned out otherwise.
     """
-    parts = [_Extent(*row) for row in _cursor(connection, _EXTENTS, source)]
-    if len(parts) < 2:  # noqa: PLR2004 - there is none but the last
+    *others, last = _cursor(connection, _EXTENTS, source).fetchall() or [()]
+    if not others:
         return _ALL_CHANGED
-    *others, last = parts
+    rows, _, lines, _, ends, entries, folders = zip(*others, strict=True)
+    _, first_line, _, first_at, *_ = last
+    cwd = next((cwd for _, cwd in sorted(zip(rows, folders, strict=True)) if cwd), None)
+    if not (max(lines) < first_line and max(ends) < first_at and any(entries) and cwd):
+        return _ALL_CHANGED
+    until = first_line - 1
+    times = Times.of(connection.execute(_TIMES, (source, until)), has_entries=True)
     (fresh,) = _cursor(connection, _FRESH, source).fetchone()
     new = [*changed] if fresh is None else [fresh, *changed]
-    is_last = last.first_line > max(each.last_line for each in others)
-    is_latest = last.first_at > max(each.last_at for each in others)
-    has_entries = any(each.entries for each in others)
-    cwd = next((each.cwd for each in sorted(others) if each.cwd), None)
-    if not (is_last and is_latest and has_entries and cwd):
+    begin = times.earliest(new[0]) if new else None
+    is_later = begin is None or begin >= first_at
+    if min(new, default=first_line) < first_line or not is_later:
         return _ALL_CHANGED
-    until = last.first_line - 1
-    times = Times.of(connection.execute(_TIMES, (source, until)), has_entries=True)
-    if min(new, default=last.first_line) <= until or (
-        fresh is not None and (times.earliest(fresh) or last.first_at) < last.first_at
-    ):
-        return _ALL_CHANGED
-    return _Same(tuple(each.row for each in others), until, cwd, times)
-
-
-class _Extent(NamedTuple):
-    """Where and when a conversation was."""
-
-    row: int
-    first_line: int
-    last_line: int
-    first_at: int
-    last_at: int
-    entries: int
-    cwd: str | None
+    return _Same(rows, until, cwd, times)
 
 
 def _find_failures(connection: sqlite3.Connection, source: int) -> list[int]:
     """Note which writes failed, where something new may say so; returns their lines."""
     (may_differ,) = _cursor(connection, _MAY_FAIL, source).fetchone()
-    return (
-        [line for (line,) in _cursor(connection, _RESULTS, source)]
-        if may_differ
-        else []
-    )
+    rows = _cursor(connection, _RESULTS, source) if may_differ else ()
+    return [line for (line,) in rows]
 
 
 def _forget_conversations(
