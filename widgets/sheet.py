@@ -281,13 +281,17 @@ class Sheet(ScrollView, can_focus=True):
     Sheet {
         height: 1fr;
         overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
+        overflow-y: scroll;
         scrollbar-size-vertical: 1;
     }
     """
 
     ALLOW_SELECT = False
+
+    virtual_size = reactive(Size(0, 0))
+    """The size of all lines. As the scroll bar is always there, a change moves nothing.
+
+    Textual would lay out the whole screen, which takes longer than drawing it."""
 
     palette: reactive[Palette] = reactive(DARK)
     """The styles of the tones."""
@@ -407,10 +411,11 @@ class Sheet(ScrollView, can_focus=True):
         super().notify_style_update()
         self.forget()
 
-    def watch_show_vertical_scrollbar(self, is_shown: bool) -> None:  # noqa: FBT001  # as in Textual
-        """Move a scrollbar that has just appeared to the current position."""
-        if is_shown:
-            self.vertical_scrollbar.position = self.scroll_y
+    def watch_virtual_size(self, size: Size) -> None:
+        """Fit the scroll bar and the position to the number of lines."""
+        if self.is_attached:
+            self.vertical_scrollbar.window_virtual_size = size.height
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Tell the content what comes into view."""

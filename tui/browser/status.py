@@ -126,8 +126,10 @@ class Bars(Part):
             scope, situation = self.focus.scope, possible.situation
             told = following(possible.keyed, scope, situation, prefix)
         base.query_one(PrefixStrip).show(looks, told)
-        base.query("#status, #hints").set_class(bool(prefix), "away")
-        self._bar("hints").items = self.hints_told(self.display.size.width)
+        hints = self._bar("hints")
+        for bar in (self._bar("status"), hints):
+            bar.set_class(bool(prefix), "away")
+        hints.items = self.hints_told(self.display.size.width)
 
     def hints_told(self, width: int) -> Items:
         """The hints that fit."""
