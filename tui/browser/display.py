@@ -1,7 +1,8 @@
 """What each part of the browser builds on: what a part is, and the display."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, ExitStack
 from inspect import isawaitable
 from typing import Any, TypeVar
 
@@ -29,6 +30,41 @@ class Part(Struct, eq=False):
         return type(self).__name__
 
 
+_MOMENT = 0.02
+"""Seconds that a frame waits for answers that belong to it."""
+
+
+class Frame:
+    """Holds drawing back while answers are on their way that belong to one frame.
+
+    Drawing list, text and counts as each of them arrives would take three frames.
+    """
+
+    def __init__(self, batch: Callable[[], AbstractContextManager[None]]) -> None:
+        self._batch = batch
+        self._held = ExitStack()
+        self._awaited = 0
+
+    def wait_for(self, *answers: Awaitable[object]) -> None:
+        """Draw nothing until these have arrived, or a moment has passed."""
+        if not self._awaited:
+            held = self._held = ExitStack()
+            held.enter_context(self._batch())
+            asyncio.get_running_loop().call_later(_MOMENT, held.close)
+        self._awaited += 1
+        arrived = asyncio.gather(*answers, return_exceptions=True)
+        arrived.add_done_callback(self._arrived)
+
+    def _arrived(self, _answers: object) -> None:
+        self._awaited -= 1
+        if not self._awaited:
+            self.draw()
+
+    def draw(self) -> None:
+        """Wait no longer."""
+        self._held.close()
+
+
 class Display:
     """What the parts use of the application: screens, focus, held keys, timers."""
 
@@ -36,6 +72,8 @@ class Display:
         self._app = app
         self.held = app.held
         """The keys that wait until there is something to receive them."""
+        self.frame = Frame(app.batch_update)
+        """The next frame, which may wait for answers that belong to it."""
         self.release_keys = app.release_keys
         self.exit = app.exit
         self.mount = app.mount

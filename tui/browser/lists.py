@@ -148,7 +148,7 @@ class Lists(Part):
     room_of: Callable[[str], Room]
     """Makes the room of a kind of record, when it is first opened."""
     shown: Callable[[Found], None]
-    """Is called with each result, once its rows are drawn."""
+    """Is called with each result; in another view once its panes have their place."""
     kind: str = VIEWS[0].kind
     """The kind of record listed."""
     text: str = ""
@@ -164,6 +164,8 @@ class Lists(Part):
     rooms: dict[str, Room] = field(default_factory=dict[str, Room])
     _order: Order | None = None
     _waiting: asyncio.Task[None] | None = None
+    _is_opening: bool = False
+    """Whether the view is new and its list is still on its way."""
 
     @property
     def order(self) -> Order:
@@ -189,7 +191,7 @@ class Lists(Part):
 
     async def show(self, kind: str, ref: str | None = None) -> None:
         """Show a kind of record, optionally with the cursor on one of them."""
-        self.kind = kind
+        self.kind, self._is_opening = kind, True
         switcher = self.display.base.query_one("#lists", ContentSwitcher)
         if kind not in self.listings:
             await self._enter(kind, switcher)
@@ -219,7 +221,9 @@ class Lists(Part):
     def look(self, *, keeps: bool = True) -> asyncio.Task[None]:
         """Request the list again as of the present, for the current query and order."""
         self.pass_time()
-        return self.listing.wish(self.wish(), keeps=keeps)
+        task = self.listing.wish(self.wish(), keeps=keeps)
+        self.display.frame.wait_for(task)
+        return task
 
     def pass_time(self) -> None:
         """Update the time that answers and ages refer to."""
@@ -352,7 +356,12 @@ class Lists(Part):
                 )
             self.room.face.sorting = self.order.shown
             self.status.tell()
-            self.display.call_after_refresh(self.shown, found)
+            if self._is_opening:
+                self._is_opening = False
+                self.display.frame.draw()
+                self.display.call_after_refresh(self.shown, found)
+            else:
+                self.shown(found)
 
     async def view(self, kind: str) -> None:
         """Show another kind of record; what narrows this view alone is left out."""

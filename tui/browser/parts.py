@@ -283,8 +283,9 @@ class Parts:
     def _listed(self, found: Found) -> None:
         """Open the record at the cursor, and count the result, if it is still shown."""
         if self.lists.listing.found is found:
-            self.reader.rest_over()
-            self.facets.result_shown(found)
+            opening = self.reader.open()
+            counting = self.facets.result_shown(found)
+            self.display.frame.wait_for(opening, *counting)
             self.news.result_shown(found)
 
     def _tab_shown(self, tab: str, opened: Opened) -> None:

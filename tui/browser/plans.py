@@ -81,7 +81,7 @@ class Plans(Part):
         opened = reader.opened
         if record is None or (opened and _is_same(opened.record, record)):
             return
-        reader.rest_over()
+        reader.open()
         opening = None
         while reader.task is not None and opening is not reader.task:
             opening = reader.task
@@ -222,7 +222,7 @@ class Plans(Part):
         self.notes = ()
         self.lists.table.marks.replace(())
         await self.look_again()
-        self.reader.rest_over()
+        self.reader.open()
         await self.journal.count()
         self.status.tell()
 

@@ -1,6 +1,6 @@
 """The query: what changes it or its order, and the facets of its result."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from functools import partial
 
 from msgspec import field
@@ -151,24 +151,20 @@ class Facets(Part):
         self._show(is_shown=is_roomy if self._wanted is None else self._wanted)
         self.display.call_later(self.status.tell)
 
-    def result_shown(self, found: Found) -> None:
-        """Count the result and load values for completion."""
+    def result_shown(self, found: Found) -> Sequence[Awaitable[object]]:
+        """Count the result and load values for completion; returns the counting."""
         if not self.session.is_reading:
             self.load_values()
-        self.session.count_worker.give_up()
-        self.display.run_worker(
-            partial(self.count_states, found), group="states", exclusive=True
-        )
-        self.display.run_worker(
-            partial(
-                self.lists.room.shown,
-                found,
-                self.session.count_worker,
-            ),
-            group="room",
-            exclusive=True,
-        )
+        worker = self.session.count_worker
+        worker.give_up()
+        shown = partial(self.lists.room.shown, found, worker)
+        counts = {"states": partial(self.count_states, found), "room": shown}
+        workers = [
+            self.display.run_worker(count, group=group, exclusive=True)
+            for group, count in counts.items()
+        ]
         self.count()
+        return [worker.wait() for worker in workers]
 
 
 # What changes the query, or its order.

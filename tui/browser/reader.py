@@ -43,6 +43,7 @@ from tui.output.reports import title
 from tui.terminal.programs import Clipboard
 from widgets.graph import NOBODY, Graph, Sightings, SightingSheet
 from widgets.reader import Reader
+from widgets.rows import Key
 
 if TYPE_CHECKING:
     from tui.browser.record import Opened
@@ -85,40 +86,49 @@ class RecordReader(Part):
     task: asyncio.Task[None] | None = None
     """The task that opens a record."""
     _rest: Timer | None = None
+    _asked: tuple[int, Key | None] = (0, None)
+    """The list and the key of the record that was opened last."""
     _pace: Pace = field(default_factory=Pace)
 
     def highlighted(self) -> None:
         """Open the record: at once, or if keys repeat, once the cursor rests."""
-        if self._rest:
-            self._rest.stop()
-            self._rest = None
+        self._end_rest()
         is_passing = self._pace.is_passing(monotonic())
-        if is_passing or not self.lists.table.is_moved:
+        if self._asked == self._wanted:
+            pass  # the list opened it, as it came with its rows
+        elif is_passing or not self.lists.table.is_moved:
             self._rest = self.display.set_timer(_REST, self.open)
         else:
             self.open()
         self.status.tell()
 
-    def open(self) -> None:
+    def open(self) -> asyncio.Task[None]:
         """Open the record at the cursor."""
+        self._end_rest()
         if self.task is not None and not self.task.done():
             self.task.cancel()
             self.session.worker.give_up()
+        self._asked = self._wanted
         opening = self.lists.listing.hand_on(self.show_record)
         self.task = asyncio.create_task(opening)
+        return self.task
+
+    @property
+    def _wanted(self) -> tuple[int, Key | None]:
+        """What the list shows, and where the cursor is."""
+        listing = self.lists.listing
+        return id(listing.found), listing.table.cursor_key
+
+    def _end_rest(self) -> None:
+        if self._rest:
+            self._rest.stop()
+            self._rest = None
 
     async def close(self) -> None:
         """Open no more records."""
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
-
-    def rest_over(self) -> None:
-        """Open the record at the cursor without waiting."""
-        if self._rest:
-            self._rest.stop()
-            self._rest = None
-        self.open()
 
     def read(self, opened: "Opened") -> None:
         """Show an opened record."""
@@ -232,7 +242,7 @@ class RecordReader(Part):
     async def settled(self) -> None:
         """Wait until no record is being opened."""
         if self._rest is not None:
-            self.rest_over()
+            self.open()
         if self.task is not None:
             await asyncio.gather(self.task, return_exceptions=True)
 
