@@ -198,6 +198,9 @@ _PATIENCE = 600.0
 """Seconds to wait for another process that is reading the stores."""
 
 
+_AGAIN = 0.05
+"""Seconds between two tries."""
+
 _BUSY = (
     "Another recollect has been reading the stores for ten minutes. Try again, or "
     "use --no-sync."
@@ -216,22 +219,31 @@ def only_one(
     if path is None:
         yield
         return
-    from filelock import FileLock, Timeout  # noqa: PLC0415  # slow to import
-
-    longest = _PATIENCE if patience is None else patience
-    lock = FileLock(path, timeout=longest if waits else 0, mode=0o600)
+    longest = (_PATIENCE if patience is None else patience) if waits else 0.0
+    until = time.monotonic() + longest
     try:
-        lock.acquire()
-    except Timeout as error:
-        raise CatalogueBusyError(_BUSY) from error
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise CatalogueUnusableError(
             f"Can't lock the index {path}: {error.strerror}."
         ) from error
     try:
+        while not _locked(handle):
+            if time.monotonic() >= until:
+                raise CatalogueBusyError(_BUSY)
+            time.sleep(_AGAIN)
         yield
     finally:
-        lock.release()
+        os.close(handle)
+
+
+def _locked(handle: int) -> bool:
+    """Try to lock a file as filelock does; loading that takes 6 % of a list's time."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 class Users:
