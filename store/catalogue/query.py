@@ -372,17 +372,22 @@ def _counted_facets(kind: Kind[Record]) -> dict[str, str]:
 
 
 def _shares(asked: Asked, kind: str, sql: str) -> list[Share]:
-    """The number of results with each value, ignoring case as queries do."""
+    """The number of results with each value, ignoring case as queries do.
+
+    A value that takes a call is computed once: that of a stage is one of Python.
+    """
     view = KINDS[kind]
-    each, value, number = "", sql, view.counted
+    each, value, counted, number = "", sql, view.counted, "sum(counted)"
     if sql.endswith((".tags", ".tools", ".models")):
         each, value = f", json_each({sql})", "value"
-        number = "count(DISTINCT result.id)"
+        counted, number = "result.id", "count(DISTINCT counted)"
+    once = "MATERIALIZED" if "(" in value else "NOT MATERIALIZED"
     rows = asked.reader.execute(
-        f"SELECT min({value}) AS share, {number} AS number "
-        f"FROM result CROSS JOIN {view.joined(sql)}{each} "
-        f"WHERE {view.name}.id = result.id AND {value} <> '' "
-        f"GROUP BY {value} COLLATE NOCASE ORDER BY number DESC, share LIMIT ?",
+        f"WITH shares AS {once} (SELECT {value} AS share, {counted} AS counted "
+        f"FROM result CROSS JOIN {view.joined(f'{sql} {counted}')}{each} "
+        f"WHERE {view.name}.id = result.id) "
+        f"SELECT min(share), {number} AS number FROM shares WHERE share <> '' "
+        "GROUP BY share COLLATE NOCASE ORDER BY number DESC, min(share) LIMIT ?",
         (MOST,),
     )
     return [Share(str(value), number) for value, number in rows]

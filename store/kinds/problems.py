@@ -210,7 +210,7 @@ PROBLEMS = Kind(
     times=(at(_NOTICED),),
     is_dated=False,
     facets=("code", "severity"),
-    counted="sum(problems.count)",
+    counted="problems.count",
     key="{0}.path || char(10) || {0}.code || char(10) || coalesce({0}.ref, '')",
 )
 """Problems. One about two memories is at the first; `other` is the ref of the second,
