@@ -82,23 +82,21 @@ def rows_of(
     alone = [row for name in _ALONE for row in tables.get(name, ())]
     if "memories" in tables and "documents" in tables:
         alone = tables["documents"]
-    messages = findings.messages
+    messages, memories = findings.messages, findings.memories
+    documents = findings.documents
     grows = goes_on or findings.more or findings.mark.offset
     subject = None if grows or messages else _only(alone)
     place = os.fsencode(source.path)
-    mentions = (one for document in findings.documents for one in document.mentions)
-    tables |= {
-        "bodies": [
-            *texts_of_memories(findings.memories),
-            *texts_of_documents(findings.documents),
-        ],
-        "mentions": [TABLES["mentions"].row(one, origin) for one in mentions],
-        "problems": [
-            *(problem(place, subject, flaw) for flaw in findings.flaws),
-            *_suspicious(place, tables.get("memories", []), findings.memories),
-            *_suspicious_pages(place, tables.get("documents", []), findings.documents),
-        ],
-    }
+    problems = [problem(place, subject, flaw) for flaw in findings.flaws]
+    if memories:
+        tables["bodies"] = list(texts_of_memories(memories))
+        problems += _suspicious(place, tables["memories"], memories)
+    if documents:
+        tables.setdefault("bodies", []).extend(texts_of_documents(documents))
+        problems += _suspicious_pages(place, tables["documents"], documents)
+        mentions = (one for document in documents for one in document.mentions)
+        tables["mentions"] = [TABLES["mentions"].row(one, origin) for one in mentions]
+    tables["problems"] = problems
     if messages:
         said = sorted(messages, key=attrgetter("line"))
         tables["messages"] = [MESSAGES.table.row(one, origin) for one in said]

@@ -225,26 +225,32 @@ def _reading(queue: Queue, files: int, size: int) -> Iterator[tuple[Batch, ReadB
 
 def _batches(moves: Mapping[int, Moved], gap: int) -> Iterator[Batch]:
     """All changed sources, newest first, in batches of one store each."""
-    queue = [(source, row) for row, moved in moves.items() for source in moved.changed]
-    queue.sort(key=lambda pair: -pair[0].stamp.mtime_ns)
-    for share_of_all in _shares(queue, moves):
+    queue = [
+        (source, moved.since(source), row)
+        for row, moved in moves.items()
+        for source in moved.changed
+    ]
+    queue.sort(key=lambda one: -one[0].stamp.mtime_ns)
+    for share_of_all in _shares(queue):
         shares: dict[int, list[tuple[Source, Mark]]] = {}
-        for source, row in share_of_all:
-            shares.setdefault(row, []).append((source, moves[row].since(source)))
+        for source, mark, row in share_of_all:
+            shares.setdefault(row, []).append((source, mark))
         for row, share in shares.items():
             found = moves[row].found
             yield Batch(row, found.path, found.format, tuple(share), found.gap(gap))
 
 
-def _shares(
-    queue: list[tuple[Source, int]], moves: Mapping[int, Moved]
-) -> Iterator[list[tuple[Source, int]]]:
-    """The sources in order, each with its store, split by the size of a batch."""
-    share: list[tuple[Source, int]] = []
+_Queued = tuple[Source, Mark, int]
+"""A source, the mark from which to read it, and its store."""
+
+
+def _shares(queue: list[_Queued]) -> Iterator[list[_Queued]]:
+    """The sources in order, split by the size of a batch."""
+    share: list[_Queued] = []
     size = 0
-    for source, row in queue:
-        share.append((source, row))
-        size += moves[row].size(source)
+    for one in queue:
+        share.append(one)
+        size += max(0, one[0].stamp.size - one[1].offset)
         if len(share) == _BATCH or size >= _BATCH_BYTES:
             yield share
             share, size = [], 0

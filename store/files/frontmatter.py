@@ -252,6 +252,8 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _Line = tuple[str, str, str, str]
+_MARKS = frozenset("[\"'")
+"""What a list or a quoted text starts with."""
 
 
 class _DoubtError(Exception):
@@ -276,13 +278,13 @@ def read_regular(header: str) -> dict[str, Value] | None:
 
 def _fields(lines: list[_Line]) -> dict[str, Value]:
     fields: dict[str, Value] = {}
-    children = _Children()
+    children = _CHILDLESS
     for indent, dash, key, value in lines:
         if key and not indent and not dash:
             if key in fields:
                 raise _DoubtError
-            fields[key] = _plain(value)
-            children = _Children() if value else _Children(fields, key)
+            fields[key] = _plain(value) if value else value
+            children = _CHILDLESS if value else _Children(fields, key)
         elif dash:
             children.item(len(indent), key, value)
         else:
@@ -326,12 +328,18 @@ class _Children:
         self._mapping[key] = _plain(value)
 
 
+_CHILDLESS = _Children()
+"""What is beneath a key with a value: nothing, so that any line is doubtful."""
+
+
 def _plain(value: str) -> Value:
     first = value[:1]
+    if first not in _MARKS:
+        return value
     if first == "[":
         inner = value[1:-1]
         return [item.strip() for item in inner.split(",")] if inner else []
-    return value[1:-1] if first in {'"', "'"} else value
+    return value[1:-1]
 
 
 # A cheap check of a header before libyaml builds anything from it.
