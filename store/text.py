@@ -90,18 +90,22 @@ def holds(text: str, needle: str) -> bool:
 def holding(needle: str) -> Callable[[str], bool]:
     """A test of whether texts contain a search.
 
-    One in ASCII is looked for in the bytes of a text, which is several times as fast as
-    folding the text: only variants of letters fold to ASCII.
+    One in ASCII is looked for in the text as it is, and then in its bytes, which is
+    several times as fast as folding the text: only variants of letters fold to ASCII.
     """
     wanted, exact = compared(needle, needle), is_exact(needle)
     sought = wanted.encode() if wanted.isascii() else None
 
     def test(text: str) -> bool:
         if sought is not None:
-            raw = text.encode("utf-8", "surrogatepass")
-            if sought in (raw if exact else raw.lower()):
+            if wanted in text:
                 return True
-            if text.isascii() or not _has_forms(raw):
+            if text.isascii():
+                return not exact and wanted in text.lower()
+            raw = text.encode("utf-8", "surrogatepass")
+            if not exact and sought in raw.lower():
+                return True
+            if not _has_forms(raw):
                 return False
         return wanted in (unmarked(text) if exact else fold(text))
 

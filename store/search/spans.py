@@ -70,13 +70,16 @@ class Folded:
         self._length = _length_exact if exact else _length
         self.text = unmarked(written) if exact else fold(written)
 
+    @property
+    def is_uneven(self) -> bool:
+        """Whether positions in the two texts differ."""
+        return bool(self._steps)
+
     def written(self, start: int, end: int) -> tuple[int, int]:
         """The position in the original text of a range of the folded text.
 
         Always whole letters, including accents after the last one.
         """
-        if not self._steps:
-            return start, end
         last = self._place(end - 1) + 1
         return self._place(start), max(last, self._place(end))
 
@@ -235,7 +238,8 @@ def looking(text: str) -> Callable[[str], Iterator[Stretch]]:
         if not wanted or wanted.isspace():
             return _as_written(text, needle)
         hay = folded(is_exact(needle))
-        return (hay.written(*stretch) for stretch in _standing(hay.text, wanted))
+        found = _standing(hay.text, wanted)
+        return (hay.written(*one) for one in found) if hay.is_uneven else found
 
     return look
 
@@ -295,9 +299,12 @@ def one_line(
     first, last = window[0], min(window[1], window[0] + width)
     start = cut_before(text, max(0, first - _REGION * width))
     end = cut_behind(text, min(len(text), last + _REGION * width))
+    runs = (found.span() for found in _BLANKS.finditer(text, start, end))
+    blanks = [(a, b) for a, b in runs if b - a > 1]
 
     def place(at: int) -> int:
-        return len(_BLANKS.sub(" ", text[start : min(at, end)]))
+        at = max(start, min(at, end))
+        return at - start - sum(min(at, b) - a - 1 for a, b in blanks if a < at)
 
     line = _BLANKS.sub(" ", text[start:end])
     is_all = (start, end) == (0, len(text)) and len(line.strip()) <= width
@@ -369,7 +376,7 @@ def snippet(text: str, needles: Sequence[str], width: int = _WIDTH) -> Snippet:
         stretches = islice(look(needle), _MOST)
         matches = [_Match(*stretch, number) for stretch in stretches]
         found += matches
-        telling += [m for m in matches if is_whole(text, m.start, m.end)] or matches
+        telling += [m for m in matches if is_whole(text, m[0], m[1])] or matches
     marked = united((match.start, match.end) for match in found)
     return one_line(text, _best_window(telling, width - _CUTS), marked, width)
 
