@@ -279,7 +279,7 @@ def _literally(text: str, needle: str) -> Iterator[Stretch]:
 
 # A one-line window of a text, cut to a width between words or letters.
 
-_BLANKS = re.compile(r"\s+")
+_BLANKS, _SEVERAL = re.compile(r"\s+"), re.compile(r"\s{2,}")
 _CUT = "…"
 
 _REGION = 2
@@ -299,8 +299,7 @@ def one_line(
     first, last = window[0], min(window[1], window[0] + width)
     start = cut_before(text, max(0, first - _REGION * width))
     end = cut_behind(text, min(len(text), last + _REGION * width))
-    runs = (found.span() for found in _BLANKS.finditer(text, start, end))
-    blanks = [(a, b) for a, b in runs if b - a > 1]
+    blanks = [found.span() for found in _SEVERAL.finditer(text, start, end)]
 
     def place(at: int) -> int:
         at = max(start, min(at, end))
