@@ -7,7 +7,7 @@ from typing import Any
 from store.agents import AGENTS, context_of, memory_folders
 from store.clean import clean
 from store.context import Part as ContextPart
-from store.context import Surroundings, below_home
+from store.context import Surroundings, below_home, exists
 from store.errors import WrongUseError
 from store.kinds.conversations import Conversation
 from store.machine import Machine
@@ -66,6 +66,7 @@ class AgentView(Part):
             lambda _: [part for agent in AGENTS for part in context_of(agent, at)]
         )
         title = f"what agents read first in {below_home(str(at.folder), at.home)}"
+        title += "" if exists(at.folder) else " (not on this machine)"
         rows = context_menu(parts, at.home)
         chosen = await self.dialogs.pick(clean(title), rows, nothing=_NO_CONTEXT)
         if chosen is not None and chosen >= 0:

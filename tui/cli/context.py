@@ -51,10 +51,10 @@ def _row(part: Part, home: Path, all_tokens: int) -> dict[str, Json]:
     return {
         "role": part.role,
         "tokens": part.tokens,
-        "share": _bar(share),
         "lines": f"{part.loaded_lines}/{part.lines}",
-        "of limit": "" if part.used is None else f"{part.used:.0%}",
         "note": part.note,
+        "share": _bar(share),
+        "of limit": "" if part.used is None else f"{part.used:.0%}",
         "file": below_home(part.path, home),
         "when": part.when,
     }
@@ -89,9 +89,9 @@ def _recall(found: Sequence[Recalled], session: Session, home: Path) -> None:
             "prompt": one.prompt,
             "recalled": "yes" if one.is_recalled else "near" if one.near else "no",
             "name": one.name,
+            "note": one.note,
             "words": ", ".join(one.words),
             "lines": one.loaded_lines,
-            "note": one.note,
             "file": below_home(one.path, home),
         }
         for one in sorted(found, key=_rank)

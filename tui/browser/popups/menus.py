@@ -59,9 +59,17 @@ _BUDGET = 8
 def _sum_of(agent: str, total: int, value: int) -> Choice[int]:
     share = total / WINDOW
     tokens = [*bar(share, _BUDGET, "key"), (f" {total:>7,} tokens", "muted")]
-    told = f"{agent}: {share:.1%} of a context of {WINDOW:,}"
+    told = f"{agent}: {_percent(share)} of a context of {WINDOW:,}"
     detail = "Tokens are estimated: four bytes each."
     return Choice(value, told, right=tokens, detail=detail)
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}" if share >= _LITTLE or not share else f"under {_LITTLE:.1%}"
+
+
+_LITTLE = 0.001
+"""The smallest share that is told as a number."""
 
 
 def _part(number: int, part: Part, total: int, home: Path) -> Choice[int]:
@@ -73,18 +81,33 @@ def _part(number: int, part: Part, total: int, home: Path) -> Choice[int]:
         clean(below_home(part.path, home)),
         part.role if part.when == "always" else clean(f"{part.role} {part.when}"),
         before=[(f"{part.agent:<8} ", "faint")],
-        right=[*bar(share, _BUDGET, tone), (f" {part.tokens:>7,} tokens", "muted")],
+        right=[*_size(part, share, tone)],
         detail=_loaded(part),
     )
 
 
+_WIDTH = _BUDGET + len(" 123,456 tokens")
+
+
+def _size(part: Part, share: float, tone: str) -> Pieces:
+    """How much of the context a file takes; why it is not read, if nothing is."""
+    if part.note and not part.loaded_bytes:
+        note = clean(part.note)
+        short = note if len(note) <= _WIDTH else f"{note[: _WIDTH - 1]}…"
+        return [(f"{short:>{_WIDTH}}", "warning")]
+    until = f" to line {part.loaded_lines:,}" if part.note else " tokens"
+    return [*bar(share, _BUDGET, tone), (f" {part.tokens:>7,}{until}", "muted")]
+
+
 def _loaded(part: Part) -> str:
-    """How much of a file is read, and why not all of it."""
+    """How much of a file is read, why not all of it, and what it is."""
     read = f"{part.loaded_lines:,} of {part.lines:,} lines are read"
     if part.used is not None:
         read += f", {part.used:.0%} of {part.limit}"
     why = clean(part.note or "")
-    return f"{why[:1].upper()}{why[1:]}. {read}." if why else f"{read}."
+    what = part.role if part.when == "always" else f"{part.role} {clean(part.when)}"
+    told = (why, read, what)
+    return " ".join(f"{one[:1].upper()}{one[1:]}." for one in told if one)
 
 
 # What an agent would recall for a prompt.

@@ -31,13 +31,15 @@ async def test_what_agents_read_is_listed_with_its_size(
         assert "claude: 5.0%" in sums[0]
         assert len(sums) == 7
         await visit.press("down")
-        assert "2 of 2 lines are read." in visit.text
+        assert "2 of 2 lines are read. Project instructions." in visit.text
         await visit.press("down", "down")
         assert "No such file. 0 of 0 lines are read." in visit.text
+        assert "no such file" in rows[2]
         await visit.press("down")
         assert "of 12,000 characters" in visit.text
         await visit.press("down", "down")
         assert "Cut at line 3277 of 4000. 3,276 of 4,000 lines are read" in visit.text
+        assert "8,190 to line 3,276" in rows[3]
         await visit.press("enter")
         assert visit.status.strip().startswith("◆")
 
