@@ -1,7 +1,7 @@
 """Reports in the browser: the list, a form for parameters, a table, export."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from io import StringIO
 from itertools import islice
@@ -157,13 +157,17 @@ class ReportTable(Over[int | str]):
     ReportTable { background: $background; }
     """
 
-    def __init__(self, title: str, answer: Answer, palette: Palette) -> None:
+    def __init__(
+        self, title: str, answer: Answer, palette: Palette, names: Mapping[str, str]
+    ) -> None:
+        """`names` are those of the stores, by path."""
         super().__init__(clean(title), palette)
         self._answer = answer
         self._line = LineInput("filter: words, or COLUMN:WORD")
         self._bar = Bar()
         report, rows = answer.offered.report, answer.rows
-        faces = columns_of(rows, tells_store=len(answer.offered.stores) > 1)
+        several = len({str(row.get("store")) for row in rows}) > 1
+        faces = columns_of(rows, tells_store=several, names=names)
         unseen = _UNSEEN | {"path"} if rows and "level" in rows[0] else _UNSEEN
         faces = tuple(face for face in faces if face.title not in unseen)
         drawn = with_bars(faces, rows, report) if report.plot and rows else faces
@@ -411,7 +415,8 @@ class Reports(Part):
     async def _show(self, title: str, answer: Answer) -> int | str | None:
         """Show a table until a row is opened or it is closed."""
         while True:
-            table = ReportTable(title, answer, self.dialogs.palette)
+            names = self.session.names
+            table = ReportTable(title, answer, self.dialogs.palette, names)
             chosen = await self.dialogs.asked(table)
             if chosen == EXPORT:
                 await self._export(title, answer)
@@ -488,7 +493,7 @@ class Reports(Part):
 
         wanted = Wanted(
             f"{report.name} · {one.name}",
-            one.what or one.usage,
+            one.what or ", ".join(one.choices) or one.usage,
             before,
             check,
             offers=[Choice(word, word) for word in one.choices],

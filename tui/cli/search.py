@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import TextIOWrapper
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -180,7 +180,9 @@ def run_report(arguments: argparse.Namespace, session: Session) -> None:
             write_csv(rows, offered.report.columns.split(), out)
             out.detach()
         else:
-            _write_table(rows, offered, is_plotted=arguments.plot)
+            stores = library.lists.stores() if is_for_a_person() else ()
+            names = {one.path: one.name for one in stores}
+            _write_table(rows, offered, names or None, is_plotted=arguments.plot)
 
 
 def _listed(offered: Offered) -> QuestionReport:
@@ -196,12 +198,18 @@ def _listed(offered: Offered) -> QuestionReport:
     )
 
 
-def _write_table(rows: Iterator[Row], offered: Offered, *, is_plotted: bool) -> None:
+def _write_table(
+    rows: Iterator[Row],
+    offered: Offered,
+    names: Mapping[str, str] | None,
+    *,
+    is_plotted: bool,
+) -> None:
     """Print a report's rows as a table or lines; a table has bars beside a number."""
     report, tells_store = offered.report, len(offered.stores) > 1
     is_drawn = bool(report.plot) and (is_plotted or is_for_a_person())
     first = list(rows if is_drawn else islice(rows, _LOOKED_AT))
-    columns = columns_of(first, tells_store=tells_store)
+    columns = columns_of(first, tells_store=tells_store, names=names)
     if is_drawn:
         drawn = with_bars(columns, first, report)
         write_rows(drawn, first, nothing="No results.", is_table=True)

@@ -198,8 +198,30 @@ _WIDEST = 24
 _STORE = "store"
 
 
-def columns_of(first: Sequence[Row], *, tells_store: bool) -> tuple[Column, ...]:
-    """The columns of a report's first rows, in order of appearance."""
+def columns_of(
+    first: Sequence[Row], *, tells_store: bool, names: Mapping[str, str] | None = None
+) -> tuple[Column, ...]:
+    """The columns of a report's first rows, in order of appearance.
+
+    The store comes last, as a path. Given the names of stores by path, its name comes
+    first, as a table may lack room for the last.
+    """
+    columns = _columns_of(first, tells_store=tells_store)
+    if names is None or not (columns and columns[-1].title == _STORE):
+        return columns
+    known = {path: clean(names.get(path, path)) for path in map(_store_of, first)}
+    width = max(len(_STORE), *map(len, known.values()))
+    store = Column(
+        _STORE, lambda row: known.get(_store_of(row), ""), min(width, _SHORT)
+    )
+    return (store, *columns[:-1])
+
+
+def _store_of(row: Row) -> str:
+    return str(row.get(_STORE))
+
+
+def _columns_of(first: Sequence[Row], *, tells_store: bool) -> tuple[Column, ...]:
     names = dict.fromkeys(name for row in first for name in row)
     wanted = [name for name in names if name != _STORE]
     if tells_store and _STORE in names:
@@ -222,8 +244,8 @@ def _column(name: str, values: Sequence[Json]) -> Column:
     )
 
 
-_BAR = 24
-"""The cells of a full bar."""
+_BAR, _SHORT = 24, 10
+"""The cells of a full bar; of the name of a store, and of a bar beside it."""
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -236,16 +258,18 @@ def with_bars(
     A full bar is the greatest number, of each store and each group of rows by itself.
     """
     most: dict[str, float] = {}
+    titles = [column.title for column in columns]
+    cells = _SHORT if titles[:1] == [_STORE] else _BAR
     for row in rows:
         group = _group(row, report)
         most[group] = max(most.get(group, 0), _number(row.get(report.plot)))
 
     def drawn(row: Row) -> str:
         full = _number(row.get(report.full)) or most[_group(row, report)]
-        return bar(_number(row.get(report.plot)), full, _BAR)
+        return bar(_number(row.get(report.plot)), full, cells)
 
-    place = [column.title for column in columns].index(report.plot) + 1 if rows else 0
-    return [*columns[:place], Column("", drawn, _BAR), *columns[place:]]
+    place = titles.index(report.plot) + 1 if rows else 0
+    return [*columns[:place], Column("", drawn, cells), *columns[place:]]
 
 
 def bar(value: float, most: float, width: int) -> str:

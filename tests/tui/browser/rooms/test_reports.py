@@ -60,6 +60,24 @@ async def test_a_number_of_the_statistics_leads_to_what_it_counts(
         assert {getattr(visit.here, "tool", "")} == {"Bash"}
 
 
+async def test_stores_and_bars_have_room_at_80_columns(library: Library) -> None:
+    async with visiting(library, (80, 24)) as visit:
+        await run(visit, "statistics")
+        await visit.press("e", "down", "enter")
+        assert "records, new memories, new conv" in visit.text
+        await visit.type("type importance")
+        await visit.press("enter", "up", "enter")
+
+        assert "statistics part=type part=importance" in visit.text
+        drawn = [row for row in visit.screen if "█" in row]
+        names = set(visit.browser.parts.session.names.values())
+        assert drawn
+        for row in drawn:
+            name, part = row.strip("│ ").split()[:2]
+            assert any(one.startswith(name.rstrip("…")) for one in names)
+            assert part in {"type", "importance"}
+
+
 async def test_a_row_of_a_thread_leads_to_its_event(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await run(visit, "thread")
