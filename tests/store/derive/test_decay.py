@@ -141,3 +141,25 @@ def test_use_strengthens_and_disuse_halves() -> None:
 
 def test_a_time_far_ahead_of_the_clock_is_still_a_number() -> None:
     assert math.isfinite(faded(1, 1, "fix", -1_000_000))
+
+
+@pytest.mark.parametrize(
+    ("kind", "weight"),
+    [
+        ("procedure", 1.4),
+        ("decision", 1.3),
+        ("insight", 1.25),
+        ("solution", 1.2),
+        ("code_pattern", 1.1),
+        ("configuration", 1.1),
+        ("fix", 1.0),
+        ("workflow", 1.0),
+        ("problem", 0.9),
+        ("error", 0.8),
+        ("general", 0.8),
+    ],
+)
+def test_each_of_the_eleven_types_has_its_weight(kind: str, weight: float) -> None:
+    """A memory as important as can be that was used once, today: log2(1 + 1) is 1."""
+    assert len(WEIGHTS) == 11
+    assert faded(1.0, 1, kind, 0) == pytest.approx(weight)
