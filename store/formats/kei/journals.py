@@ -1,29 +1,22 @@
 """The journals: metrics, tasks, events of agents."""
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple, Protocol
 
-from msgspec import Struct, convert, field
-from msgspec.structs import asdict, replace
+from msgspec import Struct, field
 
 from store.derive.events import RUNNING, TASK, Note, Task, put_together
 from store.derive.events import START as TASK_START
 from store.errors import UnreadableError
-from store.files.beneath import Blob, OpenFile, Root
+from store.files.beneath import Blob, Root
 from store.files.json_read import (
-    PIECE,
     DamagedJsonError,
     Line,
     Parsed,
     load_map,
-    parse,
-    seal,
-    split_lines,
 )
 from store.findings import (
     START,
@@ -37,100 +30,19 @@ from store.findings import (
     MeasureFound,
     Severity,
 )
+from store.formats.growing import (
+    MOST_FLAWS,
+    Leave,
+    Record,
+    Taker,
+    TakerOf,
+    read_on,
+    resumed,
+)
 from store.times import Instant
 from store.times import parse as parse_instant
 
-# A file of JSON lines that is appended to: read on from where reading ended.
-#
-# The mark between two readings holds the next line's number, the state of the record
-# reader, and a checksum of everything before it: if that changes, the file was
-# rewritten, and reading starts over.
-
-Record = dict[str, Json]
-
-MOST_FLAWS = 100
-"""The most damaged lines reported per file."""
-
-
-class Entry(NamedTuple):
-    """One record of a file, and its line."""
-
-    record: Record
-    line: Line
-    sound: bool
-    """Whether it is the only value on a line of valid JSON."""
-    ordinal: int
-    """Its index among the values on the line."""
-
-
-class RecordReader(Protocol):
-    """Processes the records of one file in order."""
-
-    def take(self, entry: Entry) -> bool:
-        """Process a record; return False if this requires reading the file again."""
-        ...
-
-    def broken(self, line: Line) -> None:
-        """Process a line without a record."""
-        ...
-
-    def knows(self) -> Json:
-        """The state needed to resume."""
-        ...
-
-    def found(self) -> Findings:
-        """The findings since the reader was created."""
-        ...
-
-
-ReaderOf = Callable[[Json], RecordReader]
-"""Creates a reader from the state of an earlier one."""
-
-Leave = Callable[[Line], bool]
-"""Whether to skip a line."""
-
-
-class _Past(Struct):
-    """The stored state about everything before the mark."""
-
-    offset: int = 0
-    number: int = 1
-    until: int = 0
-    """The end of everything read, which is after the mark if a line had no newline."""
-    done: int = 0
-    """The number of values read on that line."""
-    flaws: int = 0
-    """The number of flaws reported."""
-    known: Any = None
-    """What the reader knows."""
-    seal: int = 0
-    """The checksum of everything before `until`."""
-
-
-class _AnewError(Exception):
-    """Everything read before has to be read again."""
-
-
-def read_growing(
-    root: Root,
-    path: str,
-    since: Mark,
-    reader_of: ReaderOf,
-    leave: Leave | None = None,
-) -> Findings:
-    """One piece of a file from a mark on; never raises because of content.
-
-    Lines for which `leave` is true are skipped like blank ones.
-    """
-    try:
-        with root.opened(path) as file:
-            past = _remembered(file, since)
-            if past:
-                with suppress(_AnewError):
-                    return _read(file, past, reader_of, leave)
-            return replace(_read(file, _Past(), reader_of, leave), anew=True)
-    except UnreadableError as error:
-        return Findings(flaws=(unreadable(error),), mark=since)
+# What is wrong with a line of a journal.
 
 
 def unreadable(error: UnreadableError) -> Flaw:
@@ -138,67 +50,15 @@ def unreadable(error: UnreadableError) -> Flaw:
     return Flaw(code=UNREADABLE, message=str(error), severity=Severity.ERROR)
 
 
-def _read(
-    file: OpenFile, past: _Past, reader_of: ReaderOf, leave: Leave | None
-) -> Findings:
-    reader, begin = reader_of(past.known), past.offset
-    flaws: list[Flaw] = []
-    tail, more = None, False
-    for line in split_lines(file, begin, past.number):
-        if past.offset - begin >= PIECE:
-            more = True
-            break
-        parsed = Parsed((), None) if line.raw is None else parse(line.raw)
-        values = parsed.values
-        known = past.done if line.offset == begin else 0
-        if known and (known != len(values) or parsed.problem):
-            raise _AnewError
-        is_record = bool(values) and isinstance(values[-1], dict)
-        if not line.ended and (parsed.problem or not is_record):
-            tail = Flaw(
-                code="unfinished-line",
-                message="The last line is still being written.",
-                severity=Severity.NOTE,
-                line=line.number,
-            )
-            break
-        if not known and (leave is None or not leave(line)):
-            flaw = _take(reader, line, parsed)
-            past.flaws += flaw is not None
-            if flaw and past.flaws <= MOST_FLAWS:
-                flaws.append(flaw)
-        past.until = line.offset + line.size  # a line without newline is read again
-        past.offset = past.until if line.ended else line.offset
-        past.number = line.number + line.ended
-        past.done = 0 if line.ended else len(values)
-    found = reader.found()
-    past.known = reader.knows()
-    return replace(
-        found,
-        flaws=tuple(sorted((*found.flaws, *flaws), key=lambda flaw: flaw.line or 0)),
-        tail=tail,
-        mark=_mark(file, past),
-        more=more,
-    )
-
-
-def _take(reader: RecordReader, line: Line, parsed: Parsed) -> Flaw | None:
-    """Process the records of a line; returns what is wrong with anything else on it."""
-    values = parsed.values
-    sound = parsed.problem is None and len(values) == 1
-    records = 0
-    for ordinal, value in enumerate(values):
-        if isinstance(value, dict):
-            records += 1
-            if not reader.take(Entry(value, line, sound, ordinal)):
-                raise _AnewError
-    if not sound:
-        reader.broken(line)
+def oddity(line: Line, parsed: Parsed) -> Flaw | None:
+    """What is wrong with a line besides its records."""
+    values, problem = parsed
+    records = sum(isinstance(value, dict) for value in values)
     code, severity = "broken-line", Severity.WARNING if records else Severity.ERROR
     if line.raw is None:
-        message = "Line too long to read."
-    elif parsed.problem:
-        message = f"Damaged line. {parsed.problem}"
+        message = str(problem)
+    elif problem:
+        message = f"Damaged line. {problem}"
     elif records < len(values):
         code, severity = "no-record", Severity.WARNING
         message = "Not a record: the line is valid JSON but not an object."
@@ -207,22 +67,16 @@ def _take(reader: RecordReader, line: Line, parsed: Parsed) -> Flaw | None:
     return Flaw(code=code, message=message, severity=severity, line=line.number)
 
 
-def _mark(file: OpenFile, past: _Past) -> Mark:
-    if not past.until:
-        return START
-    past.seal = seal(file, past.until)
-    return Mark(past.offset, json.dumps(asdict(past)).encode())
-
-
-def _remembered(file: OpenFile, since: Mark) -> _Past | None:
-    """The stored state; None if the file was replaced since."""
-    if not since.memory:
-        return _Past()
+def read_growing(
+    root: Root, path: str, since: Mark, taker_of: TakerOf, leave: Leave | None = None
+) -> Findings:
+    """One piece of a file from a mark on; never raises because of content."""
     try:
-        past = convert(json.loads(since.memory), _Past)
-    except ValueError:
-        return None
-    return past if past.seal == seal(file, past.until) else None
+        with root.opened(path) as file:
+            past, anew = resumed(file, since)
+            return read_on(file, past, taker_of, leave, anew=anew)
+    except UnreadableError as error:
+        return Findings(flaws=(unreadable(error),), mark=since)
 
 
 # Typed access to the values of records.
@@ -497,21 +351,23 @@ class JournalReader(Struct):
     parts: list[Found] = field(default_factory=list[Found])
     flaws: list[Flaw] = field(default_factory=list[Flaw])
 
-    def take(self, entry: Entry) -> bool:
+    def take(self, record: Record, line: Line, ordinal: int, *, sound: bool) -> bool:
         """Read one line."""
-        found = self.reading(entry.record, entry.line.number)
+        del ordinal, sound
+        found = self.reading(record, line.number)
         if found is None:
-            self.flaws.append(_unknown(entry.line.number))
+            self.flaws.append(_unknown(line.number))
         else:
             self.parts += found
         return True
 
-    def broken(self, line: Line) -> None:
-        """Ignore lines without records."""
+    def odd(self, line: Line, parsed: Parsed) -> Flaw | None:
+        """What is wrong with a line."""
+        return oddity(line, parsed)
 
-    def knows(self) -> Json:
+    def state(self) -> tuple[Json, bytes]:
         """Only that there was an earlier piece, as each line is independent."""
-        return True
+        return True, b""
 
     def found(self) -> Findings:
         """All findings."""
@@ -542,15 +398,15 @@ def read_tasks(root: Root, path: str, leave: Leave | None) -> Findings:
         lines.append((line, record))
         return ()
 
-    def reader_of(known: Json) -> RecordReader:
+    def taker_of(known: Json, _raw: bytes) -> Taker:
         if known is None:  # from the beginning
             lines.clear()
         return JournalReader(gather)
 
-    piece = read_growing(root, path, START, reader_of, leave)
+    piece = read_growing(root, path, START, taker_of, leave)
     flaws = list(piece.flaws)
     while piece.more:
-        piece = read_growing(root, path, piece.mark, reader_of, leave)
+        piece = read_growing(root, path, piece.mark, taker_of, leave)
         flaws += piece.flaws
     others = (measure_of(record, number) for number, record in lines)
     found = [measure for measure in others if measure] + measures_of_tasks(lines)

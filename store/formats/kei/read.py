@@ -31,10 +31,10 @@ from store.findings import (
     Severity,
     Value,
 )
+from store.formats.growing import TakerOf
 from store.formats.kei.format import COPY, Reach, Role, original
 from store.formats.kei.journals import (
     JournalReader,
-    ReaderOf,
     Reading,
     Record,
     agent_events,
@@ -449,7 +449,9 @@ class KeiReader:
         return _stands_in(self._reach.root, original(source.path))
 
 
-def _reader_of(role: str, path: str) -> ReaderOf:
+def _reader_of(role: str, path: str) -> TakerOf:
     """A factory of readers for files that are read line by line."""
     reading = _LINES.get(role)
-    return (lambda _known: JournalReader(reading)) if reading else trace_reader(path)
+    if reading is None:
+        return trace_reader(path)
+    return lambda _known, _raw: JournalReader(reading)

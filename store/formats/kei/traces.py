@@ -1,7 +1,6 @@
 """Traces of sessions: their events and messages."""
 
 import json
-from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, cast
@@ -14,21 +13,22 @@ from store.derive.events import LONGEST, OTHER, Seen, classify, is_refused
 from store.errors import UnreadableError
 from store.files.beneath import Root
 from store.files.json_read import LONGEST as LONGEST_LINE
-from store.files.json_read import PIECE, Line, load, parse
+from store.files.json_read import PIECE, Line, Parsed, load, parse
 from store.findings import (
     EventFound,
     Findings,
+    Flaw,
     Json,
     MessageFound,
     Rank,
     SessionFound,
     TitleFound,
 )
+from store.formats.growing import TakerOf
 from store.formats.kei.format import original
 from store.formats.kei.journals import (
-    Entry,
-    ReaderOf,
     Record,
+    oddity,
     text,
     valid_instant,
     without,
@@ -225,9 +225,9 @@ def session_of(path: str) -> str:
     return parts[1].removesuffix(".jsonl") if len(parts) > 1 else path
 
 
-def trace_reader(path: str) -> ReaderOf:
+def trace_reader(path: str) -> TakerOf:
     """A factory of readers for the trace at a path."""
-    return lambda known: _TraceReader.resumed(path, known)
+    return lambda known, met: _TraceReader.resumed(path, known, met)
 
 
 class _TraceReader(Struct):
@@ -252,7 +252,7 @@ class _TraceReader(Struct):
     messages: dict[str, MessageFound] = field(default_factory=dict[str, MessageFound])
 
     @classmethod
-    def resumed(cls, path: str, known: Json) -> "_TraceReader":
+    def resumed(cls, path: str, known: Json, met: bytes) -> "_TraceReader":
         """A reader in a stored state."""
         about, session = _about(path), session_of(path)
         if not isinstance(known, dict):
@@ -261,48 +261,48 @@ class _TraceReader(Struct):
         return cls(
             about,
             session,
-            Met(b64decode(text(known, "met") or "")),
+            Met(met),
             asked=cast("dict[str, str]", asked if isinstance(asked, dict) else {}),
             last=_remembered(last),
             stopped=known.get("stopped") is True,
             begun=last is None,
         )
 
-    def take(self, entry: Entry) -> bool:
+    def take(self, record: Record, line: Line, ordinal: int, *, sound: bool) -> bool:
         """Read a line; False if it has the first time and earlier lines need it."""
-        at = valid_instant(entry.record, "ts", "timestamp")
+        at = valid_instant(record, "ts", "timestamp")
         if at is not None:
-            if self.begun and entry.line.offset < PIECE:
+            if self.begun and line.offset < PIECE:
                 return False
             self.begun = False
             self.last = at
-        found = self._events(entry, at or self.last)
+        found = self._events(record, line.number, at or self.last, sound=sound)
         if self.last is None:
             self.waiting += found
         else:
             self.events += (replace(event, at=self.last) for event in self.waiting)
             self.waiting.clear()
             self.events += found
-        self._describe(entry)
+        self._describe(record, line, ordinal)
         return True
 
-    def broken(self, line: Line) -> None:
-        """Note where the kit's analyzer stops reading."""
-        if line.raw is None or self.stopped:
-            return
-        try:
-            line.raw.decode()
-        except UnicodeDecodeError:
-            self.stopped = True
+    def odd(self, line: Line, parsed: Parsed) -> Flaw | None:
+        """What is wrong with a line; notes where the kit's analyzer stops reading."""
+        if line.raw is not None and not self.stopped:
+            try:
+                line.raw.decode()
+            except UnicodeDecodeError:
+                self.stopped = True
+        return oddity(line, parsed)
 
-    def knows(self) -> Json:
+    def state(self) -> tuple[Json, bytes]:
         """The state needed to resume."""
-        return {
+        plain: Json = {
             "last": [self.last.text, self.last.micros] if self.last else None,
             "asked": cast("Json", self.asked),
             "stopped": self.stopped,
-            "met": b64encode(self.met.as_bytes()).decode(),
         }
+        return plain, self.met.as_bytes()
 
     def found(self) -> Findings:
         """All findings; events before the first known time have no time."""
@@ -314,9 +314,8 @@ class _TraceReader(Struct):
             sessions=(about,) if self.lines else (),
         )
 
-    def _describe(self, entry: Entry) -> None:
+    def _describe(self, record: Record, line: Line, ordinal: int) -> None:
         """Count a line, and add its title and its part of a message."""
-        record, line = entry.record, entry.line
         kind = _kind(record)
         self.lines[kind] += 1
         rank, key = TITLES.get(kind, (Rank.NICKNAME, ""))
@@ -327,19 +326,20 @@ class _TraceReader(Struct):
         if uuid is not None and not self.met.is_new(uuid):
             return
         size = len((line.raw or b"").rstrip())
-        place = At(line.number, line.offset, size, self.session, entry.ordinal)
+        place = At(line.number, line.offset, size, self.session, ordinal)
         is_flat = not isinstance(record.get("type"), str)
         message = (_flat_message if is_flat else message_of)(record, place)
         if message:
             before = self.messages.get(message.key)
             self.messages[message.key] = join(before, message) if before else message
 
-    def _events(self, entry: Entry, at: Instant | None) -> list[EventFound]:
+    def _events(
+        self, record: Record, line: int, at: Instant | None, *, sound: bool
+    ) -> list[EventFound]:
         """The events of a line: one for each call, or one for a line without calls."""
-        record, line = entry.record, entry.line.number
         called = _calls(record.get("message"))
         upstream: list[str | None] = [None] * (len(called) or 1)
-        if entry.sound and not self.stopped:
+        if sound and not self.stopped:
             upstream = _upstream_classes(record, called)
         if not called:
             return [self._event(record, line, at, upstream[0])]

@@ -28,7 +28,7 @@ from store.reports import AnyReport, Row, answer
 from store.resource import Closing
 
 if TYPE_CHECKING:
-    from store.formats.transcripts.documents import TranscriptsReader
+    from store.formats.transcripts.read import TranscriptsReader
 
 
 Record = dict[str, Json]
@@ -492,7 +492,7 @@ class OpenTranscripts(OpenStore):
 
     @cached_property
     def _reader(self) -> "TranscriptsReader":
-        from store.formats.transcripts.documents import TranscriptsReader  # noqa: PLC0415  # if a file changed
+        from store.formats.transcripts.read import TranscriptsReader  # noqa: PLC0415  # if a file changed
 
         return TranscriptsReader(self._bases)
 

@@ -1,24 +1,24 @@
-"""Read a transcript piece by piece, resuming where reading stopped."""
+"""Read a transcript piece by piece, and the files beside transcripts."""
 
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
-import orjson
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 from msgspec.structs import asdict, replace
 
 from store.derive.conversations import USUAL
 from store.derive.paths import folder_name
 from store.errors import UnreadableError
-from store.files.beneath import OpenFile
-from store.files.json_read import PIECE, Line, seal, split_lines
+from store.files.beneath import Entry, OpenFile
+from store.files.json_read import Line, Parsed, split_lines
 from store.files.json_read import parse as parse_json_read
 from store.findings import (
     START,
     ConversationFound,
+    DocumentFound,
     Findings,
     Flaw,
     Json,
@@ -26,11 +26,25 @@ from store.findings import (
     MessageFound,
     Rank,
     SessionFound,
-    Severity,
     TitleFound,
+    Value,
+    not_read,
 )
-from store.formats.port import Passage, Place
-from store.formats.transcripts.format import Named, are_ours, sibling
+from store.formats.growing import Taker, TakerOf, read_on, resumed
+from store.formats.port import Passage, Place, Source
+from store.formats.transcripts.format import (
+    AGENT_FACTS,
+    DEPTH,
+    GROWING,
+    HISTORY_ROLE,
+    INDEX,
+    JOURNAL,
+    Bases,
+    are_ours,
+    has,
+    named,
+    sibling,
+)
 from store.times import Instant, parse
 from store.transcript.blocks import (
     COUNTED,
@@ -40,6 +54,7 @@ from store.transcript.blocks import (
     inner,
     kept,
     parts_of,
+    text,
     word,
 )
 from store.transcript.messages import (
@@ -93,18 +108,8 @@ _INHERITED = ("sessionId", "cwd", "gitBranch", "timestamp")
 class Memory(Struct, kw_only=True):
     """The state before the mark, as far as it matters for what follows."""
 
-    number: int = 1
-    """The number of the line that starts at the mark."""
-    done: int = 0
-    """The values of that line read already, as it had no newline yet."""
-    until: int = 0
-    """The byte after the last value read."""
-    seal: int = 0
-    """The checksum of what was read: the same if the file was only appended to."""
     session: str | None = None
     """The session in the first lines."""
-    flaws: int = 0
-    """The number of flaws reported."""
     titles: dict[str, str] = field(default_factory=dict[str, str])
     """The last title of each rank."""
     leaves: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
@@ -116,20 +121,18 @@ class Memory(Struct, kw_only=True):
     met: Met = field(default_factory=Met)
     """The identifiers of the lines that were read."""
 
-    def as_bytes(self) -> bytes:
-        """For a mark; the json module escapes lone surrogates, which orjson refuses."""
+    def state(self) -> tuple[Json, bytes]:
+        """For a mark."""
         plain = asdict(self)
         del plain["met"]
-        return json.dumps(plain).encode() + b"\n" + self.met.as_bytes()
+        return plain, self.met.as_bytes()
 
     @classmethod
-    def of(cls, raw: bytes) -> "Memory":
-        """The state from a mark; a new one if the mark is invalid."""
-        plain, _, met = raw.partition(b"\n")
-        try:
-            return cls(**json.loads(plain), met=Met(met))
-        except (ValueError, TypeError):
-            return cls()
+    def of(cls, state: Json, raw: bytes) -> "Memory":
+        """The state from a mark; a new one at the start."""
+        memory = convert(state or {}, cls)
+        memory.met = Met(raw)
+        return memory
 
 
 # Prompts typed while the agent worked: a queue, given as operations on it.
@@ -203,76 +206,110 @@ DUPLICATE = "(duplicate)"
 """Counts a line whose identifier an earlier line had."""
 NO_OBJECT = "(no object)"
 UNTYPED = "(no type)"
+BROKEN = "(broken)"
+"""Counts a line that is not valid JSON."""
+
 
 _LONGEST_TITLE = 1_000
 _MOST_LEAVES = 1_000
 
 
-class Piece:
+class _Taker:
+    """Takes the lines of one file, with the state of earlier readings."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def odd(self, line: Line, parsed: Parsed) -> Flaw | None:
+        """What is wrong with a line besides its records."""
+        if line.raw is None:
+            message = f"Line too long to read ({line.size} bytes)."
+            return Flaw(code="line-too-long", message=message, line=line.number)
+        if parsed.problem is None:
+            return None
+        return Flaw(code="broken-line", message=parsed.problem, line=line.number)
+
+    def state(self) -> tuple[Json, bytes]:
+        """The state needed to resume."""
+        return self._memory.state()
+
+
+class Piece(_Taker):
     """Takes parsed lines in order, and returns what they contain."""
 
     def __init__(
-        self, named: Named, memory: Memory, has_file: Callable[[str], bool]
+        self,
+        path: str,
+        memory: Memory,
+        titles: Iterable[TitleFound],
+        has_file: Callable[[str], bool],
     ) -> None:
-        """`has_file` returns whether an agent has its own transcript."""
-        self._named = named
-        self._memory = memory
+        """Takes `titles` from beside the file; `has_file` finds agents' transcripts."""
+        super().__init__(memory)
+        self._path, self._named = path, named(path)
         self._leaves = memory.leaves
         self._met = memory.met
         self._has_file = has_file
         self._messages: list[MessageFound | Reply] = []
         self._replies: dict[str, Reply] = {}
-        self._titles: list[TitleFound] = []
+        self._titles = [*titles]
         self.counts: Counter[str] = Counter()
 
-    def take(self, value: Json, line: Line, ordinal: int) -> None:
-        """Process one value of a line, which may have several."""
-        if not isinstance(value, dict):
-            self.counts[NO_OBJECT] += 1
-            return
-        get = value.get
+    def take(self, record: Record, line: Line, ordinal: int, *, sound: bool) -> bool:
+        """Process one record of a line, which may have several."""
+        del sound
+        get = record.get
         uuid, kind = get("uuid"), get("type")
         if isinstance(uuid, str) and uuid:
             if not self._met.is_new(uuid):
                 self.counts[DUPLICATE] += 1
-                return
+                return True
             if self._leaves and uuid in self._leaves:
                 text, at = self._leaves.pop(uuid)
                 self._name(Rank.SUMMARY, text, At(at, 0, 0))
         if not isinstance(kind, str):
             self.counts[UNTYPED] += 1
-            return
+            return True
         self.counts[kind] += 1
         if self._memory.session is None:
-            self._memory.session = word(value, "sessionId")
+            self._memory.session = word(record, "sessionId")
         handle = _HANDLERS.get(kind, Piece.other)
         if handle:
             number, offset, _, raw, _ = line
             session = self._named.session
-            handle(self, value, At(number, offset, len(raw or b""), session, ordinal))
+            handle(self, record, At(number, offset, len(raw or b""), session, ordinal))
+        return True
 
-    def found(self, parent: str | None, titles: tuple[TitleFound, ...]) -> Findings:
+    def odd(self, line: Line, parsed: Parsed) -> Flaw | None:
+        """Count what is no record on a line; returns what is wrong with it."""
+        records = sum(isinstance(value, dict) for value in parsed.values)
+        self.counts[NO_OBJECT] += len(parsed.values) - records
+        flaw = super().odd(line, parsed)
+        self.counts[BROKEN] += flaw is not None
+        return flaw
+
+    def found(self) -> Findings:
         """The messages, in the order in which they started, and the session."""
         messages = tuple(
             message.found() if isinstance(message, Reply) else message
             for message in self._messages
         )
-        return Findings(messages=messages, sessions=(self._told(parent, titles),))
-
-    def _told(self, parent: str | None, titles: tuple[TitleFound, ...]) -> SessionFound:
-        """The facts about the transcript in these lines, and titles from beside it."""
-        return SessionFound(
-            session=self._session(),
-            agent=self._named.agent,
-            parent=parent,
-            titles=(*titles, *self._titles),
-            lines=dict(self.counts),
+        own = self._named
+        session = SessionFound(
+            session=own.session if own.is_certain else self._memory.session,
+            agent=own.agent,
+            parent=self._parent(),
+            titles=tuple(self._titles),
+            lines=dict(+self.counts),
         )
+        return Findings(messages=messages, sessions=(session,))
 
-    def _session(self) -> str | None:
-        """The session in the file name, or else the one in the lines."""
-        known = self._named.is_certain
-        return self._named.session if known else self._memory.session
+    def _parent(self) -> str | None:
+        """The transcript that started this one, if this is an agent's."""
+        session = self._memory.session
+        if self._named.parent or not self._named.agent or not session:
+            return self._named.parent
+        return sibling(self._path, session)
 
     def assistant(self, record: Record, place: At) -> None:
         """Add a line of an assistant message."""
@@ -355,22 +392,20 @@ _PASTED = re.compile(r"\[Pasted text #(\d+)[^\]]*\]")
 _COMMAND = re.compile(r"/[\w:.-]+(?:\s|$)")
 
 
-class Prompts:
+class Prompts(_Taker):
     """Takes parsed lines in order, and returns the prompts in them."""
 
     def __init__(self, memory: Memory) -> None:
-        self._memory = memory
+        super().__init__(memory)
         self._messages: list[MessageFound] = []
         self._conversations: list[ConversationFound] = []
-        self.counts: Counter[str] = Counter()
 
-    def take(self, value: Json, line: Line, ordinal: int) -> None:
-        """Process one value of a line, which may have several."""
-        if not isinstance(value, dict):
-            return
+    def take(self, record: Record, line: Line, ordinal: int, *, sound: bool) -> bool:
+        """Process one record of a line, which may have several."""
+        del sound
         place = At(line.number, line.offset, len(line.raw or b""), None, ordinal)
-        at, text = instant(value.get("timestamp")), _prompt(value)
-        session, project = word(value, "sessionId"), word(value, "project")
+        at, text = instant(record.get("timestamp")), _prompt(record)
+        session, project = word(record, "sessionId"), word(record, "project")
         key = session or self._unnamed(project or "", at, place)
         if self._memory.met.is_new(key):
             folder = folder_name(project) if project else None
@@ -393,8 +428,9 @@ class Prompts:
                 conversation=key,
             )
         )
+        return True
 
-    def found(self, _parent: str | None, _titles: tuple[TitleFound, ...]) -> Findings:
+    def found(self) -> Findings:
         """The prompts, and the sessions that they belong to."""
         return Findings(
             messages=tuple(self._messages), conversations=tuple(self._conversations)
@@ -427,170 +463,42 @@ def _prompt(value: Record) -> str:
 
 def prompt_passage(file: OpenFile, path: str, place: Place) -> Passage:
     """A prompt of the history; raises UnreadableError if it is gone."""
-    for line in split_lines(file, place.offset, place.line):
-        for ordinal, value in enumerate(parse_json_read(line.raw or b"").values):
-            at = At(line.number, line.offset, line.size, None, ordinal)
-            if isinstance(value, dict) and at.key == place.key:
-                return Passage(
-                    parts=({"type": "text", "text": _prompt(value)},),
-                    fields={key: value[key] for key in value if key != "display"},
-                )
-        break
+    for value, at in _values(file, place):
+        if at.key == place.key:
+            part: Record = {"type": "text", "text": _prompt(value)}
+            fields = {key: value[key] for key in value if key != "display"}
+            return Passage(parts=(part,), fields=fields)
     raise UnreadableError(f"{path} no longer has this prompt at line {place.line}.")
 
 
 # Read a transcript in pieces, resuming where reading stopped.
 
-BROKEN = "(broken)"
-"""Counts a line that is not valid JSON."""
-
 _GLANCE = 8 * 1024
 """Bytes read first to check whether a file is a transcript at all."""
 
-_MOST_FLAWS = 100
-"""The most lines per file that are reported as flaws."""
+
+def read_transcript(
+    file: OpenFile, since: Mark, taker_of: TakerOf, *, is_sure: bool
+) -> Findings:
+    """The piece after a mark; `is_sure` if the path shows what the file is."""
+    past, anew = resumed(file, since)
+    if not is_sure and not past.offset:
+        ours = are_ours(split_lines(file, at_once=_GLANCE))
+        if not ours:
+            return replace(_foreign(file, is_certain=ours is False), anew=anew)
+    return read_on(file, past, taker_of, anew=anew)
 
 
-AnyPiece = Piece | Prompts
+def _foreign(file: OpenFile, *, is_certain: bool) -> Findings:
+    """The result for a file without any line of Claude Code.
 
-
-class Reader:
-    """Reads one piece of one transcript, or of the history of prompts."""
-
-    def __init__(
-        self,
-        file: OpenFile,
-        path: str,
-        named: Named,
-        titles: tuple[TitleFound, ...],
-        has_file: Callable[[str], bool],
-    ) -> None:
-        """Takes `titles` from beside the file; `has_file` finds agents' transcripts."""
-        self._file = file
-        self._path = path
-        self._named = named
-        self._titles = titles
-        self._has_file = has_file
-        self._flaws: list[Flaw] = []
-        self._tail: Flaw | None = None
-
-    def read(self, since: Mark, *, is_sure: bool, is_history: bool = False) -> Findings:
-        """The piece after a mark; `is_sure` if the path shows what the file is."""
-        memory = Memory.of(since.memory)
-        anew = bool(since.memory) and memory.seal != seal(self._file, memory.until)
-        if anew or not since.memory:
-            since, memory = START, Memory()
-        if not is_sure and not since.offset:
-            ours = are_ours(split_lines(self._file, at_once=_GLANCE))
-            if not ours:
-                return self._foreign(is_certain=ours is False, anew=anew)
-        piece = Piece(self._named, memory, self._has_file)
-        taking = Prompts(memory) if is_history else piece
-        return self._piece(since.offset, memory, taking, anew=anew)
-
-    def _piece(
-        self, start: int, memory: Memory, piece: AnyPiece, *, anew: bool
-    ) -> Findings:
-        end, more = start, False
-        memory.until = start
-        for line in split_lines(self._file, start, memory.number):
-            if end - start >= PIECE:
-                more = True
-                break
-            number, offset, size, _, ended = line
-            if not ended:
-                if self._has_taken_last(line, piece, memory):
-                    end = offset
-                break
-            self._line(line, piece, memory)
-            end = memory.until = offset + size
-            memory.number = number + 1
-            if memory.done:
-                memory.done = 0
-        memory.seal = seal(self._file, memory.until)
-        return replace(
-            piece.found(self._parent(memory), self._titles),
-            flaws=tuple(self._flaws),
-            tail=self._tail,
-            mark=Mark(end, memory.as_bytes()),
-            more=more,
-            anew=anew,
-        )
-
-    def _line(self, line: Line, piece: AnyPiece, memory: Memory) -> None:
-        """Process a line with a newline."""
-        raw = line.raw
-        if raw is None:
-            message = f"Line too long to read ({line.size} bytes)."
-            self._flaw("line-too-long", message, line, piece, memory)
-            return
-        try:
-            value = orjson.loads(raw)
-        except orjson.JSONDecodeError:
-            self._odd(raw, line, piece, memory)
-            return
-        if not memory.done:
-            piece.take(value, line, 0)
-
-    def _odd(self, raw: bytes, line: Line, piece: AnyPiece, memory: Memory) -> None:
-        """Process a line that is not one plain value, as far as it is readable."""
-        values, problem = parse_json_read(raw)
-        if problem:
-            self._flaw("broken-line", problem, line, piece, memory)
-        for ordinal in range(memory.done, len(values)):
-            piece.take(values[ordinal], line, ordinal)
-
-    def _has_taken_last(self, line: Line, piece: AnyPiece, memory: Memory) -> bool:
-        """Process a line without a newline, if it is complete anyway."""
-        values, problem = parse_json_read(line.raw) if line.raw else ((), "Too long.")
-        if problem or not all(isinstance(value, dict) for value in values):
-            message = "The last line is still being written."
-            note = Severity.NOTE
-            self._tail = Flaw(
-                code="unfinished-line", message=message, severity=note, line=line.number
-            )
-            return False
-        for ordinal in range(memory.done, len(values)):
-            piece.take(values[ordinal], line, ordinal)
-        memory.number, memory.done = line.number, len(values)
-        memory.until = line.offset + line.size
-        return True
-
-    def _flaw(
-        self,
-        code: str,
-        message: str,
-        line: Line,
-        piece: AnyPiece,
-        memory: Memory,
-    ) -> None:
-        """Report what is wrong with a line, up to a limit."""
-        piece.counts[BROKEN] += 1
-        memory.flaws += 1
-        if memory.flaws > _MOST_FLAWS + 1:
-            return
-        if memory.flaws > _MOST_FLAWS:
-            message = "More such lines follow; they are only counted."
-        self._flaws.append(Flaw(code=code, message=message, line=line.number))
-
-    def _foreign(self, *, is_certain: bool, anew: bool) -> Findings:
-        """The result for a file without any line of Claude Code.
-
-        As long as there are few lines, later ones may still be.
-        """
-        if not self._file.stamp.size:
-            return Findings(anew=anew)
-        message = "Not a Claude Code transcript; skipped."
-        flaw = Flaw(code="no-transcript", message=message)
-        if is_certain:
-            return Findings(flaws=(flaw,), anew=anew)
-        return Findings(tail=flaw, anew=anew)
-
-    def _parent(self, memory: Memory) -> str | None:
-        """The transcript that started this one, if this is an agent's."""
-        if self._named.parent or not self._named.agent or not memory.session:
-            return self._named.parent
-        return sibling(self._path, memory.session)
+    As long as there are few lines, later ones may still be.
+    """
+    message = "Not a Claude Code transcript; skipped."
+    flaw = Flaw(code="no-transcript", message=message)
+    if is_certain:
+        return Findings(flaws=(flaw,))
+    return Findings(tail=flaw if file.stamp.size else None)
 
 
 # A message as in its lines, read from its file.
@@ -601,26 +509,23 @@ _PASSAGES_LONGEST = 64 * 1024 * 1024
 
 def passage(file: OpenFile, path: str, place: Place) -> Passage:
     """The message at a place; raises UnreadableError if it is gone."""
-    records = list(_records(file, place))
+    found = (_of_message(*one, place.key) for one in _values(file, place))
+    records = [record for record in found if record]
     if not records:
         raise UnreadableError(f"{path} no longer has the message at line {place.line}.")
     return Passage(parts=parts_of(records), fields=fields_of(records))
 
 
-def _records(file: OpenFile, place: Place) -> Iterator[Record]:
-    """The values of a message, each with its envelope."""
+def _values(file: OpenFile, place: Place) -> Iterator[tuple[Record, At]]:
+    """The records on the lines of a message."""
     end = place.offset + min(place.extent, _PASSAGES_LONGEST)
     for line in split_lines(file, place.offset, place.line):
         if line.offset >= end:
             return
-        for ordinal, value in enumerate(
-            parse_json_read(line.raw).values if line.raw else ()
-        ):
+        values = parse_json_read(line.raw).values if line.raw else ()
+        for ordinal, value in enumerate(values):
             if isinstance(value, dict):
-                at = At(line.number, line.offset, line.size, None, ordinal)
-                record = _of_message(value, at, place.key)
-                if record:
-                    yield record
+                yield value, At(line.number, line.offset, line.size, None, ordinal)
 
 
 def _of_message(value: Record, at: At, key: str) -> Record | None:
@@ -632,3 +537,169 @@ def _of_message(value: Record, at: At, key: str) -> Record | None:
         return carried if key.startswith("agent:") and carried else None
     found = message_of(value, at)
     return value if found and found.key == key else None
+
+
+# Sub-agents: which have their own transcript, and the facts about them.
+
+_LARGEST_FACTS = 64 * 1024
+
+
+class Agents:
+    """The sub-agents of a store, looked up once."""
+
+    def __init__(self, bases: Bases) -> None:
+        self._bases = bases
+
+    def has_file(self, agent: str) -> bool:
+        """Whether an agent has its own transcript anywhere in the store."""
+        return agent in self._all
+
+    def titles(self, path: str) -> tuple[TitleFound, ...]:
+        """The purpose of an agent, from the file beside its transcript."""
+        beside = path[: -len(".jsonl")] + ".meta.json"
+        try:
+            raw = self._bases.read(beside, _LARGEST_FACTS)
+        except UnreadableError:
+            return ()
+        for facts in parse_json_read(raw).values:
+            name = text(facts, "description") if isinstance(facts, dict) else ""
+            if name:
+                return (TitleFound(rank=Rank.AGENT, text=name[:1000], line=0),)
+        return ()
+
+    @cached_property
+    def _all(self) -> frozenset[str]:
+        return frozenset(
+            agent
+            for root in self._bases.folders
+            for entry in root.walk(depth=DEPTH)
+            if isinstance(entry, Entry) and entry.name.endswith(".jsonl")
+            if (agent := named(entry.path).agent)
+        )
+
+
+# Files beside the transcripts with information about them.
+
+_LARGEST = 32 * 1024 * 1024
+_LONGEST_TEXT = 1_000_000
+
+
+def read_document(bases: Bases, source: Source) -> Findings:
+    """Read a file beside the transcripts; raises UnreadableError."""
+    raw = bases.read(source.path, _LARGEST)
+    if source.role == INDEX:
+        return _index(bases, source, raw)
+    return (_agent_facts if source.role == AGENT_FACTS else _output)(source, raw)
+
+
+def _index(bases: Bases, source: Source, raw: bytes) -> Findings:
+    """The list of a project's sessions; some may be gone."""
+    entries, about, flaws = _listed(raw)
+    folder = source.path.rpartition("/")[0]
+    gone = 0
+    lines: list[str] = []
+    for entry in entries:
+        session = text(entry, "sessionId")
+        path = f"{folder}/{session}.jsonl" if folder else f"{session}.jsonl"
+        is_gone = not (session and any(has(root, path) for root in bases.folders))
+        gone += is_gone
+        words = text(entry, "summary") or text(entry, "firstPrompt")
+        lines.append(f"{session}{' (gone)' if is_gone else ''} {words}".strip())
+    facts = {"sessions": str(len(entries)), "gone": str(gone)}
+    project = text(about, "originalPath") or next(
+        filter(None, (text(entry, "projectPath") for entry in entries)), ""
+    )
+    if project:
+        facts["project"] = project
+    return _document("sessions-index.json", "\n".join(lines), "sessions", facts, flaws)
+
+
+def _listed(raw: bytes) -> tuple[list[Record], Record, tuple[Flaw, ...]]:
+    """The entries of a list of sessions, and its other facts."""
+    about, problem = _first(raw)
+    entries = about.get("entries")
+    if problem or not isinstance(entries, list):
+        message = f"Can't read the list of sessions. {problem or ''}".strip()
+        return [], about, (Flaw(code="broken-index", message=message),)
+    return [entry for entry in entries if isinstance(entry, dict)], about, ()
+
+
+def _first(raw: bytes) -> tuple[Record, str | None]:
+    """The map in a file, and what is wrong with it."""
+    values, problem = parse_json_read(raw)
+    return values[0] if values and isinstance(values[0], dict) else {}, problem
+
+
+def _agent_facts(source: Source, raw: bytes) -> Findings:
+    """The purpose and type of a sub-agent."""
+    about, problem = _first(raw)
+    facts = {key: value for key, value in about.items() if isinstance(value, str)}
+    flaws = (Flaw(code="broken-facts", message=problem),) if problem else ()
+    agent = named(source.path.removesuffix(".meta.json")).agent
+    title = text(about, "description") or agent or source.path
+    return _document(title, text(about, "description"), "subagents", facts, flaws)
+
+
+def _output(source: Source, raw: bytes) -> Findings:
+    """The output of a tool that was too long for its transcript."""
+    name = source.path.rpartition("/")[2]
+    facts = {"bytes": str(source.stamp.size)}
+    return _document(name, raw.decode(errors="replace"), "tool-results", facts)
+
+
+def _document(
+    title: str,
+    said: str,
+    category: str,
+    facts: dict[str, str],
+    flaws: tuple[Flaw, ...] = (),
+) -> Findings:
+    told: dict[str, Value] = {**facts}
+    document = DocumentFound(
+        title=title[:200],
+        role="document",
+        text=said[:_LONGEST_TEXT],
+        category=category,
+        facts=told,
+    )
+    return Findings(documents=(document,), flaws=flaws)
+
+
+# A file by its role.
+
+
+class TranscriptsReader:
+    """Reads the files of one store."""
+
+    def __init__(self, bases: Bases) -> None:
+        self._bases = bases
+        self._agents = Agents(bases)
+
+    def read(self, source: Source, since: Mark = START) -> Findings:
+        """Read one source, a transcript from a mark on; never raises for content."""
+        try:
+            if source.role in GROWING:
+                return self._transcript(source, since)
+            return read_document(self._bases, source)
+        except UnreadableError as error:
+            return Findings(flaws=(not_read(error),), mark=since)
+
+    def passage(self, source: Source, place: Place) -> Passage:
+        """A whole message, read from its file."""
+        read = prompt_passage if source.role == HISTORY_ROLE else passage
+        with self._bases.opened(source.path) as file:
+            return read(file, source.path, place)
+
+    def _transcript(self, source: Source, since: Mark) -> Findings:
+        path, is_history = source.path, source.role == HISTORY_ROLE
+        titles = self._agents.titles(path) if named(path).agent else ()
+
+        def taker_of(state: Json, raw: bytes) -> Taker:
+            memory = Memory.of(state, raw)
+            if is_history:
+                return Prompts(memory)
+            return Piece(path, memory, titles, self._agents.has_file)
+
+        is_sure = is_history or source.role == JOURNAL
+        with self._bases.opened(path) as file:
+            return read_transcript(file, since, taker_of, is_sure=is_sure)

@@ -108,8 +108,7 @@ def grown(folder: Path, place: Place, stages: list[bytes], piece: int) -> None:
     for number, raw in enumerate(stages):
         write(folder, f"stores/{place.path}", raw)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("store.formats.transcripts.read.PIECE", piece)
-            patch.setattr("store.formats.kei.journals.PIECE", piece)
+            patch.setattr("store.formats.growing.PIECE", piece)
             shelf.sync()
         fresh = Shelf(folder / f"fresh-{number}.db", folder / "stores")
         fresh.sync()

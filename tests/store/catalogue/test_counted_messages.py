@@ -127,8 +127,7 @@ def test_in_generated_transcripts(
     shelf = Shelf(folder / "cache/catalogue.db", folder)
     with pytest.MonkeyPatch.context() as patch:
         if piece:
-            patch.setattr("store.formats.transcripts.read.PIECE", piece)
-            patch.setattr("store.formats.kei.journals.PIECE", piece)
+            patch.setattr("store.formats.growing.PIECE", piece)
         shelf.sync()
 
     assert shelf.messages()

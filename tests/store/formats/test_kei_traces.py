@@ -194,7 +194,8 @@ def test_the_last_line_needs_no_newline(tmp_path: Path) -> None:
 def test_damage_of_the_first_hundred_lines_is_reported(tmp_path: Path) -> None:
     found = read_one(tmp_path, TRACE, *["{"] * 500, user("end"))
 
-    assert len(found.flaws) == 100
+    assert [flaw.line for flaw in found.flaws] == [*range(1, 102)]
+    assert "only counted" in found.flaws[100].message
     assert [event.line for event in found.events] == [501]
 
 

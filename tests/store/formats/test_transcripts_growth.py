@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.findings import START, Findings, Json
-from store.formats.transcripts import read as reading
+from store.formats import growing
 from tests.store.formats.transcripts_stores import (
     SESSION,
     answers,
@@ -68,7 +68,7 @@ def test_reading_step_by_step_finds_the_same_as_reading_at_once(
     parts: list[Findings] = []
     mark = START
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "PIECE", piece)
+        patch.setattr(growing, "PIECE", piece)
         for cut in [*sorted({cut % len(raw) for cut in cuts}), len(raw)]:
             path.write_bytes(raw[:cut])
             parts.append(read(path, since=mark))
@@ -94,7 +94,7 @@ def test_no_message_is_lost_when_ids_coincide(
     ]
     path = folder / NAME
     path.write_bytes(dumped(lines))
-    monkeypatch.setattr(reading, "PIECE", 600)
+    monkeypatch.setattr(growing, "PIECE", 600)
     found = [read(path)]
     while found[-1].more:
         found.append(read(path, since=found[-1].mark))
