@@ -186,6 +186,10 @@ class StoreRow(Struct, frozen=True):
     """Whether the user said its format, with `--as` or in the settings."""
 
 
+_RARE = 0.00001
+"""The share of records that a ref may name."""
+
+
 class Reader:
     """Reads rows and turns them into records, from the given stores only."""
 
@@ -298,8 +302,12 @@ class Reader:
     def called(
         self, kind: Kind[RecordT], span: Span, now: int, limit: int | None
     ) -> list[RecordT]:
-        """The records of one kind with refs in a range."""
-        condition = f"{kind.name}.ref >= ? AND {kind.name}.ref < ?"
+        """The records of one kind with refs in a range.
+
+        These are few; without being told so, SQLite looks at all edges of a store.
+        """
+        refs = f"{kind.name}.ref"
+        condition = f"likelihood({refs} >= ?, {_RARE}) AND {refs} < ?"
         return self.where(kind, condition, span, now, limit)
 
     def identified(self, span: Span, now: int, limit: int) -> list[Memory]:
