@@ -79,6 +79,12 @@ class Index:
         with self._stores.catalogue.in_use() as connection:
             return newest_move(connection)
 
+    def state(self) -> tuple[int, int]:
+        """What differs once anybody else has changed the index."""
+        with self._stores.catalogue.in_use() as connection:
+            (changes,) = connection.execute("PRAGMA data_version").fetchone()
+        return id(connection), changes
+
     def moves(self, since: int) -> list[Move]:
         """The changes in the stores since a number, whichever process read them."""
         with self._stores.catalogue.in_use() as connection:

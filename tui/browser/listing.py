@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -222,7 +223,7 @@ class Listing:
 
     async def _find(self, wish: Wish, *, keeps: bool) -> None:
         try:
-            found = await self._worker.ask_once(lambda library: find(library, wish))
+            found = await self._worker.ask_once(partial(find, wish=wish), wish)
         except GivenUpError:
             return
         at_cursor = self.table.at_cursor if keeps else None

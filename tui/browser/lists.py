@@ -21,6 +21,7 @@ from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.welcome import Welcome, fades, lacking
 from tui.browser.worker import (
+    MINUTE,
     PROBLEMS,
     RELEVANCE,
     Aim,
@@ -32,9 +33,6 @@ from tui.browser.worker import (
 from widgets.lines import Lines, Wanted
 from widgets.memory_table import MemoryTable
 from widgets.table import Sorting
-
-_MINUTE = 60_000_000
-"""Microseconds after which ages are updated."""
 
 _NOT_LISTED = "The search was interrupted. Press the key again."
 
@@ -231,7 +229,7 @@ class Lists(Part):
         stores.as_of(stores.present)
         for listing in self.listings.values():
             face, now = listing.table.face, self.session.now
-            if isinstance(face, MemoryTable) and now >= face.now + _MINUTE:
+            if isinstance(face, MemoryTable) and now >= face.now + MINUTE:
                 face.be_at(now)
 
     async def looked(self, *, keeps: bool = True) -> None:

@@ -224,7 +224,9 @@ class News(Part):
     async def mark_new(self, found: "Found") -> None:
         """Mark the new rows of a result."""
         kind = found.wish.kind
-        rows = await self.session.count_worker.ask(lambda library: _new(library, kind))
+        rows = await self.session.count_worker.ask(
+            lambda library: _new(library, kind), ("new", kind)
+        )
         if self.lists.listing.found is found:
             self.lists.table.signs.set_new(rows)
 

@@ -80,15 +80,16 @@ class Facets(Part):
 
     async def learn(self) -> None:
         """Give the values of fields to the query bar."""
-        values = await self.session.ask(
-            lambda library, kind=self.lists.kind: library.search.known(kind)
+        kind = self.lists.kind
+        values = await self.session.count_worker.ask(
+            lambda library: library.search.known(kind), ("values", kind)
         )
         self.layout.query.know(values=values)
 
     async def count_states(self, found: Found) -> None:
         """Show the states of the result in the status bar."""
         counts = await self.session.count_worker.ask(
-            lambda library: states(library, found)
+            lambda library: states(library, found), ("states", found.wish)
         )
         if self.lists.listing.found is found:
             self.states = counts
@@ -111,7 +112,8 @@ class Facets(Part):
         tree, kind = found.tree, found.wish.kind
         saved = self.session.kept.saved
         gathered = await self.session.count_worker.ask(
-            lambda library: gather(library, kind, tree, saved)
+            lambda library: gather(library, kind, tree, saved),
+            ("facets", kind, tree, *saved.items()),
         )
         self.pane.show(gathered)
 

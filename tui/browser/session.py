@@ -1,6 +1,6 @@
 """What the browser remembers, and the open stores as this session sees them."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -200,7 +200,7 @@ class Session:
         """Whether the first sync is not finished."""
         self.progress: Reading | None = None
         """What the sync last reported."""
-        self.list_worker = Worker(library)
+        self.list_worker = Worker(library, keeps=8)
         """The worker for lists."""
         self.worker = Worker(library)
         """The worker for records, which lists never wait for."""
@@ -248,9 +248,11 @@ class Session:
         name = self.names.get(store, store)
         return f"{name} is read-only. Open it and press ! to allow edits."
 
-    async def ask(self, question: Callable[[Library], Answer]) -> Answer:
+    async def ask(
+        self, question: Callable[[Library], Answer], about: Hashable = None
+    ) -> Answer:
         """Ask the library in a worker thread."""
-        return await self.worker.ask(question)
+        return await self.worker.ask(question, about)
 
     async def ask_changes(self, question: Callable[[Library], Answer]) -> Answer:
         """Ask the library in the worker thread for changes."""

@@ -3,12 +3,13 @@
 import asyncio
 import time
 from array import array
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 from weakref import WeakSet
 
 from msgspec import Struct
@@ -45,32 +46,46 @@ def formats_seen(library: Library, stores: Collection[str]) -> list[str]:
 
 Answer = TypeVar("Answer")
 
+MINUTE = 60_000_000
+"""Microseconds after which ages are updated."""
+
 
 class Worker:
     """Answers questions one after another while the screen goes on."""
 
     _all: ClassVar["WeakSet[Worker]"] = WeakSet()
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, keeps: int = 40) -> None:
+        """`keeps` is the number of answers that it keeps: those of a few views."""
         Worker._all.add(self)
         self.library = library
         """The library that is copied for the thread."""
         self._library: Library | None = None
         self._thread = ThreadPoolExecutor(1, "worker")
+        self._keeps = keeps
+        self._answers: OrderedDict[Hashable, Any] = OrderedDict()
+        """The last answers to questions that may be asked again."""
+        self._state: Hashable = None
+        """The state of the index and the minute that they are about."""
 
-    async def ask(self, question: Callable[[Library], Answer]) -> Answer:
+    async def ask(
+        self, question: Callable[[Library], Answer], about: Hashable = None
+    ) -> Answer:
         """Ask a question and wait for the answer.
 
-        If it is cancelled together with another question, it is asked again.
+        The answer to one `about` something is kept until a row moves or a minute has
+        passed. If it is cancelled together with another question, it is asked again.
         """
         while True:
             with suppress(GivenUpError):
-                return await self.ask_once(question)
+                return await self.ask_once(question, about)
 
-    async def ask_once(self, question: Callable[[Library], Answer]) -> Answer:
+    async def ask_once(
+        self, question: Callable[[Library], Answer], about: Hashable = None
+    ) -> Answer:
         """Ask a question that may be cancelled; raises GivenUpError then."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._answer, question)
+        return await loop.run_in_executor(self._thread, self._answer, question, about)
 
     def give_up(self) -> None:
         """Cancel the question that is being answered, if any."""
@@ -95,19 +110,38 @@ class Worker:
         await self.turn_to(self.library)
         self._thread.shutdown()
 
-    def _answer(self, question: Callable[[Library], Answer]) -> Answer:
+    def _answer(self, question: Callable[[Library], Answer], about: Hashable) -> Answer:
         if self._library is None:
             self._library = self.library.beside()
         self._library.stores.as_of(self.library.stores.now)
         try:
-            return question(self._library)
+            return self._known(self._library, question, about)
         except CatalogueDamagedError:
             if self._library.stores.lookback is not None:
                 raise
+            self._answers.clear()
             self._library.sync()
             return question(self._library)
 
+    def _known(
+        self, library: Library, question: Callable[[Library], Answer], about: Hashable
+    ) -> Answer:
+        """The answer, from an earlier time if nothing has changed since."""
+        if about is None:
+            return question(library)
+        state = library.index.state(), library.stores.now // MINUTE
+        if state != self._state:
+            self._answers.clear()
+            self._state = state
+        if about not in self._answers:
+            self._answers[about] = question(library)
+        self._answers.move_to_end(about)
+        if len(self._answers) > self._keeps:
+            self._answers.popitem(last=False)
+        return self._answers[about]
+
     def _let_go(self) -> None:
+        self._answers.clear()
         if self._library is not None:
             self._library.close()
             self._library = None

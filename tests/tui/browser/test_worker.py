@@ -12,7 +12,7 @@ from store.library import Library, Page
 from tests.bench.stores import make_store
 from tests.store.catalogue.stores import Shelf
 from tests.store.catalogue.test_damaged_in_use import damage
-from tui.browser.worker import Wish, Worker, find
+from tui.browser.worker import MINUTE, Wish, Worker, find
 
 
 async def test_a_cancelled_request_says_so_or_is_made_again(
@@ -51,6 +51,34 @@ async def test_requests_are_answered_in_order(
         await worker.close()
 
     assert order == list(range(9))
+
+
+async def test_an_answer_is_kept_until_a_row_moves_or_a_minute_has_passed(
+    tmp_path: Path,
+) -> None:
+    shelf = Shelf(tmp_path / "catalogue.db", tmp_path / "stores")
+    make_store(shelf.places[0] / "a", 2)
+    shelf.sync()
+    asked: list[int] = []
+
+    def count(library: Library) -> int:
+        asked.append(library.stores.now)
+        return library.lists.count("memories")
+
+    with shelf.opened() as library:
+        worker = Worker(library)
+        assert [await worker.ask(count, "all") for _ in range(3)] == [2, 2, 2]
+        assert len(asked) == 1
+
+        make_store(shelf.places[0] / "b", 1)
+        shelf.sync()
+        assert [await worker.ask(count, "all") for _ in range(2)] == [2, 2]
+        assert len(asked) == 2
+
+        library.stores.as_of(library.stores.now + MINUTE)
+        assert await worker.ask(count, "all") == 2
+        assert len(asked) == 3
+        await worker.close()
 
 
 async def test_all_requests_about_a_library_can_be_moved_to_another(

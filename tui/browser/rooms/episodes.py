@@ -304,7 +304,9 @@ class EpisodeRoom(Room):
         sought = tuple(leaf.text for leaf in texts(found.query.tree))
         today = self.days.today
         self.face.tell(replace(self.face.noted, sought=sought, today=today))
-        diary = self._diary = await worker.ask(partial(diary_of, found=found))
+        diary = self._diary = await worker.ask(
+            partial(diary_of, found=found), ("diary", found.wish)
+        )
         self._wish = found.wish
         others = tuple(
             counted for kind, counted in diary.counted.items() if kind != EPISODES
@@ -442,7 +444,7 @@ class EpisodeRoom(Room):
         """Show the counted records of a day."""
         at, kind, wish = date.fromordinal(day), self._counted, self._wish
         found = await self._session.ask(
-            lambda library: records_of(library, kind, wish, at)
+            lambda library: records_of(library, kind, wish, at), (kind, wish, at)
         )
         aside = tuple(day_lines(at, self._diary.counted[kind], found))
         self.face.tell(replace(self.face.noted, aside=aside))

@@ -267,7 +267,8 @@ class EdgeRoom(Room):
     async def shown(self, found: Found, worker: Worker) -> None:
         """Count the types of the listed edges."""
         counted = await worker.ask(
-            lambda library: library.search.facets(self.kind, found.tree, (_TYPE,))
+            lambda library: library.search.facets(self.kind, found.tree, (_TYPE,)),
+            ("types", found.wish),
         )
         self._text = found.wish.text
         self._types.items = Items(_items(counted.get(_TYPE, ()), self._text, self.kind))
@@ -378,7 +379,8 @@ class HealthRoom(Room):
         counted = await worker.ask(
             lambda library: library.search.facets(
                 self.kind, found.tree, ("severity", "fix")
-            )
+            ),
+            ("severities", found.wish),
         )
         severities = dict(counted.get("severity", ()))
         mendable = sum(count for _, count in counted.get("fix", ()))
