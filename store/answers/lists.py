@@ -1,8 +1,11 @@
 """The records of one kind in order: as records, as numbers, and one by one."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from store.answers.stores import OpenStores
 from store.catalogue.reader import Page, StoreName
@@ -133,14 +136,46 @@ class Lists:
             return reader.files()
 
     def names(self) -> list[StoreName]:
-        """The name of every store, and whether the user has allowed changes."""
+        """The name of every store, each different, and whether it can be changed."""
         with self._stores.reader() as reader:
-            return reader.names()
+            stores = reader.names()
+        apart = told_apart({store.path: store.name for store in stores})
+        return [store._replace(name=apart[store.path]) for store in stores]
 
     def stores(self) -> Iterator[StoreReport]:
-        """Every store, with its record counts."""
+        """Every store, with its record counts; each has a different name."""
         with self._stores.reader() as reader:
-            yield from reader.stores()
+            stores = list(reader.stores())
+        apart = told_apart({store.path: store.name for store in stores})
+        yield from (replace(store, name=apart[store.path]) for store in stores)
+
+
+def told_apart(titles: Mapping[str, str]) -> dict[str, str]:
+    """A name for each store, by path: its title, if need be after folders above."""
+    alike: dict[str, list[str]] = {}
+    for path, title in titles.items():
+        alike.setdefault(title, []).append(path)
+    names: dict[str, str] = {}
+    for title, paths in alike.items():
+        names |= _with_folders(title, paths) if paths[1:] else {paths[0]: title}
+    return names
+
+
+def _with_folders(title: str, paths: Sequence[str]) -> dict[str, str]:
+    """A title with as many of the folders above as tell its stores apart."""
+    above = [_above(PurePath(path).parts, title) for path in paths]
+    for number in range(1, max(map(len, above)) + 1):
+        names = [str(PurePath(*parts[-number:], title)) for parts in above]
+        if len(set(names)) == len(names):
+            return dict(zip(paths, names, strict=True))
+    return {path: path for path in paths}
+
+
+def _above(parts: Sequence[str], title: str) -> Sequence[str]:
+    """The folders above the one that gave a store its title."""
+    name = title.partition("/")[0]
+    named = [n for n, part in enumerate(parts) if part.lstrip(".") == name]
+    return parts[: named[-1] if named else -1]
 
 
 LAST_DAY = "9999-12-31"

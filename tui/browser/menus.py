@@ -79,6 +79,7 @@ class Menus(Part):
             self.dialogs.palette,
             day_of(self.session.now),
             tuple(self.commands.used),
+            self.session.names,
         )
         self.display.open(palette, self._want)
 

@@ -305,9 +305,8 @@ def at_a_glance(memory: Memory) -> Pieces:
 
 
 def told_of(memory: Memory) -> str:
-    """The store and description of a memory, to distinguish equal titles."""
-    described = memory.description or ", ".join(memory.tags)
-    return " · ".join(filter(None, (PurePath(memory.store).name, described)))
+    """The description or the tags of a memory, to distinguish equal titles."""
+    return memory.description or ", ".join(memory.tags)
 
 
 def _memories(records: Sequence[Record]) -> list[Memory]:

@@ -85,10 +85,15 @@ class CommandPalette(Popup[Wanted]):
         palette: Palette,
         today: date,
         used: Sequence[str] = (),
+        names: Mapping[str, str] | None = None,
     ) -> None:
-        """`used` are the ids of the commands used last, newest first."""
+        """`used` are the ids of the commands used last, newest first.
+
+        `names` are those of stores, by path.
+        """
         super().__init__("commands", "command, memory, store, or at DATE", palette)
         self._used = used
+        self._names = names or {}
         self._today = today
         self._listing = listing
         self._worker = worker
@@ -109,7 +114,9 @@ class CommandPalette(Popup[Wanted]):
         sections = {
             "time travel": self._day_meant(typed),
             "commands": map(_command, self._listing.similar(typed)[:_COMMANDS]),
-            "memories": map(_memory, self._memories if self._answered else ()),
+            "memories": map(
+                partial(_memory, self._names), self._memories if self._answered else ()
+            ),
             "stores": self._stores_like(typed),
         }
         return list(_under_headings(sections))
@@ -218,12 +225,13 @@ def _command(entry: Entry) -> Choice[Wanted]:
     )
 
 
-def _memory(memory: Memory) -> Choice[Wanted]:
+def _memory(names: Mapping[str, str], memory: Memory) -> Choice[Wanted]:
+    store = names.get(memory.store, PurePath(memory.store).name)
     return Choice(
         GoToMemory(memory.ref),
         memory.title,
         before=[*_BLANK, *at_a_glance(memory)],
-        right=[(fitting(told(PurePath(memory.store).name), _STORE), "muted")],
+        right=[(fitting(told(store), _STORE), "muted")],
         detail=told(told_of(memory)),
     )
 
