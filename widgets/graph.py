@@ -49,6 +49,8 @@ class Arrow(Struct, frozen=True, kw_only=True):
     """Whether it has an edge file."""
     is_broken: bool = False
     """Whether it is one-sided, or broken."""
+    is_mention: bool = False
+    """Whether it is a text that names a memory, which lists don't count as a link."""
 
 
 def of_link(
@@ -56,14 +58,23 @@ def of_link(
 ) -> Arrow:
     """A row of `links` as an arrow, with the facts of its edge if it has one."""
     return Arrow(
-        kind=link.type,
+        kind=said(link),
         comes_in=link.direction == "in",
         other=Node(ref=link.ref, title=link.title, type=type_of_other),
         strength=link.strength,
         edge=link.edge,
         has_file=edge is not None and _IN_A_FILE in edge.sides,
         is_broken=link.ref is None or bool(edge and edge.problems),
+        is_mention=link.by in _TEXTS,
     )
+
+
+_TEXTS = frozenset({"episode", "document"})
+
+
+def said(link: Link) -> str:
+    """The type of a link in words."""
+    return "mentions" if link.by in _TEXTS else link.type
 
 
 # The graph around a record: incoming links above, outgoing links beneath.
@@ -338,9 +349,12 @@ class Graph(Face[GraphLine]):
         """The name of the pane, and the number of links."""
         parts: list[Pieces] = [[("Links", PANE)]]
         if self._center != NOBODY:
-            came = sum(arrow.comes_in for arrow in self._arrows)
-            went = len(self._arrows) - came
-            parts.append([(f"{came} in · {went} out", "head")])
+            linked = [arrow for arrow in self._arrows if not arrow.is_mention]
+            came = sum(arrow.comes_in for arrow in linked)
+            counts = f"{came} in · {len(linked) - came} out"
+            if mentions := len(self._arrows) - len(linked):
+                counts += f" · {mentions} mention{'s'[: mentions > 1]}"
+            parts.append([(counts, "head")])
         return named(parts, width)
 
     def choose(self, key: Key, row: int) -> None:

@@ -18,7 +18,7 @@ from tui.output.record import fields_of, text_of
 from tui.output.reports import title as title_of
 from tui.output.text import to_the_minute
 from widgets.agenda import entry_page
-from widgets.graph import Graph, Sighting
+from widgets.graph import Graph, Sighting, said
 from widgets.markdown import Look
 from widgets.memory_table import code
 from widgets.page import (
@@ -61,7 +61,7 @@ def seen_body(sightings: Sequence[Sighting] | None) -> Body:
 
 def _of_link(link: Link) -> Line:
     sign = "→" if link.direction == "out" else "←"
-    return f"{sign} {clean(link.type):{_LABEL}} ", _named(link.title, link.ref)
+    return f"{sign} {clean(said(link)):{_LABEL}} ", _named(link.title, link.ref)
 
 
 def _of_sighting(one: Sighting) -> Line:

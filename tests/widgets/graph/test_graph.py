@@ -24,6 +24,15 @@ async def test_a_graph_is_shown_with_the_cursor_on_the_first_link() -> None:
         assert graph.lines.at_cursor.node.ref == "m:3"
 
 
+async def test_mentions_are_counted_by_themselves_as_lists_do_not_count_them() -> None:
+    mention = Arrow(kind="mentions", comes_in=True, other=NOBODY, is_mention=True)
+    graph, app = opened((*ARROWS, mention))
+    async with app.at(60, 7):
+        assert app.shown()[0].startswith("━ Links ━ 2 in · 2 out · 1 mention ━━")
+    graph.show(CENTER, (mention, mention))
+    assert "0 in · 0 out · 2 mentions" in "".join(text for text, _ in graph.head(60))
+
+
 async def test_a_link_can_be_followed_and_left_again() -> None:
     graph, app = opened()
     async with app.at(60, 7) as pilot:
