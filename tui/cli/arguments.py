@@ -228,7 +228,13 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
         _flag("--unlinked", "leave out memories that are linked already"),
     ),
     "context": (
-        _word("path", "PATH", "where it starts (default: here)", type=place, nargs="?"),
+        _word(
+            "path",
+            "PATH",
+            "where it starts (default: --store, or here)",
+            type=place,
+            nargs="?",
+        ),
         _value(
             "--agent",
             "AGENT",

@@ -13,7 +13,7 @@ from store.errors import NoStoresError
 from store.findings import Json
 from store.machine import Machine
 from store.recall import SESSION_BYTES, Recalled, recall
-from tui.cli.session import Session
+from tui.cli.session import Session, given_stores
 from tui.output.cells import columns_of, write_rows
 from tui.output.text import write_json
 from tui.terminal.streams import complain, is_for_a_person
@@ -27,7 +27,8 @@ _NO_MODEL = (
 def run_context(arguments: argparse.Namespace, session: Session) -> None:
     """List what an agent is given, or what it would recall for a prompt."""
     machine = Machine.this()
-    folder = Path(arguments.path or machine.here).resolve()
+    start = session.paths[0] if given_stores(arguments) else machine.here
+    folder = Path(arguments.path or start).resolve()
     if not os.path.isdir(folder):  # noqa: PTH112  # Path.is_dir raises for odd paths
         raise NoStoresError(f"no such folder: {folder}")
     at = Surroundings(folder, machine.home, environment=machine.environment)

@@ -95,3 +95,13 @@ def test_several_prompts_are_a_session(machine: Machine) -> None:
 
     assert (first["prompt"], second["prompt"]) == (1, 2)
     assert second["note"] == "already in the session"
+
+
+def test_a_folder_can_be_given_as_the_store(machine: Machine) -> None:
+    folder = project(machine)
+    given = machine.run("context", "-s", folder)
+    missing = machine.run("context", "-s", machine.home / "nodir")
+
+    assert given.out == machine.run("context", folder).out
+    assert missing.code == 1
+    assert missing.err == f"recollect: no such folder: {machine.home}/nodir\n"
