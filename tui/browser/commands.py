@@ -167,6 +167,9 @@ class Possible(Part):
             ahead=lists.trail.ahead,
             stores=len(session.library.stores.chosen),
             possible=opened.possible if opened else {},
+            reverses=frozenset(
+                command for command, state in _STATES if getattr(record, state, False)
+            ),
             is_mendable=bool(getattr(record, "fix", None)),
             undoable=journal.undoable,
             redoable=journal.redoable,
@@ -188,6 +191,10 @@ class Possible(Part):
         pane = self.transcript.pane
         is_read = pane is not None and _is_talk(record)
         return len(pane.hits if pane and is_read else self.layout.reader.laid.hits)
+
+
+_STATES = (("pin", "pinned"), ("archive", "archived"))
+"""Commands that a second time undo the state of a record."""
 
 
 class Commands(Part):

@@ -159,6 +159,8 @@ class Situation(Struct, frozen=True):
     """Number of open stores."""
     possible: Mapping[str, str] = field(default_factory=dict[str, str])
     """The actions that the record supports, each with why it is not possible now."""
+    reverses: frozenset[str] = frozenset()
+    """The ids of commands that would undo what was done to the record: `pin`."""
     is_mendable: bool = False
     """Whether it is a problem that can be fixed from here."""
     undoable: int = 0

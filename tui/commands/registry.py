@@ -172,7 +172,7 @@ def hints(
     told = {
         command.id: Hint(
             _key_told(keyed, scope, command, keys[0]),
-            command.hint,
+            f"{'un' * (command.id in situation.reverses)}{command.hint}",
             command.guard(situation) is None,
         )
         for command in sorted(

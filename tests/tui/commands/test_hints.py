@@ -85,6 +85,17 @@ def test_keys_can_be_written_in_ascii() -> None:
     assert "Enter" in [hint.key for hint in row]
 
 
+def test_a_hint_says_that_a_command_would_undo_what_was_done() -> None:
+    possible = {"pin": "", "archive": ""}
+    state = frozenset({"pin"})
+    pinned = Situation(rows=9, has_record=True, possible=possible, reverses=state)
+
+    words = [hint.word for hint in hints(KEYED, Scope.MEMORIES, pinned, 200)]
+
+    assert "unpin" in words
+    assert "archive" in words
+
+
 def test_a_hint_knows_whether_it_is_possible() -> None:
     row = hints(KEYED, Scope.MEMORIES, Situation(), 76)
 
