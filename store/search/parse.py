@@ -196,13 +196,18 @@ _WORDS = frozenset({"has", "in", "is"})
 """Fields whose names are no nouns."""
 
 
+_SEVERAL = ("gs", "ls", "es")
+"""How names of fields end that are plurals."""
+
+
 def unknown_value(span: Span, name: str, text: str, values: Iterable[str]) -> Complaint:
     """A field has no such value; also for values that the stores determine."""
     known = list(values)
     best = near(text.casefold(), known)
     hint = guess(text.casefold(), known, ".")
+    one = name.removesuffix("s") if name.endswith(_SEVERAL) else name
     what = f"There is no {_shown(f'{name}:{text}')}" if name in _WORDS else None
-    return Complaint(span, f"{what or f'No {name} {_shown(text)}'}{hint}", best)
+    return Complaint(span, f"{what or f'No {one} {_shown(text)}'}{hint}", best)
 
 
 def not_compared(span: Span, name: str, operator: str) -> Complaint:

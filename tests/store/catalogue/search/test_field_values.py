@@ -139,7 +139,7 @@ def test_an_unknown_value_is_reported_with_the_nearest_one(samples: Library) -> 
     ]
     assert unknown(samples, "-type:fxi") == unknown(samples, "type:fxi")
     (complaint,) = samples.search.unknown((), tree_of("a tag:rediss"))
-    assert complaint.reason.startswith("No tags 'rediss'")
+    assert complaint.reason.startswith("No tag 'rediss'")
     assert "a tag:rediss"[slice(*complaint.span)] == "tag:rediss"
 
 

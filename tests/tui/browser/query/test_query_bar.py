@@ -225,7 +225,7 @@ async def test_a_value_is_found_by_its_plain_letters() -> None:
         await typed(bar, pilot, "dz ")
         assert "never" not in app.shown()[0]
         await typed(bar, pilot, "tags:lon ")
-        assert "No tags 'lon'" in app.shown()[0]
+        assert "No tag 'lon'" in app.shown()[0]
 
 
 async def test_the_only_completion_is_taken_at_once() -> None:
