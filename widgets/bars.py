@@ -194,18 +194,19 @@ class _Way(NamedTuple):
     """The characters of a title; None for all."""
     is_short: bool = False
     """Whether titles and the state are short."""
-    has_all: bool = True
-    """Whether it has the tabs of the second rank; else only if one is current."""
+    second: str = "titles"
+    """What it has of the second rank: `titles`, `keys` or nothing but the current."""
 
 
 _WAYS = (
     _Way(before=" ", slot=4),
     _Way(slot=3, is_short=True),
     _Way(),
-    _Way(before=" ", is_short=True, has_all=False),
-    _Way(is_short=True, has_all=False),
-    _Way(letters=3, is_short=True, has_all=False),
-    _Way(letters=0, is_short=True, has_all=False),
+    _Way(before=" ", is_short=True, second="keys"),
+    _Way(is_short=True, second="keys"),
+    _Way(is_short=True, second=""),
+    _Way(letters=3, is_short=True, second=""),
+    _Way(letters=0, is_short=True, second=""),
 )
 
 _NARROW_SLOT = 2
@@ -232,7 +233,7 @@ class Tab(NamedTuple):
     is_problem: bool = False
     """Whether it counts problems: then its count is always shown."""
     is_second: bool = False
-    """Whether a narrow bar shows it only while it is current."""
+    """Whether a narrow bar shows its title only while it is current."""
 
 
 def tab_bar(
@@ -260,17 +261,21 @@ def _state(forms: Sequence[str]) -> Item:
     close: list[Pieces] = [[(told(form), "ok")] for form in forms]
     apart: list[Pieces] = [[(" ", ""), *form] for form in close]
     usual = apart[min(1, len(apart) - 1)]
-    least: list[Pieces] = [usual if way.has_all else [] for way in _WAYS]
+    least: list[Pieces] = [
+        usual if way.second == "titles" else apart[0] if way.before else []
+        for way in _WAYS
+    ]
     return Item((*least, *apart, *close), _LAST_TO_GO, name=STATE)
 
 
 def _form_of_tab(tab: Tab, way: _Way, *, is_here: bool) -> Pieces:
     """A tab in one of the ways."""
-    if tab.is_second and not way.has_all and not (is_here and way.letters is None):
-        return []
+    is_brief = tab.is_second and way.second != "titles"
+    if is_brief and not (is_here and way.letters is None):
+        return [(f"{way.before}{tab.key} ", "tab_empty")] if way.second else []
     title = told(tab.short if way.is_short and tab.short else tab.title)[: way.letters]
-    if tab.is_second and not way.has_all:
-        return [(f"{tab.key} {title}", "tab_here")]
+    if is_brief:
+        return [(f"{way.before}{tab.key} {title} ", "tab_here")]
     text = f"{title}{_count_of_tab(tab, way)} " if title else ""
     if is_here:
         return [(f"{way.before}{tab.key} {text}", "tab_here")]

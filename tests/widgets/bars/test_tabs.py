@@ -57,8 +57,8 @@ def bar(here: str = "1", store: str = "homelab", tabs: tuple[Tab, ...] = TABS) -
         (
             80,
             (
-                " 1 Memories  2 Edges  3 Episodes  4 Timeline  5 Journals  6 Health 20 "
-                " read-only"
+                "1 Memories 2 Edges 3 Episodes 4 Timeline 5 Journals 6 Health 20 7 8 "
+                "   read-only"
             ),
         ),
         (64, "1 Memories 2 Edges 3 Episodes 4 Timeline 5 Journals 6 Health 20"),
@@ -89,7 +89,7 @@ def test_counts_do_not_move_them(width: int) -> None:
     ]
 
 
-def test_a_tab_of_the_second_rank_shows_while_it_is_current() -> None:
+def test_a_tab_of_the_second_rank_has_its_title_while_it_is_current() -> None:
     assert "Docs" not in row(bar("1"), 80)
-    assert row(bar("7"), 80).endswith("7 Docs  RO".replace("20 7", "20  7")[2:])
-    assert row(bar("8"), 80).endswith("6 Health 20 8 Messages")
+    assert row(bar("7"), 80).endswith("6 Health 20 7 Docs 8      RO")
+    assert row(bar("8"), 80).endswith("6 Health 20 7 8 Messages  RO")
