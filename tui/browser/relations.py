@@ -6,6 +6,7 @@ from store.errors import NotPossibleError
 from store.kinds.memories import Memory
 from store.library import Library
 from store.records.intents import Merge, Move, Relate
+from store.records.reports import Change
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
@@ -31,6 +32,8 @@ class Relations(Part):
     status: Status
     dialogs: Dialogs
     plans: Plans
+    _copies: Sequence[Change] = ()
+    """The copies of memories of other stores that the current flow made."""
 
     async def move(self) -> None:
         """Move memories to another store."""
@@ -50,14 +53,18 @@ class Relations(Part):
         types = await self.session.ask(
             lambda library: library.search.values(["edges"], "type")
         )
-        targets = [start, end]
+        targets, made = [start, end], list[Change]()
 
         async def link(typed: str) -> None:
             kind, strength = questions.typed_link(typed)
-            await self.plans.change(Relate(type=kind, strength=strength), targets)
+            made.extend(
+                await self.plans.change(Relate(type=kind, strength=strength), targets)
+            )
 
-        wanted = questions.linking(types, _USUAL)
-        await self.dialogs.act_on(wanted, link)
+        try:
+            await self.dialogs.act_on(questions.linking(types, _USUAL), link)
+        finally:
+            await self._keep_copies(made)
 
     async def merge(self) -> None:
         """Merge the marked memories, or this one with another."""
@@ -69,25 +76,29 @@ class Relations(Part):
             if other is None:
                 return
             targets.append(other)
-        await self.make_one(targets)
+        made: Sequence[Change] = ()
+        try:
+            made = await self.make_one(targets)
+        finally:
+            await self._keep_copies(made)
 
-    async def make_one(self, targets: Sequence[Target]) -> None:
+    async def make_one(self, targets: Sequence[Target]) -> Sequence[Change]:
         """Ask which memory and values to keep, then preview and apply the merge."""
         if len({one.store for one in targets}) > 1:
             raise NotPossibleError(_ONE_STORE)
         menu = questions.stay_menu(targets)
         stays = await self.dialogs.pick("keep which memory?", menu)
         if stays is None:
-            return
+            return ()
         ordered = sorted(targets, key=lambda one: one.ref != stays)
         fulls = await self.session.ask(
             lambda library: [library.records.show(one.ref) for one in ordered]
         )
         choice = await self.dialogs.asked(MergeChoices(fulls, self.dialogs.palette))
-        if choice is not None:
-            await self.plans.change(
-                Merge(fields=choice.fields, body=choice.body), ordered, shows=True
-            )
+        if choice is None:
+            return ()
+        wanted = Merge(fields=choice.fields, body=choice.body)
+        return await self.plans.change(wanted, ordered, shows=True)
 
     async def _other(
         self, title: str, target: Target, near: Sequence[Memory]
@@ -113,14 +124,26 @@ class Relations(Part):
 
     async def _copied(self, target: Target, store: str) -> Target | None:
         """A copy of a memory in another store."""
-        done = await self.plans.change(Move(to=store, keeps=True), [target])
-        refs = [ref for change in done for ref in change.refs]
+        self._copies = await self.plans.change(Move(to=store, keeps=True), [target])
+        refs = [ref for change in self._copies for ref in change.refs]
         copies = await self.session.ask(
             lambda library: [_memory(library, ref) for ref in refs]
         )
         return next(
             (target_of(one) for one in copies if one and one.store == store), None
         )
+
+    async def _keep_copies(self, made: Sequence[Change]) -> None:
+        """Undo the copies made for a link or a merge if it was cancelled."""
+        copies, self._copies = self._copies, ()
+        if made or not copies:
+            return
+        for copy in copies:
+            await self.session.ask_changes(
+                lambda library, copy=copy: library.changes.undo(copy.change)
+            )
+        self.status.message = "Cancelled; the copy was removed, too."
+        await self.plans.changed()
 
     def _name(self, store: str) -> str:
         return self.session.names.get(store, store)
@@ -159,7 +182,7 @@ class Relations(Part):
             self.status.say("No other store has this format.")
             return
         menu = stores_menu(others, ())[1:]
-        to = await self.dialogs.pick("to", menu)
+        to = await self.dialogs.pick("copy to" if keeps else "move to", menu)
         if to:
             await self.plans.change(Move(to=to, keeps=keeps), targets)
 

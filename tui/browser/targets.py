@@ -18,7 +18,7 @@ from store.findings import Value
 from store.kinds.edges import Edge, EdgeInFull
 from store.kinds.memories import MemoryInFull
 from store.library import Library, Record
-from store.records.intents import Archive, Intent, Move, Pin, Retag, Transit
+from store.records.intents import Archive, Intent, Move, Pin, Relate, Retag, Transit
 from store.records.reports import Plan, Step
 from store.text import few
 from tui.browser.worker import Aim, GoneError, records_of
@@ -360,7 +360,8 @@ def _placed(step: Step, planned: Planned, names: Mapping[str, str]) -> Step:
 
 # Messages after a change.
 
-_LONGEST = 40
+_LONGEST, _EACH = 40, 20
+"""The most characters of a title, and of each of two."""
 
 _DONE = {
     "pin": "pinned",
@@ -400,12 +401,14 @@ def told(intent: Intent, titles: list[str]) -> str:
     """What was done to which records."""
     if not titles:
         return done(intent)
+    if isinstance(intent, Relate):
+        return f"linked “{short(titles[0], _EACH)}” to “{short(titles[-1], _EACH)}”"
     what = f"“{short(titles[0])}”" if len(titles) == 1 else f"{len(titles)} records"
     if isinstance(intent, Transit):
         return f"set {what} to {intent.status}"
     return f"{done(intent)} {what}"
 
 
-def short(title: str) -> str:
+def short(title: str, most: int = _LONGEST) -> str:
     """A title, cut to a length that still identifies it."""
-    return title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1].rstrip()}…"
+    return title if len(title) <= most else f"{title[: most - 1].rstrip()}…"

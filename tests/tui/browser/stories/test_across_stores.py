@@ -31,7 +31,11 @@ async def test_a_link_to_another_store_copies_its_memory_first(
         await chose_from_work(visit, "r")
         await visit.press("enter")
         assert "link type" in visit.text
-        await visit.press("enter")
+        await visit.press("escape")
+        assert not (workbench.store / NINE).exists()
+
+        await chose_from_work(visit, "r")
+        await visit.press("enter", "enter")
 
         assert "linked" in visit.status
         assert "direction: outgoing" in workbench.text(THREE)
@@ -48,9 +52,9 @@ async def test_a_merge_with_another_store_copies_its_memory_first(
         assert "copy it here" in visit.text
         await visit.press("enter")
         assert "keep which memory?" in visit.text
-        await visit.press("escape")
         assert "Body 9" in workbench.text(NINE)
-        await visit.press("u")
+        await visit.press("escape")
+        assert "Cancelled; the copy was removed, too." in visit.status
         assert not (workbench.store / NINE).exists()
 
 
