@@ -285,7 +285,7 @@ class Prompt(Popup[str]):
             self._wanted.check(self.typed)
         except WrongUseError as error:
             return str(error) if self._was_refused or self.typed.strip() else ""
-        return "↵ accept"
+        return f"{shown(('enter',), in_ascii=self._palette.is_ascii)} accept"
 
     @property
     def _is_refused(self) -> bool:
