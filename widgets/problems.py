@@ -67,9 +67,7 @@ NAMES = {
     "dangling-link": Name("Broken links", _LINK, fix="remove link"),
     "date-mismatch": Name("Dates that contradict the file name"),
     "derived-file": Name("Generated files (no memories)"),
-    "derived-not-ignored": Name(
-        "Generated files not in .gitignore", fix="add to .gitignore"
-    ),
+    "derived-not-ignored": Name("Generated files not ignored", fix="add to .gitignore"),
     "dimensions": Name("Embeddings of another size", fix="rebuild"),
     "double-entry": Name("Duplicate index entries", fix="rebuild index"),
     "duplicate-id": Name("Duplicate ids", "Duplicate id ", fix="give new id"),
@@ -89,21 +87,19 @@ NAMES = {
     "future-time": Name("Dates in the future", "Dated in the future: "),
     "glued-lines": Name("Lines without a line break between", fix="split line"),
     "half-done-change": Name("Half-done changes", fix="resolve"),
-    "hash-in-value": Name(
-        'Unquoted "#" in values', 'Unquoted "#" in ', fix="add quotes"
-    ),
+    "hash-in-value": Name('Unquoted "#"', 'Unquoted "#" in ', fix="add quotes"),
     "header-too-large": Name("Front matter that is too large"),
     "hidden-text": Name("Invisible characters"),
     "impossible-duration": Name("Impossible durations"),
     "impossible-time": Name("Impossible dates"),
     "index-count": Name("Wrong counts in the index", _INDEX, fix="rebuild index"),
     "index-drift": Name("Index entries out of date", _INDEX, fix="rebuild index"),
-    "index-gone": Name("Lost indexes of memories", fix="restore earlier version"),
+    "index-gone": Name("Missing memory indexes", fix="restore earlier version"),
     "index-over-limit": Name("Index longer than agents read"),
     "ingesting": Name("Unfinished imports", "Import of "),
-    "instruction-text": Name("Orders to the agent", "Text that "),
+    "instruction-text": Name("Possible prompt injections", "Text that "),
     "invalid-yaml": Name("Invalid YAML front matter", _YAML, fix="add quotes"),
-    "large-file": Name("Files that only grow"),
+    "large-file": Name("Files that grow without limit"),
     "line-too-long": Name("Lines that are too long"),
     "link-leads-out": Name("Links that leave the store", fix="rebuild page"),
     "link-not-followed": Name("Symbolic links, not followed"),
@@ -126,9 +122,7 @@ NAMES = {
     "missing-completed-at": Name("Completed tasks without a time", fix="add time"),
     "memory-emptied": Name("Emptied memories", fix="restore earlier version"),
     "memory-gone": Name("Lost memories", fix="restore earlier version"),
-    "missing-edge-file": Name(
-        "Missing edge files", "No edge file for ", fix="create file"
-    ),
+    "missing-edge-file": Name("Missing edge files", "No edge file for ", fix="create"),
     "missing-file": Name("Files that are gone", "No such file: "),
     "missing-fields": Name("Missing fields", "Missing fields: ", fix="add fields"),
     "missing-id": Name("Missing ids", fix="add id"),
@@ -157,7 +151,7 @@ NAMES = {
     "read-from-copy": Name("Databases read from a copy"),
     "relation-without-target": Name("Links without a target"),
     "relation-without-type": Name("Links without a type"),
-    "requires-cycle": Name("Circles of REQUIRES"),
+    "requires-cycle": Name("Cycles of REQUIRES"),
     "secret": Name("Possible secrets", "May contain "),
     "secret-not-ignored": Name("Secrets not in .gitignore", fix="add to .gitignore"),
     "secret-tracked": Name("Secrets that git tracks"),
@@ -177,13 +171,9 @@ NAMES = {
     "state-without-memory": Name(
         "Recall states without a memory", "The recall state of ", fix="remove state"
     ),
-    "stray-blockers": Name(
-        "Blockers on tasks that aren't blocked", fix="remove blockers"
-    ),
+    "stray-blockers": Name("Blockers on unblocked tasks", fix="remove blockers"),
     "stray-completed-at": Name("Completion times on open tasks", fix="remove time"),
-    "stray-task-metadata": Name(
-        "Task metadata on other memories", fix="remove metadata"
-    ),
+    "stray-task-metadata": Name("Task metadata on non-tasks", fix="remove metadata"),
     "time-without-zone": Name("Times without a time zone", fix="add time zone"),
     "too-deep": Name("Folders nested too deeply"),
     "too-large": Name("Files that are too large"),

@@ -63,9 +63,7 @@ class Plans:
         places = [Path(place) for place in {record.store for record in records}]
         if len(places) > 1:
             stores = ", ".join(sorted(map(str, places)))
-            raise NotPossibleError(
-                f"The records must be in the same store, not in {stores}."
-            )
+            raise NotPossibleError(f"Records must be in one store, not in {stores}.")
         place = places[0] if places else store
         if place is None:
             return self._planned_somewhere(intent)

@@ -191,9 +191,7 @@ def find_memory(reader: Reader, name: str, now: int, former: Former) -> Memory:
     """The memory with a name; any other record is an error."""
     found = find(reader, name, now, former)
     if not isinstance(found, Memory):
-        raise NothingFoundError(
-            f"{name!r} isn't a memory; only memories can be compared."
-        )
+        raise NothingFoundError(f"{name!r} isn't a memory; only those can be compared.")
     return found
 
 

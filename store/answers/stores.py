@@ -297,7 +297,7 @@ class Access:
         """Raise ReadOnlyError if the session or the store's folder is read-only."""
         self.require_session()
         if not os.access(store, os.W_OK):
-            raise ReadOnlyError(f"{store} is not writable for you.")
+            raise ReadOnlyError(f"You can't write to {store}.")
 
     def require(self, roots: Iterable[Path], *, is_permitted: bool) -> None:
         """Raise ReadOnlyError if one of the stores may not be changed."""

@@ -303,7 +303,7 @@ def _cycles(connection: sqlite3.Connection, store: int) -> Iterator[Complaint]:
             number = sum(one == circle for one in circles.values())
             yield Complaint(
                 code="requires-cycle",
-                message=f"REQUIRES goes in a circle of {number} memories."
+                message=f"REQUIRES links {number} memories in a cycle."
                 if number > 1
                 else "It requires itself.",
                 path=path,
@@ -412,7 +412,7 @@ def _large(connection: sqlite3.Connection, store: int) -> Iterator[Complaint]:
         (store, _LARGE),
     )
     for path, size in rows:
-        message = f"It has grown to {size >> 20} MB, and nothing shortens it."
+        message = f"It has grown to {size >> 20} MB, and nothing trims it."
         yield _note("large-file", message, path, None)
 
 

@@ -100,9 +100,7 @@ def _read_carefully(batch: Batch) -> ReadBatch:
             pass
     sources = batch.sources
     if len(sources) == 1:
-        return unread(
-            batch, UnreadableError("The program crashed while reading this file.")
-        )
+        return unread(batch, UnreadableError("The reader crashed on this file."))
     half = len(sources) // 2
     parts = (sources[:half], sources[half:])
     return [

@@ -280,9 +280,7 @@ class _Row(Struct, frozen=True):
         if count != 1:
             raise ForeignError(f"{self.path.name}:{self.change.table}", None)
         if moved != 1 and not self.change.triggers:
-            raise NotPossibleError(
-                f"{self._name}: the change would affect other rows too."
-            )
+            raise NotPossibleError(f"{self._name}: that would affect other rows, too.")
         self._look_again()
 
     @property

@@ -99,9 +99,7 @@ def _choice(form: str, path: Path) -> Choice[Wanted]:
         form,
         str(path),
         before=[("⚠ " if size is not None else "  ", "warning")],
-        right=[
-            ("" if size is None else f"overwrites {sized(size) or '0 B'}", "warning")
-        ],
+        right=[("" if size is None else f"replaces {sized(size) or '0 B'}", "warning")],
         detail=_TOLD[form].capitalize() + "."
         if size is None
         else "This file exists and will be overwritten.",

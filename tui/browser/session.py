@@ -66,9 +66,7 @@ class Kept(Struct, frozen=True):
     def with_query(self, name: str, query: str) -> "Kept":
         """The same with a query saved; raises a RecollectError if that fails."""
         if self.places is None:
-            raise NotWrittenError(
-                "State can't be saved here, so queries can't be saved."
-            )
+            raise NotWrittenError("State can't be saved here, so queries can't either.")
         save_query(self.places, name, query)
         queries = {**self.saved, name.strip(): query}
         return replace(self, settings=replace(self.settings, queries=queries))

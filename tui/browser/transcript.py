@@ -202,7 +202,7 @@ class TimePopup(Popup[int]):
     @property
     def nothing(self) -> str:
         """The message if nothing was written then."""
-        return "No messages then."
+        return "No messages at that time."
 
     def _exact(self, wanted: str) -> Iterator[Choice[int]]:
         """The first message at or after a time, for each day that has one."""

@@ -65,9 +65,7 @@ class Vault(Part):
         told = _told([one.title for one in kept])
         if not last:
             await self._remember(names, told, pins=False)
-        self.status.message = (
-            f"unpinned {told}" if last else f"unpinned {told} · u undo"
-        )
+        self.status.message = f"unpinned {told}{'' if last else ' · u undo'}"
         await self.plans.changed()
         await self.plans.reviewed(Pin(pins=False))
 
@@ -92,9 +90,7 @@ class Vault(Part):
             lambda library: library.vault.endangered(_SOON)
         )
         if not found:
-            self.status.message = (
-                f"No unpinned conversation expires within {_SOON} days."
-            )
+            self.status.message = f"Nothing unpinned expires within {_SOON} days."
             self.status.tell()
             return
         question = questions.rescue_question(found, self.dialogs.palette)
@@ -118,9 +114,7 @@ class Vault(Part):
         left = [one.title for one in again if (one.store, one.path) not in safe]
         if left:
             self.status.is_wrong = True
-            self.status.message = (
-                f"Couldn't pin {_told(left)}: some of it can't be read"
-            )
+            self.status.message = f"Couldn't pin {_told(left)}: parts can't be read"
         await self.plans.changed()
 
 

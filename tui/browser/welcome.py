@@ -107,7 +107,7 @@ class Emptiness(Struct, frozen=True):
 def why_empty(emptiness: Emptiness) -> tuple[str, ...]:
     """The lines shown instead of rows: the reason, then what to do."""
     if not emptiness.formats:
-        return ("No store is looked at.",)
+        return ("No store is open.",)
     none = that_keep_none(emptiness.formats, emptiness.kind)
     if none:
         return (_keep_none(emptiness, none),)
@@ -141,7 +141,7 @@ def _being_read(reading: Reading | None) -> tuple[str, ...]:
     told = progress(reading) if reading else ""
     if not told or not reading or reading.failure:
         return (told,) if told else ()
-    return (told, "What is found appears here at once, the newest first.")
+    return (told, "They appear here as they are read, newest first.")
 
 
 def _matches_nothing(emptiness: Emptiness) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def _matches_nothing(emptiness: Emptiness) -> tuple[str, ...]:
 def nowhere(formats: Iterable[Format]) -> str:
     """The message if no store was found: where each format usually is."""
     rows = [(form.name, form.usually, "not found") for form in formats if form.usually]
-    return "\n".join(("No store was found.", "", *_aligned(rows)))
+    return "\n".join(("No stores found.", "", *_aligned(rows)))
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:

@@ -157,9 +157,7 @@ _REFS = (*_FOUND, _word("refs", "REF", "the records", nargs="*"))
 
 _ADD = _flag("--add", "allow fields that neither the record nor its format has")
 _DRAFT = _flag("--draft", "continue an unsaved draft")
-_TO = _value(
-    "--to", "STORE", "target store, of the same format", type=place, required=True
-)
+_TO = _value("--to", "STORE", "target store (same format)", type=place, required=True)
 _QUERY = (
     _word(
         "query",

@@ -85,9 +85,7 @@ class Editing(Struct):
         self.draft = kept.name
         if kept.was is None or kept.was == self.form.raw:
             return kept.raw
-        self.session.warn(
-            "It was changed since by another program; both texts are merged."
-        )
+        self.session.warn("Another program changed it since; both texts were merged.")
         return merged(kept.was, kept.raw, self.form.raw)
 
     def _edited(self, text: bytes) -> bytes:

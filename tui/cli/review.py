@@ -270,7 +270,7 @@ def _note(library: Library, session: Session, arguments: argparse.Namespace) -> 
     for record in library.plans.changeable([*arguments.keep, *arguments.again]):
         if not isinstance(record, Memory):
             raise WrongUseError(
-                f"{record.ref} isn't a memory; only memories are reviewed."
+                f"{record.ref} isn't a memory; only those are reviewed."
             )
         option = "--again" if is_right else "--keep"
         word = "keep" if is_right else "review"

@@ -397,14 +397,10 @@ def _purge(library: Library, *, is_agreed: bool) -> None:
     if not is_agreed:
         if not can_be_asked():
             raise WrongUseError("--purge needs confirmation; use --yes.")
-        complain(
-            "This deletes all history and backups. Nothing can be undone afterwards."
-        )
+        complain("This deletes all history and backups. It can't be undone.")
         if answered(f"Type “{_WORD}” to confirm: ") != _WORD:
             raise DeclinedError("Nothing was deleted.")
-    complain(
-        f"Deleted all history; freed {sized(library.journal.purge()) or 'nothing'}."
-    )
+    complain(f"History deleted; freed {sized(library.journal.purge()) or 'nothing'}.")
 
 
 # `recollect undo [CHANGE]`: undo a change.

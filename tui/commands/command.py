@@ -216,9 +216,7 @@ needs_two_marked = _needs(
 needs_links = _needs(lambda now: now.links, "This record has no links.")
 needs_leads = _needs(lambda now: now.leads, "No links in this text.")
 needs_past = _needs(lambda now: now.is_past, "You are viewing the present.")
-needs_now = _needs(
-    lambda now: not now.is_past, "Not available while you view the past."
-)
+needs_now = _needs(lambda now: not now.is_past, "You are viewing the past.")
 needs_query = _needs(lambda now: now.query, "No search active. Press / to search.")
 needs_places_behind = _needs(lambda now: now.behind, "Nothing to go back to.")
 needs_places_ahead = _needs(lambda now: now.ahead, "Nothing to go forward to.")

@@ -305,9 +305,7 @@ def _import(intent: Append, work: Work) -> None:
         one, many = "memory that already exists", "memories that already exist"
         work.warnings.append(f"Skipped {counted(passed, one, many)}.")
     elif not work.count:
-        raise NotPossibleError(
-            f"No memories in it; expected lists named {', '.join(FILES)}."
-        )
+        raise NotPossibleError(f"No memories; expected lists named {', '.join(FILES)}.")
     work.action = f"{IMPORT} {_memories(work.count)}"
 
 

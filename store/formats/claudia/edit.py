@@ -361,9 +361,7 @@ class ClaudiaScribe(Rooted):
             return intent.value if isinstance(intent.value, str) else ""
         if isinstance(intent, Rewrite) and records:
             if self.form(records[0]).raw != intent.was:
-                raise ChangedOnDiskError(
-                    "The summary has changed. Reload and try again."
-                )
+                raise ChangedOnDiskError("The summary changed. Reload and try again.")
             try:
                 return intent.raw.decode().strip("\n")
             except UnicodeDecodeError as error:

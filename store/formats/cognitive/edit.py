@@ -299,9 +299,7 @@ def give_type(fixer: Fixer, problem: Problem) -> None:
     parts = problem.path.split("/")
     kind = next((_TYPES[part] for part in parts[1:] if part in _TYPES), None)
     if kind is None:
-        raise NotPossibleError(
-            f"The folder of {problem.path} doesn't determine a type."
-        )
+        raise NotPossibleError(f"The folder of {problem.path} doesn't imply a type.")
     fixer.job.revise(problem.path, partial(with_text, key="type", text=kind))
 
 
@@ -436,7 +434,7 @@ _UNREADABLE = frozenset(
 
 _NO_HEADER = "The front matter is damaged; edit it as text first."
 _NO_ID = "The memory has no id, so it can't be linked."
-_FADED = "Pinned memories can't be archived; unpin it first."
+_FADED = "Pinned memories can't be archived. Unpin it first."
 
 
 def possible(record: Changeable | None) -> Mapping[str, str]:  # noqa: PLR0911 - one flat dispatch

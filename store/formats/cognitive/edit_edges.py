@@ -187,9 +187,7 @@ def _is_any(relation: Relation, tests: Sequence[Wanted]) -> bool:
 def set_of_edge(job: Job, intent: Set, edges: Sequence[Edge]) -> str:
     """Set the strength, context or type of edges."""
     if not intent.values.keys() <= _CHANGES.keys():
-        raise NotPossibleError(
-            "Only the strength, context and type of an edge can be set."
-        )
+        raise NotPossibleError("Only strength, context and type of an edge can be set.")
     wanted = sorted(intent.values, key=list(_CHANGES).index)
     for edge in edges:
         refuse_prose(edge)

@@ -127,9 +127,7 @@ def take_in(work: Work, intent: Append) -> str:
     the time, as the program that extracts such records does.
     """
     if intent.kind != IMPORT:
-        raise UnknownKindError(
-            "Only a list of records can be appended to notes: `import`."
-        )
+        raise UnknownKindError("Only `import`, a list of records, can be appended.")
     records = list(_records(intent.fields))
     passed = taken = 0
     names: set[str] = set()

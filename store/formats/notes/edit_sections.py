@@ -217,9 +217,7 @@ def _pin(work: Work, intent: Pin, memories: Sequence[Memory]) -> str:
 def _merge(work: Work, intent: Merge, memories: Sequence[Memory]) -> str:
     kept, *others = memories
     if not others or kept in others or {one.path for one in others} != {kept.path}:
-        raise NotPossibleError(
-            "Choose at least two sections of the same file to merge."
-        )
+        raise NotPossibleError("Choose two or more sections of one file to merge.")
     if intent.fields:
         raise NotPossibleError(_NO_FIELDS)
     text = _Text.of(kept.path, work.files.read(kept.path))

@@ -108,7 +108,7 @@ def test_records_of_two_stores_are_not_one_change(tmp_path: Path, store: Path) -
     with plain.opened(tmp_path, store, other) as library:
         names = [plain.memory(library, title) for title in ("Soil", "Salt")]
         with pytest.raises(
-            NotPossibleError, match="The records must be in the same store, not in"
+            NotPossibleError, match="Records must be in one store, not in"
         ):
             library.plans.plan(Set(name="type", value="x"), names)
 

@@ -169,7 +169,7 @@ def test_an_export_can_be_imported(tmp_path: Path, root: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({}, "No memories in it; expected lists named"),
+        ({}, "No memories; expected lists named"),
         ({"learnings": {}}, r"` must be a list of memories\."),
         ({"tasks": [1]}, r"` isn't a memory\."),
         ({"tasks": [{"id": "x", "content": "y"}]}, r": not a version 4 UUID\."),

@@ -350,7 +350,7 @@ def test_possible_changes_are_listed_for_every_kind_of_record(store: Changed) ->
     assert possible(None, store.root) == {"new": "", "append": "", "rebuild": ""}
     assert set(possible(store.memory(TITLE)).values()) == {""}
     assert possible(store.memory(PINNED))["archive"] == (
-        "Pinned memories can't be archived; unpin it first."
+        "Pinned memories can't be archived. Unpin it first."
     )
     assert possible(store.edge("SOLVES")) == {"delete": "", "set": "", "edit": ""}
     assert possible(store.record("documents", "_config.json")) == {

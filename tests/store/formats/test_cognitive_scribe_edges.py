@@ -152,7 +152,7 @@ def test_a_strength_is_removed(store: Changed) -> None:
     [
         ("strength", "9", "0 to 1"),
         ("type", "LIKES", "Unknown link type"),
-        ("from", "x", r"Only the strength, context and type of an edge can be set\."),
+        ("from", "x", r"Only strength, context and type of an edge can be set\."),
     ],
 )
 def test_invalid_values_of_an_edge_are_refused(

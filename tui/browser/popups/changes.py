@@ -34,6 +34,7 @@ from tui.browser.targets import (
     parts,
     retagging,
     seconds,
+    short,
     strength,
     value_of,
 )
@@ -318,7 +319,7 @@ _TIERS = (
 
 def _tier(typed: str) -> None:
     if typed not in {one.value for one in _TIERS}:
-        raise WrongUseError("Choose one of the list.")
+        raise WrongUseError("Choose one from the list.")
 
 
 def _needed(what: str) -> Callable[[str], None]:
@@ -496,7 +497,7 @@ class MergeChoices(Popup[MergeChoice]):
 
     def __init__(self, fulls: Sequence[InFull], palette: Palette) -> None:
         """The first memory is the one that stays."""
-        super().__init__("merge", "↵ select; first row continues", palette)
+        super().__init__("merge", "choose values, then continue", palette)
         self._memories = [full for full in fulls if isinstance(full, MemoryInFull)]
         self._fields = _differing(self._memories)
         self._chosen = dict.fromkeys(self._fields, 0) | {_TEXT: _BOTH}
@@ -505,11 +506,15 @@ class MergeChoices(Popup[MergeChoice]):
         """The row that continues, then the values of each field."""
         del typed
         rows: list[Row] = [
-            Choice(("do", 0), "continue", "show the plan", before=[("↵ ", "key")])
+            Choice(("do", 0), "continue", "show the plan", before=[("▸ ", "key")])
         ]
         for name, values in self._fields.items():
             rows += [Heading(name), *self._choices(name, values)]
-        texts = [_first_line_merging(one.body) for one in self._memories]
+        texts = [
+            f"only {'that of the kept one' if not at else short(one.memory.title)}: "
+            f"{_first_line_merging(one.body)}"
+            for at, one in enumerate(self._memories)
+        ]
         rows += [
             Heading(_TEXT),
             self._choice(_TEXT, _BOTH, "both, concatenated"),

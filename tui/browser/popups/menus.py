@@ -139,7 +139,7 @@ def _why(one: Recalled) -> str:
     if one.is_recalled:
         told = f"Recalled: {one.loaded_lines:,} lines, {one.loaded_bytes:,} bytes"
         return f"{told}, {one.note}" if one.note else told
-    return f"{'Just misses' if one.near else 'Not recalled'}: {one.note}"
+    return f"{'Near miss' if one.near else 'Not recalled'}: {one.note}"
 
 
 # Menus of stores, themes, saved queries and sort orders.

@@ -49,7 +49,7 @@ def stores(shelf: Shelf) -> Sequence[StoreReport]:
 def test_formats_show_where_they_were_searched_if_no_store_was_found() -> None:
     heading, _, *rows = nowhere(FORMATS).split("\n")
 
-    assert heading == "No store was found."
+    assert heading == "No stores found."
     assert [row.split()[0] for row in rows] == [
         form.name for form in FORMATS if form.usually
     ]
@@ -113,7 +113,7 @@ def test_columns_appear_if_some_store_needs_them(
             "These stores have no memories; formats kei and transcripts keep none.",
         ),
         (["kei", "notes"], "edges", "There are no edges here."),
-        ([], "edges", "No store is looked at."),
+        ([], "edges", "No store is open."),
         (["a-new-format"], "edges", "There are no edges here."),
     ],
 )

@@ -100,7 +100,7 @@ async def as_of_a_day_and_back_to_now(visit: Visit) -> None:
     assert "as of 2025-11-30 · read-only" in visit.screen[0]
     assert "since" in visit.status
     await visit.press("R")
-    assert "Not available while you view the past." in visit.status
+    assert "You are viewing the past." in visit.status
 
     await _called(visit, "what is other since then")
     assert "Memories" in visit.text

@@ -95,7 +95,7 @@ async def to_what_was_said_at_a_time(visit: Visit) -> None:
 
     await visit.press("g", "t")
     await visit.type("nowhen")
-    assert "No messages then." in visit.text
+    assert "No messages at that time." in visit.text
 
 
 @story("show-kinds")

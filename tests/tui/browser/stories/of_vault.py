@@ -22,7 +22,7 @@ async def what_is_removed_next_is_rescued(visit: Visit) -> None:
     assert transcript.read_bytes() == before
     assert "  pinned " in told_of(visit, "bowls")
     await visit.press("X")
-    assert "No unpinned conversation expires within 7 days." in visit.status
+    assert "Nothing unpinned expires within 7 days." in visit.status
     await visit.press("u")
     assert "undone: pin “Why do the bowls crack?” · ^r redo" in visit.status
     assert kept(visit) == []

@@ -12,6 +12,6 @@ async def test_an_unreadable_conversation_is_reported(workbench: Workbench) -> N
 
         await visit.press("X", "enter")
 
-        told = "Couldn't pin “Why do the bowls crack?”: some of it can't be read"
+        told = "Couldn't pin “Why do the bowls crack?”: parts can't be read"
         assert told in visit.status
         assert kept(visit) == []

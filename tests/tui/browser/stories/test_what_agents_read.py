@@ -72,6 +72,6 @@ async def test_a_prompt_shows_what_would_be_recalled_and_what_just_misses(
         assert signs == [["●", "glaze"]]
         assert "Recalled: 6 lines" in visit.text
         await visit.press("down")
-        assert "Just misses: only its text has cone" in visit.text
+        assert "Near miss: only its text has cone" in visit.text
         await visit.press("down", "enter")
         assert visit.status.strip().startswith("◆")
