@@ -28,8 +28,8 @@ FILE_LINES, FILE_BYTES = 200, 4096
 SESSION_BYTES = 60 * 1024
 """How much is loaded in a session."""
 
-_PROMPT = 2000
-"""How many characters of a prompt count."""
+_RECENT, _PROMPT = 3, 2000
+"""How many prompts count, with those before the last, and how many characters."""
 
 _SHORT = 3
 """Words of this length or less do not count."""
@@ -142,8 +142,8 @@ def recall(prompts: Sequence[str], folders: Sequence[Path]) -> list[Recalled]:
 def _session(prompts: Sequence[str], notes: Sequence[Note]) -> Iterator[Recalled]:
     left = SESSION_BYTES
     given: set[str] = set()
-    for number, prompt in enumerate(prompts, 1):
-        words = words_of(prompt)
+    for number in range(1, len(prompts) + 1):
+        words = words_of(" ".join(prompts[max(number - _RECENT, 0) : number]))
         taken = 0
         for place, note in enumerate(notes):
             one = _matched(note, words, number)
@@ -165,7 +165,7 @@ def _session(prompts: Sequence[str], notes: Sequence[Note]) -> Iterator[Recalled
 
 
 def words_of(prompt: str) -> list[str]:
-    """The words of a prompt that count, each once."""
+    """The words of prompts that count, each once."""
     words = prompt[:_PROMPT].split()
     return list(dict.fromkeys(word.lower() for word in words if len(word) > _SHORT))
 

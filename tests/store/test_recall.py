@@ -82,10 +82,29 @@ def test_a_session_has_a_budget_over_all_its_prompts(tmp_path: Path) -> None:
     taken = [one for one in found if one.is_recalled]
     assert sum(one.loaded_bytes for one in taken) == SESSION_BYTES
     assert [one.prompt for one in taken] == list(range(1, 16))
-    (last,) = [one for one in found if one.words and one.prompt == 16]
+    last = next(one for one in found if one.words == ("word15",) and one.prompt == 16)
     assert last.note == "the session's 60 KiB are used up"
     given = [one for one in found if one.note == "already in the session"]
     assert len(given) == sum(range(16))
+
+
+def test_the_two_prompts_before_count_as_well(tmp_path: Path) -> None:
+    for number in range(TAKEN + 1):
+        text = f"---\nname: kiln {number}\n---\n"
+        os.utime(write(tmp_path, f"{number}.md", text), (number, number))
+
+    def taken(*prompts: str) -> list[tuple[int, str]]:
+        found = recall(prompts, [tmp_path])
+        return [(one.prompt, one.name) for one in found if one.is_recalled]
+
+    assert taken("kiln", "then what") == [
+        *((1, f"kiln {number}") for number in range(TAKEN, 0, -1)),
+        (2, "kiln 0"),
+    ]
+    assert taken("x", "kiln")[0] == (2, f"kiln {TAKEN}")
+    assert taken("then", "what", "happens", "kiln")[0][0] == 4
+    later = taken("kiln", "then", "what", "happens")
+    assert [prompt for prompt, _ in later] == [1] * TAKEN + [2]
 
 
 def test_a_folder_that_is_gone_has_no_memories(tmp_path: Path) -> None:
