@@ -1,34 +1,41 @@
-"""Pin, archive, delete, rename, tag, edit fields, set the status."""
+"""Changes to records, and fixes of problems."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from store.errors import NotPossibleError
 from store.kinds.conversations import STATUSES, Conversation
-from store.library import Library
+from store.kinds.problems import HALF_DONE_CHANGE, Problem
+from store.library import Library, Page
 from store.records.intents import (
     Archive,
     Delete,
+    Intent,
     Pin,
+    Rebuild,
     Rename,
     Retag,
     Set,
     Touch,
     Transit,
 )
+from store.records.reports import Clash
+from store.search.tree import Named
+from tui.browser.bars import counted
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
-from tui.browser.plans import Plans
+from tui.browser.lists import Lists
+from tui.browser.plans import Plans, told_of
 from tui.browser.popups import changes as questions
-from tui.browser.session import Session
-from tui.browser.targets import bulk, check, fields_of, retagging, value_of
+from tui.browser.session import Journal, Session
+from tui.browser.status import Status
+from tui.browser.targets import Bulk, Field, bulk, fields_of, retagging, short, value_of
+from tui.browser.undo import Undo
 from tui.browser.vault import Vault
-
-if TYPE_CHECKING:
-    from store.records.intents import Intent
-    from tui.browser.targets import Field
-
+from tui.browser.worker import Aim, records_of
+from tui.names import DERIVED
+from widgets.problems import deletions, name_of
 
 # Changes to the marked records or the one at the cursor.
 
@@ -110,7 +117,7 @@ class Changes(Part):
         field = next((one for one in fields if one.name == name), None)
         if field is None:
             return
-        wanted = questions.field_prompt(field, partial(check, field))
+        wanted = questions.field_prompt(field, partial(value_of, field))
 
         async def change(typed: str) -> None:
             if typed != field.text or len(targets) > 1:
@@ -129,7 +136,7 @@ class Changes(Part):
             await self.plans.change(Transit(status=status), targets)
 
 
-def _intent(field: "Field", typed: str) -> "Intent":
+def _intent(field: Field, typed: str) -> Intent:
     """The change that sets a field to the typed value."""
     if field.name == "title":
         return Rename(title=typed.strip())
@@ -138,7 +145,7 @@ def _intent(field: "Field", typed: str) -> "Intent":
     return Set(name=field.name, value=value_of(field, typed))
 
 
-def _retag(field: "Field", typed: str) -> Retag:
+def _retag(field: Field, typed: str) -> Retag:
     before, after = field.text.split(), typed.replace(",", " ").split()
     return Retag(
         add=tuple(tag for tag in after if tag not in before),
@@ -166,3 +173,173 @@ def _turns(library: Library, names: Sequence[str]) -> list[Turn]:
     if not found:
         raise reasons[0]
     return found
+
+
+# Rebuilding derived files: indexes and generated pages.
+
+
+def _derived(library: Library) -> list[tuple[str, Path]]:
+    """The derived files that can be rebuilt, each with its store."""
+    return [
+        (name, store) for name in DERIVED for store in library.plans.rebuilding(name)
+    ]
+
+
+# Fixing problems, one or all at once, and ignoring them.
+
+_PROBLEMS = "problems"
+
+
+class Fixes(Part):
+    """Fixes for problems, ignored problems, derived files."""
+
+    session: Session
+    status: Status
+    lists: Lists
+    dialogs: Dialogs
+    plans: Plans
+    journal: Journal
+    undo: Undo
+
+    async def rebuild(self) -> None:
+        """Choose a derived file and preview rebuilding it."""
+        found = await self.session.ask_changes(_derived)
+        shown = [
+            one
+            for one in found
+            if not self.session.stores or str(one[1]) in self.session.stores
+        ]
+        menu = questions.derived_menu(shown, self.session.names)
+        chosen = await self.dialogs.pick("rebuild", menu)
+        if chosen is None:
+            return
+        name, store = chosen
+        planned = await self.session.ask_changes(
+            lambda library: library.plans.plan(Rebuild(name=name), store=store)
+        )
+        idle = "Nothing to change."
+        await self.plans.put_in_place(planned, f"rebuilt {name}", idle)
+
+    async def ignore(self) -> None:
+        """Ignore the problems, or stop ignoring them."""
+        chosen = await self._chosen()
+        if not chosen:
+            return
+        ignores = not all(problem.ignored for problem in chosen)
+        await self.session.ask_changes(
+            lambda library: library.index.ignore(chosen, ignores=ignores)
+        )
+        self.status.message = told_of_ignored(chosen, ignores=ignores)
+        self.lists.table.marks.replace(())
+        await self.lists.looked()
+        self.status.tell()
+
+    async def _chosen(self) -> list[Problem]:
+        """The problems that were marked or at the cursor when the flow started."""
+        found = await self.session.ask(partial(records_of, aim=self.plans.aim))
+        return [one for one in found if isinstance(one, Problem)]
+
+    async def check_again(self) -> None:
+        """Read the files of the problems again, and list what is left."""
+        problems = await self._chosen()
+        files = list(dict.fromkeys(Path(one.store) / one.path for one in problems))
+        await self.session.ask_changes(
+            lambda library: library.sync(lambda _: None, again=files)
+        )
+        await self._list_again(f"Checked {short(files[0].name)} again.")
+
+    async def check_fully(self) -> None:
+        """Run the checks that take long, and list what they find."""
+        self.status.message = "Checking everything …"
+        self.status.tell()
+        await self.session.ask_changes(lambda library: library.index.check_fully())
+        number = await self.session.ask(lambda library: library.lists.count(_PROBLEMS))
+        await self._list_again(f"Checked everything: {counted(number, _PROBLEMS)}.")
+
+    async def _list_again(self, message: str) -> None:
+        await self.plans.changed()
+        self.status.message = message
+        self.status.tell()
+
+    async def fix(self) -> None:
+        """Preview and apply the fixes of the line at the cursor, as one change."""
+        aim = self.plans.aim
+        problems = await self.session.ask(lambda library: _problems_at(library, aim))
+        for past in self.journal.half_done if problems else ():
+            if any(map(partial(_is_of, problems[0]), past.conflicts)):
+                await self.undo.resolve(past.change)
+                return
+        await self._plan(problems)
+
+    async def fix_all(self) -> None:
+        """Preview and apply the fixes of all listed problems that can be fixed."""
+        rows = self.plans.aim.listed
+        problems = await self.session.ask(lambda library: _fixable(library, rows))
+        await self._plan(problems, is_named=False)
+
+    async def _plan(
+        self, problems: Sequence[Problem], *, is_named: bool = True
+    ) -> None:
+        """Fix the problems with one preview for all stores."""
+        if not problems:
+            self.status.say("Nothing here can be fixed automatically.")
+            return
+        plans = await self.session.ask_changes(
+            lambda library: library.plans.plan_fixes(problems, is_named=is_named)
+        )
+        left = [one for plan in plans for one in plan.left]
+        stays = {one.problem.id for one in left}
+        fixed = (one for one in problems if one.id not in stays)
+        planned = Bulk(plans, left, deletions(fixed))
+        self.plans.refuse_where_read_only(planned.plans)
+        if await self.plans.is_wanted(planned):
+            done = await self.plans.carry_out_all(planned.plans)
+            self.status.message = told_of(f"fixed {planned.count}", planned, done)
+            await self.plans.changed()
+
+
+def _is_of(problem: Problem, clash: Clash) -> bool:
+    """Whether a problem is a half-done change of this file."""
+    is_there = (problem.store, problem.path) == (clash.store, clash.path)
+    return is_there and problem.code == HALF_DONE_CHANGE
+
+
+def told_of_ignored(problems: Sequence[Problem], *, ignores: bool) -> str:
+    """What is ignored from now on, or no longer."""
+    first, number = problems[0], sum(one.count for one in problems)
+    changes = "it changes" if number == 1 else "they change"
+    if number == 1:
+        what = short(first.message)
+    elif len({(one.code, one.path) for one in problems}) == 1:
+        where = "" if first.count > 1 else f" in {first.path}"
+        what = f"{number:,} × {name_of(first.code).many}{where}"
+    else:
+        what = f"{number:,} problems"
+    if ignores:
+        return f"Ignored until {changes}: {what} · . show ignored"
+    return f"Reported again: {what} · . hide ignored"
+
+
+def _problems_at(library: Library, aim: Aim) -> list[Problem]:
+    """The problems at the cursor; those of another record, the first that has a fix."""
+    record = aim.current
+    if aim.several:
+        return _fixable(library, aim.several)
+    if isinstance(record, Problem):
+        return [record]
+    ref = getattr(record, "ref", None)
+    if not ref:
+        return []
+    rows = library.lists.order(_PROBLEMS, Page(), Named("ref", (ref,)))
+    return _fixable(library, rows)[:1]
+
+
+def _fixable(library: Library, several: Sequence[Hashable]) -> list[Problem]:
+    """The problems that can be fixed."""
+    rows = [row for row in several if isinstance(row, int)]
+    found = library.lists.numbered(_PROBLEMS, rows)
+    return [
+        one
+        for one in found.values()
+        if isinstance(one, Problem) and one.fix and one.code != HALF_DONE_CHANGE
+    ]

@@ -1,6 +1,7 @@
 """Create and edit texts; backups and drafts."""
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,7 @@ from tui.browser.display import Part
 from tui.browser.lists import Lists
 from tui.browser.plans import Plans
 from tui.browser.popups import changes as questions
-from tui.browser.popups.menus import stores_menu
+from tui.browser.popups.palette import stores_menu
 from tui.browser.popups.question import Writing, is_editable
 from tui.browser.session import Journal, Session
 from tui.browser.status import Status
@@ -123,7 +124,6 @@ class Edits(Part):
                 await self._new_memory()
 
     async def _new_memory(self) -> None:
-        """Create a memory, or append an entry if the view shows a log."""
         store = await self._place("new")
         if not store:
             return
@@ -207,11 +207,11 @@ class Edits(Part):
         while text is not None:
             edited = await self._edited(text)
             if edited is None:
-                self._say(_KEPT if await self._is_kept(text) else _UNCHANGED)
+                self.status.say(_KEPT if await self._is_kept(text) else _UNCHANGED)
                 return
             if edited.is_same:
                 await self._drop(edited)
-                self._say(_UNCHANGED)
+                self.status.say(_UNCHANGED)
                 return
             text = await self._save(edited)
 
@@ -245,11 +245,8 @@ class Edits(Part):
                 await self._drop(text)
                 return text
             case _:
-                self._say(_KEPT)
+                self.status.say(_KEPT)
                 return None
-
-    def _say(self, message: str) -> None:
-        self.status.say(message)
 
     async def _is_kept(self, text: Text) -> bool:
         """Whether a draft of the text exists."""
@@ -284,7 +281,7 @@ class Edits(Part):
             question = questions.broken_question(str(error), self.dialogs.palette)
             answer = await self.dialogs.asked(question)
         if answer is None:
-            self._say(_KEPT)
+            self.status.say(_KEPT)
         return text if answer == "again" else None
 
     async def _saved(self, planned: "Bulk", text: Text) -> None:
@@ -326,9 +323,9 @@ class Edits(Part):
                 edited = await self._edited(replace(text, form=now, raw=both))
                 if edited is not None:
                     return await self._save(edited)
-                self._say(_KEPT)
+                self.status.say(_KEPT)
             case answer:
-                self._say(_THEIRS if answer == "theirs" else _KEPT)
+                self.status.say(_THEIRS if answer == "theirs" else _KEPT)
         return None
 
     async def _keep(self, text: Text) -> None:
@@ -365,10 +362,10 @@ class Edits(Part):
                 await self._keep(replace(text, raw=error.made or b""))
             raise
         except SuspendNotSupported:
-            raw = await self._written(text)
+            raw = await self._written(text, keep)
         return None if raw is None else replace(text, raw=raw)
 
-    async def _written(self, text: Text) -> bytes | None:
+    async def _written(self, text: Text, keep: Callable[[bytes], None]) -> bytes | None:
         """Edit the text on the screen, because no editor can use the terminal."""
         try:
             shown = text.raw.decode()
@@ -379,14 +376,10 @@ class Edits(Part):
                 "This text can't be edited here without changing its bytes. Set EDITOR."
             )
 
-        def keep(written: str) -> None:
-            with suppress(NotWrittenError):
-                raw = written.encode()
-                self.session.library.journal.keep_draft(
-                    text.kept_as, raw, text.form.raw
-                )
+        def keep_text(written: str) -> None:
+            keep(written.encode())
 
-        writing = Writing(text.target.title, shown, self.dialogs.palette, keep)
+        writing = Writing(text.target.title, shown, self.dialogs.palette, keep_text)
         given = await self.dialogs.asked(writing)
         return None if given is None else given.encode()
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from store.clean import clean
 from store.errors import CatalogueError, RecollectError
 from store.library import Library, PastLibrary, Record
 from store.past.rebuild import end_of_day
+from store.records.answers import Version
 from store.search.edit import written
 from store.search.tree import All, Named
 from tui.browser.bars import VIEWS
@@ -22,14 +24,12 @@ from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
 from tui.browser.live import Live
-from tui.browser.popups.menus import (
-    as_of_popup,
-    origins_menu,
-    since_then_question,
-    version_question,
-)
+from tui.browser.pages import diff_body
+from tui.browser.popups.popup import Choice
+from tui.browser.popups.question import Answer, Question
 from tui.browser.reader import RecordReader
 from tui.browser.record import (
+    Origin,
     has_history,
     history,
     kind_of,
@@ -38,22 +38,73 @@ from tui.browser.record import (
     tellers,
     writers,
 )
+from tui.browser.rooms.days import DatePopup, day_of
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.transcript import OpenTranscript
 from tui.browser.worker import Worker
+from widgets.calendar import MEMORIES, Counted
 from widgets.memory_table import MemoryTable
+from widgets.page import Facts, Joined, Plain
 from widgets.rows import Held
+from widgets.styles import Palette
+from widgets.table import told
 
 if TYPE_CHECKING:
     from store.past.lookback import Lookback
-    from store.records.answers import Version
-    from tui.browser.record import Opened, Origin
+    from tui.browser.record import Opened
+
+# Provenance: the records to choose from, and the diff of a version.
+
+_GO = Answer("go", "↵", "go to the message")
+_CLOSE = Answer("close", "↵", "close")
+
+
+def origins_menu(found: Sequence[Origin]) -> list[Choice[str]]:
+    """Records to go to, in the given order."""
+    return [
+        Choice(
+            one.ref,
+            told(one.title),
+            before=[(f"{one.when} " if one.when else "", "muted")],
+            detail=told(one.title),
+        )
+        for one in found
+    ]
+
+
+def version_question(version: Version, palette: Palette) -> Question:
+    """Show what a version changed, and offer to go to its message."""
+    title = f"{version.by}: {clean(version.what)}"
+    answers = (_GO,) if version.conversation else (_CLOSE,)
+    return Question(title, diff_body(version), answers, palette)
+
+
+# The differences between an earlier state and the present.
+
+_LOOK = Answer("close", "↵", "OK")
+
+
+def since_then_question(lookback: "Lookback", palette: Palette) -> Question:
+    """Show how an earlier state differs from the present, and how exact it is."""
+    facts = [
+        (view.label, _told(*lookback.differences[view.kind]))
+        for view in VIEWS
+        if any(lookback.differences[view.kind])
+    ]
+    differing = Facts(facts) if facts else Plain("No changes since.")
+    notes: Sequence[str] = lookback.notes()
+    title = f"as of {lookback.when} · read-only"
+    body = Joined(differing, Plain("\n\n".join(notes)))
+    return Question(title, body, (_LOOK,), palette)
+
+
+def _told(new: int, changed: int, gone: int) -> str:
+    counts = ((new, "new"), (changed, "changed"), (gone, "gone"))
+    return " · ".join(f"{count} {word}" for count, word in counts if count)
 
 
 # Provenance: versions and authors of a record, and the way to related records.
-
-_GO = "go"
 
 
 class History(Part):
@@ -81,9 +132,9 @@ class History(Part):
         question = version_question(version, self.dialogs.palette)
         self.display.open(question, partial(self._after_version, version))
 
-    async def _after_version(self, version: "Version", answer: str) -> None:
+    async def _after_version(self, version: Version, answer: str) -> None:
         """Go to the message that made a version, if the user wants that."""
-        if answer == _GO and version.ref:
+        if answer == _GO.value and version.ref:
             await self.land(version.ref, version.conversation)
 
     def walk_links(self, step: int) -> None:
@@ -148,7 +199,7 @@ class History(Part):
     async def _choose(
         self,
         title: str,
-        find: "Callable[[Library, Record], Sequence[Origin]]",
+        find: Callable[[Library, Record], Sequence[Origin]],
         nothing: str,
     ) -> None:
         """Go to the record found; if there are several, let the user choose."""
@@ -216,7 +267,8 @@ class Past(Part):
     async def choose(self) -> None:
         """Choose the day to show."""
         days = await self.session.ask(lambda library: library.counts.days("memories"))
-        popup = as_of_popup(days, self.session.now, self.dialogs.palette)
+        counted, today = Counted.of(days, MEMORIES), day_of(self.session.now)
+        popup = DatePopup(counted, today, self.dialogs.palette, title="as of")
         self.display.open(popup, self.choose_day)
 
     def back_to_now(self) -> None:

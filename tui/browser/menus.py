@@ -1,30 +1,23 @@
 """What is chosen from a list: commands, stores, orders, queries, themes, news."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from store.errors import RecollectError
+from store.errors import RecollectError, WrongUseError
 from store.library import sorts
+from store.records.answers import News, Similar
+from store.search.edit import written
+from store.search.tree import All, Last, Named
 from store.settings import settings_file
+from tui.browser.bars import VIEWS, counted
 from tui.browser.commands import Commands, Focus, Possible
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
 from tui.browser.filters import counts_of
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
-from tui.browser.popups.menus import (
-    ALL_STORES,
-    NO_QUERIES,
-    Fresh,
-    NewsPopup,
-    alike_menu,
-    naming_query,
-    saved_menu,
-    sort_menu,
-    stores_menu,
-    themes_menu,
-    way_menu,
-)
 from tui.browser.popups.palette import (
+    ALL_STORES,
     CommandPalette,
     GoToMemory,
     GoToStore,
@@ -32,17 +25,234 @@ from tui.browser.popups.palette import (
     LookBack,
     RunCommand,
     Wanted,
+    at_a_glance,
+    mark,
+    number_told,
+    stores_menu,
+    told_of,
 )
+from tui.browser.popups.popup import Choice, Heading, Popup, Row
 from tui.browser.popups.question import Prompt
+from tui.browser.popups.question import Wanted as Asked
 from tui.browser.query import Queries
-from tui.browser.record import way_between
+from tui.browser.record import Step, way_between
 from tui.browser.rooms.days import day_of
 from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.welcome import Welcome
 from tui.browser.worker import RELEVANCE
 from tui.commands.registry import Listing
-from tui.themes import possible_themes
+from tui.output.text import to_the_minute
+from tui.themes import ANSI, CONTRAST, DARK, LIGHT, NONE, possible_themes
+from widgets.memory_table import fraction, stroke
+from widgets.sheet import Pieces
+from widgets.styles import Palette
+from widgets.table import DOWN, UP, Sorting, told
+
+# Menus of themes, saved queries and sort orders.
+
+
+_THEMES = {
+    DARK: "light text on dark",
+    LIGHT: "dark text on light",
+    CONTRAST: "maximum contrast",
+    ANSI: "the terminal's own 16 colours",
+    NONE: "no colours",
+}
+NO_QUERIES = "No saved queries. Search, then run :save."
+"""The message if there are no saved queries."""
+
+
+def themes_menu(possible: Sequence[str], current: str) -> list[Choice[str]]:
+    """The themes that this terminal supports."""
+    return [
+        Choice(name, name, _THEMES[name], before=mark(is_set=name == current))
+        for name in possible
+    ]
+
+
+def saved_menu(
+    queries: Mapping[str, str], counts: Mapping[str, int] | None = None
+) -> list[Choice[str]]:
+    """The saved queries with their counts, if known; equal queries appear once."""
+    known = counts or {}
+    texts: dict[str, str] = {}
+    for name, text in queries.items():
+        texts.setdefault(text, name)
+    return [
+        Choice(
+            text,
+            name,
+            text,
+            before=[("' ", "brand")],
+            right=number_told(known[name]) if name in known else (),
+            detail=text,
+        )
+        for text, name in texts.items()
+    ]
+
+
+def naming_query(query: str, saved: Mapping[str, str]) -> Asked:
+    """The prompt for the name of a query, offering existing names."""
+    taken = [Choice(name, name, text) for name, text in saved.items()]
+    return Asked("save query", f"name for {query}", check=_named, offers=taken)
+
+
+def _named(name: str) -> None:
+    if not name.strip():
+        raise WrongUseError("Enter a name.")
+
+
+def sort_menu(names: Sequence[str], current: Sorting) -> list[Choice[str]]:
+    """The sort fields; a sign marks the current one."""
+    sign = UP if current.is_ascending else DOWN
+    return [
+        Choice(
+            name,
+            name.replace("_", " "),
+            before=[(f"{sign if name == current.name else ' '} ", "marked")],
+            detail="Choose it again to reverse." if name == current.name else "",
+        )
+        for name in names
+    ]
+
+
+# Menus of similar memories, and of the path between two.
+
+_ARROW = 18
+"""Cells for the arrow of a link."""
+
+_LINKED, _APART = "→ ", "  "
+
+
+def alike_menu(found: Sequence[Similar]) -> list[Choice[str]]:
+    """Similar memories with the reason; linked ones are marked."""
+    return [
+        Choice(
+            one.memory.ref,
+            one.memory.title,
+            before=[
+                (_LINKED if one.linked else _APART, "arrow"),
+                *at_a_glance(one.memory),
+            ],
+            right=[(f"{one.score:.2f}", "muted")],
+            detail=told(one.reason),
+        )
+        for one in found
+    ]
+
+
+def way_menu(way: Sequence[Step]) -> list[Choice[str]]:
+    """The memories on a path, each with the link that leads to it."""
+    return [
+        Choice(
+            step.memory.ref,
+            step.memory.title,
+            before=[*_come_by(step), (" ", ""), *at_a_glance(step.memory)],
+            right=[(_strength(step), "muted")],
+            detail=told(told_of(step.memory)),
+        )
+        for step in way
+    ]
+
+
+def _come_by(step: Step) -> Pieces:
+    """The link from the previous memory, drawn as in the graph."""
+    link = step.link
+    if link is None:
+        return [(" " * _ARROW, "")]
+    return stroke(link.type, link.strength, _ARROW, comes_in=link.direction == "in")
+
+
+def _strength(step: Step) -> str:
+    link = step.link
+    return "" if link is None or link.strength is None else fraction(link.strength)
+
+
+# What is new in the stores since the user's last session.
+
+_EVERYWHERE = "all stores"
+
+
+class Fresh(NamedTuple):
+    """The new records of a kind, in one store or in all."""
+
+    kind: str
+    store: str | None
+
+    @property
+    def query(self) -> str:
+        """The query that finds them."""
+        since = Named("since", (Last(),))
+        if self.store is None:
+            return written(since)
+        return written(All((since, Named("store", (self.store,)))))
+
+
+class NewsPopup(Popup[Fresh]):
+    """Returns what to list."""
+
+    def __init__(self, news: Sequence[News], palette: Palette) -> None:
+        super().__init__("what's new", "type to search", palette)
+        self._news = news
+
+    @property
+    def nothing(self) -> str:
+        """The message if nothing is new."""
+        return "Nothing new since your last visit."
+
+    def rows(self, typed: str) -> Sequence[Row]:
+        """The counts of new records by kind, in all stores and in each."""
+        words = typed.casefold().split()
+        named = [
+            one
+            for one in self._news
+            if all(word in f"{one.name} {one.store}".casefold() for word in words)
+        ]
+        return [*self._everywhere(words), *(row for one in named for row in _of(one))]
+
+    def _everywhere(self, words: Sequence[str]) -> Iterator[Row]:
+        """The counts over all stores, if several have new records."""
+        if words or sum(bool(any(_counts(one))) for one in self._news) < 2:  # noqa: PLR2004  # one store alone is listed below
+            return
+        yield Heading(_EVERYWHERE)
+        sums = (sum(column) for column in zip(*map(_counts, self._news), strict=True))
+        yield from _choices(None, list(sums), "")
+
+
+_KINDS = tuple(view for view in VIEWS if hasattr(News, view.kind))
+
+
+def _of(news: News) -> Iterator[Row]:
+    """The counts of new records in a store, if there are any."""
+    counts = _counts(news)
+    if not any(counts):
+        return
+    when = to_the_minute(news.looked) if news.looked else ""
+    yield Heading(
+        f"{news.name} · since {when}" if when else f"{news.name} · first visit"
+    )
+    yield from _choices(news.store, counts, news.store)
+
+
+def _counts(news: News) -> list[int]:
+    return [getattr(news, view.kind) for view in _KINDS]
+
+
+def _choices(
+    store: str | None, counts: Sequence[int], detail: str
+) -> Iterator[Choice[Fresh]]:
+    for view, count in zip(_KINDS, counts, strict=True):
+        if count:
+            yield Choice(
+                Fresh(view.kind, store),
+                counted(count, view.kind),
+                before=[("  ", "")],
+                detail=detail,
+            )
+
+
+# What is chosen from a list, and what is done with it.
 
 _ALIKE = 20
 """Maximum number of similar memories."""
@@ -167,9 +377,9 @@ class Menus(Part):
     async def more_like_this(self) -> None:
         """Choose one of the most similar memories."""
         ref = self.lists.spot.ref or ""
-        told: list[str] = []
+        notes: list[str] = []
         found = await self.session.ask(
-            lambda library: library.search.similar(ref, _ALIKE, told.append)
+            lambda library: library.search.similar(ref, _ALIKE, notes.append)
         )
         menu = alike_menu(found)
         self.dialogs.offer("similar memories", menu, self._go_to)

@@ -51,10 +51,9 @@ from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
 
 if TYPE_CHECKING:
     from tui.browser.agents import AgentView
-    from tui.browser.changes import Changes
+    from tui.browser.changes import Changes, Fixes
     from tui.browser.edits import Edits
     from tui.browser.export import Export
-    from tui.browser.fixes import Fixes
     from tui.browser.history import History, Past
     from tui.browser.menus import Menus
     from tui.browser.relations import Relations
@@ -151,7 +150,7 @@ class Parts:
     @cached_property
     def fixes(self) -> "Fixes":
         """Fixes for problems, ignored problems, derived files."""
-        from tui.browser.fixes import Fixes
+        from tui.browser.changes import Fixes
 
         return self._made(Fixes)
 

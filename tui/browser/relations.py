@@ -1,10 +1,12 @@
 """Link, merge, move and copy memories; duplicates."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from store.errors import NotPossibleError
 from store.kinds.memories import Memory
 from store.library import Library
+from store.records.answers import Double
 from store.records.intents import Merge, Move, Relate
 from store.records.reports import Change
 from tui.browser.dialogs import Dialogs
@@ -12,11 +14,12 @@ from tui.browser.display import Part
 from tui.browser.plans import Plans
 from tui.browser.popups import changes as questions
 from tui.browser.popups.changes import MergeChoices
-from tui.browser.popups.menus import doubles_menu, stores_menu
-from tui.browser.popups.palette import MemoryPicker
+from tui.browser.popups.palette import MemoryPicker, at_a_glance, stores_menu
+from tui.browser.popups.popup import Choice
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.targets import Target
+from widgets.table import told
 
 # Linking, merging, moving and copying.
 
@@ -228,4 +231,23 @@ def _say_nothing(_sentence: str) -> None:
     """Ignore notices about embeddings, which “more like this” shows."""
 
 
-# Duplicates.
+# Duplicates, one choice per group.
+
+
+def doubles_menu(doubles: Sequence[Double]) -> list[Choice[str]]:
+    """The groups of duplicates, each with its first memory, size and similarity."""
+    return [
+        _choice(of, list(group)) for of, group in groupby(doubles, lambda one: one.of)
+    ]
+
+
+def _choice(of: str, group: Sequence[Double]) -> Choice[str]:
+    first, *others = group
+    names = " · ".join(one.memory.title for one in others)
+    return Choice(
+        of,
+        first.memory.title,
+        before=[(f"{len(group)}× ", "muted"), *at_a_glance(first.memory)],
+        right=[(f"{first.share:.2f}", "muted")],
+        detail=told(f"{first.why}: {names}"),
+    )

@@ -1,22 +1,23 @@
 """Reviewing memories one by one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from store.kinds.problems import Problem
 from store.library import Library, Page
+from store.queues import QUEUES
 from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
-from tui.browser.popups.menus import review_menu
+from tui.browser.popups.popup import Choice
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.targets import short
-from tui.commands.command import Scope
 from tui.output.reports import Progress
+from widgets.table import brief
 
 if TYPE_CHECKING:
     from store.records.answers import Due
@@ -27,9 +28,6 @@ _PROBLEMS = "problems"
 
 _GOES_ON = frozenset({"pin", "archive", "delete", "merge"})
 """Changes after which the review goes on to the next memory."""
-
-_WITHIN = frozenset({Scope.MEMORIES, Scope.READER})
-"""Scopes in which the keys of a review are valid."""
 
 
 class Review(Part):
@@ -123,3 +121,32 @@ def _problem_of(library: Library, ref: str) -> Problem | None:
     found = library.lists.numbered(_PROBLEMS, list(rows)).values()
     problems = [one for one in found if isinstance(one, Problem)]
     return min(problems, key=lambda one: not one.fix, default=None)
+
+
+# Review queues with their counts.
+
+
+def review_menu(counts: Mapping[str, int]) -> list[Choice[str]]:
+    """All queues together, then each queue that is not empty."""
+    everything = Choice(
+        "",
+        "everything",
+        "all queues in turn",
+        right=[(brief(counts[""]), "muted")],
+        detail="then: space keep · p pin · d archive · e edit · . later",
+        why_not=None if any(counts.values()) else "Nothing to review.",
+    )
+    return [
+        everything,
+        *(
+            Choice(
+                queue.name,
+                queue.name,
+                queue.why,
+                right=[(brief(counts[queue.name]), "muted")],
+                detail=queue.query or queue.why,
+            )
+            for queue in QUEUES
+            if counts[queue.name]
+        ),
+    ]

@@ -82,16 +82,19 @@ def retagging(text: str) -> Retag:
 
 def strength(text: str) -> float | None:
     """Parse a number from 0 to 1; None if empty."""
-    if not text.strip():
-        return None
+    said = text.strip()
+    why_not = f"Invalid strength {said!r}: enter a number from 0 to 1."
+    return _share(said, why_not) if said else None
+
+
+def _share(text: str, why_not: str) -> float:
+    """Parse a number from 0 to 1."""
     try:
         number = float(text)
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:
-        raise WrongUseError(
-            f"Invalid strength {text.strip()!r}: enter a number from 0 to 1."
-        )
+        raise WrongUseError(why_not)
     return number
 
 
@@ -168,13 +171,11 @@ def _of_edge(edge: Edge) -> list[Field]:
     ]
 
 
-def check(field: Field, typed: str) -> None:
-    """Raise WrongUseError if the typed value is invalid for a field."""
-    value_of(field, typed)
-
-
 def value_of(field: Field, typed: str) -> Value | None:
-    """The typed value as stored; None removes the field."""
+    """The typed value as stored; None removes the field.
+
+    Raises WrongUseError if it is invalid for the field.
+    """
     text = typed.strip()
     if field.name == "title" and not text:
         raise WrongUseError("Enter a title.")
@@ -183,17 +184,8 @@ def value_of(field: Field, typed: str) -> Value | None:
     if field.is_list:
         return [part.strip() for part in text.split("|") if part.strip()]
     if field.is_number:
-        _number(field.name, text)
+        _share(text, f"{field.name} must be a number from 0 to 1.")
     return text
-
-
-def _number(name: str, text: str) -> None:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise WrongUseError(f"{name} must be a number from 0 to 1.")
 
 
 def _written(value: float | str | None) -> str:

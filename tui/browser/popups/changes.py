@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.answers.show import InFull
 from store.derive.texts import conflict_marks
@@ -269,44 +270,28 @@ def titling(text: str = "") -> Wanted:
 def entry_prompts(kind: str) -> Sequence[tuple[str, Wanted]]:
     """The prompts for the fields of a log entry."""
     asked = {
-        "episode": (
-            Asked("title", "what happened", _needed("a title")),
-            Asked("summary", "summary (optional)"),
-        ),
-        "task": (
-            Asked("name", "task name", _needed("a name")),
-            Asked(SECONDS, "duration in seconds", seconds),
-        ),
-        "claim": (
-            Asked("value", "claimed value"),
-            Asked("evidence_tier", "how sure", _tier, offers=_TIERS),
-            Asked("pointer", "path, URL or ref of it", _needed("the evidence")),
-        ),
+        "episode": {
+            "title": Wanted("", "what happened", check=_needed("a title")),
+            "summary": Wanted("", "summary (optional)"),
+        },
+        "task": {
+            "name": Wanted("", "task name", check=_needed("a name")),
+            SECONDS: Wanted("", "duration in seconds", check=seconds),
+        },
+        "claim": {
+            "value": Wanted("", "claimed value"),
+            "evidence_tier": Wanted(
+                "", "how sure", check=_tier, offers=_TIERS, is_list=True
+            ),
+            "pointer": Wanted(
+                "", "path, URL or ref of it", check=_needed("the evidence")
+            ),
+        },
     }
     return [
-        (
-            one.name,
-            Wanted(
-                f"{kind}: {one.name.replace('_', ' ')}",
-                one.hint,
-                check=one.check,
-                offers=one.offers,
-                is_list=bool(one.offers),
-            ),
-        )
-        for one in asked[kind]
+        (name, replace(wanted, title=f"{kind}: {name.replace('_', ' ')}"))
+        for name, wanted in asked[kind].items()
     ]
-
-
-class Asked(NamedTuple):
-    """A field of a log entry."""
-
-    name: str
-    hint: str
-    check: Callable[[str], object] = str
-    """Raises WrongUseError for what the log refuses."""
-    offers: Sequence[Choice[str]] = ()
-    """The only possible values, if there are few."""
 
 
 _TIERS = (

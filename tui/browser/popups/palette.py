@@ -1,10 +1,10 @@
-"""The command palette, the page of keys, the memory picker."""
+"""The command palette, the page of keys, the pickers of stores and memories."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import NamedTuple, TypeVar
 
 from store.errors import GivenUpError, RecollectError
@@ -12,16 +12,121 @@ from store.kinds.memories import Memory
 from store.library import Library
 from store.records.reports import StoreReport
 from store.search.fuzzy import Names
-from tui.browser.popups.menus import LEAST, at_a_glance, named, stores_menu, told_of
+from store.search.tree import Fuzzy
 from tui.browser.popups.popup import Choice, Heading, Popup, Row
 from tui.browser.rooms.days import meant
 from tui.browser.worker import Worker
 from tui.commands.registry import Entry, Listing
 from widgets.calendar import spelt
-from widgets.memory_table import GLYPHS, STAGE_WORDS, TYPES, code
-from widgets.sheet import Piece, fitting
+from widgets.memory_table import GLYPHS, STAGE_WORDS, TYPES, code, glyph
+from widgets.sheet import Piece, Pieces, fitting
 from widgets.styles import Palette
-from widgets.table import fit, told
+from widgets.table import brief, fit, told
+
+# Stores, each with the number of its records.
+
+ALL_STORES = ""
+"""The value of the choice for all stores."""
+
+_PARTS = 3
+"""Number of path components that usually identify a store."""
+
+
+def stores_menu(
+    stores: Sequence[StoreReport], shown: Collection[str]
+) -> list[Choice[str]]:
+    """All stores, then each one; the open ones are marked."""
+    everything = Choice(
+        ALL_STORES,
+        "All stores",
+        f"{len(stores)} of them",
+        before=mark(is_set=len(shown) in (0, len(stores))),
+        right=number_told(sum(map(_records, stores))),
+        detail="Show all stores together.",
+    )
+    return [everything, *(_store(one, shown, len(stores)) for one in stores)]
+
+
+def _store(store: StoreReport, shown: Collection[str], stores: int) -> Choice[str]:
+    """A store with its number of records."""
+    is_alone = store.path in shown and len(shown) < stores
+    return Choice(
+        store.path,
+        store.name,
+        f"{store.format} · {_end_of(store.path)}",
+        before=mark(is_set=is_alone),
+        right=number_told(_records(store)),
+        detail=f"{_holds(store)} · {_from_home(store.path)}",
+    )
+
+
+def _from_home(path: str) -> str:
+    """A path with `~` for the home folder."""
+    home, store = Path.home(), Path(path)
+    return f"~/{store.relative_to(home)}" if store.is_relative_to(home) else path
+
+
+def _end_of(path: str) -> str:
+    """The last components of a path."""
+    parts = PurePath(path).parts
+    return path if len(parts) <= _PARTS else f"…/{'/'.join(parts[-_PARTS:])}"
+
+
+def _records(store: StoreReport) -> int:
+    """The number of a store's main records."""
+    return store.memories or store.conversations or store.events
+
+
+def _holds(store: StoreReport) -> str:
+    """The content of a store, in words."""
+    counts = {
+        "memories": store.memories,
+        "edges": store.edges,
+        "episodes": store.episodes,
+        "conversations": store.conversations,
+        "messages": store.messages,
+        "events": store.events,
+        "problems": store.problems,
+    }
+    told = (f"{number} {name}" for name, number in counts.items() if number)
+    return ", ".join(told) or "empty"
+
+
+def mark(*, is_set: bool) -> Pieces:
+    """The sign before what is chosen already."""
+    return [("✓ " if is_set else "  ", "marked")]
+
+
+def number_told(number: int) -> Pieces:
+    """A number at the right edge."""
+    return [(brief(number), "muted")]
+
+
+# Memories by a part of their title.
+
+MOST = 10
+"""Maximum number of memories."""
+
+LEAST = 2
+"""Minimum number of typed letters; a single one matches too much."""
+
+
+def named(library: Library, typed: str) -> list[Memory]:
+    """The memories with similar titles, best first."""
+    rows = library.lists.like("memories", Fuzzy(typed))[:MOST]
+    found = map(library.lists.numbered("memories", rows).get, rows)
+    return [record for record in found if isinstance(record, Memory)]
+
+
+def at_a_glance(memory: Memory) -> Pieces:
+    """The stage and type of a memory."""
+    return [glyph(memory.stage), (" ", ""), code(memory.type), (" ", "")]
+
+
+def told_of(memory: Memory) -> str:
+    """The description or the tags of a memory, to distinguish equal titles."""
+    return memory.description or ", ".join(memory.tags)
+
 
 # The palette: finds commands, memories and stores by a part of their name.
 

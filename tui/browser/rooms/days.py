@@ -190,8 +190,10 @@ class DatePopup(Popup[int]):
         """Enough for a week."""
         return 8
 
-    def __init__(self, counted: Counted, today: date, palette: Palette) -> None:
-        super().__init__("go to date", "day, month, or how long ago", palette)
+    def __init__(
+        self, counted: Counted, today: date, palette: Palette, title: str = "go to date"
+    ) -> None:
+        super().__init__(title, "day, month, or how long ago", palette)
         self._counted = counted
         self._today = today
 

@@ -6,7 +6,7 @@ from textual.pilot import Pilot
 from tests.tui.browser.popups.opened import UNDECIDED, Opener
 from tests.widgets.hostile import SIZES, TEXTS, unfit
 from tui.browser.layout import TEXTUAL_THEMES, palette_of
-from tui.browser.popups.menus import saved_menu, sort_menu, themes_menu
+from tui.browser.menus import saved_menu, sort_menu, themes_menu
 from tui.browser.popups.popup import Choice, Picker
 from tui.themes import THEMES
 from widgets.styles import DARK
