@@ -270,26 +270,22 @@ class Chords:
 
     def __init__(self, keymap: Keymap) -> None:
         self.keymap = keymap
-        self._prefix: Keys = ()
-
-    @property
-    def prefix(self) -> Keys:
+        self.prefix: Keys = ()
         """The keys so far of a chord, possibly empty."""
-        return self._prefix
 
     def forget(self) -> None:
         """Drop the prefix, as after a change of focus."""
-        self._prefix = ()
+        self.prefix = ()
 
     def press(self, place: str, key: str) -> Outcome:
         """Press a key in a place."""
-        prefix, self._prefix = self._prefix, ()
+        prefix, self.prefix = self.prefix, ()
         keys = (*prefix, key)
         meanings = self.keymap.meanings(place)
         if keys in meanings:
             return Resolved(meanings[keys])
         if any(longer[: len(keys)] == keys for longer in meanings):
-            self._prefix = keys
+            self.prefix = keys
             return Pending(keys)
         return Nothing(prefix)
 

@@ -321,6 +321,8 @@ class Graph(Face[GraphLine]):
 
     def show(self, center: Node, arrows: Sequence[Arrow]) -> None:
         """Put a record in the middle, with the cursor on its first outgoing link."""
+        if center == self._center and arrows == self._arrows:
+            return
         is_same = center.ref == self._center.ref
         self._center, self._arrows = center, arrows
         if not is_same:

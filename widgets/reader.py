@@ -398,8 +398,10 @@ class Reader(TextFace):
         name: str
 
     def __init__(self, sheet: TextSheet) -> None:
-        self._page = NO_PAGE
-        self._tab = ""
+        self.shown = NO_PAGE
+        """The page shown."""
+        self.tab = ""
+        """The name of the current tab; empty without tabs."""
         self._hit: Hit | None = None
         self._link: Link | None = None
         super().__init__(sheet)
@@ -409,40 +411,30 @@ class Reader(TextFace):
         """The text as far as it is laid out."""
         return self.text.laid
 
-    @property
-    def shown(self) -> Page:
-        """The page shown."""
-        return self._page
-
-    @property
-    def tab(self) -> str:
-        """The name of the current tab; empty without tabs."""
-        return self._tab
-
     def show(self, page: Page) -> None:
         """Show a page from its top; the same page keeps its position and link."""
-        is_same = page.key == self._page.key and self._tab in page.bodies
-        self._page = page
-        if self._tab not in page.bodies:
-            was, self._tab = self._tab, next(iter(page.bodies), "")
+        is_same = page.key == self.shown.key and self.tab in page.bodies
+        self.shown = page
+        if self.tab not in page.bodies:
+            was, self.tab = self.tab, next(iter(page.bodies), "")
             if was:
-                self.text.sheet.post_message(self.TabShown(self._tab))
+                self.text.sheet.post_message(self.TabShown(self.tab))
         link = self._link if is_same else None
         self._open(keeps=is_same)
         self._link = next((one for one in self.laid.links if one == link), None)
 
     def to_tab(self, name: str) -> None:
         """Show another tab."""
-        if name in self._page.bodies and name != self._tab:
-            self._tab = name
+        if name in self.shown.bodies and name != self.tab:
+            self.tab = name
             self._open()
             self.text.sheet.post_message(self.TabShown(name))
 
     def turn(self, tabs: int) -> None:
         """Show the tab this many tabs on; cyclic."""
-        names = list(self._page.bodies)
+        names = list(self.shown.bodies)
         if names:
-            self.to_tab(names[(names.index(self._tab) + tabs) % len(names)])
+            self.to_tab(names[(names.index(self.tab) + tabs) % len(names)])
 
     def seek(self, needles: Needles) -> None:
         """Highlight search words."""
@@ -490,14 +482,14 @@ class Reader(TextFace):
     def head(self, width: int) -> Pieces:
         """The title with search words highlighted, and the tabs."""
         needles = self.text.look.needles
-        runs = marked((Run(*piece) for piece in self._page.title), needles)
-        page = replace(self._page, title=[(run.text, run.tone) for run in runs])
-        return [(" " * BEFORE, ""), *heading(page, self._tab, width - BEFORE)]
+        runs = marked((Run(*piece) for piece in self.shown.title), needles)
+        page = replace(self.shown, title=[(run.text, run.tone) for run in runs])
+        return [(" " * BEFORE, ""), *heading(page, self.tab, width - BEFORE)]
 
     def head_clicked(self, x: int) -> None:
         """Show the clicked tab."""
         width = self.text.sheet.text_width - BEFORE
-        self.to_tab(tab_at(self._page, self._tab, width, x - BEFORE) or "")
+        self.to_tab(tab_at(self.shown, self.tab, width, x - BEFORE) or "")
 
     def clicked(self, position: int, x: int, times: int) -> None:
         """Follow the clicked link, unless text was being selected."""
@@ -527,7 +519,7 @@ class Reader(TextFace):
 
     def _open(self, *, keeps: bool = False) -> None:
         """Show the body of the tab."""
-        self.text.set_body(self._page.bodies.get(self._tab), keeps=keeps)
+        self.text.set_body(self.shown.bodies.get(self.tab), keeps=keeps)
 
     def _go_to(self, place: Hit | Link | None) -> bool:
         if place is not None:

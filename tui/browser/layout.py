@@ -14,7 +14,6 @@ from textual.containers import Container
 from textual.css.stylesheet import Stylesheet
 from textual.driver import Driver
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES, Theme
@@ -563,14 +562,9 @@ class Layout(Part):
     """The theme that the user has chosen in this session."""
 
     @property
-    def base(self) -> Screen[Any]:
-        """The screen with the panes, below any popup."""
-        return self.display.base
-
-    @property
     def query(self) -> QueryBar:
         """The query bar."""
-        return self.base.query_one(QueryBar)
+        return self.display.base.query_one(QueryBar)
 
     @property
     def palette(self) -> Palette:
@@ -611,7 +605,7 @@ class Layout(Part):
     def paint(self) -> None:
         """Give the theme's palette to all widgets."""
         palette = self.palette
-        for pane in self.base.query(_PAINTED_BY_NAME).results():
+        for pane in self.display.base.query(_PAINTED_BY_NAME).results():
             if isinstance(pane, _PAINTED):
                 pane.palette = palette
 

@@ -1,6 +1,6 @@
 """A record as pages of the reader."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from store.answers.show import InFull
@@ -47,7 +47,7 @@ Line = tuple[str, Run]
 
 def links_body(links: Sequence[Link]) -> Body:
     """The links of a record, one per line, with direction, type and title."""
-    return _lines([_of_link(link) for link in links])
+    return Made(lambda look: _laid(map(_of_link, links), look))
 
 
 def seen_body(sightings: Sequence[Sighting] | None) -> Body:
@@ -56,7 +56,7 @@ def seen_body(sightings: Sequence[Sighting] | None) -> Body:
         return Plain("…")
     if not sightings:
         return Plain("No mentions and no similar memories.")
-    return _lines([_of_sighting(one) for one in sightings])
+    return Made(lambda look: _laid(map(_of_sighting, sightings), look))
 
 
 def _of_link(link: Link) -> Line:
@@ -78,20 +78,12 @@ def _named(title: str | None, ref: str | None) -> Run:
     return Run(clean(title or ref), "link", Target("ref", ref))
 
 
-def _lines(lines: Sequence[Line]) -> Body:
-    return Made(_maker(lines))
-
-
-def _maker(lines: Sequence[Line]) -> Callable[[Look], Iterator[TextLine]]:
-    """A function that lays the lines out, with wrapped lines indented."""
-
-    def make(look: Look) -> Iterator[TextLine]:
-        for before, record in lines:
-            label: Runs = (Run(before[: look.width // 2], "muted"),)
-            indent: Runs = (Run(" " * min(len(before), look.width // 2)),)
-            yield from wrap([record], look.width, label, indent)
-
-    return make
+def _laid(lines: Iterable[Line], look: Look) -> Iterator[TextLine]:
+    """The lines, with those that are wrapped indented."""
+    for before, record in lines:
+        label: Runs = (Run(before[: look.width // 2], "muted"),)
+        indent: Runs = (Run(" " * min(len(before), look.width // 2)),)
+        yield from wrap([record], look.width, label, indent)
 
 
 # The history of a file: its versions, and its lines with authors.
@@ -218,14 +210,17 @@ HISTORY, BLAME = "history", "blame"
 
 
 def page(opened: Opened, now: int, note: str, way: Sequence[str] = ()) -> Page:
-    """The page of a record; `way` has the titles of the records visited before."""
+    """The page of a record; `way` has the titles of the records visited before.
+
+    Most tabs are not opened, so what they show is made when it is read.
+    """
     bodies: dict[str, Body] = {READ: _read(opened, now)}
     if opened.links:
         bodies[LINKS] = links_body(opened.links)
     if isinstance(opened.record, Memory):
         bodies[SEEN] = seen_body(opened.seen)
-    if opened.full is not None:
-        bodies[FACTS] = Plain(fields_of(opened.full))
+    if (full := opened.full) is not None:
+        bodies[FACTS] = Made(lambda look: Plain(fields_of(full)).lines(look))
     if opened.raw is not None:
         bodies[RAW] = Raw(opened.raw)
     if has_history(opened.record):

@@ -61,16 +61,12 @@ class Facets(Part):
         self._show(is_shown=is_roomy if wanted is None else wanted)
 
     def _show(self, *, is_shown: bool) -> None:
-        body, width = self.display.body, self._width
+        body, width = self.display.body, self.display.size.width
         body.set_class(is_shown and width < BESIDE, "alone")
         body.set_class(is_shown and BESIDE <= width < APART, "stacked")
         if is_shown is not self.are_shown:
             body.set_class(is_shown, "facets")
             self.count()
-
-    @property
-    def _width(self) -> int:
-        return self.display.size.width
 
     def load_values(self) -> None:
         """Load the values of fields for completion, unless they are up to date."""
@@ -119,7 +115,7 @@ class Facets(Part):
 
     def leave(self) -> None:
         """Focus the list; on small screens, hide the filters in front of it."""
-        if self._width < BESIDE:
+        if self.display.size.width < BESIDE:
             self.show(wanted=False)
         self.lists.table.sheet.focus()
 

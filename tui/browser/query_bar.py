@@ -277,15 +277,15 @@ class QueryBar(Horizontal):
         earlier: Sequence[str] | None = None,
     ) -> None:
         """Set the values, saved queries or earlier queries (newest last) to suggest."""
-        is_new = values is not None and values != self._repertoire.known
-        if values is not None:
-            self._repertoire.known = values
         if saved is not None:
             self._repertoire.saved = saved
         if earlier is not None:
             self._repertoire.earlier = self._recall.queries = earlier
+        if values is None or values == self._repertoire.known:
+            return
+        self._repertoire.known = values
         self._again()
-        if is_new and self.is_typed_in:
+        if self._input.has_focus:
             self._ask_if_complete()
             self._suggest()
 

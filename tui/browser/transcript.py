@@ -632,7 +632,7 @@ class OpenTranscript(Part):
         """Mount the transcript at its first use."""
         sheet = self.talk.text.sheet
         if not sheet.is_attached:
-            side = self.layout.base.query_one("#side", Container)
+            side = self.display.base.query_one("#side", Container)
             await side.mount(sheet, after=self.layout.reader.text.sheet)
             self.layout.paint()
 

@@ -175,7 +175,8 @@ class JournalRoom(Room):
         self._clipboard = clipboard
         self.window = Window.QUARTER
         """The time range of the chart."""
-        self._section = next(one for one in SECTIONS if one.kind == self.kind)
+        self.section = next(one for one in SECTIONS if one.kind == self.kind)
+        """The current section."""
         self._in_time: dict[str, bool] = {}
         self._found: Found | None = None
         self._worker: Worker | None = None
@@ -204,8 +205,8 @@ class JournalRoom(Room):
     def divide(self, found: Found) -> None:
         """Show the columns of the query's section."""
         super().divide(found)
-        self._section = section_of(self.kind, found.query.tree)
-        self.face.turn(self._section.name)
+        self.section = section_of(self.kind, found.query.tree)
+        self.face.turn(self.section.name)
 
     async def shown(self, found: Found, worker: Worker) -> None:
         """Draw the charts of the result and count all sections."""
@@ -214,7 +215,7 @@ class JournalRoom(Room):
         await self._draw()
         counted = await worker.ask(amounts)
         names = [section.name for section in SECTIONS]
-        self._bar.items = section_bar(names, self._section.name, counted)
+        self._bar.items = section_bar(names, self.section.name, counted)
         self.face.seek_proofs(anew=True)
 
     @on(Journal.ProofsWanted)
@@ -237,7 +238,7 @@ class JournalRoom(Room):
         """Open the evidence of a claim, if it exists."""
         record = self.table.at_cursor
         lead = self.face.leads.get(record.ref) if record is not None else None
-        if self._section.name == "claims" and lead is not None and lead.is_here:
+        if self.section.name == "claims" and lead is not None and lead.is_here:
             event.stop()
             await self.go_along(lead)
 
@@ -252,15 +253,13 @@ class JournalRoom(Room):
 
     async def go_along(self, lead: Lead) -> None:
         """Go to a record or file; a path outside the stores is copied."""
-        self.say(await follow(lead, self._display, self._lists, self._clipboard))
-
-    def say(self, sentence: str) -> None:
-        """Show a message in the status bar."""
-        self._status.say(sentence)
+        self._status.say(
+            await follow(lead, self._display, self._lists, self._clipboard)
+        )
 
     async def action_next_tab(self, tabs: int) -> None:
         """Go to another section."""
-        at = SECTIONS.index(self._section) + tabs
+        at = SECTIONS.index(self.section) + tabs
         await self._turn(SECTIONS[at % len(SECTIONS)])
 
     action_previous_tab = action_next_tab
@@ -273,24 +272,19 @@ class JournalRoom(Room):
     async def chart_other(self) -> None:
         """Toggle between durations and counts."""
         if not self._histogram.measured.durations.seconds:
-            self.say("No durations recorded.")
+            self._status.say("No durations recorded.")
             return
-        self._in_time[self._section.name] = not self._is_in_time
+        self._in_time[self.section.name] = not self._is_in_time
         await self._draw()
-
-    @property
-    def section(self) -> Section:
-        """The current section."""
-        return self._section
 
     @property
     def _is_in_time(self) -> bool:
         """Whether the chart shows durations."""
-        return self._in_time.get(self._section.name, self._section.in_time)
+        return self._in_time.get(self.section.name, self.section.in_time)
 
     async def _draw(self) -> None:
         """Draw the charts, unless another result is shown by then."""
-        found, section, worker = self._found, self._section, self._worker
+        found, section, worker = self._found, self.section, self._worker
         if found is None or worker is None:
             return
         ask = partial(survey, kind=self.kind, tree=found.tree, window=self.window)

@@ -165,10 +165,10 @@ async def test_nothing_is_skipped_where_no_program_processes(
 
 async def test_on_a_narrow_screen_the_list_fills_it(library: Library) -> None:
     async with visiting(library, (80, 24)) as visit:
-        side = visit.browser.parts.layout.base.query_one("#side")
+        side = visit.browser.parts.display.base.query_one("#side")
         await visit.press("4")
         assert not side.display
-        assert visit.browser.parts.layout.base.query_one("#lists").region.width == 80
+        assert visit.browser.parts.display.base.query_one("#lists").region.width == 80
         await visit.press("enter")
         assert side.display
         await visit.press("escape", "1")
@@ -178,10 +178,10 @@ async def test_on_a_narrow_screen_the_list_fills_it(library: Library) -> None:
 async def test_on_a_wide_screen_it_is_the_larger_half(library: Library) -> None:
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4")
-        width = visit.browser.parts.layout.base.query_one("#lists").region.width
+        width = visit.browser.parts.display.base.query_one("#lists").region.width
         assert 60 < width < 65
         await visit.press("plus")
-        assert visit.browser.parts.layout.base.query_one("#lists").region.width > 65
+        assert visit.browser.parts.display.base.query_one("#lists").region.width > 65
 
 
 async def test_early_keys_are_not_lost(library: Library) -> None:

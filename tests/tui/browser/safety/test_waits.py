@@ -52,4 +52,4 @@ async def test_a_failure_during_quitting_is_not_reported(tmp_path: Path) -> None
 async def _late(browser: Browser, left: asyncio.Event) -> None:
     """Like a worker whose pane is gone."""
     await left.wait()
-    browser.parts.layout.base.query_one("#nowhere")
+    browser.parts.display.base.query_one("#nowhere")

@@ -257,7 +257,7 @@ async def test_a_log_is_append_only_and_the_keys_say_so(own: Library) -> None:
         for key in ("e", "d", "t"):
             await visit.press(key)
             assert "Episodes are append-only." in visit.status
-        hints = visit.browser.parts.layout.base.query_one("#hints", Bar).items.left
+        hints = visit.browser.parts.display.base.query_one("#hints", Bar).items.left
         dim = {item.name for item in hints if item.forms[0][0][1] == "faint"}
         assert dim >= {"p", "e", "d"}
         assert not dim & {"l", "h", "/"}
@@ -286,10 +286,10 @@ async def test_leaving_the_view_gives_the_keys_to_the_next_list(own: Library) ->
     async with visiting(own, (120, 36)) as visit:
         await visit.press("3", "tab", "1")
         assert visit.scope == "memories"
-        assert not visit.browser.parts.layout.base.query_one("#calendar").display
+        assert not visit.browser.parts.display.base.query_one("#calendar").display
         await visit.press("3")
         assert visit.scope == "episodes"
-        assert visit.browser.parts.layout.base.query_one("#calendar").display
+        assert visit.browser.parts.display.base.query_one("#calendar").display
 
 
 async def test_the_focus_moves_from_pane_to_pane(own: Library) -> None:

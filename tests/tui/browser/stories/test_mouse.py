@@ -119,7 +119,7 @@ async def test_a_link_is_clicked(library: Library) -> None:
 
 async def _wheel(visit: Visit, pane: str) -> None:
     """One step of the wheel above a pane."""
-    widget = visit.browser.parts.layout.base.query_one(f"#{pane}", Widget)
+    widget = visit.browser.parts.display.base.query_one(f"#{pane}", Widget)
     turn = events.MouseScrollDown(widget, 1, 1, 0, 1, 0, False, False, False)  # noqa: FBT003  # as terminals report it
     widget.post_message(turn)
     await visit.settle()

@@ -40,7 +40,7 @@ async def test_the_query_follows_into_other_views(library: Library) -> None:
             assert visit.query == "stage:fading restic"
         assert visit.table.count() < library.lists.count("edges")
         struck = visit.browser.parts.layout.palette.style("struck")
-        line = visit.browser.parts.layout.base.query_one("QueryInput").render_line(0)
+        line = visit.browser.parts.display.base.query_one("QueryInput").render_line(0)
         assert struck.strike
         assert "stage:fading" in "".join(
             part.text for part in line if part.style and part.style.strike

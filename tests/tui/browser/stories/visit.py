@@ -104,7 +104,7 @@ class Visit:
 
     def pane(self, name: str) -> list[str]:
         """The lines on the screen within a pane, without its scroll bar."""
-        region = self.browser.parts.layout.base.query_one(f"#{name}", Widget).region
+        region = self.browser.parts.display.base.query_one(f"#{name}", Widget).region
         rows = self.screen[region.y : region.bottom]
         return [row[region.x : region.right].rstrip(" ▐") for row in rows]
 
