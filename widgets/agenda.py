@@ -425,7 +425,6 @@ def _tags(episode: Episode, width: int) -> Pieces:
 
 
 def _summary(episode: Episode) -> Piece | None:
-    """The summary on one line."""
     text = " ".join((episode.summary or "")[:_LONGEST].split())
     return (cleaned(text), "muted") if episode.summary else None
 
@@ -676,7 +675,6 @@ class Agenda(Table[Episode]):
         return self._heading(row, width)
 
     def _heading(self, position: int, width: int) -> Pieces:
-        """The heading of a day, with its number of entries."""
         count = self.outline.entries_of_day(position, self.lines.count())
         day = self.day_of(position)
         return heading(day, count, self.noted.others, self.noted.today, width)

@@ -350,7 +350,6 @@ class Picture(Struct, frozen=True):
 
     @property
     def _wide(self) -> int:
-        """The width of all weeks."""
         return LABEL + PITCH * self.weeks + 1
 
     def _has_beside(self, width: int) -> bool:
@@ -358,7 +357,6 @@ class Picture(Struct, frozen=True):
         return any(self.counted.weekdays) and width >= self._wide + _BESIDE
 
     def _title(self, width: int) -> Pieces:
-        """The heading beside the weeks."""
         if not self._has_beside(width):
             return ()
         return [(" " * _PICTURE_MARGIN, ""), (_BY_WEEKDAY, "faint")]

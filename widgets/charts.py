@@ -257,12 +257,10 @@ def _label(moment: datetime, step: Step) -> str:
 
 
 def _moment(begin: str) -> datetime:
-    """When a part starts."""
     return datetime.fromisoformat(begin)
 
 
 def _here(now: int) -> datetime:
-    """A time as local time."""
     return datetime.fromtimestamp(now // _SECOND)  # noqa: DTZ006  # local time is intended
 
 
@@ -276,7 +274,6 @@ def _day(begin: str) -> bool:
 
 
 def _together(slots: Sequence[Slot]) -> Slot:
-    """The sum of several parts."""
     count = sum(slot.number for slot in slots)
     return Slot(count, sum(slot.seconds for slot in slots))
 
@@ -383,13 +380,11 @@ def _span(chart: Chart) -> str:
 
 
 def _length(chart: Chart) -> str:
-    """Its length in hours or days."""
     unit = "h" if chart.window.step is Step.HOUR else "d"
     return f"{len(chart.begins) * chart.days} {unit}"
 
 
 def _dates(chart: Chart, room: int) -> str:
-    """The dates of bars, as many as fit."""
     wide = breadth(len(chart.begins), room)
     every = -(-_LABEL // wide)
     told = ""
@@ -400,7 +395,6 @@ def _dates(chart: Chart, room: int) -> str:
 
 
 def _date(begin: str) -> str:
-    """The day of a part's start."""
     day = begin.partition("T")[0]
     return f"{int(day[8:])} {MONTHS[int(day[5:7]) - 1]}"
 

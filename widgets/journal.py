@@ -133,7 +133,6 @@ def _tokens(agent: Agent, _width: int) -> Pieces:
 
 
 def _cost(agent: Agent, _width: int) -> Pieces:
-    """Its cost in dollars."""
     fine = _number(agent.columns.get("cost_micro_cents")) / _MICRO_CENTS
     cents = fine or _number(agent.columns.get("cost_cents"))
     return [(f"${cents / 100:.2f}", "muted")] if cents else []

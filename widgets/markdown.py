@@ -516,7 +516,6 @@ def chunks(text: str) -> Iterator[str]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Its lines, one at a time."""
     at = 0
     while at < len(text):
         end = text.find("\n", at) + 1 or len(text)

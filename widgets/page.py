@@ -396,7 +396,6 @@ def _state(memory: Memory) -> Iterator[Runs]:
 
 
 def _shares(memory: Memory) -> Iterator[Runs]:
-    """Importance and confidence."""
     value = memory.importance
     if isinstance(value, str):
         yield [Run("importance ", "faint"), Run(clean(value), "importance")]
@@ -429,7 +428,6 @@ def _times(memory: Memory, now: int, look: Look) -> Iterator[Runs]:
 
 
 def _ago(told: str) -> str:
-    """An age as a phrase."""
     if told in {"", "now"}:
         return told
     return f"in {told[1:]}" if told.startswith("+") else f"{told} ago"

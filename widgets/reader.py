@@ -518,7 +518,6 @@ class Reader(TextFace):
         return pieces
 
     def _open(self, *, keeps: bool = False) -> None:
-        """Show the body of the tab."""
         self.text.set_body(self.shown.bodies.get(self.tab), keeps=keeps)
 
     def _go_to(self, place: Hit | Link | None) -> bool:
@@ -535,7 +534,6 @@ class Reader(TextFace):
         return "hit_here" if is_here and HIT in run.tone.split() else run.tone
 
     def _target_at(self, position: int, x: int) -> Target | None:
-        """The link target at a cell."""
         at = 0
         for run in self.laid.lines[position].runs:
             at += cell_len(run.text)

@@ -364,7 +364,6 @@ class Shown(Struct, frozen=True):
         return next((at for leave, at in going if (leave, at) > here), going[0][1])
 
     def _items_of(self, first: int, last: int) -> range:
-        """The items of some days."""
         begins = self.laid.items.first_of_day
         end = begins[last] if last < len(begins) else len(self.laid.items)
         return range(begins[first], end)
@@ -641,7 +640,6 @@ class Timeline(Table[Conversation]):
         return self._seen
 
     def _seen_at(self, part: Part, row: int, record: Conversation) -> Seen:
-        """What a line shows besides its record."""
         return self.known.seen(self._shown, part, row, record, self.lines.key(row))
 
     def _facts(self, part: Part, position: int, width: int, margin: int) -> Pieces:

@@ -259,14 +259,12 @@ class Reading:
         return Place(len(self.layout), 0)
 
     def _start(self) -> Place | None:
-        """The start of the current part."""
         laid = self.laid
         if laid is None or self.spot.part >= len(laid.parts):
             return None
         return Place(self.spot.at, laid.start(self.spot.part))
 
     def _sees(self, place: Place) -> bool:
-        """Whether a line is in view."""
         if place < self.top:
             return False
         return self.layout.distance(self.top, place, self.room) < self.room
@@ -459,7 +457,6 @@ def _next(places: Sequence[int], at: int, step: int) -> int:
 
 
 def _hits(reading: Reading) -> list[Found]:
-    """The hits in the current message."""
     laid = reading.laid
     at = reading.spot.at
     return [

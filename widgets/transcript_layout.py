@@ -358,7 +358,6 @@ class LaidEntry:
 
 
 def _lines(part: Part, look: Look, *, is_open: bool) -> Iterator[TextLine]:
-    """The lines of a part."""
     if part.head is not None:
         yield part.head(look, is_open)
     if part.body is not None and is_open:

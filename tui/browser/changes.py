@@ -335,7 +335,6 @@ def _problems_at(library: Library, aim: Aim) -> list[Problem]:
 
 
 def _fixable(library: Library, several: Sequence[Hashable]) -> list[Problem]:
-    """The problems that can be fixed."""
     rows = [row for row in several if isinstance(row, int)]
     found = library.lists.numbered(_PROBLEMS, rows)
     return [

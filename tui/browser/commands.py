@@ -3,9 +3,10 @@
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import field
+from textual.widget import Widget
 
 from store.kinds.conversations import Conversation
 from store.kinds.memories import Memory
@@ -39,9 +40,6 @@ from tui.keys import Keys
 from widgets.lines import Lines
 from widgets.reader import Text
 from widgets.transcript import Transcript
-
-if TYPE_CHECKING:
-    from textual.widget import Widget
 
 _WENT_AWAY = "This record no longer exists. Nothing was changed."
 _TOO_FAST = "Ignored pasted input. Press the key again."

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from textual.app import SuspendNotSupported
 
 from store.derive.texts import merged, merged_cleanly
 from store.edits.conflict import ChangedOnDiskError
+from store.edits.draft import Form
 from store.errors import (
     AmbiguousError,
     NothingFoundError,
@@ -20,9 +20,10 @@ from store.errors import (
     NotWrittenError,
     RecollectError,
 )
+from store.findings import Json
 from store.kinds.pages import Document
 from store.library import Library, Record
-from store.records.intents import Append, Create, Return, Rewrite
+from store.records.intents import Append, Create, Intent, Return, Rewrite
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.lists import Lists
@@ -32,16 +33,18 @@ from tui.browser.popups.palette import stores_menu
 from tui.browser.popups.question import Writing, is_editable
 from tui.browser.session import Journal, Session
 from tui.browser.status import Status
-from tui.browser.targets import SECONDS, Target, hunks, parts, seconds, short, without
+from tui.browser.targets import (
+    SECONDS,
+    Bulk,
+    Target,
+    hunks,
+    parts,
+    seconds,
+    short,
+    without,
+)
 from tui.output.reports import title
 from tui.terminal.programs import Editor, EditorError
-
-if TYPE_CHECKING:
-    from store.edits.draft import Form
-    from store.findings import Json
-    from store.records.intents import Intent
-    from tui.browser.targets import Bulk
-
 
 # Creating memories, and appending entries to logs.
 
@@ -49,7 +52,7 @@ _CLAIMS = "kind:claim"
 """The term in a query that shows claims."""
 
 
-def _named(name: str, typed: str) -> "dict[str, Json]":
+def _named(name: str, typed: str) -> dict[str, Json]:
     """A typed text as the value of a field; nothing if it is empty."""
     text = typed.strip()
     if not text:
@@ -72,7 +75,7 @@ class Text(Struct, frozen=True):
     """A record being edited."""
 
     target: Target
-    form: "Form"
+    form: Form
     """The text given to the editor."""
     raw: bytes
     """The edited text."""
@@ -181,7 +184,7 @@ class Edits(Part):
         menu = stores_menu(shown, ())[1:]
         return await self.dialogs.pick("choose a store", menu)
 
-    async def _make(self, intent: "Intent", store: str) -> str | None:
+    async def _make(self, intent: Intent, store: str) -> str | None:
         """Create the record; returns its ref."""
         planned = await self.session.ask_changes(
             lambda library: library.plans.plan(intent, store=Path(store))
@@ -215,7 +218,7 @@ class Edits(Part):
                 return
             text = await self._save(edited)
 
-    async def _form(self, target: Target) -> "Form":
+    async def _form(self, target: Target) -> Form:
         return await self.session.ask_changes(
             lambda library: library.plans.form(target.ref)
         )
@@ -249,7 +252,6 @@ class Edits(Part):
                 return None
 
     async def _is_kept(self, text: Text) -> bool:
-        """Whether a draft of the text exists."""
         kept = await self.session.ask_changes(lambda library: library.journal.drafts())
         return any(one.name == text.kept_as for one in kept)
 
@@ -284,7 +286,7 @@ class Edits(Part):
             self.status.say(_KEPT)
         return text if answer == "again" else None
 
-    async def _saved(self, planned: "Bulk", text: Text) -> None:
+    async def _saved(self, planned: Bulk, text: Text) -> None:
         await self.plans.carry_out_all(planned.plans)
         await self._drop(text)
         self.status.message = f"edited “{short(text.target.title)}” · u undo"
@@ -431,7 +433,6 @@ _SAID = "Already identical to that backup."
 
 
 def _is_backup(record: Record) -> bool:
-    """Whether the record is a backup made by its store."""
     return isinstance(record, Document) and record.category == "backup"
 
 

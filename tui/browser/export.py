@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from store.clean import clean
 from store.errors import RecollectError
 from store.export.pages import items
 from store.export.writers import message_as_markdown
 from store.kinds.conversations import Conversation
+from store.library import Library, Record
 from store.search.parse import parse
 from tui.browser.bars import counted
 from tui.browser.dialogs import Dialogs
@@ -29,10 +29,6 @@ from tui.output.reports import HTML, SUFFIXES, exported, format_of, title
 from tui.output.text import sized
 from tui.terminal.programs import Clipboard, write_file
 from widgets.styles import Palette
-
-if TYPE_CHECKING:
-    from store.library import Library, Record
-
 
 # The export dialog: the name of a file, and the formats.
 
@@ -141,7 +137,7 @@ class Export(Part):
     dialogs: Dialogs
     clipboard: Clipboard
 
-    def ask_where(self, records: "Sequence[Record]") -> None:
+    def ask_where(self, records: Sequence[Record]) -> None:
         """Ask where to write the records."""
         first = title(records[0]) or self.lists.kind
         told = first if len(records) == 1 else counted(len(records), self.lists.kind)
@@ -198,13 +194,12 @@ class Export(Part):
         except GoneError as error:
             self.status.message, self.status.is_wrong = str(error), True
 
-    def _take_place(self, records: "Sequence[Record]", wanted: Wanted) -> None:
+    def _take_place(self, records: Sequence[Record], wanted: Wanted) -> None:
         form, path = wanted
         exporting = partial(self._export, records, form, Path(path))
         self.display.run_worker(exporting, group="export")
 
-    async def _export(self, records: "Sequence[Record]", form: str, path: Path) -> None:
-        """Write the file and report the result."""
+    async def _export(self, records: Sequence[Record], form: str, path: Path) -> None:
         worker = Worker(self.session.library)
         self.status.say(f"Writing {path}…")
         try:
@@ -218,7 +213,7 @@ class Export(Part):
         self.status.tell()
 
 
-def _told(conversation: Conversation, library: "Library") -> str:
+def _told(conversation: Conversation, library: Library) -> str:
     """The text of a conversation; only the beginning if it is long."""
     told = items(library, conversation, None)
     text = message_as_markdown(islice(told, _MANY))
@@ -230,9 +225,7 @@ def name_for(told: str) -> str:
     return _NO_WORDS.sub("-", told.casefold())[:_LONGEST].strip("-") or "export"
 
 
-def _written(
-    records: "Sequence[Record]", form: str, path: Path, library: "Library"
-) -> int:
+def _written(records: Sequence[Record], form: str, path: Path, library: Library) -> int:
     """Write the file; the user has agreed to overwrite an existing one."""
     pieces = exported(library, records, form, is_full=form == HTML)
     return write_file(path, pieces, replaces=True)

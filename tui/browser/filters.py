@@ -326,7 +326,6 @@ def _stage(stage: str) -> int:
 
 
 def _mark(field: str, value: str) -> Piece:
-    """The glyph before a value."""
     if field == "stage" and value in GLYPHS:
         return GLYPHS[value], value
     return _MARKS.get(field, _NONE)

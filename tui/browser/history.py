@@ -352,7 +352,6 @@ class Past(Part):
 
 
 def _counts(library: Library) -> dict[str, int]:
-    """The number of records of each kind."""
     return {view.kind: library.lists.count(view.kind) for view in VIEWS}
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from store.discover import unsearched, watched
 from store.library import Library, Page, Record
@@ -23,10 +22,7 @@ from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.sync import Reading, changed, follow
 from tui.browser.welcome import Welcome, progress
-
-if TYPE_CHECKING:
-    from tui.browser.worker import Found
-
+from tui.browser.worker import Found
 
 _FRESH = 1.0
 """Seconds that new and changed rows are highlighted."""
@@ -123,7 +119,6 @@ class Live(Part):
         self.display.set_timer(_FRESH, partial(table.signs.set_fresh, ()))
 
     def _in_view(self) -> dict[str, Record]:
-        """The visible records, by ref."""
         table = self.lists.table
         page = table.rows.page(table.first, table.first + table.sheet.room)
         return {one.ref: one for one in page if one is not None and one.ref}
@@ -221,7 +216,7 @@ class News(Part):
     session: Session
     lists: Lists
 
-    async def mark_new(self, found: "Found") -> None:
+    async def mark_new(self, found: Found) -> None:
         """Mark the new rows of a result."""
         kind = found.wish.kind
         rows = await self.session.count_worker.ask(
@@ -230,7 +225,7 @@ class News(Part):
         if self.lists.listing.found is found:
             self.lists.table.signs.set_new(rows)
 
-    def result_shown(self, found: "Found") -> None:
+    def result_shown(self, found: Found) -> None:
         """Mark new rows of the result."""
         self.display.run_worker(
             partial(self.mark_new, found), group="new", exclusive=True
@@ -246,6 +241,5 @@ def _new(library: Library, kind: str) -> Sequence[int]:
 
 
 def _numbers(library: Library, kind: str, refs: Sequence[str]) -> list[int]:
-    """The row numbers of some refs."""
     found = (library.lists.number(kind, ref) for ref in refs)
     return [number for number in found if number is not None]

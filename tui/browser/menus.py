@@ -298,7 +298,6 @@ class Menus(Part):
         return Listing(possible.keyed, self.focus.scope, possible.situation)
 
     async def _want(self, wanted: Wanted) -> None:
-        """Do what was chosen in the palette."""
         match wanted:
             case RunCommand(command):
                 await self.commands.run(command)
@@ -394,7 +393,6 @@ class Menus(Part):
             self.status.message = "No path between these two."
 
     async def _go_to(self, ref: str) -> None:
-        """Go to the chosen memory."""
         await self.lists.go("memories", ref, "")
 
     async def news(self) -> None:
@@ -403,6 +401,5 @@ class Menus(Part):
         self.display.open(NewsPopup(news, self.dialogs.palette), self._list_fresh)
 
     async def _list_fresh(self, fresh: Fresh) -> None:
-        """List the new records of a kind."""
         await self.choose_stores(frozenset())
         await self.lists.go(fresh.kind, None, fresh.query)

@@ -154,7 +154,6 @@ def _versions(versions: Sequence[Version], look: Look) -> Iterator[TextLine]:
 
 
 def _amount(version: Version) -> Iterator[Run]:
-    """The number of added and removed lines."""
     if version.added is not None and version.removed is not None:
         yield Run(f"  +{version.added}", "ok" if version.added else "faint")
         yield Run(f" -{version.removed}", "error" if version.removed else "faint")
@@ -194,7 +193,6 @@ def _when(at: str | None) -> str:
 
 
 def _within(runs: Runs, width: int) -> Runs:
-    """Runs, cut to a width."""
     cut: list[Run] = []
     for run in runs:
         cut.append(run._replace(text=run.text[: max(width, 0)]))

@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import field
 from msgspec.structs import replace
 
+from store.edits.plan import Planned
 from store.errors import ReadOnlyError, RecollectError
 from store.library import Record
+from store.records.intents import Intent
 from store.records.reports import Change
 from tui.browser.bars import VIEWS
 from tui.browser.dialogs import Dialogs
@@ -18,13 +20,8 @@ from tui.browser.lists import Lists
 from tui.browser.reader import RecordReader
 from tui.browser.session import Journal, Session
 from tui.browser.status import Status
-from tui.browser.targets import Bulk, bulk, edge_of, targets_of, told
+from tui.browser.targets import Bulk, Target, bulk, edge_of, targets_of, told
 from tui.browser.worker import Aim, GoneError
-
-if TYPE_CHECKING:
-    from store.edits.plan import Planned
-    from store.records.intents import Intent
-    from tui.browser.targets import Target
 
 # Changes: planned, previewed if necessary, applied and reported.
 #
@@ -46,7 +43,7 @@ class Plans(Part):
     dialogs: Dialogs
     look_again: Callable[[], Awaitable[None]]
     """Updates the list after a change."""
-    reviewed: Callable[["Intent"], Awaitable[None]]
+    reviewed: Callable[[Intent], Awaitable[None]]
     """Lets a review go on after a change."""
     aim: Aim = field(default_factory=lambda: Aim(kind=VIEWS[0].kind))
     """The records that the operation applies to."""
@@ -97,11 +94,11 @@ class Plans(Part):
             )
             self.reader.opened = replace(opened, possible=possible)
 
-    async def targets(self) -> "Sequence[Target]":
+    async def targets(self) -> Sequence[Target]:
         """The records that were marked or at the cursor when the flow started."""
         return await self.session.ask(partial(targets_of, aim=self.aim))
 
-    async def pointed_at(self) -> "Sequence[Target]":
+    async def pointed_at(self) -> Sequence[Target]:
         """The edge at the cursor if the links are focused, else the targets.
 
         Raises GoneError if it was removed.
@@ -116,8 +113,8 @@ class Plans(Part):
 
     async def change(
         self,
-        intent: "Intent",
-        targets: "Sequence[Target]",
+        intent: Intent,
+        targets: Sequence[Target],
         *,
         shows: bool = False,
         is_agreed: bool = False,
@@ -144,7 +141,7 @@ class Plans(Part):
             await self.reviewed(intent)
         return [one for one in done if isinstance(one, Change)]
 
-    async def planned(self, intent: "Intent", names: Sequence[str]) -> Bulk:
+    async def planned(self, intent: Intent, names: Sequence[str]) -> Bulk:
         """The plan of a change."""
         return await self.session.ask_changes(
             lambda library: bulk(library, intent, names)
@@ -155,7 +152,7 @@ class Plans(Part):
         return replace(planned, unlisted=self.aim.unlisted)
 
     async def carry_out_all(
-        self, plans: "Sequence[Planned]"
+        self, plans: Sequence[Planned]
     ) -> Sequence[Change | RecollectError]:
         """Apply changes in order until one fails; the last element is the error then.
 
@@ -171,7 +168,7 @@ class Plans(Part):
                 return [*done, error]
         return done
 
-    async def carry_out(self, planned: "Planned") -> Change:
+    async def carry_out(self, planned: Planned) -> Change:
         """Apply a change if the user allows writing."""
         self.refuse_where_read_only([planned])
         self.session.unpinned.clear()
@@ -181,7 +178,7 @@ class Plans(Part):
         self.notes += change.notes
         return change
 
-    def refuse_where_read_only(self, plans: "Sequence[Planned]") -> None:
+    def refuse_where_read_only(self, plans: Sequence[Planned]) -> None:
         """Raise ReadOnlyError if a store is read-only."""
         for store in (root for one in plans for root in one.roots):
             why_not = self.session.read_only(str(store))
@@ -200,7 +197,7 @@ class Plans(Part):
                     continue
             return answer == "do"
 
-    async def put_in_place(self, planned: "Planned", told: str, idle: str) -> None:
+    async def put_in_place(self, planned: Planned, told: str, idle: str) -> None:
         """Preview a change and apply it if the user agrees.
 
         `told` is the message afterwards, `idle` the message if there is nothing to
@@ -248,7 +245,6 @@ def told_of(what: str, planned: Bulk, done: Sequence[Change | RecollectError]) -
     return f"{what}{left} · u undo{times}"
 
 
-def _titles(targets: "Sequence[Target]", planned: Bulk) -> list[str]:
-    """The titles of the changed records."""
+def _titles(targets: Sequence[Target], planned: Bulk) -> list[str]:
     left = {one.ref for one, _ in planned.others}
     return [one.title for one in targets if one.ref not in left]

@@ -132,7 +132,6 @@ def room_for_reason(width: int, typed: int) -> int:
 
 
 def _took(seconds: float) -> str:
-    """A duration in few characters."""
     if seconds >= _SECOND:
         return f"{seconds:.1f} s"
     return f"{max(round(seconds * 1000), 1)} ms"

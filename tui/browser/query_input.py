@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, field
 from rich.highlighter import Highlighter
@@ -16,7 +16,7 @@ from textual.widgets import Input
 from store.clean import clean
 from store.kinds.field import Field, Match
 from store.search import parse as complaints
-from store.search.edit import completions
+from store.search.edit import Completion, completions
 from store.search.fields import fields_of, names
 from store.search.parse import parse
 from store.search.tree import LONGEST, Complaint, Part, Span, What
@@ -26,10 +26,6 @@ from widgets.rows import Held
 from widgets.sheet import Piece, Pieces, Sheet
 from widgets.styles import DARK, FOCUSED, NOWHERE, Palette
 from widgets.table import brief, fit, told
-
-if TYPE_CHECKING:
-    from store.search.edit import Completion
-
 
 # An input line: a single line without control characters.
 
@@ -348,7 +344,7 @@ def is_behind_operator(text: str, cursor: int) -> bool:
     return any(sign in word for sign in _SIGNS) and '"' not in word
 
 
-def _word(one: "Completion", text: str) -> Offer:
+def _word(one: Completion, text: str) -> Offer:
     """A completion in its place; at the end of the text, a space follows a value."""
     before, behind = text[: one.span.start] + one.text, text[one.span.end :]
     if not behind and not one.text.endswith(_SIGNS):

@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from msgspec import field
 from msgspec.structs import replace
@@ -26,6 +25,7 @@ from tui.browser.lists import Lists
 from tui.browser.pages import READ, page
 from tui.browser.panes import show_file
 from tui.browser.record import (
+    Opened,
     around,
     beyond,
     file_of,
@@ -42,13 +42,9 @@ from tui.browser.welcome import Emptiness, empty_page, out_of_reach
 from tui.output.reports import title
 from tui.terminal.programs import Clipboard
 from widgets.graph import NOBODY, Graph, Sightings, SightingSheet
+from widgets.page import Page
 from widgets.reader import Reader
 from widgets.rows import Key
-
-if TYPE_CHECKING:
-    from tui.browser.record import Opened
-    from widgets.page import Page
-
 
 _REST = 0.06
 """Seconds that the cursor must rest before its record is opened while keys repeat, so
@@ -79,9 +75,9 @@ class RecordReader(Part):
     lists: Lists
     transcript: OpenTranscript
     clipboard: Clipboard
-    shown: Callable[[str, "Opened"], None]
+    shown: Callable[[str, Opened], None]
     """Is called with the tab and the record that it shows; either may be new."""
-    opened: "Opened | None" = None
+    opened: Opened | None = None
     """The record in the reader."""
     task: asyncio.Task[None] | None = None
     """The task that opens a record."""
@@ -130,7 +126,7 @@ class RecordReader(Part):
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
 
-    def read(self, opened: "Opened") -> None:
+    def read(self, opened: Opened) -> None:
         """Show an opened record."""
         self.opened = opened
         lists = self.lists
@@ -138,8 +134,7 @@ class RecordReader(Part):
         way = lists.trail.way(opened.record.ref)
         self.layout.reader.show(page(opened, self.session.now, place, way))
 
-    def _nothing(self) -> "Page":
-        """The reader's page if there is no record."""
+    def _nothing(self) -> Page:
         found = self.lists.listing.found
         complaints = found.query.complaints if found else ()
         reason = complaints[0].reason if complaints else out_of_reach(found)
@@ -156,7 +151,7 @@ class RecordReader(Part):
             )
         )
 
-    def add_to(self, opened: "Opened", **found: object) -> bool:
+    def add_to(self, opened: Opened, **found: object) -> bool:
         """Show what was found about a record; False if it is not open any more."""
         now = self.opened
         if (
@@ -332,7 +327,7 @@ class Links(Part):
         if opened is not None and opened.seen is None:
             self.look_beside(opened)
 
-    def look_beside(self, opened: "Opened") -> None:
+    def look_beside(self, opened: Opened) -> None:
         """Find mentions if their pane is in view."""
         pane = self.layout.seen
         if pane.lines.sheet.is_in_view:
@@ -357,13 +352,13 @@ class Links(Part):
         graph = self.layout.graph
         (graph.lines.sheet if graph else self.layout.reader.text.sheet).focus()
 
-    def look_around(self, opened: "Opened") -> None:
+    def look_around(self, opened: Opened) -> None:
         """Find mentions and similar memories."""
         self.display.run_worker(
             partial(self._tell_seen, opened), group="seen", exclusive=True
         )
 
-    async def _tell_seen(self, opened: "Opened") -> None:
+    async def _tell_seen(self, opened: Opened) -> None:
         """Show mentions and similar memories if the record is still open."""
         found = await self.session.count_worker.ask(
             lambda library: seen(library, opened)

@@ -195,7 +195,6 @@ def leads_to(library: Library, opened: Opened | None, target: Target) -> str | N
 
 
 def _by_title(library: Library, text: str) -> str | None:
-    """The memory with this title."""
     found = library.lists.order("memories", Page(), Start(text))
     records = library.lists.numbered("memories", found[:50]).values()
     same = (one.ref for one in records if _title(one) == text.casefold())
@@ -250,7 +249,6 @@ def file_of(record: Record) -> str:
 
 
 def _body(opened: Opened | None) -> str:
-    """The text of the record."""
     full = opened.full if opened else None
     match full:
         case None:
@@ -296,7 +294,6 @@ def _places(library: Library, links: Sequence[Link]) -> Iterator[Sighting]:
 
 
 def _alike(library: Library, memory: Memory) -> Iterator[Sighting]:
-    """The most similar memories."""
     try:
         found = library.search.similar(memory.ref, _MOST, _say_nothing, unlinked=True)
     except GivenUpError:
@@ -316,7 +313,6 @@ def _record(library: Library, kind: str, ref: str) -> Record | None:
 
 
 def _day(record: Record | None) -> str:
-    """The day of a record."""
     match record:
         case Episode():
             return record.date

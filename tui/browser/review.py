@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from store.kinds.problems import Problem
 from store.library import Library, Page
 from store.queues import QUEUES
+from store.records.answers import Due
+from store.records.intents import Intent
 from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
@@ -18,11 +19,6 @@ from tui.browser.status import Status
 from tui.browser.targets import short
 from tui.output.reports import Progress
 from widgets.table import brief
-
-if TYPE_CHECKING:
-    from store.records.answers import Due
-    from store.records.intents import Intent
-
 
 _PROBLEMS = "problems"
 
@@ -47,7 +43,7 @@ class Review(Part):
         """Go back to the previous memory."""
         await self.step(-1)
 
-    async def changed_by(self, intent: "Intent") -> None:
+    async def changed_by(self, intent: Intent) -> None:
         """Count a change and go on to the next memory if it was final."""
         if self.session.review is not None:
             self.session.review.changed += 1
@@ -65,7 +61,7 @@ class Review(Part):
                 await self.session.ask(lambda lib: lib.review.due(names))
             )
 
-    async def go_through(self, dues: "Sequence[Due]") -> None:
+    async def go_through(self, dues: Sequence[Due]) -> None:
         """Start to review memories."""
         if not dues:
             self.status.message = "Nothing left to review."

@@ -343,6 +343,5 @@ class Journal(Part):
 
 
 def _counts(library: Library, stores: Collection[str]) -> dict[str, int]:
-    """The number of records of each kind in some stores, or in all."""
     where = Named("store", tuple(sorted(stores))) if stores else EVERYTHING
     return {view.kind: library.lists.count(view.kind, where) for view in VIEWS}

@@ -1,8 +1,8 @@
 """Undo and redo, in the stores on the screen or in all of them."""
 
-from typing import TYPE_CHECKING
-
+from store.edits.plan import Planned
 from store.errors import RecollectError
+from store.records.reports import Change, Past
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
@@ -11,10 +11,6 @@ from tui.browser.session import Journal, Pinned, Session
 from tui.browser.status import Status
 from tui.browser.targets import Bulk, short
 from tui.browser.vault import Vault
-
-if TYPE_CHECKING:
-    from store.edits.plan import Planned
-    from store.records.reports import Change, Past
 
 _REDONE = "redone"
 _UNDONE = "undone"
@@ -79,7 +75,7 @@ class Undo(Part):
             case _:
                 pass
 
-    async def _resolved(self, past: "Past", *, mine: bool) -> None:
+    async def _resolved(self, past: Past, *, mine: bool) -> None:
         name = past.change
         planned = await self.session.ask_changes(
             lambda library: library.changes.resolve_plan(name, mine=mine)
@@ -137,7 +133,7 @@ class Undo(Part):
         where = "all stores" if self.journal.undoes_everywhere else "the open stores"
         self.status.message = f"Undo and redo now cover {where}."
 
-    async def _taken_back(self, change: "Change", word: str) -> None:
+    async def _taken_back(self, change: Change, word: str) -> None:
         said = change.action.removeprefix("undo ").removeprefix("redo ")
         again = "^r redo" if word is _UNDONE else "u undo"
         self.status.message = f"{word}: {short(said)} · {again}"

@@ -1,22 +1,17 @@
 """Conversations saved before they are deleted."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from store.library import Library
 from store.records.intents import Pin
+from store.records.reports import KeptReport
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
 from tui.browser.popups import changes as questions
 from tui.browser.session import Journal, Pinned, Session
 from tui.browser.status import Status
-from tui.browser.targets import short
-
-if TYPE_CHECKING:
-    from store.records.reports import KeptReport
-    from tui.browser.targets import Target
-
+from tui.browser.targets import Target, short
 
 _SOON = 7
 """Conversations that expire within this many days are worth saving."""
@@ -31,7 +26,7 @@ class Vault(Part):
     plans: Plans
     journal: Journal
 
-    async def toggle(self, targets: "Sequence[Target]") -> None:
+    async def toggle(self, targets: Sequence[Target]) -> None:
         """Save conversations, or delete the copies if all are saved."""
         able = await self.session.ask_changes(
             lambda library: _keepable(library, targets)
@@ -44,7 +39,7 @@ class Vault(Part):
             await self._let_go(kept, names)
 
     async def _keep_safe(
-        self, targets: "Sequence[Target]", names: Sequence[str], others: int
+        self, targets: Sequence[Target], names: Sequence[str], others: int
     ) -> None:
         await self.session.ask_changes(lambda library: library.vault.keep(names))
         told = _told([one.title for one in targets])
@@ -54,7 +49,7 @@ class Vault(Part):
         await self.plans.changed()
         await self.plans.reviewed(Pin())
 
-    async def _let_go(self, kept: "Sequence[KeptReport]", names: Sequence[str]) -> None:
+    async def _let_go(self, kept: Sequence[KeptReport], names: Sequence[str]) -> None:
         """Delete saved copies; asks first if a copy is the only one."""
         last = [one for one in kept if one.gone]
         if last:
@@ -118,13 +113,12 @@ class Vault(Part):
         await self.plans.changed()
 
 
-def _keepable(library: Library, targets: "Sequence[Target]") -> "list[Target]":
+def _keepable(library: Library, targets: Sequence[Target]) -> list[Target]:
     """The conversations whose transcripts are in an open store."""
     return [one for one in targets if library.plans.possible(one.ref).get("pin") == ""]
 
 
-def _kept(library: Library, names: Sequence[str]) -> "list[KeptReport]":
-    """The saved copies of some conversations."""
+def _kept(library: Library, names: Sequence[str]) -> list[KeptReport]:
     return [kept for name in names for kept in library.vault.kept_of([name])]
 
 

@@ -334,7 +334,6 @@ def _found(facts: Facts, said: str = " found", most: int = _COUNTED) -> str:
 
 
 def _stages() -> list[Runs]:
-    """The signs of the stages with their names."""
     return [
         [Run(sign, stage), Run(f" {STAGE_WORDS.get(stage, stage)}", "muted")]
         for stage, sign in GLYPHS.items()
@@ -356,7 +355,6 @@ def _access_told(facts: Facts, keyed: Keyed) -> Runs:
 
 
 def _columns(keyed: Keyed, width: int) -> Lines:
-    """The keys in two columns."""
     told = [(_keys(keyed, command), word) for command, word, _ in _KEYS]
     told = [
         (key, word.replace("{go-back}", _keys(keyed, "go-back"))) for key, word in told
@@ -370,7 +368,6 @@ def _columns(keyed: Keyed, width: int) -> Lines:
 
 
 def _row(keyed: Keyed, width: int) -> Lines:
-    """The keys side by side, in words."""
     named = [(command, word) for command, _, word in _KEYS if word]
     named.insert(-1, ("allow-changes", "allow edits"))
     told = [_key(keyed, command, word) for command, word in named]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 
 from msgspec import Struct, field
 
@@ -93,6 +94,7 @@ TYPING = frozenset(
 """Scopes in which text is typed, so that printable keys insert text."""
 
 
+@cache
 def chain(scope: Scope) -> tuple[Scope, ...]:
     """A scope and its outer scopes, nearest first, without duplicates."""
     return tuple(dict.fromkeys(sorted(_outwards(scope), key=lambda one: -_depth(one))))
@@ -104,6 +106,7 @@ def places() -> Iterator[Place]:
         yield Place(scope, chain(scope), is_typing=scope in TYPING)
 
 
+@cache
 def acts_on_rows(scope: Scope) -> bool:
     """Whether commands of a scope read or change the listed rows."""
     return not _BESIDE_ROWS.issuperset(chain(scope))

@@ -56,7 +56,6 @@ def lines_of_value(name: str, value: Json, indent: str = "") -> Iterator[Line]:
 
 
 def _beneath(value: Json, indent: str) -> Iterator[Line]:
-    """The lines of a multi-line value."""
     if isinstance(value, dict):
         for name, item in value.items():
             yield from lines_of_value(name, item, indent)
@@ -169,7 +168,6 @@ def lines_of_message(
 
 
 def _part(part: Part, calls: Mapping[str, Part], answers: str) -> Iterator[Line]:
-    """The lines of one part."""
     match part.get("type"):
         case "text":
             yield from lines_of_text(_text(part, "text"))
@@ -226,7 +224,6 @@ def _noted(value: Json, answers: str) -> Iterator[Line]:
 
 
 def _answer_of(part: Part) -> str:
-    """The text of a tool's answer."""
     content = part.get("content")
     if isinstance(content, str):
         return content
@@ -330,7 +327,6 @@ def _in_one_line(message: Message, mark: str, text: str) -> Line:
 
 
 def _text_transcript(words: str) -> Iterable[Line]:
-    """A text, indented."""
     shown = clean(words, multiline=True).strip("\n")
     return (
         Line(f"{_TRANSCRIPT_INDENT}{line}".rstrip())

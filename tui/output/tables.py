@@ -30,7 +30,6 @@ def styled(text: str, style: str, *, folded: bool) -> str:
 
 
 def _cut(text: str, width: int) -> str:
-    """A text cut to a width, with an ellipsis."""
     if text.isascii():
         return text if len(text) <= width else f"{text[: width - 1]}…"
     head = text[: width - 1]

@@ -48,7 +48,6 @@ def stores_menu(
 
 
 def _store(store: StoreReport, shown: Collection[str], stores: int) -> Choice[str]:
-    """A store with its number of records."""
     is_alone = store.path in shown and len(shown) < stores
     return Choice(
         store.path,
@@ -67,13 +66,11 @@ def _from_home(path: str) -> str:
 
 
 def _end_of(path: str) -> str:
-    """The last components of a path."""
     parts = PurePath(path).parts
     return path if len(parts) <= _PARTS else f"…/{'/'.join(parts[-_PARTS:])}"
 
 
 def _records(store: StoreReport) -> int:
-    """The number of a store's main records."""
     return store.memories or store.conversations or store.events
 
 

@@ -409,7 +409,6 @@ class EpisodeRoom(Room):
         return self._wanted if self._wanted in kinds else kinds[0]
 
     def _count(self) -> None:
-        """Show the counts in the calendar."""
         diary, counted = self._diary, self._diary.counted[self._counted]
         note = _NO_EPISODES.format(counted.noun.many)
         note = "" if diary.keeps_episodes else note
@@ -441,7 +440,6 @@ class EpisodeRoom(Room):
         self.post_message(self.Asked(text))
 
     async def _tell_day(self, day: int) -> None:
-        """Show the counted records of a day."""
         at, kind, wish = date.fromordinal(day), self._counted, self._wish
         found = await self._session.ask(
             lambda library: records_of(library, kind, wish, at), (kind, wish, at)

@@ -226,7 +226,6 @@ class JournalRoom(Room):
         self.run_worker(prove, group="proofs", exclusive=True)
 
     async def _prove(self, rows: Sequence[int]) -> None:
-        """Load the evidence of some rows."""
         if self._worker is not None:
             found = await self._worker.ask(
                 lambda library: library.reports.leads(self.kind, rows)
@@ -279,7 +278,6 @@ class JournalRoom(Room):
 
     @property
     def _is_in_time(self) -> bool:
-        """Whether the chart shows durations."""
         return self._in_time.get(self.section.name, self.section.in_time)
 
     async def _draw(self) -> None:
@@ -303,7 +301,6 @@ class JournalRoom(Room):
 
     @on(Bar.Clicked, ".sections")
     async def _bar_clicked(self, event: Bar.Clicked) -> None:
-        """Go to the clicked section."""
         event.stop()
         await self._turn(BY_NAME[event.name])
 

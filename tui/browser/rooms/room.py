@@ -365,7 +365,6 @@ class HealthRoom(Room):
         self._lists.listing.show_keys(folding.lines)
 
     async def _below(self, key: Key) -> Sequence[int]:
-        """The rows of all problems of a line."""
         group = self.face.folding.group(key)
         first = self.table.at_cursor
         if group is None:
