@@ -1,6 +1,8 @@
 """A widget that draws lines one by one as they scroll into view."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from enum import Enum
+from typing import TypeVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color
@@ -18,6 +20,8 @@ from textual.types import Animatable, CallbackType
 
 from store.clean import clean
 from widgets.styles import DARK, NOWHERE, Brush, Palette
+
+E = TypeVar("E", bound=Enum)
 
 # Pieces: a line without colours yet, as texts with their tones.
 
@@ -132,6 +136,12 @@ def scrolled(first: int, room: int, position: int) -> int:
     if position < first or room <= 0:
         return position
     return max(first, position - room + 1)
+
+
+def following(one: E) -> E:
+    """The member of an enumeration after this one, cyclically."""
+    members = list(type(one))
+    return members[(members.index(one) + 1) % len(members)]
 
 
 def runs(numbers: Iterable[int], near: int = 0) -> Iterator[range]:

@@ -10,7 +10,7 @@ from textual.message import Message
 
 from store.kinds.conversations import Conversation
 from store.records.counts import UNDATED, Closeup, Keeping, Spans
-from widgets.activity import spark, spread
+from widgets.charts import spark, spread_over
 from widgets.lines import GUTTER, Report
 from widgets.rows import Key, Rows
 from widgets.sheet import PANE, Piece, Pieces, Sheet, width_of
@@ -342,7 +342,7 @@ class Shown(Struct, frozen=True):
         """Messages per hour, including conversations that run past midnight."""
         begin, end = self.laid.items.days[day]
         near = self._began(max(day - 1, 0), day + 2)
-        return spread(self.spans, near, begin, end - 1, _HOURS)
+        return spread_over(self.spans, near, begin, end - 1, _HOURS)
 
     def newest(self) -> int | None:
         """The latest conversation; None if the list is empty."""

@@ -220,12 +220,6 @@ class Scale(StrEnum):
     LINEAR = "to scale"
 
 
-def next_scale(scale: Scale) -> Scale:
-    """The scale after this one, cyclically."""
-    scales = list(Scale)
-    return scales[(scales.index(scale) + 1) % len(scales)]
-
-
 def gap_lines(quiet: int, scale: Scale) -> int:
     """The lines of a gap, in microseconds, or in whole days if negative."""
     if not quiet or scale is Scale.NONE:

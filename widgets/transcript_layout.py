@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from store.clean import clean
 from widgets.markdown import Look, chunks
-from widgets.page import Body
-from widgets.plan import diff_lines
+from widgets.page import Body, diff_lines
 from widgets.reader import Laid
 from widgets.text import Run, Target, TextLine, marked, single, wrap, wrap_anywhere
 

@@ -30,9 +30,9 @@ from widgets.page import (
     Page,
     Plain,
     Raw,
+    diff_lines,
     memory_page,
 )
-from widgets.plan import diff_lines
 from widgets.sheet import Pieces
 from widgets.text import Run, Runs, Target, TextLine, wrap
 

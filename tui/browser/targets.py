@@ -23,7 +23,7 @@ from store.records.reports import Plan, Step
 from store.text import few
 from tui.browser.worker import Aim, GoneError, records_of
 from tui.output.reports import title
-from widgets.plan import Part
+from widgets.page import Part
 
 # The records to change: the marked ones, or the one at the cursor.
 

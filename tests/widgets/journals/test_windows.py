@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from store.records.counts import Slot, Tally
 from widgets.charts import Chart, Window, chart_of, since, until
+from widgets.sheet import following
 
 NOW = int(datetime(2026, 3, 1, 12).timestamp()) * 1_000_000  # noqa: DTZ001  # by the clock here
 
@@ -78,7 +79,7 @@ def test_windows_cycle() -> None:
     window, seen = Window.QUARTER, list[Window]()
     for _ in Window:
         seen.append(window)
-        window = window.next
+        window = following(window)
     assert window is Window.QUARTER
     assert set(seen) == set(Window)
 

@@ -1,4 +1,4 @@
-"""Messages spread over time, and drawn as bars."""
+"""Messages spread_over over time, and drawn as bars."""
 
 import pytest
 from hypothesis import given
@@ -6,13 +6,14 @@ from hypothesis import strategies as st
 
 from store.records.counts import UNDATED, Spans
 from tests.widgets.timeline.made import DAY, HOUR, any_spans, at, spans_of
-from widgets.activity import Window, activity, next_window, spark, spread
+from widgets.charts import Recent, activity, spark, spread_over
+from widgets.sheet import following
 
 
 def test_messages_are_spread_over_their_time() -> None:
     spans = spans_of([(0, HOUR), (3 * HOUR, 3 * HOUR)], messages=[10, 6])
 
-    counts = spread(spans, range(2), 0, 4 * HOUR - 1, 4)
+    counts = spread_over(spans, range(2), 0, 4 * HOUR - 1, 4)
 
     assert list(counts) == [5, 5, 0, 6]
 
@@ -20,7 +21,7 @@ def test_messages_are_spread_over_their_time() -> None:
 def test_parts_outside_the_window_count_in_proportion() -> None:
     spans = spans_of([(-HOUR, HOUR)], messages=[30])
 
-    assert list(spread(spans, [0], 0, 2 * HOUR - 1, 2)) == [10, 10]
+    assert list(spread_over(spans, [0], 0, 2 * HOUR - 1, 2)) == [10, 10]
 
 
 def test_bars_are_scaled_to_the_highest() -> None:
@@ -37,30 +38,30 @@ def test_a_window_ends_now_or_with_the_newest() -> None:
     )
     now, later = at(10, "00:00"), at(28, "00:00")
 
-    lately = activity(spans, Window.WEEK, now)
+    lately = activity(spans, Recent.WEEK, now)
     assert (lately.end, lately.is_now) == (now, True)
     assert sum(lately.counts) == pytest.approx(10)
 
-    before = activity(spans, Window.WEEK, later)
+    before = activity(spans, Recent.WEEK, later)
     assert (before.end, before.is_now) == (at(9, "09:00"), False)
-    assert sum(activity(spans, Window.ALL, later).counts) == pytest.approx(20)
+    assert sum(activity(spans, Recent.ALL, later).counts) == pytest.approx(20)
 
 
 def test_without_conversations_there_is_no_activity() -> None:
-    assert not activity(spans_of([]), Window.ALL, 0).counts
-    assert not activity(spans_of([(UNDATED, UNDATED)]), Window.WEEK, 0).counts
+    assert not activity(spans_of([]), Recent.ALL, 0).counts
+    assert not activity(spans_of([(UNDATED, UNDATED)]), Recent.WEEK, 0).counts
 
 
 def test_windows_cycle() -> None:
-    window = Window.WEEK
-    seen = [window := next_window(window) for _ in Window]
+    window = Recent.WEEK
+    seen = [window := following(window) for _ in Recent]
 
-    assert seen == [Window.MONTH, Window.ALL, Window.DAY, Window.WEEK]
+    assert seen == [Recent.MONTH, Recent.ALL, Recent.DAY, Recent.WEEK]
 
 
 @given(any_spans(), st.integers(1, 40), st.integers(1, 20 * DAY))
 def test_no_message_is_counted_twice(spans: Spans, parts: int, length: int) -> None:
-    counts = spread(spans, range(len(spans)), 0, length, parts)
+    counts = spread_over(spans, range(len(spans)), 0, length, parts)
 
     assert len(counts) == parts
     assert all(count >= -1e-6 for count in counts)
@@ -77,8 +78,8 @@ def test_bars_are_as_wide_as_requested(counts: list[float], width: int) -> None:
         assert "█" in drawn
 
 
-@given(any_spans(), st.sampled_from(Window), st.integers(-(10**15), 10**16))
-def test_every_window_can_be_shown(spans: Spans, window: Window, now: int) -> None:
+@given(any_spans(), st.sampled_from(Recent), st.integers(-(10**15), 10**16))
+def test_every_window_can_be_shown(spans: Spans, window: Recent, now: int) -> None:
     seen = activity(spans, window, now)
 
     assert all(count >= -1e-6 for count in seen.counts)

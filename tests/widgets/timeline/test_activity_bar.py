@@ -8,8 +8,8 @@ from textual.geometry import Offset
 from tests.widgets.hostile import SIZES, TEXTS, assert_fit
 from tests.widgets.one import OneApp
 from tests.widgets.timeline.made import at
-from widgets.activity import REMOVAL, WINDOW, Activity, ActivityBar, Window
 from widgets.bars import Bar
+from widgets.charts import REMOVAL, WINDOW, Activity, ActivityBar, Recent
 
 STATUSES = {"archived": 15, "ready": 2, "active": 1, "skipped": 4}
 
@@ -22,7 +22,7 @@ def _at_greenwich(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def bar(*, is_now: bool = True, leaving: int = 4) -> tuple[ActivityBar, OneApp]:
     made = ActivityBar()
-    made.activity = Activity(Window.WEEK, [0, 1, 0, 2], at(3, "12:00"), is_now)
+    made.activity = Activity(Recent.WEEK, [0, 1, 0, 2], at(3, "12:00"), is_now)
     made.statuses = STATUSES
     made.leaving = leaving
     return made, OneApp(made)

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from store.records.counts import ALONE, Spans
 from tests.widgets.timeline.made import DAY, HOUR, MINUTE, any_spans, at, spans_of
+from widgets.sheet import following
 from widgets.timeline_lines import (
     Kind,
     Layout,
@@ -13,7 +14,6 @@ from widgets.timeline_lines import (
     gap_lines,
     in_rows,
     in_time,
-    next_scale,
 )
 
 FAMILY = spans_of(
@@ -83,7 +83,7 @@ def test_pauses_double_or_grow_in_proportion_or_take_no_room() -> None:
     assert [gap_lines(each, Scale.LOG) for each in quiet] == [0, 1, 3, 4, 5, 1, 3]
     assert [gap_lines(each, Scale.LINEAR) for each in quiet] == [0, 1, 4, 7, 20, 2, 24]
     assert {gap_lines(each, Scale.NONE) for each in quiet} == {0}
-    assert next_scale(next_scale(next_scale(Scale.LOG))) is Scale.LOG
+    assert following(following(following(Scale.LOG))) is Scale.LOG
 
 
 @given(st.integers(0, 400 * DAY), st.integers(0, 400 * DAY))

@@ -40,8 +40,7 @@ from tui.browser.targets import (
     value_of,
 )
 from tui.output.text import sized
-from widgets.page import Body, Joined, Plain
-from widgets.plan import Part, diff_body, plan_body, three_body
+from widgets.page import Body, Joined, Part, Plain, diff_body, plan_body, three_body
 from widgets.styles import Palette
 from widgets.table import brief, told
 

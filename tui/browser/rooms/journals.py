@@ -33,7 +33,7 @@ from widgets.charts import (
 )
 from widgets.journal import Journal, section_bar
 from widgets.lines import Chosen
-from widgets.sheet import Sheet
+from widgets.sheet import Sheet, following
 
 # The sections of the journals: a kind of record each, optionally with a filter.
 #
@@ -265,7 +265,7 @@ class JournalRoom(Room):
 
     async def chart_window(self) -> None:
         """Change the time range of the chart."""
-        self.window = self.window.next
+        self.window = following(self.window)
         await self._draw()
 
     async def chart_other(self) -> None:

@@ -25,18 +25,17 @@ from tui.browser.rooms.days import DatePopup, day_of
 from tui.browser.rooms.room import Given, Room
 from tui.browser.worker import RELEVANCE, Found, Worker, is_processed
 from tui.commands.command import Scope
-from widgets.activity import (
+from widgets.bars import Bar
+from widgets.calendar import TALKS, Counted
+from widgets.charts import (
     REMOVAL,
     WINDOW,
     Activity,
     ActivityBar,
-    Window,
+    Recent,
     activity,
-    next_window,
 )
-from widgets.bars import Bar
-from widgets.calendar import TALKS, Counted
-from widgets.sheet import Sheet
+from widgets.sheet import Sheet, following
 from widgets.styles import Palette
 from widgets.table import Spans as Hits
 from widgets.table import told
@@ -49,7 +48,6 @@ from widgets.timeline_lines import (
     in_rows,
     in_time,
     leaving_soon,
-    next_scale,
 )
 
 # Going to a day, with the same popup as episodes.
@@ -106,7 +104,7 @@ best hit."""
 class Looks(Struct, frozen=True):
     """The user's display options."""
 
-    window: Window = Window.WEEK
+    window: Recent = Recent.WEEK
     scale: Scale = Scale.LOG
 
 
@@ -229,7 +227,7 @@ class TimelineRoom(Room):
 
     async def activity_window(self) -> None:
         """Change the time range of the activity bar."""
-        self._looks = replace(self._looks, window=next_window(self._looks.window))
+        self._looks = replace(self._looks, window=following(self._looks.window))
         window, spans, now = (
             self._looks.window,
             self.face.shown.spans,
@@ -242,7 +240,7 @@ class TimelineRoom(Room):
 
     async def quiet_scale(self) -> None:
         """Change how much room quiet periods get."""
-        self._looks = replace(self._looks, scale=next_scale(self._looks.scale))
+        self._looks = replace(self._looks, scale=following(self._looks.scale))
         laid, scale = self.face.laid, self._looks.scale
         self._status.message = f"Gaps: {scale}."
         if self._worker is not None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tui.browser.targets import hunks, parts, without
 from widgets.markdown import Look
-from widgets.plan import Part, three_body
+from widgets.page import Part, three_body
 
 TEXTS = st.lists(st.sampled_from([b"a", b"b", b"c\r", b""]), max_size=8).map(b"\n".join)
 
