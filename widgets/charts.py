@@ -10,6 +10,7 @@ from math import ceil
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -78,6 +79,14 @@ def heights(values: Sequence[float], rows: int) -> list[int]:
 def breadth(bars: int, room: int) -> int:
     """The cells of a bar, its blank included."""
     return max(min(room // bars, _WIDEST), 1) if bars else 1
+
+
+def scaled(
+    scale: Iterable[str], cells: int, bars: Iterable[str], tone: str
+) -> list[Pieces]:
+    """The rows of a bar chart, each after its place on the scale."""
+    rows = zip(scale, bars, strict=True)
+    return [[(f"{told:>{cells - 1}} ", "faint"), (bar, tone)] for told, bar in rows]
 
 
 def standing(values: Sequence[float], rows: int, room: int) -> list[str]:
@@ -179,15 +188,12 @@ class Chart(Struct, frozen=True):
             return self
         if self.window is not Window.ALL:
             begins, slots = self.begins[-parts:], self.slots[-parts:]
-            return Chart(
-                self.window, begins, slots, self.days, self.is_now, self.undated
-            )
+            return replace(self, begins=begins, slots=slots)
         wide = ceil(len(self.slots) / parts)
         firsts = range(0, len(self.slots), wide)
         slots = tuple(_together(self.slots[at : at + wide]) for at in firsts)
-        begins = self.begins[::wide]
-        days = self.days * wide
-        return Chart(self.window, begins, slots, days, self.is_now, self.undated)
+        begins, days = self.begins[::wide], self.days * wide
+        return replace(self, begins=begins, slots=slots, days=days)
 
 
 def chart_of(tally: Tally, window: Window, now: int) -> Chart:
@@ -319,10 +325,7 @@ class Histogram(Picture):
         scale = [self._told(most * (ROWS - at) / ROWS) for at in range(ROWS)]
         return [
             list(self._heading(chart, width)),
-            *(
-                [(f"{told:>{_SCALE - 1}} ", "faint"), (bar, "arrow")]
-                for told, bar in zip(scale, bars, strict=True)
-            ),
+            *scaled(scale, _SCALE, bars, "arrow"),
             [(" " * _SCALE, ""), (_dates(chart, room), "faint")],
         ]
 
@@ -427,10 +430,7 @@ class Distribution(Picture):
         scale = [most, *[""] * (ROWS - 1)]
         return [
             list(self._heading()),
-            *(
-                [(f"{told:>{_DISTRIBUTION_SCALE - 1}} ", "faint"), (bar, "ok")]
-                for told, bar in zip(scale, bars, strict=True)
-            ),
+            *scaled(scale, _DISTRIBUTION_SCALE, bars, "ok"),
             [(" " * _DISTRIBUTION_SCALE, ""), *_marks(found, ordered, room)],
         ]
 

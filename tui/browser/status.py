@@ -58,7 +58,7 @@ class Status(Part):
 
     def _say_no_more(self, told: str) -> None:
         self._staying = ""
-        if self.message == told:
+        if self.message == told and self.display.is_running:
             self.say("")
 
     def show_again(self) -> None:

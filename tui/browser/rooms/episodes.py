@@ -6,8 +6,6 @@ from functools import partial
 
 from msgspec.structs import replace
 from textual import events, on
-from textual.containers import Container
-from textual.widgets import ContentSwitcher
 
 from store.kinds.conversations import Conversation
 from store.kinds.memories import Memory
@@ -294,10 +292,7 @@ class EpisodeRoom(Room):
 
     async def on_mount(self) -> None:
         """Mount the calendar above list and reader."""
-        body = self.screen.query_one("#body", Container)
-        await body.mount(self.calendar.sheet, after="#lists")
-        switcher = self.screen.query_one("#lists", ContentSwitcher)
-        self.watch(switcher, "current", self._turned_to)
+        await self._display.body.mount(self.calendar.sheet, after="#lists")
 
     async def shown(self, found: Found, worker: Worker) -> None:
         """Group the list by day and count the days' records."""
@@ -316,7 +311,7 @@ class EpisodeRoom(Room):
         self._count()
         self.days.follow()
         if not diary.keeps_episodes:
-            self.screen.query_one("#body", Container).remove_class("bare")
+            self._display.body.remove_class("bare")
             self._turn_to_calendar()
             self.went(self.calendar.chosen)
 
@@ -428,11 +423,10 @@ class EpisodeRoom(Room):
         if not has_list and self.table.sheet.has_focus and calendar.is_in_view:
             calendar.focus()
 
-    def _turned_to(self, room: str | None) -> None:
+    def share(self) -> None:
         """Show the calendar only while this room is shown."""
-        body = self.screen.query_one("#body", Container)
-        body.set_class(room == self.id, "by-days")
-        if room != self.id and self.calendar.sheet.has_focus:
+        self._display.body.set_class(self.is_shown, "by-days")
+        if not self.is_shown and self.calendar.sheet.has_focus:
             self.screen.set_focus(None)
 
     def _take_range(self, token: str) -> None:

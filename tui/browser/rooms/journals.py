@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec import Struct
 from textual import on
-from textual.containers import Container, Horizontal
+from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
@@ -193,11 +193,6 @@ class JournalRoom(Room):
         charts = Horizontal(self._histogram, self._distribution, classes="charts")
         return charts, self._bar
 
-    def on_mount(self) -> None:
-        """Place the list above the reader, where it has more room than beside it."""
-        switcher = self.screen.query_one("#lists", ContentSwitcher)
-        self.watch(switcher, "current", self._share)
-
     def shared_query(self, text: str) -> str:
         """The query without its section, which would empty other views."""
         return widened(text, self.kind)
@@ -211,7 +206,7 @@ class JournalRoom(Room):
     async def shown(self, found: Found, worker: Worker) -> None:
         """Draw the charts of the result and count all sections."""
         self._found, self._worker = found, worker
-        self._share()
+        self.share()
         await self._draw()
         counted = await worker.ask(amounts)
         names = [section.name for section in SECTIONS]
@@ -318,12 +313,12 @@ class JournalRoom(Room):
             self.window = window
             await self._draw()
 
-    def _share(self) -> None:
-        """Use the layout of journals for list and reader.
+    def share(self) -> None:
+        """Use the layout of journals: the list has more room above the reader.
 
         If nothing is listed, the reader shows why and has its usual size.
         """
         current = self.screen.query_one("#lists", ContentSwitcher).current
         room = self.screen.query_one(f"#{current}") if current else None
         has_figures = isinstance(room, JournalRoom) and room.table.count() > 0
-        self.screen.query_one("#body", Container).set_class(has_figures, "by-figures")
+        self._display.body.set_class(has_figures, "by-figures")

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
+from textual.widgets import ContentSwitcher
 
 from store.kinds.messages import Message as Said
 from store.kinds.problems import Problem
@@ -207,6 +208,19 @@ class Room(Container):
         yield from self.above()
         yield self._divider
         yield self.table.sheet
+
+    def on_mount(self) -> None:
+        """Share the screen anew whenever this room or another is shown."""
+        switcher = self.screen.query_one("#lists", ContentSwitcher)
+        self.watch(switcher, "current", self.share)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether this room is shown, not another one."""
+        return self.screen.query_one("#lists", ContentSwitcher).current == self.id
+
+    def share(self) -> None:
+        """A hook called when a room is shown, to divide the screen."""
 
     def focus_beside(self, step: int) -> bool:
         """Move the focus within the room; returns whether it did."""

@@ -8,9 +8,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 from textual import on
-from textual.containers import Container
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher
 
 from store.derive.conversations import cost
 from store.errors import GivenUpError
@@ -170,12 +168,10 @@ class TimelineRoom(Room):
         return (self._bar,)
 
     def on_mount(self) -> None:
-        """Create a worker and choose the layout with a narrower reader."""
+        """Create a worker, and find out whether there are prices."""
         self._worker = Worker(self._session.library)
         prices = self._session.kept.settings.prices
         self.face.known.price = pricing(prices) if prices.models else None
-        switcher = self.screen.query_one("#lists", ContentSwitcher)
-        self.watch(switcher, "current", self._share)
 
     async def on_unmount(self) -> None:
         """Close the worker."""
@@ -185,7 +181,7 @@ class TimelineRoom(Room):
     def divide(self, found: Found) -> None:
         """Compute the timeline of a new result."""
         super().divide(found)
-        self._share()
+        self.share()
         if self._worker is not None:
             self._worker.give_up()
             self.run_worker(
@@ -323,11 +319,10 @@ class TimelineRoom(Room):
             )
             self.post_message(self.Asked(text))
 
-    def _share(self) -> None:
-        """Use the layout of the timeline for list and reader.
+    def share(self) -> None:
+        """Use the layout of the timeline, with a narrower reader.
 
         If nothing is listed, the reader shows why and has its usual size.
         """
-        is_here = self.screen.query_one("#lists", ContentSwitcher).current == self.id
-        body = self.screen.query_one("#body", Container)
-        body.set_class(is_here and self.table.count() > 0, "by-time")
+        has_rows = self.is_shown and self.table.count() > 0
+        self._display.body.set_class(has_rows, "by-time")
