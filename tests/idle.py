@@ -14,6 +14,8 @@ from unittest.mock import patch
 
 from textual import app, pilot
 from textual._context import active_app
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 
 _PATIENCE = 5.0
 """Seconds after which something is taken for never ending; a busy machine is slow."""
@@ -74,6 +76,26 @@ def _draw() -> bool:
     for one in undrawn:
         one._on_timer_update()  # noqa: SLF001  # as the pilot does
     return bool(undrawn)
+
+
+@contextmanager
+def parsing_styles_once() -> Generator[None]:
+    """Let all applications of a process share what they parse of the same styles.
+
+    Parsing them again was an eighth of what a story in the browser takes.
+    """
+    parse = Stylesheet._parse_rules  # noqa: SLF001  # nothing public shares them
+    parsed: dict[object, list[RuleSet]] = {}
+
+    def shared(sheet: Stylesheet, css: str, **where: Any) -> list[RuleSet]:  # noqa: ANN401  # as Textual calls it
+        colours = frozenset(sheet._variables.items())  # noqa: SLF001  # as above
+        key = (css, *where.values(), colours)
+        if key not in parsed:
+            parsed[key] = parse(sheet, css, **where)
+        return parsed[key]
+
+    with patch.object(Stylesheet, "_parse_rules", shared):
+        yield
 
 
 @contextmanager

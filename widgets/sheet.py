@@ -317,6 +317,8 @@ class Sheet(ScrollView, can_focus=True):
         """What it shows."""
         self._strips: LRUCache[Hashable, Strip] = LRUCache(_STRIPS)
         self._drawn: dict[int, Strip] = {}
+        self._base: Style | None = None
+        """The background, which costs a walk through all that is around the sheet."""
 
     @property
     def text_width(self) -> int:
@@ -345,8 +347,10 @@ class Sheet(ScrollView, can_focus=True):
 
     def brush(self, cursor: str = NOWHERE) -> Brush:
         """The brush for a line."""
-        base = self.rich_style if self.palette.base is None else self.palette.base
-        return Brush(self.palette, base, cursor)
+        if self._base is None:
+            base = self.palette.base
+            self._base = self.rich_style if base is None else base
+        return Brush(self.palette, self._base, cursor)
 
     def blank(self, width: int) -> Strip:
         """An empty line."""
@@ -368,8 +372,9 @@ class Sheet(ScrollView, can_focus=True):
             self.refresh(Region(0, rows.start, self.size.width, len(rows)))
 
     def forget(self) -> None:
-        """Discard the cache of drawn lines."""
+        """Discard the cache of drawn lines, and of what is behind them."""
         self._strips.clear()
+        self._base = None
 
     def cached(self, draw: Callable[[], Strip], *flags: Hashable) -> Strip:
         """The drawn line that depends on these flags, from the cache or newly drawn."""
