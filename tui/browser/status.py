@@ -19,8 +19,7 @@ from widgets.bars import Bar, Items, plain
 if TYPE_CHECKING:
     from store.past.lookback import Difference
     from tui.browser.commands import Focus, Possible
-    from tui.browser.listing import Listing
-    from tui.browser.lists import Lists
+    from tui.browser.lists import Listing, Lists
     from tui.browser.live import Live
     from tui.browser.query import Facets
     from tui.browser.welcome import Welcome
