@@ -1,5 +1,6 @@
-"""One-line bars: tabs, status, hints, health."""
+"""Bars: tabs, status, hints, health; and bars of several rows."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -175,6 +176,28 @@ class Bar(Widget):
 
     def _shown(self) -> list[Shown]:
         return arranged(self.items, self.size.width)
+
+
+# A picture: a few rows that are drawn together.
+
+
+class Picture(Bar):
+    """Draws all rows when one is needed, and again after a change."""
+
+    @abstractmethod
+    def rows(self, width: int) -> Sequence[Pieces]:
+        """Its rows from top to bottom."""
+
+    def render_line(self, y: int) -> Strip:
+        """One of its rows; a drawing error is shown in it."""
+        width = self.size.width
+        base = self.rich_style if self.palette.base is None else self.palette.base
+        brush = Brush(self.palette, base)
+        try:
+            rows = self.rows(width)
+            return strip(rows[y] if y < len(rows) else (), width, brush)
+        except Exception as error:  # noqa: BLE001  # raising here would end the program
+            return broken(error, width, brush)
 
 
 # The tabs: the views, and how many records they have, in ways from wide to narrow.

@@ -1,6 +1,5 @@
 """Charts: bars by day, the distribution of durations, the latest activity."""
 
-from abc import abstractmethod
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
@@ -13,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.reactive import reactive
-from textual.strip import Strip
 
 from store.derive.statistics import Spread, quantile, spread
 from store.records.counts import (
@@ -25,41 +23,16 @@ from store.records.counts import (
     Step,
     Tally,
 )
-from widgets.bars import Bar, Shown
+from widgets.bars import Bar, Picture, Shown
 from widgets.calendar import MONTHS
-from widgets.sheet import Piece, Pieces, broken, strip, width_of
-from widgets.styles import Brush
+from widgets.sheet import Piece, Pieces, width_of
 from widgets.table import brief
 from widgets.timeline_lines import DAY, STATUSES, day_told, status_of
 
-# A picture: a few rows that are drawn together.
+# Vertical bars, with a resolution of an eighth of a cell.
 
 ROWS = 5
 """The height of bars in rows."""
-
-
-class Picture(Bar):
-    """Draws all rows when one is needed, and again after a change."""
-
-    DEFAULT_CSS = "Picture { height: 7; }"
-
-    @abstractmethod
-    def rows(self, width: int) -> Sequence[Pieces]:
-        """Its rows from top to bottom."""
-
-    def render_line(self, y: int) -> Strip:
-        """One of its rows; a drawing error is shown in it."""
-        width = self.size.width
-        base = self.rich_style if self.palette.base is None else self.palette.base
-        brush = Brush(self.palette, base)
-        try:
-            rows = self.rows(width)
-            return strip(rows[y] if y < len(rows) else (), width, brush)
-        except Exception as error:  # noqa: BLE001  # raising here would end the program
-            return broken(error, width, brush)
-
-
-# Vertical bars, with a resolution of an eighth of a cell.
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _WIDEST = 8
@@ -312,6 +285,8 @@ class Measured(NamedTuple):
 class Histogram(Picture):
     """Bars in five rows, with a heading above and dates below."""
 
+    DEFAULT_CSS = "Histogram { height: 7; }"
+
     measured: reactive[Measured] = reactive(Measured())
     """Its content."""
 
@@ -415,6 +390,8 @@ _SHARES = ((0.5, "p50"), (0.9, "p90"))
 
 class Distribution(Picture):
     """Bars with growing bins, and marks for the median and the 90th percentile."""
+
+    DEFAULT_CSS = "Distribution { height: 7; }"
 
     durations: reactive[Durations] = reactive(Durations())
     """All durations."""

@@ -13,11 +13,8 @@ from textual.app import App
 from textual.containers import Container
 from textual.css.stylesheet import Stylesheet
 from textual.driver import Driver
-from textual.reactive import reactive
 from textual.scrollbar import ScrollBar
-from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES, Theme
-from textual.widget import Widget
 
 from store.clean import clean
 from store.errors import RecollectError
@@ -31,7 +28,7 @@ from tui.driver.screen import Printable
 from tui.keys import Keymap
 from tui.terminal.streams import report_unexpected
 from tui.themes import ANSI, CONTRAST, DARK, LIGHT, NONE, Chosen
-from widgets.bars import Bar
+from widgets.bars import Bar, Picture
 from widgets.graph import Graph, Sightings, SightingSheet
 from widgets.reader import Reader
 from widgets.sheet import (
@@ -40,12 +37,10 @@ from widgets.sheet import (
     Sheet,
     TextSheet,
     ThinScrollBar,
-    strip,
     text_of,
     width_of,
 )
-from widgets.styles import DARK as STYLES_DARK
-from widgets.styles import HUES, PALETTES, Brush, Palette
+from widgets.styles import HUES, PALETTES, Palette
 from widgets.table import fit
 from widgets.transcript import Transcript
 
@@ -432,20 +427,15 @@ _LONGEST = (99, 24, 20, 16, 12)
 """Maximum characters of each word, tried in turn until all entries fit."""
 
 
-class PrefixStrip(Widget):
+class PrefixStrip(Picture):
     """Two rows of continuations; possible commands come first, and the rest is cut."""
 
     DEFAULT_CSS = """
     PrefixStrip { height: 2; background: $panel; display: none; }
     """
 
-    palette: reactive[Palette] = reactive(STYLES_DARK)
-    """Its colours."""
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  # as in every widget
-        super().__init__(id=id)
-        self._prefix = ""
-        self._entries: Sequence[Following] = ()
+    _prefix = ""
+    _entries: Sequence[Following] = ()
 
     def show(self, prefix: str, entries: Sequence[Following]) -> None:
         """Show the continuations of a prefix; an empty prefix hides the strip."""
@@ -453,13 +443,9 @@ class PrefixStrip(Widget):
         self.display = bool(prefix)
         self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one of the rows."""
-        width = self.size.width
-        base = self.rich_style if self.palette.base is None else self.palette.base
-        rows = _fitting(self._prefix, self._entries, width)
-        pieces = rows[y] if y < min(len(rows), _ROWS) else ()
-        return strip(pieces, width, Brush(self.palette, base))
+    def rows(self, width: int) -> Sequence[Pieces]:
+        """The rows that there is room for."""
+        return _fitting(self._prefix, self._entries, width)[:_ROWS]
 
 
 def _fitting(prefix: str, entries: Sequence[Following], width: int) -> Sequence[Pieces]:
@@ -507,7 +493,7 @@ PRINTABLE = Printable()
 IN_ASCII = InAscii()
 
 
-_PAINTED = (Sheet, Bar, QueryBar, PrefixStrip, FirstStrip)
+_PAINTED = (Sheet, Bar, QueryBar)
 _PAINTED_BY_NAME = ", ".join(kind.__name__ for kind in _PAINTED)
 """Widgets that draw with the theme's palette."""
 

@@ -14,8 +14,6 @@ from textual import on
 from textual.app import SuspendNotSupported
 from textual.containers import Container
 from textual.message import Message
-from textual.reactive import reactive
-from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
@@ -25,12 +23,11 @@ from store.records.answers import Lead
 from tui.browser.display import Display
 from tui.browser.record import kind_of
 from tui.browser.rooms.room import Room
-from widgets.bars import Bar
+from widgets.bars import Bar, Picture
 from widgets.graph import Graph, Sightings, SightingSheet
 from widgets.lines import Chosen, Highlighted, Marked, Wanted
 from widgets.reader import Reader
-from widgets.sheet import strip
-from widgets.styles import DARK, Brush, Palette
+from widgets.sheet import Pieces
 from widgets.table import Table, fit, told
 from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
 
@@ -114,7 +111,7 @@ BETWEEN = " · "
 """The separator between parts of a line; the last parts are dropped if too long."""
 
 
-class FirstStrip(Widget):
+class FirstStrip(Picture):
     """A few lines of text; hidden without lines."""
 
     DEFAULT_CSS = """
@@ -122,15 +119,8 @@ class FirstStrip(Widget):
     FirstStrip.filled { display: block; }
     """
 
-    ALLOW_SELECT = False
-
-    palette: reactive[Palette] = reactive(DARK)
-    """Its colours."""
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  # as in every widget
-        super().__init__(id=id)
-        self._lines: Sequence[str] = ()
-        self._tone = ""
+    _lines: Sequence[str] = ()
+    _tone = ""
 
     def show(self, lines: Sequence[str], tone: str = "muted") -> None:
         """Show these lines; none hides the strip."""
@@ -139,13 +129,10 @@ class FirstStrip(Widget):
         self.styles.height = len(lines)
         self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one of the lines."""
-        base = self.rich_style if self.palette.base is None else self.palette.base
-        line = self._lines[y] if y < len(self._lines) else ""
-        width = self.size.width
-        pieces = fit([(f" {_shortened(told(line), width - 1)}", self._tone)], width)
-        return strip(pieces, width, Brush(self.palette, base))
+    def rows(self, width: int) -> Sequence[Pieces]:
+        """The lines, each as far as it fits."""
+        shown = (_shortened(told(line), width - 1) for line in self._lines)
+        return [fit([(f" {line}", self._tone)], width) for line in shown]
 
 
 def _shortened(line: str, width: int) -> str:
