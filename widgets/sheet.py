@@ -66,6 +66,13 @@ def fitting(text: str, width: int) -> str:
     return set_cell_size(shown, width) if cell_len(shown) > width else shown
 
 
+def shortened(text: str, width: int) -> str:
+    """A text cut to a width, with an ellipsis."""
+    if cell_len(text) <= width:
+        return text
+    return f"{set_cell_size(text, max(width - 1, 0))}…"
+
+
 def width_of(pieces: Iterable[Piece]) -> int:
     """The width of pieces in cells."""
     return sum(cell_len(text) for text, _ in pieces)

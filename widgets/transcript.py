@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual.geometry import Offset
 from textual.selection import Selection
 from textual.strip import Strip
@@ -12,7 +12,7 @@ from textual.strip import Strip
 from store.clean import clean
 from widgets.markdown import Look
 from widgets.page import Body, Made
-from widgets.reader import Hit
+from widgets.reader import MARGIN, WIDEST, Hit
 from widgets.sheet import (
     APART,
     BEFORE,
@@ -20,6 +20,7 @@ from widgets.sheet import (
     Piece,
     Pieces,
     TextSheet,
+    shortened,
     strip,
     width_of,
 )
@@ -50,7 +51,6 @@ from widgets.transcript_layout import EVERYTHING, Entry, Head, Layout, Part, Row
 # The single line of a folded part, and the lines between messages.
 
 _CLOSED, _OPEN, _NEITHER = "▸ ", "▾ ", "  "
-_CUT = "…"
 _GAP = 2
 _LEAST = 12
 """Cells reserved for the subject of a line before its details."""
@@ -95,7 +95,7 @@ def folded(told: Told) -> Head:
         first = [Run(fold, "faint"), Run(told.sign, told.sign_tone)]
         about = clean(told.about[:_LONGEST])
         room = look.width - cell_len(plain(first))
-        name = _cut(clean(told.name[:_LONGEST]), room // 2 if about else room)
+        name = shortened(clean(told.name[:_LONGEST]), room // 2 if about else room)
         room -= cell_len(name) + _GAP
         spare = room - min(cell_len(about), max(room, _LEAST))
         if told.is_pressing:
@@ -104,7 +104,7 @@ def folded(told: Told) -> Head:
         room -= cell_len(after)
         runs = [*first, Run(name, told.tone)]
         if about and room > 0:
-            said = Run(_cut(about, room), "link" if told.leads else "faint")
+            said = Run(shortened(about, room), "link" if told.leads else "faint")
             runs += [Run(" " * _GAP), *marked([said], look.needles)]
         return TextLine((*runs, Run(after, told.aside_tone)))
 
@@ -125,7 +125,7 @@ def division(told: str, tone: str = "head") -> Body:
     """A divider between what comes before and after."""
 
     def rule(look: Look) -> Sequence[Run]:
-        said = f"── {_cut(clean(told[:_LONGEST]), max(look.width - 6, 1))} "
+        said = f"── {shortened(clean(told[:_LONGEST]), max(look.width - 6, 1))} "
         return (Run(said, tone), Run("─" * (look.width - cell_len(said)), "faint"))
 
     return _line(rule)
@@ -147,7 +147,7 @@ def _asides(asides: Sequence[str], room: int, *, is_cut: bool) -> str:
     """The details that fit; the first is cut if it must be shown."""
     told = ""
     if is_cut and asides and room > _LEAST:
-        told = _cut(f"  · {clean(asides[0][:_LONGEST])}", room)
+        told = shortened(f"  · {clean(asides[0][:_LONGEST])}", room)
         asides = asides[1:]
     for aside in asides:
         more = f"  · {clean(aside)}" if not told else f" · {clean(aside)}"
@@ -156,20 +156,7 @@ def _asides(asides: Sequence[str], room: int, *, is_cut: bool) -> str:
     return told
 
 
-def _cut(text: str, width: int) -> str:
-    """A text cut to a width, with an ellipsis."""
-    if cell_len(text) <= width:
-        return text
-    return f"{set_cell_size(text, max(width - 1, 0))}{_CUT}"
-
-
 # The part of a transcript on the screen, drawn row by row as far as loaded.
-
-WIDEST = 96
-"""The most cells per line, as longer ones are hard to read."""
-
-MARGIN = 1
-"""Cells on either side; the first one shows the current part."""
 
 _HERE: Piece = ("▌", "edge")
 _NOT_HERE: Piece = (" ", "")

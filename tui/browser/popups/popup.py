@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -22,7 +22,7 @@ from widgets import lines as reports
 from widgets.bars import Bar, Item, Items
 from widgets.lines import Face
 from widgets.rows import Arrangement, Held, Key, Rows
-from widgets.sheet import Pieces, Sheet, width_of
+from widgets.sheet import Pieces, Sheet, shortened, width_of
 from widgets.styles import FOCUSED, Palette
 from widgets.table import fit, told
 
@@ -250,9 +250,7 @@ _AROUND_ROWS = 4
 
 def titled(title: str) -> str:
     """The title of a popup, cut to its width."""
-    shown = clean(title[: 2 * _LONGEST_TITLE])
-    is_long = cell_len(shown) > _LONGEST_TITLE
-    return f"{set_cell_size(shown, _LONGEST_TITLE - 1)}…" if is_long else shown
+    return shortened(clean(title[: 2 * _LONGEST_TITLE]), _LONGEST_TITLE)
 
 
 class Popup(Over[V]):
