@@ -9,7 +9,7 @@ from os import cpu_count
 
 import frizbee
 
-from store.search.fuzzy_words import MOST
+from store.search.fuzzy import MOST
 from store.text import fold
 
 _TOGETHER = frizbee.Scoring(gap_open_penalty=8)

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from store.search.fuzzy import Names
+from store.search.fuzzy import Names, Narrow, WithoutFrizbee
 from store.search.fuzzy_frizbee import WithFrizbee
-from store.search.fuzzy_words import Narrow, WithoutFrizbee
 
 Hold = Callable[..., Names]
 

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.fuzzy import Names
+from store.search.fuzzy import Names, WithoutFrizbee
 from store.search.fuzzy_frizbee import WithFrizbee
-from store.search.fuzzy_words import WithoutFrizbee
 
 ANYTHING = st.text(st.characters(), max_size=40)
 WORDY = st.text("abcde -_\n日é\ud800AB", max_size=60)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.fuzzy_words import HOPELESS, abbreviation
+from store.search.fuzzy import HOPELESS, abbreviation
 
 REDIS = ["redis", "connection", "timeout"]
 

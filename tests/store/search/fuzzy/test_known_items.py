@@ -7,8 +7,7 @@ import frizbee
 import pytest
 from rapidfuzz import fuzz, process
 
-from store.search.fuzzy import Names
-from store.search.fuzzy_words import Narrow, typos
+from store.search.fuzzy import Names, Narrow, typos
 from store.text import fold
 from tests.store.search.fuzzy.known_items import (
     ABBREVIATIONS,
