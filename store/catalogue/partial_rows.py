@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from store.catalogue.partial_edges import Said
 from store.catalogue.schema import TABLES
 from store.catalogue.settle import keys_of, score
-from store.derive.changed_lines import Exchange
+from store.derive.texts import Exchange
 from store.kinds.memories import MEMORIES
 from store.kinds.problems import SOURCE
 from store.kinds.table import Cell, Row, fit_to_store

@@ -35,8 +35,8 @@ from store.catalogue.settle import (
 from store.catalogue.sources import SETTLED, Known, Sources
 from store.catalogue.sync import kinds_shown, note_move
 from store.catalogue.writer import FORGET_PAIRS, Writer
-from store.derive.changed_lines import Exchange, count_lines, exchanged
 from store.derive.conversations import USUAL
+from store.derive.texts import Exchange, count_lines, exchanged
 from store.discover import Found
 from store.edits.draft import AppendStep, FileStep, Step
 from store.edits.plan import Planned

@@ -16,8 +16,8 @@ from store.reports import AnyReport, Row
 from store.resource import Closing
 
 if TYPE_CHECKING:
-    from store.derive.changed_lines import Exchange
     from store.derive.conversations import Rule
+    from store.derive.texts import Exchange
     from store.edits.draft import Scribe, Shown
 
 

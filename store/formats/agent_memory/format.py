@@ -36,7 +36,7 @@ from store.machine import STALE, Machine, is_alive, pid_of
 from store.reports import AnyReport, Row, answer
 
 if TYPE_CHECKING:
-    from store.derive.changed_lines import Exchange
+    from store.derive.texts import Exchange
     from store.formats.agent_memory.edit import AgentMemoryScribe
     from store.formats.agent_memory.index import AgentMemoryReader
 

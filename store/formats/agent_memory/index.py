@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 from msgspec import Struct, field
 
-from store.derive.changed_lines import Exchange
+from store.derive.texts import Exchange
 from store.errors import RefusedError, UnreadableError
 from store.files.beneath import Blob, Root, Stamp
 from store.files.json_edit import style_of

@@ -14,7 +14,7 @@ from store.catalogue.database import open_database
 from store.catalogue.partial_sync import read_near
 from store.catalogue.sync import sync
 from store.catalogue.words import index_words
-from store.derive.changed_lines import exchanged
+from store.derive.texts import exchanged
 from store.discover import Found
 from store.formats.agent_memory.format import FORMAT
 from store.resource import Closing

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store.derive.changed_lines import Exchange, exchanged
+from store.derive.texts import Exchange, exchanged
 
 LINES = st.lists(st.sampled_from([b"", b"a", b"b", b"ab", b"a" * 70_000]), max_size=6)
 FILES = st.tuples(LINES, st.booleans()).map(
