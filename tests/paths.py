@@ -17,8 +17,8 @@ from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType, FrameType
 
+from store import demo
 from store.answers.stores import Writing
-from store.demo import write as demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library

@@ -19,7 +19,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.pilot import Pilot
 
-from store.demo import write as demo
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library, Writing

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from store.demo import write as demo
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo import write as demo
+from store import demo
 from tests.conftest import Recollect
 from tests.project import ROOT, sources
 

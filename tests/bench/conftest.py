@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from store.demo import write as demo
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from store.demo import write as demo
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library, Page

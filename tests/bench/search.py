@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 from rapidfuzz import fuzz, process, utils
 
-from store.demo import write as demo
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library, Page

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from store.demo import write as demo
+from store import demo
 from store.library import Library
 from tests.bench.conftest import NOW
 from tests.bench.queries import KINDS, Item

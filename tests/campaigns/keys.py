@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
-from store.demo import write as demo
+from store import demo
 from tests.campaigns.browsed import ASKED, STACKS, STUCK
 from tests.campaigns.campaign import Tally
 from tests.project import ROOT

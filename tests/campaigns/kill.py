@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
-from store.demo import write as demo
+from store import demo
 from tests.campaigns.campaign import Tally
 from tests.store.edits.campaign import acts, kills
 from tests.store.edits.campaign.acts import Act

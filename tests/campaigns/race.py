@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from store.demo import write as demo
+from store import demo
 from store.edits.engine import Engine
 from store.errors import RecollectError
 from tests.campaigns.campaign import Tally

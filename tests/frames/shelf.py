@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 
-from store.demo import write as demo
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library

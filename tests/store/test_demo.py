@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo.write import write
+from store.demo import write
 from store.discover import beneath
 from store.errors import RecollectError
 from store.formats.register import FORMATS

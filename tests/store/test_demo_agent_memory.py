@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo.write import write
+from store.demo import write
 from store.findings import Findings, Severity
 from store.formats.agent_memory.format import FORMAT
 from store.formats.port import Source

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo.write import write
+from store.demo import write
 from store.files.beneath import Root
 from store.formats.claudia.format import FORMAT
 from tests.store.formats.claudia_stores import ask, only, read, refused

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from store.demo.write import write
+from store.demo import write
 
 NOW = datetime(2026, 3, 29, 14, 30, tzinfo=UTC)
 WEIGHTS = {

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo.write import write
+from store.demo import write
 from store.findings import Findings
 from tests.store.formats.kei_stores import ask, read_all, refusals, sniffs
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from store.demo.write import write
+from store.demo import write
 
 NOW = datetime(2026, 3, 29, 14, 30, tzinfo=UTC)
 LINE = re.compile(r"^- \[(.+?)\]\((.+?)\) — (.+)$", re.MULTILINE)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo.write import write
+from store.demo import write
 from store.findings import Findings
 from store.formats.port import Source
 from store.formats.transcripts.format import FORMAT

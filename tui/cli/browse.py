@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from store.demo import write as demo
+from store import demo
 from store.errors import RecollectError, WrongUseError
 from store.library import Page
 from tui.cli.session import Session, answer_list

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.demo.write import write as write_demo
+from store.demo import write as write_demo
 from store.formats.register import FORMATS
 from store.kinds.conversations import Conversation, ConversationInFull
 from store.kinds.messages import Message

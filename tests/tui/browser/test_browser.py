@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from store.demo import write as demo
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.kinds.edges import Edge

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo import write as demo
+from store import demo
 from tests.tui.cli.machine import Machine
 
 NOW = "2026-03-01T12:00:00Z"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from store.demo import write as demo
+from store import demo
 from tests.project import ROOT
 from tests.tui.cli.machine import Machine
 

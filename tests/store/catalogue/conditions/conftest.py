@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from store.demo import write as demo
+from store import demo
 from store.library import Library
 from tests.store.catalogue.stores import Shelf
 

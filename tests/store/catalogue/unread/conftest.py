@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo import write as demo
+from store import demo
 from store.discover import Found
 from store.formats.pages.format import FORMAT as PAGES
 from store.library import Library

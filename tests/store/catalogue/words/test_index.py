@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from store import demo
 from store.catalogue.schema import SHELVES
 from store.catalogue.words import Letters
-from store.demo import write as demo
 from store.kinds.memories import BODIES, HEADS
 from store.kinds.messages import TEXTS
 from store.records.reports import Progress

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from textual.pilot import Pilot
 
-from store.demo import write as demo
+from store import demo
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library

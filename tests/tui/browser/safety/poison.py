@@ -12,7 +12,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import cast
 
-from store.demo import write as demo
+from store import demo
 from tests.tui.browser.safety.texts import ALL, LINKS, SEQUENCES
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.demo import write as demo
+from store import demo
 from store.formats.register import FORMATS
 from store.kinds import KINDS
 from store.library import Library
