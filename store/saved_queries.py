@@ -1,4 +1,4 @@
-"""Saved queries: add, rename and remove them in the settings file."""
+"""Saved queries: add and remove them in the settings file."""
 
 import json
 import re
@@ -34,41 +34,19 @@ def value_text(text: str) -> str:
 
 def with_value(assignment: str, text: str) -> str:
     """The assignment with another value; a trailing comment stays."""
-    head, _, tail = _parts(assignment)
-    return f"{head}= {value_text(text)}{tail}"
-
-
-def with_name(assignment: str, name: str) -> str:
-    """The assignment with another last name in its dotted key."""
-    head, value, tail = _parts(assignment)
-    last = _last_name(head)
-    before, blanks = head[: len(head) - len(last)], last[len(last.rstrip()) :]
-    return f"{before}{key_text(name)}{blanks}={value}{tail}"
-
-
-def _parts(assignment: str) -> tuple[str, str, str]:
-    """The text before the equals sign, the value, and the text after the value."""
     equals = next(
         at
         for at, character in enumerate(assignment)
         if character == "=" and _is_toml(f"{assignment[:at]}= 0")
     )
-    head, behind = assignment[:equals], assignment[equals + 1 :]
+    behind = assignment[equals + 1 :]
     end = next(
         at
         for at, character in enumerate(behind + "#")
         if character == "#" and _is_toml(f"x ={behind[:at]}")
     )
-    value = behind[:end].rstrip()
-    return head, value, behind[len(value) :]
-
-
-def _last_name(head: str) -> str:
-    """The last name of a dotted key, with the blanks after it."""
-    dots = [at for at, character in enumerate(head) if character == "."]
-    whole = head[len(head) - len(head.lstrip()) :]
-    behind = (head[at + 1 :] for at in dots if _is_toml(f"{head[:at]} = 0"))
-    return min((name.lstrip() for name in behind), key=len, default=whole)
+    tail = behind[len(behind[:end].rstrip()) :]
+    return f"{assignment[:equals]}= {value_text(text)}{tail}"
 
 
 def _is_toml(text: str) -> bool:
@@ -94,10 +72,6 @@ class NotEditableError(RecollectError):
     """The settings are written in a way that cannot be edited safely."""
 
 
-class NameTakenError(RecollectError):
-    """Another saved query has that name."""
-
-
 def saved(text: str, name: str, query: str) -> str:
     """The settings with a query saved under a name, whether or not it exists."""
     lines = lines_of(text)
@@ -112,26 +86,13 @@ def saved(text: str, name: str, query: str) -> str:
 def deleted(text: str, name: str) -> str:
     """The settings without a query; a comment above it stays."""
     queries = _queries(text)
-    _check_known(queries, name)
+    if name not in queries:
+        raise NothingFoundError(f"No saved query {name!r}.")
     lines = lines_of(text)
     found = _assignment(lines, name)
     if found:
         del lines[found.begin : found.end]
     del queries[name]
-    return _checked(lines, text, queries)
-
-
-def renamed(text: str, old: str, new: str) -> str:
-    """The settings with a query renamed in place."""
-    queries = _queries(text)
-    _check_known(queries, old)
-    if new in queries and new != old:
-        raise NameTakenError(f"A saved query named {new!r} already exists.")
-    lines = lines_of(text)
-    found = _assignment(lines, old)
-    if found:
-        lines[found.begin : found.end] = [with_name(_of(lines, found), new)]
-    queries[new] = queries.pop(old)
     return _checked(lines, text, queries)
 
 
@@ -141,11 +102,6 @@ def _queries(text: str) -> Queries:
     if isinstance(queries, dict):
         return cast("Queries", queries)
     raise _not_editable()
-
-
-def _check_known(queries: Queries, name: str) -> None:
-    if name not in queries:
-        raise NothingFoundError(f"No saved query {name!r}.")
 
 
 def _assignment(lines: list[str], name: str) -> Statement | None:
@@ -203,12 +159,6 @@ def save_query(places: Places, name: str, query: str) -> None:
     if not query.strip():
         raise WrongUseError("No query to save.")
     _change(places, lambda text: saved(text, name, query))
-
-
-def rename_query(places: Places, old: str, new: str) -> None:
-    """Rename a saved query, unless the new name is taken."""
-    new = _name(new)
-    _change(places, lambda text: renamed(text, old, new))
 
 
 def delete_query(places: Places, name: str) -> None:

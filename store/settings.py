@@ -212,7 +212,7 @@ _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def split(address: str) -> SplitResult | None:
-    """An address in its parts; None if it is invalid."""
+    """A server address in its parts; None if it is invalid, or names a user."""
     try:
         parts = urlsplit(address)
         port = parts.port
@@ -223,11 +223,6 @@ def split(address: str) -> SplitResult | None:
     if not plain or any(part is not None for part in about) or port == 0:
         return None
     return parts if parts.scheme in {"http", "https"} and parts.hostname else None
-
-
-def is_address(address: str) -> bool:
-    """Whether it is a server address; a user name or password is not allowed."""
-    return split(address) is not None
 
 
 def keeps_secrets(parts: SplitResult) -> bool:
@@ -455,7 +450,7 @@ def _semantic(table: Table) -> Semantic:
     provider = Provider(table.one_of("provider", tuple(Provider), Provider.OFF))
     usual = PROVIDERS[provider]
     address = table.text("address", usual.address)
-    if address != usual.address and not is_address(address):
+    if address != usual.address and split(address) is None:
         table.complain(
             "address", "The address must be an http or https URL with a host."
         )

@@ -14,7 +14,6 @@ from msgspec.structs import asdict, replace
 from store.errors import UnreadableError
 from store.files.json_read import Parsed, parse
 from store.findings import Json
-from store.kinds.memories import Memory
 from store.machine import NotWrittenError, Places, only_writer, read_own, replace_own
 
 if TYPE_CHECKING:
@@ -313,11 +312,6 @@ Pinned = Mapping[Mark, int]
 """The time of each pin, in microseconds since 1970."""
 
 
-def mark_of(memory: Memory) -> Mark:
-    """The mark of a memory."""
-    return mark(memory.store, memory.id, memory.path)
-
-
 def mark(store: str, own: str | None, path: str) -> Mark:
     """The mark of a memory, given its store, identifier and path."""
     return Mark(store, f"id:{own.casefold()}" if own else f"path:{path}")
@@ -335,25 +329,27 @@ def pinned(places: Places) -> Pinned:
     return found
 
 
-def pin(places: Places, marks: Iterable[Mark], now: int) -> None:
-    """Add pins; existing ones stay as they are. Raises NotWrittenError."""
-    _change(places, dict.fromkeys(marks, now), ())
-
-
-def unpin(places: Places, marks: Iterable[Mark]) -> None:
-    """Remove pins; raises NotWrittenError."""
-    _change(places, {}, marks)
-
-
 def keep_marks(
     places: Places, store: str, marks: "Iterable[Marking]", now: int
 ) -> None:
-    """Save the marks that a change sets or removes; raises NotWrittenError."""
+    """Save the marks that a change sets or removes; raises NotWrittenError.
+
+    What is pinned already stays as it is.
+    """
     told = [one for one in marks if one.name == NAME]
-    meant = {one: _mark_of(store, one) for one in told}
-    if meant:
-        new = dict.fromkeys((meant[one] for one in told if one.is_set), now)
-        _change(places, new, [meant[one] for one in told if not one.is_set])
+    if not told:
+        return
+    with only_writer(places.state):
+        before = pinned(places)
+        after = dict(before)
+        for one in told:
+            if one.is_set:
+                after.setdefault(_mark_of(store, one), now)
+            else:
+                after.pop(_mark_of(store, one), None)
+        if after != before:
+            values = ({**one._asdict(), "at": at} for one, at in after.items())
+            _write(places.marks, values)
 
 
 def differing(
@@ -375,17 +371,6 @@ def by_store(known: Pinned) -> dict[str, list[str]]:
 def _mark_of(store: str, marking: "Marking") -> Mark:
     root = store if marking.root is None else str(marking.root)
     return mark(root, marking.id, marking.path)
-
-
-def _change(places: Places, more: Pinned, gone: Iterable[Mark]) -> None:
-    with only_writer(places.state):
-        before = pinned(places)
-        after = {**more, **before}
-        for one in gone:
-            after.pop(one, None)
-        if after != before:
-            values = ({**one._asdict(), "at": at} for one, at in after.items())
-            _write(places.marks, values)
 
 
 # The refs of records that a change renamed, each with its new ref.

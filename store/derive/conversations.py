@@ -34,19 +34,9 @@ USUAL = Rule()
 """The rule unless the user configures another."""
 
 
-class Point(NamedTuple):
-    """A message, reduced to what the rule needs."""
-
-    begin: int | None
-    """When it was written, in microseconds; None if unknown."""
-    end: int | None
-    """When its last line was written."""
-    counts: bool
-    """Whether it is an entry."""
-
-
 Points = Sequence[tuple[int | None, int | None, bool]]
-"""Messages as points, or as tuples of the same values: there may be many."""
+"""Messages, reduced to what the rule needs: when each was written, in microseconds or
+None if unknown; when its last line was; and whether it is an entry."""
 
 
 def segments(points: Points, gap: int) -> list[int]:

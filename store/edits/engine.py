@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.edits.backups import Blobs
-from store.edits.conflict import HALF_DONE, Conflict, conflicts_of, half_done
+from store.edits.conflict import HALF_DONE, Conflict, half_done
 from store.edits.deeds import FileDeed
 from store.edits.draft import Draft
 from store.edits.journal import ChangeFolder, Kind, Operation, Remember, event
@@ -32,7 +32,6 @@ from store.edits.undo import (
     purge,
     retain,
     reversal,
-    reversed_deeds,
     reversed_draft,
     verify,
 )
@@ -56,8 +55,6 @@ class Applied(Struct, frozen=True, kw_only=True):
 
     change: str
     """The id of the change, for undo."""
-    at: str
-    """The time, ISO 8601 in UTC."""
     action: str
     root: Path
     refs: tuple[str, ...]
@@ -67,8 +64,6 @@ class Applied(Struct, frozen=True, kw_only=True):
     """The folder that contains the bytes from before."""
     notes: tuple[str, ...]
     """Further messages, one sentence each."""
-    stale: tuple[tuple[Path, str], ...]
-    """The derived files that could not be updated, each with its store."""
 
 
 class Engine(Closing):
@@ -104,7 +99,9 @@ class Engine(Closing):
         UnreadableError; then nothing was changed.
         """
         with self._turn() as notes:
-            work = self._begun(root.absolute(), draft, tuple(refs))
+            work = begin(
+                self._folder, self._clock(), root.absolute(), draft, tuple(refs)
+            )
             return self._carried_out(work, notes)
 
     def undo(
@@ -120,14 +117,14 @@ class Engine(Closing):
         """
         with self._turn() as notes:
             chain = self._history(None if change else stores).to_undo(change)
-            work = self._turned(chain.last, Kind.UNDO, remaker)
+            work = reversal(self._folder, self._clock(), chain.last, Kind.UNDO, remaker)
             return self._carried_out(work, notes)
 
     def redo(self, remaker: Remaker | None = None, stores: Stores = None) -> Applied:
         """Redo the change last undone in some stores; raises what `apply` raises."""
         with self._turn() as notes:
             chain = self._history(stores).to_redo()
-            work = self._turned(chain.last, Kind.REDO, remaker)
+            work = reversal(self._folder, self._clock(), chain.last, Kind.REDO, remaker)
             return self._carried_out(work, notes)
 
     def recover(self) -> list[str]:
@@ -163,16 +160,6 @@ class Engine(Closing):
         """What `redo` would do, with the store; raises what `undo_draft` raises."""
         return self._reversed(self._history(stores).to_redo().last)
 
-    def conflict(self, change: str) -> list[Conflict]:
-        """The files of a change that another program has changed since.
-
-        `ours` is what undo or redo would write. Raises NotPossibleError and
-        UnreadableError.
-        """
-        operation = self._history().named(change).last
-        with self._folder.workspace(operation) as workspace:
-            return conflicts_of(reversed_deeds(operation, workspace), workspace)
-
     def half_done(self) -> list[HalfDone]:
         """The changes that the user has to resolve, newest first.
 
@@ -205,7 +192,9 @@ class Engine(Closing):
                 draft = resolving_draft(operation, workspace, mine=mine)
             applied = None
             if draft.steps or draft.marks:
-                work = self._begun(operation.root, draft, operation.refs)
+                work = begin(
+                    self._folder, self._clock(), operation.root, draft, operation.refs
+                )
                 if mine and operation.kind is not Kind.CHANGE:
                     work = _as_kind(work, operation)
                 applied = self._carried_out(work, notes)
@@ -260,21 +249,12 @@ class Engine(Closing):
             yield [each.message for each in recover(self._folder) if each.is_done]
 
     def _carried_out(self, work: Work, notes: list[str]) -> Applied:
+        """Carry out some work, and drop old changes every few operations."""
         done = carry_out(self._folder, work)
         with suppress(OSError, RecollectError):
-            self._seldom()
+            if len(self._folder.operations()) % FEWEST == 0:
+                retain(self._folder, self._clock())
         return _applied(done, self._folder.blobs, notes)
-
-    def _seldom(self) -> None:
-        """Drop old changes every few operations."""
-        if len(self._folder.operations()) % FEWEST == 0:
-            retain(self._folder, self._clock())
-
-    def _begun(self, root: Path, draft: Draft, refs: tuple[str, ...]) -> Work:
-        return begin(self._folder, self._clock(), root, draft, refs)
-
-    def _turned(self, last: Operation, kind: Kind, remaker: Remaker | None) -> Work:
-        return reversal(self._folder, self._clock(), last, kind, remaker)
 
     def _history(self, stores: Stores = None) -> History:
         """The history of changes to some stores, or to all for None."""
@@ -290,22 +270,16 @@ class Engine(Closing):
 
 def _applied(operation: Operation, blobs: Blobs, notes: Sequence[str]) -> Applied:
     """The result of a finished operation; `notes` are earlier messages."""
-    deeds = operation.deeds
-    has_backup = any(isinstance(deed, FileDeed) and deed.before for deed in deeds)
+    files = (deed for deed in operation.deeds if isinstance(deed, FileDeed))
+    has_backup = any(deed.before for deed in files)
     return Applied(
         change=operation.change,
-        at=shown_time(operation.time),
         action=operation.action,
         root=operation.root,
         refs=operation.refs,
         paths=_paths(operation),
         backup=blobs.folder if has_backup else None,
         notes=(*notes, *operation.notes),
-        stale=tuple(
-            (deeds[number].root, deeds[number].path)
-            for number, pair in operation.settled.items()
-            if pair is None
-        ),
     )
 
 

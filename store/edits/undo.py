@@ -122,7 +122,7 @@ def reversal(
     now: int,
     last: Operation,
     kind: Kind,
-    remaker: Remaker | None = None,
+    remaker: Remaker | None,
 ) -> Work:
     """The work that undoes or redoes an operation.
 
@@ -305,6 +305,12 @@ def verify(folder: ChangeFolder) -> list[Verdict]:
     ]
 
 
+def _verdict(name: str, wrong: Sequence[str], told: str, good: str) -> Verdict:
+    """The result of a check: `told` introduces what is wrong, if anything is."""
+    message = f"{told}: {', '.join(wrong)}." if wrong else good
+    return Verdict(name=name, message=message, is_good=not wrong)
+
+
 def _journal(folder: ChangeFolder, operations: Sequence[Operation]) -> Verdict:
     counts = {
         "damaged lines": folder.journal.damaged,
@@ -312,21 +318,16 @@ def _journal(folder: ChangeFolder, operations: Sequence[Operation]) -> Verdict:
     }
     faults = [f"{count} {what}" for what, count in counts.items() if count]
     known = f"{len(operations)} operation{'s' * (len(operations) != 1)}"
-    message = f"Journal: {', '.join(faults)}." if faults else f"Journal OK ({known})."
-    return Verdict(name="journal", message=message, is_good=not faults)
+    return _verdict("journal", faults, "Journal", f"Journal OK ({known}).")
 
 
 def _backups(folder: ChangeFolder, operations: Sequence[Operation]) -> Verdict:
     wanted = set[str]()
     wanted.update(*(deed.blobs for each in operations for deed in each.deeds))
     lost = [name for name in sorted(wanted) if not _is_sound(folder, name)]
-    names = ", ".join(name[:12] for name in lost)
-    return Verdict(
-        name="backups",
-        message=f"Missing or damaged: {names}."
-        if lost
-        else f"Backups OK ({len(wanted)}).",
-        is_good=not lost,
+    names = [name[:12] for name in lost]
+    return _verdict(
+        "backups", names, "Missing or damaged", f"Backups OK ({len(wanted)})."
     )
 
 
@@ -376,13 +377,8 @@ def _permissions(folder: Path) -> Verdict:
         for path in (folder, *folder.rglob("*"))
         if path.parent.name != "limbo" and _is_open_to_others(path.lstat())
     )
-    return Verdict(
-        name="permissions",
-        message=f"Readable or writable by other users: {', '.join(wrong)}."
-        if wrong
-        else "Only you can read the undo files.",
-        is_good=not wrong,
-    )
+    told = "Readable or writable by other users"
+    return _verdict("permissions", wrong, told, "Only you can read the undo files.")
 
 
 def _is_open_to_others(about: os.stat_result) -> bool:
@@ -392,12 +388,7 @@ def _is_open_to_others(about: os.stat_result) -> bool:
 def _locks(operations: Sequence[Operation]) -> Verdict:
     locks = sorted({lock for operation in operations for lock in operation.locks})
     stale = [str(root / name) for root, name in locks if _is_stale(root, name)]
-    listed = ", ".join(stale)
-    return Verdict(
-        name="locks",
-        message=f"Stale locks: {listed}." if stale else "No stale locks.",
-        is_good=not stale,
-    )
+    return _verdict("locks", stale, "Stale locks", "No stale locks.")
 
 
 def _is_stale(root: Path, name: str) -> bool:

@@ -20,9 +20,6 @@ Kinds = frozenset[str]
 ALL: Kinds = frozenset(KINDS)
 """Every kind."""
 
-TIMED: Kinds = frozenset(name for name, kind in KINDS.items() if kind.is_dated)
-"""The kinds whose records have a time."""
-
 
 # The tree of a query, whose leaves are conditions on a record.
 #
@@ -165,14 +162,6 @@ def texts(tree: Node) -> tuple[Sought, ...]:
     found = leaves(tree)
     return tuple(
         leaf for leaf, negated in found if isinstance(leaf, Sought) and not negated
-    )
-
-
-def fields_named(tree: Node) -> frozenset[str]:
-    """The full names of the fields in a tree, negated or not."""
-    found = leaves(tree)
-    return frozenset(
-        leaf.name for leaf, _ in found if isinstance(leaf, Named | Compared)
     )
 
 

@@ -1,6 +1,7 @@
 """Save, release and verify conversations, and list those about to be deleted."""
 
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
@@ -44,7 +45,11 @@ class Shelf:
 
         `stores` are all stores from which anything was ever saved, in order.
         """
-        wanted = dict(self._wanted(kept, stores))
+        wanted = {
+            place_of(file.source, stores): file.newest.digest
+            for one in kept
+            for file in one.files
+        }
         try:
             for path, digest in wanted.items():
                 self._link(self._folder / path, self._objects.file(digest))
@@ -52,13 +57,6 @@ class Shelf:
         except OSError as error:
             sentence = f"Can't write {self._folder}: {error.strerror}."
             raise NotWrittenError(sentence) from error
-
-    def _wanted(
-        self, kept: Iterable[Kept], stores: tuple[str, ...]
-    ) -> Iterable[tuple[str, str]]:
-        for one in kept:
-            for file in one.files:
-                yield place_of(file.source, stores), file.newest.digest
 
     def _link(self, target: Path, source: Path) -> None:
         """Link a file to an object, or copy it if it cannot be linked."""
@@ -76,7 +74,7 @@ class Shelf:
         try:
             os.link(source, new)
         except OSError:
-            _copy(source, new)
+            shutil.copy2(source, new)
         new.replace(target)
 
     def _clear(self, wanted: Mapping[str, str]) -> None:
@@ -90,13 +88,6 @@ class Shelf:
                     file.unlink()
             if not any(Path(folder).iterdir()):
                 Path(folder).rmdir()
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file with its time, if the file system does not support links."""
-    import shutil  # noqa: PLC0415  # rarely needed
-
-    shutil.copy2(source, target)
 
 
 def place_of(source: Source, stores: tuple[str, ...]) -> str:
@@ -266,10 +257,6 @@ class Vault:
                 path = place_of(file.source, stores)
                 yield file.source, Source(str(self.folder), path)
 
-    def is_kept(self, store: Path, path: str) -> bool:
-        """Whether the session that a file belongs to is saved."""
-        return self.of(store, path) is not None
-
     def standing(self) -> list[tuple[Source, Keeping]]:
         """The current path of each saved transcript, and how much of it is saved."""
         kept = self.kept()
@@ -278,10 +265,6 @@ class Vault:
     def rescued(self) -> list[Kept]:
         """Saved conversations whose original is gone."""
         return [one for one in self.kept() if one.is_gone]
-
-    def grown(self) -> list[Kept]:
-        """Saved conversations that have changed since."""
-        return [one for one in self.kept() if any(map(_differs, one.files))]
 
     def verify(self) -> list[Damage]:
         """Read every byte again and return everything that is damaged."""

@@ -5,19 +5,19 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.derive.conversations import MINUTE, USUAL, Point, segments
+from store.derive.conversations import MINUTE, USUAL, segments
 
 GAP = USUAL.gap
 
+Point = tuple[int | None, int | None, bool]
+
 
 def entry(minute: float, end: float | None = None) -> Point:
-    return Point(
-        int(minute * MINUTE), None if end is None else int(end * MINUTE), counts=True
-    )
+    return int(minute * MINUTE), None if end is None else int(end * MINUTE), True
 
 
 def other(minute: float | None) -> Point:
-    return Point(None if minute is None else int(minute * MINUTE), None, counts=False)
+    return None if minute is None else int(minute * MINUTE), None, False
 
 
 def test_an_hour_of_silence_keeps_a_conversation_together() -> None:
@@ -51,7 +51,7 @@ def test_a_line_without_a_time_stays_with_the_one_before_it() -> None:
 
 
 def test_without_any_time_everything_is_one_conversation() -> None:
-    nowhere = Point(None, None, counts=True)
+    nowhere = (None, None, True)
     assert segments([nowhere, other(None), nowhere], GAP) == [0, 0, 0]
 
 
@@ -70,8 +70,7 @@ def test_entries_are_divided_by_the_rule(minutes: list[int], gap: int) -> None:
 
 @given(
     st.lists(
-        st.builds(
-            Point,
+        st.tuples(
             st.none() | st.integers(0, 10**10),
             st.none() | st.integers(0, 10**10),
             st.booleans(),

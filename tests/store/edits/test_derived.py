@@ -26,7 +26,7 @@ def test_a_derived_file_written_meanwhile_is_rebuilt_from_that(trial: Trial) -> 
     applied = trial.apply(trial.step("a.md", b"new\n"), step)
 
     assert trial.raw(INDEX) == b"theirs\nours\n"
-    assert applied.stale == ()
+    assert applied.notes == ()
     trial.engine.undo()
     assert trial.raw(INDEX) == b"theirs\n"
 
@@ -39,8 +39,7 @@ def test_a_derived_file_that_cannot_be_rebuilt_is_reported(trial: Trial) -> None
 
     assert trial.raw(INDEX) == b"theirs\n"
     assert trial.raw("a.md") == b"new\n"
-    assert applied.stale == ((trial.root, INDEX),)
-    assert INDEX in applied.notes[0]
+    assert applied.notes == (f"{INDEX} could not be updated.",)
     trial.engine.undo()
     assert (trial.raw("a.md"), trial.raw(INDEX)) == (FILES["a.md"], b"theirs\n")
 
@@ -51,7 +50,7 @@ def test_a_derived_file_that_keeps_changing_is_given_up(trial: Trial) -> None:
     (trial.root / INDEX).write_bytes(b"theirs\n")
     applied = trial.apply(trial.step("a.md", b"new\n"), step)
 
-    assert applied.stale == ((trial.root, INDEX),)
+    assert applied.notes == (f"{INDEX} could not be updated.",)
     assert trial.raw(INDEX) == b"theirs\n" + b"more\n" * 5
     assert sorted(path.name for path in trial.root.iterdir()) == [
         INDEX,
@@ -75,7 +74,7 @@ def test_undo_rebuilds_a_derived_file_written_since(trial: Trial) -> None:
 
     undone = trial.engine.undo(first, lambda _root, _path: lambda _raw: b"rebuilt\n")
 
-    assert undone.stale == ()
+    assert undone.notes == ()
     assert trial.raw(INDEX) == b"rebuilt\n"
 
 
@@ -86,7 +85,7 @@ def test_undo_reports_a_derived_file_that_it_cannot_rebuild(trial: Trial) -> Non
 
     undone = trial.engine.undo(first)
 
-    assert undone.stale == ((trial.root, INDEX),)
+    assert undone.notes == (f"{INDEX} could not be updated.",)
     assert trial.raw("a.md") == FILES["a.md"]
 
 

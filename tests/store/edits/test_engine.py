@@ -28,7 +28,7 @@ def test_a_change_of_four_files_is_made_and_reported(trial: Trial) -> None:
     assert trial.raw("b.md") is None
     assert trial.raw("_index.json") == b'{"count": 2}\n'
     assert applied.paths == ("edges/e.md", "a.md", "_index.json", "b.md")
-    assert (applied.notes, applied.stale, applied.refs) == ((), (), ("m-1",))
+    assert (applied.notes, applied.refs) == ((), ("m-1",))
     assert applied.backup == trial.changes / "blobs"
 
 
@@ -99,17 +99,17 @@ def test_a_step_without_changes_still_checks_its_file(
 
 
 def test_undo_is_refused_if_a_file_changed_since(trial: Trial) -> None:
-    change = trial.apply(trial.step("a.md", b"ours\n"), trial.step("b.md", b"b\n"))
+    trial.apply(trial.step("a.md", b"ours\n"), trial.step("b.md", b"b\n"))
     (trial.root / "a.md").write_bytes(b"theirs\n")
 
     with pytest.raises(
         ChangedOnDiskError,
         match=r"Another program has changed 'a\.md' in the meantime; nothing",
-    ):
+    ) as refused:
         trial.engine.undo()
 
     assert (trial.raw("a.md"), trial.raw("b.md")) == (b"theirs\n", b"b\n")
-    (conflict,) = trial.engine.conflict(change.change)
+    (conflict,) = refused.value.conflicts
     assert (conflict.base, conflict.ours, conflict.theirs) == (
         b"ours\n",
         FILES["a.md"],

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import NothingFoundError
-from store.saved_queries import (
-    NameTakenError,
-    NotEditableError,
-    deleted,
-    renamed,
-    saved,
-)
+from store.saved_queries import NotEditableError, deleted, saved
 
 TEXT = """\
 theme = "nord"  # the best
@@ -72,13 +66,6 @@ def test_a_query_of_many_lines_is_replaced_completely() -> None:
     assert saved(text, "a", "x") == 'queries . a = "x" # c\nb = 1\n'
 
 
-def test_a_query_is_renamed_in_place() -> None:
-    assert renamed(TEXT, "stale", "a b") == TEXT.replace("stale", '"a b"')
-    assert renamed(TEXT, "odd=one", "even") == TEXT.replace('"odd=one"', "even")
-    assert renamed('queries."a.b"="x"\n', "a.b", "c") == 'queries.c="x"\n'
-    assert renamed(TEXT, "stale", "stale") == TEXT
-
-
 def test_a_query_is_deleted_and_nothing_else() -> None:
     assert deleted(TEXT, "stale") == TEXT.replace(
         'stale = "stage:fading" # weekly\n', ""
@@ -89,14 +76,6 @@ def test_a_query_is_deleted_and_nothing_else() -> None:
 def test_an_unknown_name_is_reported() -> None:
     with pytest.raises(NothingFoundError, match=r"^No saved query 'x'\.$"):
         deleted(TEXT, "x")
-    with pytest.raises(NothingFoundError):
-        renamed(TEXT, "x", "y")
-
-
-def test_a_name_already_in_use_is_reported() -> None:
-    sentence = r"^A saved query named 'odd=one' already exists\.$"
-    with pytest.raises(NameTakenError, match=sentence):
-        renamed(TEXT, "stale", "odd=one")
 
 
 @pytest.mark.parametrize(
@@ -114,10 +93,6 @@ def test_unsafe_removals_are_refused() -> None:
     text = "queries = {a = 'b', c = 'd'}"
     with pytest.raises(NotEditableError):
         deleted(text, "a")
-    with pytest.raises(NotEditableError):
-        renamed(text, "a", "b")
-    with pytest.raises(NotEditableError):
-        renamed("queries = {a = 'b'}", "a", "b")
 
 
 NAMES = st.text(min_size=1, max_size=8)
@@ -149,18 +124,3 @@ def test_a_query_is_saved_and_every_other_line_stays(
         assert sum(a != b for a, b in zip(was, now, strict=True)) <= 1
     else:
         assert deleted(after, name) == before
-
-
-@given(FILES.filter(bool), COMMENTS, NAMES)
-def test_renaming_and_renaming_back_leaves_the_file_unchanged(
-    queries: dict[str, str], comments: list[str], name: str
-) -> None:
-    before = written(queries, comments, "\n")
-    old = next(iter(queries))
-
-    if name in queries:
-        assert renamed(before, old, old) == before
-    else:
-        after = renamed(before, old, name)
-        assert list(tomllib.loads(after)["queries"]) == [name, *list(queries)[1:]]
-        assert renamed(after, name, old) == before

@@ -9,10 +9,12 @@ from msgspec.structs import replace
 
 from store.edits.draft import Marking
 from store.machine import Places
-from store.state import Mark, keep_marks, mark, pin, pinned, unpin
+from store.state import Mark, keep_marks, mark, pinned
 
 ONE = mark("/store", "ABC", "a.jsonl")
 TWO = mark("/store", None, "café/b.md")
+PIN_ONE = Marking(path="a.jsonl", id="ABC", name="pinned", is_set=True)
+PIN_TWO = Marking(path="café/b.md", name="pinned", is_set=True)
 
 
 @pytest.fixture
@@ -22,11 +24,13 @@ def places(tmp_path: Path) -> Places:
 
 def test_a_pin_stays_until_it_is_removed(places: Places) -> None:
     assert pinned(places) == {}
-    pin(places, [ONE, TWO], 5)
-    pin(places, [ONE], 7)
+    keep_marks(places, "/store", [PIN_ONE, PIN_TWO], 5)
+    keep_marks(places, "/store", [replace(PIN_ONE, id="abc")], 7)
 
     assert pinned(places) == {ONE: 5, TWO: 5}
-    unpin(places, [ONE, mark("/other", "abc", "")])
+    keep_marks(places, "/other", [replace(PIN_ONE, is_set=False)], 8)
+    assert pinned(places) == {ONE: 5, TWO: 5}
+    keep_marks(places, "/store", [replace(PIN_ONE, is_set=False)], 8)
     assert pinned(places) == {TWO: 5}
 
 
@@ -35,18 +39,8 @@ def test_a_memory_is_pinned_by_its_id_or_else_by_its_file() -> None:
     assert Mark("/store", "path:café/b.md") == TWO
 
 
-def test_marks_of_a_change_are_saved(places: Places) -> None:
-    one = Marking(path="a.jsonl", id="abc", name="pinned", is_set=True)
-    two = Marking(path="café/b.md", name="pinned", is_set=True)
-    keep_marks(places, "/store", [one, two], 5)
-    assert pinned(places) == {ONE: 5, TWO: 5}
-
-    keep_marks(places, "/store", [replace(one, is_set=False)], 6)
-    assert pinned(places) == {TWO: 5}
-
-
 def test_damaged_entries_mark_nothing(places: Places) -> None:
-    pin(places, [ONE], 5)
+    keep_marks(places, "/store", [PIN_ONE], 5)
     file = places.state / "pinned"
     file.write_bytes(b"\xff{\n[1]\n" + file.read_bytes() + b'{"store": 3}\n{"st')
 
@@ -66,7 +60,8 @@ def test_any_names_can_be_marked(
     expected: set[Mark] = set()
     for pins, store, own in steps:
         one = mark(store, own, "x")
-        (pin(places, [one], 1) if pins else unpin(places, [one]))
+        marking = Marking(path="x", id=own, name="pinned", is_set=pins)
+        keep_marks(places, store, [marking], 1)
         expected = expected | {one} if pins else expected - {one}
 
     assert set(pinned(places)) == expected

@@ -10,7 +10,7 @@ import pytest
 
 from store.errors import NothingFoundError, UnreadableError, WrongUseError
 from store.machine import Places
-from store.saved_queries import NotEditableError, delete_query, rename_query, save_query
+from store.saved_queries import NotEditableError, delete_query, save_query
 from store.settings import read_settings
 from tests.store.settings.conftest import Written
 
@@ -41,15 +41,14 @@ def test_the_first_query_creates_a_private_file(places: Places) -> None:
     assert [mode(path) for path in places.state.iterdir()] == [0o600]
 
 
-def test_a_query_is_saved_renamed_and_deleted(written: Written) -> None:
+def test_a_query_is_saved_replaced_and_deleted(written: Written) -> None:
     places = written("mouse = false # so\n")
 
     save_query(places, "a", "x")
     save_query(places, "a", "y")
-    rename_query(places, "a", "b")
-    assert queries(places) == {"b": "y"}
+    assert queries(places) == {"a": "y"}
 
-    delete_query(places, "b")
+    delete_query(places, "a")
     text = (places.config / "config.toml").read_text(encoding="utf-8")
     assert text == "mouse = false # so\n\n[queries]\n"
 

@@ -16,6 +16,8 @@ from store.errors import NotPossibleError, UnreadableError
 from store.formats.register import FORMATS
 from store.formats.transcripts.format import FORMAT
 from store.machine import NotWrittenError, Places
+from store.records.counts import Keeping
+from store.vault.storage import Source
 from store.vault.vault import Vault, endangered
 
 SID = "4eb362e5-aaaa-4bbb-8ccc-0123456789ab"
@@ -90,9 +92,9 @@ def test_a_session_is_saved_with_everything_that_belongs_to_it(
         f"{SLUG}/agent-0b0b0b0b.jsonl",
     ]
     assert (kept.title, kept.session, kept.at) == ("The kiln", SID, NOW)
-    assert vault.is_kept(store, PATH)
-    assert vault.is_kept(store, f"{SLUG}/{SID}/subagents/agent-a1.jsonl")
-    assert not vault.is_kept(store, f"{SLUG}/{OTHER}.jsonl")
+    assert vault.of(store, PATH)
+    assert vault.of(store, f"{SLUG}/{SID}/subagents/agent-a1.jsonl")
+    assert not vault.of(store, f"{SLUG}/{OTHER}.jsonl")
     assert vault.verify() == []
     assert tree(store) == before
     assert not vault.folder.exists()
@@ -127,7 +129,7 @@ def test_conversations_without_originals_are_a_store_of_transcripts(
     assert found.format.name == "transcripts"
     with FORMAT.open(vault.folder) as opened:
         assert PATH in {one.path for one in opened.scan()}
-    assert vault.is_kept(vault.folder, PATH)
+    assert vault.of(vault.folder, PATH)
     with pytest.raises(NotPossibleError, match=r"Already in the vault\."):
         vault.keep(vault.folder, PATH, NOW)
 
@@ -153,13 +155,13 @@ def test_a_grown_transcript_is_saved_again_and_only_once(
     vault.keep(store, PATH, NOW)
     with (store / PATH).open("ab") as file:
         file.write(line("third"))
-    assert [one.session for one in vault.grown()] == [SID]
+    assert vault.standing() == [(Source(str(store), PATH), Keeping.EARLIER)]
 
     kept = vault.keep(store, PATH, NOW + DAY)
 
     assert len(kept.files[0].versions) == 1
     assert kept.files[0].newest.size == (store / PATH).stat().st_size
-    assert vault.grown() == []
+    assert vault.standing() == [(Source(str(store), PATH), Keeping.WHOLE)]
     objects = list((tmp_path / "state" / "vault" / "objects").rglob("*/*"))
     assert len(objects) == 4
     assert vault.verify() == []
@@ -308,7 +310,7 @@ def test_names_of_any_bytes_work(store: Path, vault: Vault) -> None:
 
     vault.keep(store, f"{name}/{SID}.jsonl", NOW)
 
-    assert vault.is_kept(store, f"{name}/{SID}.jsonl")
+    assert vault.of(store, f"{name}/{SID}.jsonl")
     (store / name / f"{SID}.jsonl").unlink()
     vault.settle()
     assert (vault.folder / name / f"{SID}.jsonl").read_bytes() == line("x")

@@ -47,7 +47,7 @@ class Keeping:
     def faults(self) -> list[str]:
         """The current faults."""
         wrong = [damage.message for damage in self.vault.verify()]
-        if not self.vault.is_kept(self.store, KEPT_BEFORE):
+        if not self.vault.of(self.store, KEPT_BEFORE):
             wrong.append("what was kept before is lost")
         return wrong
 
@@ -88,7 +88,7 @@ def test_a_release_harms_nothing_else(tmp_path: Path) -> None:
             keeping.keep()
             is_told = attempted(keeping.release, Shim(at, fault))
             wrong += [f"{fault.name} at {at}: {one}" for one in keeping.faults()]
-            if is_told and keeping.vault.is_kept(keeping.store, PATH):
+            if is_told and keeping.vault.of(keeping.store, PATH):
                 wrong.append(f"{fault.name} at {at}: told, and still kept")
 
     assert wrong == []
@@ -103,7 +103,7 @@ def test_an_unreadable_session_is_not_reported_as_saved(tmp_path: Path) -> None:
     with pytest.raises(RecollectError):
         keeping.keep()
 
-    assert not keeping.vault.is_kept(keeping.store, PATH)
+    assert not keeping.vault.of(keeping.store, PATH)
 
 
 def attempted(act: Callable[[], None], shim: Shim) -> bool:

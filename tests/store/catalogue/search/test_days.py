@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from store.derive.statistics import UNTOLD, Moment, Parts, Timing
+from store.kinds import KINDS
 from store.kinds.pages import Episode
 from store.library import Library, Page
 from store.search.parse import parse
-from store.search.tree import TIMED
 from tests.store.catalogue.stores import Shelf, cognitive, memory, write
 from tests.store.formats.claudia_stores import page, small_tree
 
@@ -43,7 +43,9 @@ def library(tmp_path: Path) -> Iterator[Library]:
         yield opened
 
 
-@pytest.mark.parametrize("kind", sorted(TIMED))
+@pytest.mark.parametrize(
+    "kind", [name for name, kind in KINDS.items() if kind.is_dated]
+)
 def test_a_day_counts_the_records_found_on_it(samples: Library, kind: str) -> None:
     days = samples.counts.days(kind)
 
