@@ -158,22 +158,15 @@ class Lookback(Struct, frozen=True):
         return ""
 
     @property
-    def is_doubtful(self) -> bool:
-        """Whether any file is shown in its current version instead."""
-        return any(one.doubtful for one in self.remade)
-
-    @property
     def sentence(self) -> str:
         """What isn't known for certain, in one sentence; may be empty."""
         doubtful = sum(len(one.doubtful) for one in self.remade)
         outside = sum(not one.commit for one in self.remade)
-        told = [
-            (
-                f"{_files(doubtful)} changed since and {_are(doubtful)} shown in the "
-                "current version"
-            )
-        ]
-        told = told if doubtful else []
+        told: list[str] = []
+        if doubtful:
+            are = "is" if doubtful == 1 else "are"
+            now = f"{are} shown in the current version"
+            told.append(f"{_files(doubtful)} changed since and {now}")
         undated = sum(len(one.undated) for one in self.remade)
         if undated:
             told.append(f"{_files(undated)} deleted since at an unknown time")
@@ -187,7 +180,7 @@ class Lookback(Struct, frozen=True):
         outside = [one for one in self.remade if not one.commit]
         if outside:
             notes.append(_MISSING.format(_stores(len(outside))))
-        if self.is_doubtful:
+        if any(one.doubtful for one in self.remade):
             notes.append(_HEALTH)
         return notes
 
@@ -243,10 +236,6 @@ def _named(paths: Sequence[str]) -> str:
 
 def _files(count: int) -> str:
     return "1 file" if count == 1 else f"{count} files"
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 # Look back at stores: reconstruct each of them, and read them all.

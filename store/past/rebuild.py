@@ -16,7 +16,7 @@ from store.catalogue.reader import Reader
 from store.derive.paths import Placed
 from store.discover import Found as DiscoverFound
 from store.errors import UnreadableError, WrongUseError
-from store.findings import EpisodeFound, Findings, MeasureFound
+from store.findings import EpisodeFound, Findings
 from store.formats.port import Source
 from store.provenance.calls import Leaving, Made, Past, Told
 from store.provenance.git import GitError, Tree, tree_at
@@ -122,7 +122,7 @@ def findings_at(findings: Findings, at: int) -> Findings:
         messages=_until(at, findings.messages, lambda one: one.at),
         conversations=_until(at, findings.conversations, lambda one: one.first),
         events=_until(at, findings.events, lambda one: one.at),
-        measures=_until(at, findings.measures, _measured_at),
+        measures=_until(at, findings.measures, lambda o: o.start or o.at or o.end),
         agents=_until(at, findings.agents, lambda one: one.started),
     )
 
@@ -130,12 +130,9 @@ def findings_at(findings: Findings, at: int) -> Findings:
 def _until(
     at: int, found: Iterable[Found], when: Callable[[Found], Instant | None]
 ) -> tuple[Found, ...]:
-    return tuple(one for one in found if _is_by(when(one), at))
-
-
-def _is_by(instant: Instant | None, at: int) -> bool:
-    """Whether something is from before a time, or has no known time."""
-    return instant is None or instant.micros is None or instant.micros <= at
+    """What is from before a time, or has no known time."""
+    dated = ((one, instant.micros if (instant := when(one)) else None) for one in found)
+    return tuple(one for one, micros in dated if micros is None or micros <= at)
 
 
 def _time_of(episode: EpisodeFound) -> Instant | None:
@@ -145,10 +142,6 @@ def _time_of(episode: EpisodeFound) -> Instant | None:
         return parse(datetime.fromisoformat(spelt).astimezone().isoformat())
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def _measured_at(measure: MeasureFound) -> Instant | None:
-    return measure.start or measure.at or measure.end
 
 
 # What happened to a file since a date, as far as known.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from posixpath import basename, join
-from typing import NamedTuple, Protocol, TypeGuard
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -58,18 +58,18 @@ class Call(Struct, frozen=True):
     """The text before, if the answer contains it."""
 
 
-class Replayed(Struct, frozen=True):
-    """A call, and its effect on the file."""
+class Step(Struct, frozen=True, kw_only=True):
+    """A change of the text of a file."""
 
     before: str | None
     """The text before; None if unknown."""
     after: str | None
     """The text after; None if unknown."""
-    edits: tuple[Edit, ...]
+    edits: tuple[Edit, ...] = ()
     """The edits between them; empty if the file was rewritten."""
 
 
-def replay(calls: Iterable[Call]) -> Iterator[Replayed]:
+def replay(calls: Iterable[Call]) -> Iterator[Step]:
     """The effect of each call on the file, one after the other.
 
     The text before a call, if reported, takes precedence over the result of earlier
@@ -84,7 +84,7 @@ def replay(calls: Iterable[Call]) -> Iterator[Replayed]:
         text = edited(before, edits) if edits else None
         if call.content is not None:
             text = plain(call.content)
-        yield Replayed(before, text, edits)
+        yield Step(before=before, after=text, edits=edits)
 
 
 def edited(text: str | None, edits: Iterable[Edit]) -> str | None:
@@ -143,17 +143,11 @@ class Told(Struct, frozen=True):
     """The previous file, if the change renamed it."""
 
 
-class Made(Struct, frozen=True):
+class Made(Step, frozen=True, kw_only=True):
     """A change in sequence, with its texts as far as they are known."""
 
     maker: Maker
     """What made it."""
-    before: str | None
-    """The text before; None if unknown."""
-    after: str | None
-    """The text after; None if unknown."""
-    edits: tuple[Edit, ...] = ()
-    """The edits between them; empty if the file was rewritten."""
 
 
 class Past(Protocol):
@@ -299,7 +293,7 @@ def _edits(given: Block, told: Block) -> Iterator[Edit]:
     several = given.get("edits")
     if isinstance(several, list):
         for one in several:
-            if _is_block(one):
+            if isinstance(one, dict):
                 yield from _edits(one, {})
         return
     old = _text(told, "oldString") or _text(given, "old_string")
@@ -314,10 +308,6 @@ def _text(block: Block, *names: str) -> str | None:
     """The first text under one of several names."""
     values = (block.get(name) for name in names)
     return next((value for value in values if isinstance(value, str)), None)
-
-
-def _is_block(value: Json) -> TypeGuard[dict[str, Json]]:
-    return isinstance(value, dict)
 
 
 # The tool calls that wrote a file, read from transcripts.
@@ -396,10 +386,10 @@ def _answers(passages: Passages, answering: Sequence[Message]) -> dict[str, Answ
     }
 
 
-def _maker(message: Message, by: str, tool: str) -> Maker:
+def _maker(message: Message, by: str, what: str) -> Maker:
     return Maker(
         by=by,
-        what=tool,
+        what=what,
         at=message.at,
         moment=parse(message.at).micros if message.at else None,
         ref=message.ref,
@@ -436,15 +426,15 @@ def moves(command: str, folder: str) -> Iterator[Moved]:
             case ["cd", there]:
                 here = join(here, there)
             case ["mv", *names] | ["git", "mv", *names]:
-                yield from _moved(_plain_moving(names), here)
+                yield from _moved(_without_options(names), here)
             case ["rm" | "unlink", *names] | ["git", "rm", *names]:
-                for name in _plain_moving(names):
+                for name in _without_options(names):
                     yield Moved(join(here, name), "")
             case _:
                 pass
 
 
-def _plain_moving(words: list[str]) -> list[str]:
+def _without_options(words: list[str]) -> list[str]:
     """The words of a command that are not options."""
     return [word for word in words if not word.startswith("-")]
 
@@ -483,7 +473,7 @@ _SHELLS = ("Bash", "PowerShell", "Shell")
 _MOST = 200
 """The most messages searched, newest first."""
 
-_COMMANDS_LONGEST = 200
+_SHOWN = 200
 """Characters of a command that are shown."""
 
 _MOVING = re.compile(r"\b(mv|rm|unlink)\b")
@@ -524,7 +514,7 @@ class Commands:
         with Passages(self._reader, self._formats) as passages:
             return [
                 Told(
-                    _maker_commands(message, command),
+                    _maker(message, "command", command[:_SHOWN]),
                     Call("command"),
                     self._origin(passages, message, place),
                 )
@@ -554,7 +544,7 @@ class Commands:
         return (
             (message, command)
             for message in reversed(found)
-            for command in _commands_commands(message)
+            for command in _told_commands(message)
             if _WRITING.search(command) and self._names(command, name, place)
         )
 
@@ -594,7 +584,7 @@ class Commands:
         return False
 
 
-def _commands_commands(message: Message) -> Iterator[str]:
+def _told_commands(message: Message) -> Iterator[str]:
     """The commands of a message, as far as its indexed text has them."""
     for part in message.text.split("\n\n"):
         tool, colon, command = part.partition(": ")
@@ -610,15 +600,3 @@ def _whole_commands(passage: Passage) -> Iterator[str]:
             command = given.get("command")
             if isinstance(command, str):
                 yield command
-
-
-def _maker_commands(message: Message, command: str) -> Maker:
-    return Maker(
-        by="command",
-        what=command[:_COMMANDS_LONGEST],
-        at=message.at,
-        moment=parse(message.at).micros if message.at else None,
-        ref=message.ref,
-        conversation=message.conversation,
-        session=message.session,
-    )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from rapidfuzz.distance import Indel
 
 from store.catalogue.reader import Reader, Span
@@ -31,6 +31,7 @@ from store.provenance.calls import (
     Made,
     Maker,
     Past,
+    Step,
     Told,
     plain,
     replay,
@@ -234,8 +235,8 @@ def _told(pasts: Sequence[Past], place: Placed, until: int | None) -> list[Told]
     return [*commits.values(), *(one for one in told if one.maker.by != "commit")]
 
 
-def _moment(told: Told) -> int:
-    return told.maker.moment or 0
+def _moment(change: Told | Made) -> int:
+    return change.maker.moment or 0
 
 
 class Earlier(Struct, frozen=True):
@@ -255,7 +256,7 @@ class Earlier(Struct, frozen=True):
         pasts = (Calls(self.reader, self.formats, self.now), *ours, Commits())
         known = gather(pasts, Placed(store, path))
         made = [*known.done, *known.commits]
-        made.sort(key=lambda one: one.maker.moment or 0, reverse=True)
+        made.sort(key=_moment, reverse=True)
         texts = (text for one in made for text in (one.after, one.before))
         return next((text for text in texts if text and text.strip()), None)
 
@@ -280,7 +281,8 @@ def discreet(known: Gathered, shown: Callable[[str], str]) -> Gathered:
         return None if told is None else shown(told)
 
     def told(made: Made) -> Made:
-        return Made(made.maker, text(made.before), text(made.after))
+        before, after = text(made.before), text(made.after)
+        return Made(maker=made.maker, before=before, after=after)
 
     return replace(
         known,
@@ -292,10 +294,10 @@ def discreet(known: Gathered, shown: Callable[[str], str]) -> Gathered:
 def _replayed(told: Iterable[Told]) -> tuple[Made, ...]:
     """The changes with their texts, as far as they follow from one another."""
     several = list(told)
-    replayed = replay(one.call for one in several)
+    steps = replay(one.call for one in several)
     return tuple(
-        Made(one.maker, done.before, done.after, done.edits)
-        for one, done in zip(several, replayed, strict=True)
+        Made(maker=one.maker, **asdict(step))
+        for one, step in zip(several, steps, strict=True)
     )
 
 
@@ -316,17 +318,6 @@ class Line(NamedTuple):
 
     text: str
     maker: int
-
-
-class Step(Struct, frozen=True):
-    """A change of the text."""
-
-    before: str | None
-    """The text before; None if unknown."""
-    after: str | None
-    """The text after; None if unknown."""
-    edits: tuple[Edit, ...] = ()
-    """The edits between them; empty if the file was rewritten."""
 
 
 def attribute(steps: Sequence[Step], text: str) -> list[Line]:
@@ -434,12 +425,12 @@ def blame(ref: str, place: Placed, text: str, known: Gathered) -> Blame:
     Direct changes take precedence over commits, because a commit only shows the state
     of a file, not who changed it.
     """
-    lines = attribute(_steps(known.done), text)
-    makers = [_maker_blame(known.done, line.maker) for line in lines]
+    lines = attribute(known.done, text)
+    makers = [_maker_of(known.done, line.maker) for line in lines]
     if UNKNOWN in makers and known.commits:
-        committed = attribute(_steps(known.commits), text)
+        committed = attribute(known.commits, text)
         makers = [
-            _maker_blame(known.commits, line.maker) if maker is UNKNOWN else maker
+            _maker_of(known.commits, line.maker) if maker is UNKNOWN else maker
             for maker, line in zip(makers, committed, strict=True)
         ]
     return Blame(
@@ -452,11 +443,7 @@ def blame(ref: str, place: Placed, text: str, known: Gathered) -> Blame:
     )
 
 
-def _steps(made: Sequence[Made]) -> list[Step]:
-    return [Step(one.before, one.after, one.edits) for one in made]
-
-
-def _maker_blame(made: Sequence[Made], number: int) -> Maker:
+def _maker_of(made: Sequence[Made], number: int) -> Maker:
     return UNKNOWN if number == NOBODY else made[number].maker
 
 
@@ -503,9 +490,9 @@ def versions(
     the file since; that is reported as well, with the time of the last change.
     """
     made = [*known.done, *known.commits]
-    made += [Made(one.maker, None, None) for one in known.commands]
+    made += [Made(maker=o.maker, before=None, after=None) for o in known.commands]
     made += _since(text, changed, known)
-    made.sort(key=lambda one: one.maker.moment or 0, reverse=True)
+    made.sort(key=_moment, reverse=True)
     return [_version(place, one) for one in made]
 
 
@@ -514,10 +501,10 @@ def _since(text: str | None, changed: int | None, known: Gathered) -> Iterator[M
     ends = [made[-1] for made in (known.done, known.commits) if made]
     if not ends or text is None or any(end.after in {text, None} for end in ends):
         return
-    last = max(ends, key=lambda one: one.maker.moment or 0)
+    last = max(ends, key=_moment)
     at = None if changed is None else parse(changed).iso
     maker = Maker(by="unknown", what=OUTSIDE, at=at, moment=changed)
-    yield Made(maker, last.after, text)
+    yield Made(maker=maker, before=last.after, after=text)
 
 
 def _version(place: Placed, made: Made) -> Version:
@@ -610,23 +597,22 @@ class Tracer(Struct, frozen=True):
         """
         place = _place(record)
         line = getattr(record, "line", None)
-        refs = self._writers(place) if line is None else self._writer(place, line)
+        known = self._gathered(place)
+        if line is None:
+            refs = _each_once(one.maker for one in known.done)
+        else:
+            refs = self._writer(place, line, known)
         found = (
             self.reader.called(MESSAGES, Span.of(ref), self.now, 1) for ref in refs
         )
         return [message for several in found for message in several]
 
-    def _writers(self, place: Placed) -> Iterable[str]:
-        """The messages that wrote a file, each once."""
-        makers = (one.maker for one in self._gathered(place).done)
-        return dict.fromkeys(one.ref for one in makers if one.ref and one.conversation)
-
-    def _writer(self, place: Placed, line: int) -> Iterable[str]:
+    def _writer(self, place: Placed, line: int, known: Gathered) -> Iterable[str]:
         """The message that wrote a line of a file, if there is one."""
         text = self._text(place)
         if text is None:
             return ()
-        told = blame("", place, text, self._gathered(place)).lines
+        told = blame("", place, text, known).lines
         span = next((one for one in told if one.first <= line <= one.last), None)
         return (span.ref,) if span and span.ref and span.conversation else ()
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.provenance.calls import Call, Edit, plain, replay
-from store.provenance.history import NOBODY, Line, Step, attribute, split
+from store.provenance.calls import Call, Edit, Step, plain, replay
+from store.provenance.history import NOBODY, Line, attribute, split
 
 WORDS = st.text("abc é\r\v\u2028", max_size=4)
 
@@ -73,8 +73,7 @@ OPS = st.one_of(
 
 
 def attributed(calls: list[Call], text: str) -> list[Line]:
-    steps = [Step(one.before, one.after, one.edits) for one in replay(calls)]
-    return attribute(steps, text)
+    return attribute(list(replay(calls)), text)
 
 
 @given(ops=st.lists(OPS, max_size=12), has_ends=st.booleans())
