@@ -252,10 +252,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
     tokens: Annotated[
         Tokens,
         Number(
-            "the number of tokens",
-            type="TEXT NOT NULL",
-            read=tokens_of,
-            sql=_TOKENS,
+            "the number of tokens", type="TEXT NOT NULL", read=tokens_of, sql=_TOKENS
         ),
     ]
     """The tokens it used."""
@@ -264,15 +261,13 @@ class Conversation(Struct, frozen=True, kw_only=True):
     ]
     """The models that replied."""
     files_written: Annotated[
-        tuple[str, ...],
-        Texts("a file it wrote", match=Match.PART, aliases=("wrote",)),
+        tuple[str, ...], Texts("a file it wrote", match=Match.PART, aliases=("wrote",))
     ]
     """The files that it wrote."""
     compactions: Annotated[int, Number("the number of compactions")]
     """How often it was compacted."""
     parent: Annotated[
-        str | None,
-        Identifier("its parent conversation", joined="parents.ref"),
+        str | None, Identifier("its parent conversation", joined="parents.ref")
     ]
     """For sub-agents, the ref of the conversation that started it."""
     copies: Annotated[tuple[Copy, ...], Data(joined=_COPIED, read=_copies)] = ()
@@ -421,7 +416,7 @@ CONVERSATIONS = Kind(
     joins={
         "parents": (
             "LEFT JOIN conversations AS parents ON parents.id = conversations.parent"
-        ),
+        )
     },
     is_shown=f"{NOT_COPIED} AND {NOT_ELSEWHERE}",
     sort_order=(
@@ -431,10 +426,7 @@ CONVERSATIONS = Kind(
     queried={
         "summary": Phrase("the content", sql=SUMMARY),
         "tool": Text(
-            "a tool it called",
-            form=Form.LIST,
-            sql="messages.tools",
-            within=_CALLED,
+            "a tool it called", form=Form.LIST, sql="messages.tools", within=_CALLED
         ),
         "cost": Number("what it cost, by your prices", sql=COST, sort=UNSORTED),
         "duration": Number(
@@ -451,10 +443,7 @@ CONVERSATIONS = Kind(
         "files_written parent source"
     ),
     everywhere=(_ABOUT, _SAID),
-    places={
-        "title": (Place("conversations.title"),),
-        "summary": (Place(SUMMARY),),
-    },
+    places={"title": (Place("conversations.title"),), "summary": (Place(SUMMARY),)},
     own_states={"subagent": "conversations.parent IS NOT NULL"},
     belongings={
         "tools": "conversations.tools > 0",

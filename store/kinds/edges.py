@@ -49,13 +49,11 @@ class Edge(Struct, frozen=True, kw_only=True):
     to: Annotated[str | None, Text(joined="ends.ref")]
     """The ref of the memory it ends at; null if missing."""
     from_type: Annotated[
-        str | None,
-        Text("the type of the memory at its start", joined="starts.type"),
+        str | None, Text("the type of the memory at its start", joined="starts.type")
     ]
     """The type of the memory it starts at, if there is one."""
     to_type: Annotated[
-        str | None,
-        Text("the type of the memory at its end", joined="ends.type"),
+        str | None, Text("the type of the memory at its end", joined="ends.type")
     ]
     """The type of the memory it ends at, if there is one."""
     from_title: Annotated[

@@ -213,10 +213,7 @@ def _sql_type(form: Form, hint: Hint) -> str:
     return base if NoneType in types else f"{base} NOT NULL"
 
 
-_FILL: dict[Form, Callable[[str], Fill]] = {
-    Form.LIST: json_of,
-    Form.JSON: json_of,
-}
+_FILL: dict[Form, Callable[[str], Fill]] = {Form.LIST: json_of, Form.JSON: json_of}
 
 
 def _json(cell: str | None) -> object:

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.findings import AgentFound, EventFound, Json, MeasureFound
+from store.findings import Json
 from store.kinds.field import (
     NOCASE,
     PLAIN,
@@ -35,7 +35,7 @@ from store.kinds.kind import (
     has_text,
     lines_of,
 )
-from store.kinds.table import Origin, attribute, column, columns, json_of, later, moment
+from store.kinds.table import attribute, column, columns, json_of, later, moment
 
 # Events.
 
@@ -55,10 +55,7 @@ class Event(Struct, frozen=True, kw_only=True):
     """The kind of line that reports it."""
     tool: Annotated[str | None, Text("a tool it called", sort=PLAIN)]
     """The tool that was used."""
-    file_path: Annotated[
-        str | None,
-        Phrase("the affected file", aliases=("file",)),
-    ]
+    file_path: Annotated[str | None, Phrase("the affected file", aliases=("file",))]
     """The file it was used on."""
     is_error: Annotated[bool, Flag()]
     """Whether it failed."""
@@ -72,17 +69,13 @@ class Event(Struct, frozen=True, kw_only=True):
     """Its line or row."""
 
 
-def _of_event(found: EventFound, origin: Origin) -> tuple[str, ...]:
-    """One line may report several events, so they are numbered."""
-    return (origin.path, str(found.line), str(origin.number))
-
-
 _EVENT_TEXTS = Shelf("events", ("message", "tool", "file_path"))
 
 EVENTS = Kind(
     name="events",
     record=Event,
-    identity=_of_event,
+    # One line may report several events, so they are numbered.
+    identity=lambda found, at: (at.path, str(found.line), str(at.number)),
     stored=(
         *columns("upstream_class TEXT, is_copy INTEGER NOT NULL"),
         *later("is_hidden INTEGER NOT NULL DEFAULT 0"),
@@ -185,14 +178,7 @@ class Measure(Struct, frozen=True, kw_only=True):
     """The duration in seconds."""
     exit: Annotated[int | None, Number("the exit status", sort=UNSORTED)]
     """The exit code of the measured program."""
-    metric: Annotated[
-        Json,
-        Data(
-            "its value",
-            match=Match.PART,
-            type="TEXT",
-        ),
-    ]
+    metric: Annotated[Json, Data("its value", match=Match.PART, type="TEXT")]
     """What was counted, or the claimed value."""
     source: Annotated[str | None, Phrase("its source", column="origin")]
     """The source of the metric: its writer, its evidence."""
@@ -217,30 +203,20 @@ class MeasureInFull(Struct, frozen=True, kw_only=True):
     """Everything else in its line, unchanged."""
 
 
-def _of_measure(found: MeasureFound, origin: Origin) -> tuple[str, ...]:
-    return (origin.path, str(found.line), found.kind)
-
-
 _MEASURED = ("kind", "name", "own_id", "session", "metric", "origin", "pointer")
 
 MEASURES = Kind(
     name="measures",
     record=Measure,
-    identity=_of_measure,
+    identity=lambda found, at: (at.path, str(found.line), found.kind),
     stored=(column("fields TEXT NOT NULL", json_of("fields")),),
-    indexes={
-        "by_own_id": "(store, own_id)",
-        "by_name": "(store, name)",
-    },
+    indexes={"by_own_id": "(store, own_id)", "by_name": "(store, name)"},
     ties=("source", "line", "ref"),
     sort_order="at kind name duration_s start end session path store",
     field_order="duration kind at name metric source exit start end pointer",
     titled="measures.name",
     everywhere=(Place(lines_of(*(f"measures.{name}" for name in _MEASURED))),),
-    places={
-        "name": (Place("measures.name"),),
-        "metric": (Place("measures.metric"),),
-    },
+    places={"name": (Place("measures.name"),), "metric": (Place("measures.metric"),)},
     belongings={
         "session": "measures.session IS NOT NULL",
         "metric": "coalesce(measures.metric, 'null') <> 'null'",
@@ -277,28 +253,19 @@ class Agent(Struct, frozen=True, kw_only=True):
     """The ledger's columns, unchanged; in JSON they follow the fields above."""
 
 
-def _of_agent(found: AgentFound, origin: Origin) -> tuple[str, ...]:
-    return (origin.path, found.id, str(found.line))
-
-
-_BEGAN, _ENDED = (
-    f"json_extract(agents.columns, '$.{name}')"
-    for name in ("started_ts", "finished_ts")
-)
-
-
 def _told(name: str) -> str:
     """A column of a ledger, as SQL."""
     return f"json_extract(agents.columns, '$.{name}')"
 
 
+_BEGAN, _ENDED = _told("started_ts"), _told("finished_ts")
 _TOKENS = f"(coalesce({_told('tokens_in')}, 0) + coalesce({_told('tokens_out')}, 0))"
 _CENTS = f"coalesce({_told('cost_micro_cents')} / 1e6, {_told('cost_cents')})"
 
 AGENTS = Kind(
     name="agents",
     record=Agent,
-    identity=_of_agent,
+    identity=lambda found, at: (at.path, found.id, str(found.line)),
     stored=(
         column("own_id TEXT NOT NULL", attribute("id")),
         *moment("started"),

@@ -40,11 +40,7 @@ STORE = Phrase(
 )
 FORMAT = Text("the store's format", joined="stores.format", choices=FORMATS)
 PATH = Phrase(
-    "its file",
-    joined="sources.path",
-    read=fsdecode,
-    sql=PATH_TEXT,
-    sort="sources.path",
+    "its file", joined="sources.path", read=fsdecode, sql=PATH_TEXT, sort="sources.path"
 )
 ID = Identifier("its own id", column="own_id")
 LINE = Number("the line it starts at", sort=UNSORTED)

@@ -384,10 +384,6 @@ def _identity(found: MemoryFound, origin: Origin) -> tuple[str, ...]:
     return (_key(found, origin), *line)
 
 
-def _names(found: MemoryFound, _origin: Origin) -> Cell:
-    return " ".join(found.names)
-
-
 def hash_of(description: str) -> int:
     """A number that descriptions share if only case and white space differ."""
     words = " ".join(description.casefold().split())
@@ -506,7 +502,7 @@ MEMORIES = Kind(
     identity=_identity,
     stored=(
         column("key TEXT NOT NULL", _key),
-        column("names TEXT NOT NULL", _names),
+        column("names TEXT NOT NULL", lambda found, _: " ".join(found.names)),
         column("changed_at INTEGER NOT NULL", _changed_at),
         *columns("fades INTEGER NOT NULL"),
         column("description_hash INTEGER", _description_hash),

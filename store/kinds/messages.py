@@ -51,19 +51,8 @@ from store.kinds.table import (
 from store.times import Instant
 
 MESSAGE_KINDS = (
-    "prompt",
-    "reply",
-    "thinking",
-    "tool_use",
-    "tool_result",
-    "command",
-    "output",
-    "interrupt",
-    "notification",
-    "summary",
-    "meta",
-    "system",
-    "other",
+    *("prompt", "reply", "thinking", "tool_use", "tool_result", "command", "output"),
+    *("interrupt", "notification", "summary", "meta", "system", "other"),
 )
 """The kinds of message."""
 
@@ -165,19 +154,12 @@ class Message(Struct, frozen=True, kw_only=True):
     store: Annotated[str, STORE]
     """The absolute path of the store's root."""
     conversation: Annotated[
-        str | None,
-        Identifier(
-            "its conversation",
-            joined="conversations.ref",
-        ),
+        str | None, Identifier("its conversation", joined="conversations.ref")
     ]
     """The ref of its conversation."""
     session: Annotated[
         str | None,
-        replace(
-            SESSION,
-            joined="coalesce(envelopes.session, conversations.session)",
-        ),
+        replace(SESSION, joined="coalesce(envelopes.session, conversations.session)"),
     ]
     """Its session."""
     source: Annotated[str, SOURCE]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from store.findings import DocumentFound, EpisodeFound, Value
+from store.findings import DocumentFound, Value
 from store.kinds.field import (
     NOCASE,
     PLAIN,
@@ -99,10 +99,6 @@ class Episode(Struct, frozen=True, kw_only=True):
     """The line it starts at."""
 
 
-def _identity(found: EpisodeFound, origin: Origin) -> tuple[str, ...]:
-    return (origin.path, found.date, found.time or "", str(found.line))
-
-
 _ENTRIES = Shelf("episodes", ("title", "summary", "tags"))
 
 _DAY = Field(form=Form.DAY, sql="episodes.date")
@@ -110,7 +106,7 @@ _DAY = Field(form=Form.DAY, sql="episodes.date")
 EPISODES = Kind(
     name="episodes",
     record=Episode,
-    identity=_identity,
+    identity=lambda one, at: (at.path, one.date, one.time or "", str(one.line)),
     stored=(
         *columns("target TEXT"),
         *later("memory INTEGER"),
@@ -203,10 +199,6 @@ class DocumentInFull(Struct, frozen=True, kw_only=True):
     """What was extracted from it: counts, sections, settings."""
 
 
-def _path(_found: DocumentFound, origin: Origin) -> tuple[str, ...]:
-    return (origin.path,)
-
-
 def _cut_at(found: DocumentFound, _origin: Origin) -> Cell:
     """The first line that no agent loads, if it is cut."""
     line = found.facts.get("cut_at")
@@ -249,11 +241,9 @@ _WRITTEN = "sources.mtime_ns / 1000"
 DOCUMENTS = Kind(
     name="documents",
     record=Document,
-    identity=_path,
+    identity=lambda _, at: (at.path,),
     stored=(column("cut_at INTEGER", _cut_at),),
-    indexes={
-        "of_memories": "(store) WHERE role = 'memory-index'",
-    },
+    indexes={"of_memories": "(store) WHERE role = 'memory-index'"},
     tables=(_MENTIONS,),
     sort_order="path title role text_bytes store",
     field_order="title category text_bytes role",

@@ -78,13 +78,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     """The affected record, if there is one."""
     path: Annotated[
         str,
-        Phrase(
-            "its file",
-            type="BLOB NOT NULL",
-            read=fsdecode,
-            sql=_PATH,
-            sort=PLAIN,
-        ),
+        Phrase("its file", type="BLOB NOT NULL", read=fsdecode, sql=_PATH, sort=PLAIN),
     ]
     """Its file, relative to the store."""
     line: Annotated[int | None, LINE]
@@ -92,15 +86,12 @@ class Problem(Struct, frozen=True, kw_only=True):
     message: Annotated[
         str,
         Phrase(
-            "its message",
-            shown=("problems.message", "problems.count"),
-            read=_message,
+            "its message", shown=("problems.message", "problems.count"), read=_message
         ),
     ]
     """A sentence that describes the problem."""
     fix: Annotated[
-        str | None,
-        Phrase("the command that fixes it", is_late=True, shown=_FIX),
+        str | None, Phrase("the command that fixes it", is_late=True, shown=_FIX)
     ]
     """The command that fixes it, if there is one."""
     count: Annotated[
@@ -183,10 +174,7 @@ PROBLEMS = Kind(
     },
     further=(_COUNTED,),
     has_source=False,
-    ties=(
-        *("path", "line", "code", "message"),
-        *("stores.path", "problems.id"),
-    ),
+    ties=(*("path", "line", "code", "message"), *("stores.path", "problems.id")),
     sort_order="severity code path store",
     field_order="code severity message fix count",
     titled="problems.code",
@@ -203,10 +191,7 @@ PROBLEMS = Kind(
         "secret": "problems.code IN ('secret', 'secret-not-ignored')",
         "suspicious": "problems.code IN ('hidden-text', 'instruction-text')",
     },
-    belongings={
-        "fix": f"{_FIX} IS NOT NULL",
-        "ref": "problems.ref IS NOT NULL",
-    },
+    belongings={"fix": f"{_FIX} IS NOT NULL", "ref": "problems.ref IS NOT NULL"},
     times=(at(_NOTICED),),
     is_dated=False,
     facets=("code", "severity"),

@@ -1,6 +1,6 @@
 """The blocks of a transcript line: text, tool calls, notices."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeGuard
 
 from store.findings import Json
@@ -22,13 +22,13 @@ def word(record: Record, key: str) -> str | None:
     return None
 
 
-def text(record: Record, key: str) -> str:
+def text(record: Mapping[str, Json], key: str) -> str:
     """A text of any length; empty if missing."""
     value = record.get(key)
     return value if isinstance(value, str) else ""
 
 
-def inner(record: Record, key: str) -> Record:
+def inner(record: Mapping[str, Json], key: str) -> Record:
     """An object; empty if missing."""
     value = record.get(key)
     return value if isinstance(value, dict) else {}
@@ -120,18 +120,8 @@ WRITERS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 """The tools that write files."""
 
 _MAIN = (
-    "command",
-    "file_path",
-    "notebook_path",
-    "pattern",
-    "query",
-    "url",
-    "prompt",
-    "skill",
-    "description",
-    "subject",
-    "path",
-    "text",
+    *("command", "file_path", "notebook_path", "pattern", "query", "url", "prompt"),
+    *("skill", "description", "subject", "path", "text"),
 )
 """The inputs that describe a call, most informative first."""
 
@@ -319,19 +309,9 @@ def _size(value: Json) -> Json:
 
 COUNTED = frozenset(
     {
-        "progress",
-        "file-history-snapshot",
-        "queue-operation",
-        "summary",
-        "custom-title",
-        "ai-title",
-        "agent-name",
-        "last-prompt",
-        "mode",
-        "permission-mode",
-        "worktree-state",
-        "relocated",
-        "bridge-session",
+        *("progress", "file-history-snapshot", "queue-operation", "summary"),
+        *("custom-title", "ai-title", "agent-name", "last-prompt", "mode"),
+        *("permission-mode", "worktree-state", "relocated", "bridge-session"),
         "atis-latch",
     }
 )
