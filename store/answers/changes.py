@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ from store.records.reports import Change
 from store.state import RefsThen, keep_refs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from store.catalogue.partial_sync import Exchanges
     from store.catalogue.reader import Lines, Place
     from store.edits.engine import Applied
@@ -62,16 +65,9 @@ class Changes:
         self._access.require(planned.roots, is_permitted=is_permitted)
         if planned.is_idle:
             raise NotPossibleError("No changes.")
-        exchanged = self._exchanges(planned)
-        before = self._refs_in(planned, exchanged)
-        with self._discreet(), self._keeping_refs(planned, exchanged):
-            applied = self._journal.engine.apply(
-                planned.root, planned.draft, planned.refs
-            )
-            lag = self._index.catch_up(planned.roots, _files(applied), exchanged)
-        after = self._refs_after(planned, exchanged, before)
-        refs = refs_then(planned.word, planned.refs, before, after)
-        return _change(applied, refs, f"recollect undo {applied.change}", lag)
+        apply = self._journal.engine.apply
+        parts = (planned.root, planned.draft, planned.refs)
+        return self._made(planned, planned.word, partial(apply, *parts))
 
     def undo(
         self,
@@ -83,31 +79,37 @@ class Changes:
         """Undo a change, or the last one in some stores; raises what `change` does."""
         planned = self.undo_plan(change, stores)
         self._access.require(planned.roots, is_permitted=is_permitted)
-        exchanged = self._exchanges(planned)
-        before = self._refs_in(planned, exchanged)
-        with self._discreet(), self._keeping_refs(planned, exchanged):
-            applied = self._journal.engine.undo(change, self._remaker, stores)
-            lag = self._index.catch_up(planned.roots, _files(applied), exchanged)
-        after = self._refs_after(planned, exchanged, before)
-        refs = refs_then(UNDO, applied.refs, before, after)
-        undone = replace(applied, action=f"{UNDO} {applied.action}")
-        return _change(undone, refs, _AGAIN, lag)
+        undo = self._journal.engine.undo
+        return self._made(planned, UNDO, partial(undo, change, self._remaker, stores))
 
     def redo(self, stores: "Stores" = None, *, is_permitted: bool = False) -> Change:
         """Redo the change last undone in some stores; raises what `change` does."""
         planned = self.redo_plan(stores)
         self._access.require(planned.roots, is_permitted=is_permitted)
-        exchanged = self._exchanges(planned)
         word = planned.draft.action.removeprefix(f"{REDO} ").partition(" ")[0]
+        redo = self._journal.engine.redo
+        return self._made(planned, word, partial(redo, self._remaker, stores))
+
+    def _made(
+        self, planned: Planned, word: str, make: "Callable[[], Applied]"
+    ) -> Change:
+        """Make a change, and read the changed files.
+
+        `word` is that of the change; for a redo, of the change that it repeats.
+        """
+        exchanged = self._exchanges(planned)
         before = self._refs_in(planned, exchanged, word)
         with self._discreet(), self._keeping_refs(planned, exchanged):
-            applied = self._journal.engine.redo(self._remaker, stores)
+            applied = make()
             files = _files(applied)
-            lag = self._index.catch_up([applied.root, *files], files, exchanged)
-        after = self._refs_after(planned, exchanged, before, word)
+            places = [*planned.roots, *files]
+            lag = self._index.catch_up(places, files, exchanged)
+        try:
+            after = self._refs_in(planned, exchanged, word, is_done=True)
+        except CatalogueError:
+            after = before
         refs = refs_then(word, applied.refs, before, after)
-        redone = replace(applied, action=f"{REDO} {applied.action}")
-        return _change(redone, refs, f"recollect undo {applied.change}", lag)
+        return _change(applied, refs, planned.word, lag)
 
     def resolve(
         self, change: str, *, mine: bool, is_permitted: bool = False
@@ -125,8 +127,7 @@ class Changes:
         lag = self._index.catch_up(planned.roots, files, exchanged)
         if applied is None:
             return None
-        undo = f"recollect undo {applied.change}"
-        return _change(applied, applied.refs, undo, lag)
+        return _change(applied, applied.refs, RESOLVE, lag)
 
     def dismiss(self, change: str) -> None:
         """Mark a half-done change as resolved, leaving its files as they are.
@@ -140,12 +141,12 @@ class Changes:
     def undo_plan(self, change: str | None = None, stores: "Stores" = None) -> Planned:
         """What undo would do to a change, or to the last one in some stores."""
         root, draft = self._journal.engine.undo_draft(change, stores)
-        return self._planned_back(UNDO, root, _prefixed(UNDO, draft))
+        return self._planned_back(UNDO, root, draft)
 
     def redo_plan(self, stores: "Stores" = None) -> Planned:
         """What redo would do."""
         root, draft = self._journal.engine.redo_draft(stores)
-        return self._planned_back(REDO, root, _prefixed(REDO, draft))
+        return self._planned_back(REDO, root, draft)
 
     def resolve_plan(self, change: str, *, mine: bool) -> Planned:
         """What finishing a half-done change, or undoing the done part, would do."""
@@ -161,31 +162,17 @@ class Changes:
         self,
         planned: Planned,
         exchanged: "Exchanges",
-        word: str = "",
+        word: str,
         *,
         is_done: bool = False,
     ) -> list[str]:
         """The refs of the records in the lines and files that a change replaces.
 
-        These are the records before the change, or, if `is_done`, after it. A redo
-        gives the word of the change that it repeats.
+        These are the records before the change, or, if `is_done`, after it.
         """
         places = _places(planned, exchanged, is_done=is_done)
         with self._stores.catalogue.in_use() as connection:
-            return refs_at(connection, kinds_of(word or planned.word), places)
-
-    def _refs_after(
-        self,
-        planned: Planned,
-        exchanged: "Exchanges",
-        before: list[str],
-        word: str = "",
-    ) -> list[str]:
-        """The refs after a change; those before it if the catalogue can't be read."""
-        try:
-            return self._refs_in(planned, exchanged, word, is_done=True)
-        except CatalogueError:
-            return before
+            return refs_at(connection, kinds_of(word), places)
 
     @contextmanager
     def _keeping_refs(
@@ -198,13 +185,8 @@ class Changes:
         with self._stores.catalogue.in_use() as connection:
             before = memories_at(connection, _places(planned, exchanged, is_done=False))
         yield
-        moves = {
-            (move.root or planned.root, move.path): (
-                move.root or planned.root,
-                move.new,
-            )
-            for move in planned.draft.moves
-        }
+        moved = [(one.root or planned.root, one) for one in planned.draft.moves]
+        moves = {(root, one.path): (root, one.new) for root, one in moved}
         with suppress(CatalogueError, NotWrittenError):
             with self._stores.catalogue.in_use() as connection:
                 after = memories_at(
@@ -227,7 +209,8 @@ class Changes:
     def _planned_back(self, word: str, root: Path, draft: Draft) -> Planned:
         """The plan that undoes, redoes or resolves a change, with secrets masked."""
         steps = tuple(self._masked(root, step) for step in draft.steps)
-        masked = replace(draft, steps=steps)
+        action = draft.action if word == RESOLVE else f"{word} {draft.action}"
+        masked = replace(draft, action=action, steps=steps)
         memory = self._access.writing.places.marks
         return Planned(draft=masked, root=root, word=word, memory=memory)
 
@@ -257,10 +240,6 @@ def path_of(record: Changeable) -> str:
     return record.path
 
 
-def _prefixed(word: str, draft: Draft) -> Draft:
-    return replace(draft, action=f"{word} {draft.action}")
-
-
 def _places(
     planned: Planned, exchanged: "Exchanges", *, is_done: bool
 ) -> "list[tuple[Place, Lines | None]]":
@@ -286,14 +265,15 @@ def _files(applied: "Applied") -> list[Path]:
 
 
 def _change(
-    applied: "Applied", refs: tuple[str, ...], undo: str, lag: tuple[str, ...]
+    applied: "Applied", refs: tuple[str, ...], word: str, lag: tuple[str, ...]
 ) -> Change:
+    action = f"{word} {applied.action}" if word in {UNDO, REDO} else applied.action
     return Change(
         change=applied.change,
-        action=applied.action,
+        action=action,
         refs=refs,
         paths=applied.paths,
         backup=None if applied.backup is None else str(applied.backup),
-        undo=undo,
+        undo=_AGAIN if word == UNDO else f"recollect undo {applied.change}",
         notes=(*applied.notes, *lag),
     )
