@@ -15,20 +15,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 from msgspec import Struct, field
 
-from store.answers.show import open_conversation
+from store.answers.records import open_conversation
 from store.answers.stores import OpenStores
 from store.catalogue.provenance import conversation_called, spot_of, whereabouts
-from store.catalogue.reader import Reader
-from store.derive.paths import Placed
 from store.derive.texts import difference
 from store.errors import NothingFoundError, RecollectError
 from store.findings import Json, without_thoughts
-from store.formats.port import Format, Passage
+from store.formats.port import Passage
 from store.kinds.messages import COMPACTION, MESSAGE_KINDS, at_of
-from store.transcript.blocks import CUT
+from store.kinds.table import texts
+from store.transcript.blocks import CUT, inner, text
 
 if TYPE_CHECKING:
-    from store.answers.conversations import Opening, Order, Said, Skim, Written
     from store.kinds.conversations import Conversation, ConversationInFull
 
 
@@ -147,25 +145,8 @@ _KIND = {kind: number for number, kind in enumerate(MESSAGE_KINDS)}
 _OTHER = _KIND["other"]
 
 
-def order_of(reader: Reader, ref: str) -> Order:
-    """The messages of a conversation, without reading them.
-
-    They are fetched as two JSON texts, as fifty thousand rows would take three times as
-    long.
-    """
-    numbers, lines = reader.connection.execute(
-        "SELECT json_group_array(id), json_group_array(line) FROM "
-        f"(SELECT messages.id AS id, messages.line AS line {_AMONG})",
-        (ref,),
-    ).fetchone()
-    return Order(array("q", orjson.loads(numbers)), array("q", orjson.loads(lines)))
-
-
-def skim_of(reader: Reader, ref: str) -> Skim:
-    """An overview of the messages of a conversation."""
-    rows = reader.connection.execute(
-        f"SELECT kind, at_micros, errors, calls, answers {_AMONG}", (ref,)
-    )
+def _skimmed(rows: Iterable[sqlite3.Row]) -> Skim:
+    """An overview of the messages in some rows."""
     kinds = bytearray()
     micros, calls = array("q"), array("q")
     failed: set[int] = set()
@@ -182,67 +163,6 @@ def skim_of(reader: Reader, ref: str) -> Skim:
         if errors:
             failed.add(calls[-1])
     return Skim(bytes(kinds), micros, calls, frozenset(failed))
-
-
-def openings_of(reader: Reader, ref: str) -> list[Opening]:
-    """The beginnings of the prompts of a conversation."""
-    condition = _AMONG.replace("ORDER", "AND messages.kind = 'prompt' ORDER")
-    rows = reader.ask(
-        f"SELECT messages.id, at, at_micros, substr(text, 1, {_BEGINNING}) AS said "
-        f"{condition}",
-        (ref,),
-    )
-    return list(_openings(rows))
-
-
-def _openings(rows: sqlite3.Cursor) -> Iterator[Opening]:
-    for row in rows:
-        yield Opening(row["id"], at_of(row["at"], row["at_micros"]), row["said"])
-
-
-# Branches: where a conversation was continued from an earlier message.
-
-_QUESTION = "branches"
-
-
-def forks_of(form: Format, store: str, path: str, now: int) -> dict[int, int]:
-    """For the first line of each branch, the line that it branches off from.
-
-    The first message after a line continues it; any later message after the same line
-    starts a branch. This reads the whole file. A file that is gone has no branches, and
-    neither has a format without them.
-    """
-    if _QUESTION not in {report.name for report in form.reports}:
-        return {}
-    found: list[Mapping[str, Json]] = []
-    with suppress(RecollectError), form.open(Path(store)) as opened:
-        found = [*opened.ask(_QUESTION, (path,), now)]
-    forks: dict[int, int] = {}
-    begun: set[int] = set()
-    for row in found:
-        line, begin = row["line"], row["from"]
-        if isinstance(line, int) and isinstance(begin, int):
-            if begin in begun:
-                forks[line] = begin
-            begun.add(begin)
-    return forks
-
-
-# The conversations of sub-agents.
-
-
-def agent_of(reader: Reader, ref: str, agent: str) -> str | None:
-    """The conversation of a sub-agent, given its name and the one that started it.
-
-    If another conversation of the same session started it, it is found as well.
-    """
-    row = reader.ask(
-        "SELECT agents.ref FROM conversations AS agents JOIN conversations AS one "
-        "ON one.session = agents.session WHERE one.ref = ? AND agents.agent = ? "
-        "ORDER BY agents.parent IS NOT one.id, agents.first_at LIMIT 1",
-        (ref, agent),
-    ).fetchone()
-    return None if row is None else str(row[0])
 
 
 # The text of a message, separated from its tool calls.
@@ -297,25 +217,6 @@ _MEMORIES = (
 )
 
 
-def written_in(reader: Reader, ref: str) -> list[Written]:
-    """The memories whose files the messages of a conversation wrote."""
-    stores = whereabouts(reader)
-    writes = reader.ask(_WRITES, (ref,)).fetchall()
-    places = {(path, folder): stores.of(path, folder) for _, path, folder in writes}
-    memories = {one: _memories(reader, at) for one, at in places.items() if at}
-    return [
-        Written(line, *memory)
-        for line, path, folder in writes
-        for memory in memories.get((path, folder), ())
-    ]
-
-
-def _memories(reader: Reader, place: Placed) -> list[tuple[str, str, str | None]]:
-    """The memories in a file: ref, title and type."""
-    where = tuple(map(os.fsencode, place))
-    return [tuple(row) for row in reader.ask(_MEMORIES, (*where, _MOST))]
-
-
 # Pages of messages, each call with its result.
 
 _AROUND = 64
@@ -340,32 +241,12 @@ class _Pairs(NamedTuple):
     """The calls in these messages."""
 
 
-def said(
-    reader: Reader, numbers: Sequence[int], first: int, last: int
-) -> list[Said | None]:
-    """The messages in a range of positions; None for those no longer there."""
-    page = numbers[first:last]
-    around = [
-        *numbers[max(first - _AROUND, 0) : first],
-        *numbers[last : last + _AROUND],
-    ]
-    rows = reader.ask(f"SELECT {_WHOLE} {_PAIRING} {_THESE}", (_listed(page),))
-    found: dict[int, sqlite3.Row] = {row["id"]: row for row in rows}
-    others = reader.ask(
-        f"SELECT {_PAIRING}, CASE WHEN answers IS NOT NULL THEN text END AS text "
-        f"{_THESE}",
-        (_listed(around),),
-    )
-    pairs = _paired([*found.values(), *others])
-    return [_said(found[one], pairs) if one in found else None for one in page]
-
-
 def _paired(rows: Iterable[sqlite3.Row]) -> _Pairs:
     """The calls in some messages, and their results."""
     pairs = _Pairs({}, set())
     for row in sorted(rows, key=_number):
-        pairs.made.update(_several(row["calls"]))
-        answered = _several(row["answers"])
+        pairs.made.update(texts(row["calls"]))
+        answered = texts(row["answers"])
         for call in answered:
             pairs.answers.setdefault(call, _outcome(row, len(answered)))
     return pairs
@@ -390,7 +271,7 @@ def _outcome(row: sqlite3.Row, answers: int) -> Outcome:
 
 
 def _said(row: sqlite3.Row, pairs: _Pairs) -> Said:
-    calls, answered = _several(row["calls"]), _several(row["answers"])
+    calls, answered = texts(row["calls"]), texts(row["answers"])
     text, thoughts = without_thoughts(row["kind"], row["text"])
     return Said(
         number=row["id"],
@@ -401,7 +282,7 @@ def _said(row: sqlite3.Row, pairs: _Pairs) -> Said:
         micros=row["at_micros"],
         text=text,
         thoughts=thoughts,
-        tools=_several(row["tools"]),
+        tools=texts(row["tools"]),
         calls=calls,
         outcomes=tuple(pairs.answers.get(call) for call in calls),
         is_told=bool(answered)
@@ -421,10 +302,6 @@ def _agent(key: str | None) -> str | None:
     """The sub-agent in a message's key."""
     kind, _, rest = (key or "").partition(":")
     return rest.partition(":")[0] if kind == _HELPER and rest else None
-
-
-def _several(cell: str | None) -> tuple[str, ...]:
-    return tuple(orjson.loads(cell)) if cell else ()
 
 
 def _listed(numbers: Iterable[int]) -> str:
@@ -462,12 +339,12 @@ class Call(Struct, frozen=True):
     @property
     def command(self) -> str:
         """The shell command that it ran; empty if none."""
-        return _text(self.given, "command")
+        return text(self.given, "command")
 
     @property
     def outputs(self) -> tuple[str, str]:
         """Its standard output and error; the result instead of a shorter output."""
-        output, complaint = _text(self._facts, "stdout"), _text(self._facts, "stderr")
+        output, complaint = text(self._facts, "stdout"), text(self._facts, "stderr")
         if len(output) + len(complaint) >= len(self.answer):
             return output, complaint
         is_in_answer = complaint.strip() in self.answer
@@ -489,8 +366,8 @@ class Call(Struct, frozen=True):
     @property
     def file(self) -> str | None:
         """The file that it works on."""
-        places = (self.given, self._facts, _object(self._facts.get("file")))
-        named = (_text(place, key) for place in places for key in _PATHS)
+        places = (self.given, self._facts, inner(self._facts, "file"))
+        named = (text(place, key) for place in places for key in _PATHS)
         return next(filter(None, named), None)
 
     @property
@@ -498,28 +375,28 @@ class Call(Struct, frozen=True):
         """The line in that file."""
         hunks = self._facts.get("structuredPatch")
         first = hunks[0] if isinstance(hunks, list) and hunks else None
-        places = (self.given, _object(first))
+        places = (self.given, first if isinstance(first, dict) else {})
         values = (place.get(key) for place in places for key in _LINES)
         return next((v for v in values if type(v) is int and 0 < v < _CALLS_MOST), None)
 
     @property
     def agent(self) -> str | None:
         """The sub-agent that it started."""
-        return _text(self._facts, "agentId") or None
+        return text(self._facts, "agentId") or None
 
     @property
     def text(self) -> str:
         """The part worth copying: a command, or the text written."""
         texts = (
             self.command,
-            _text(self.given, "content"),
-            _text(self.given, "new_string"),
+            text(self.given, "content"),
+            text(self.given, "new_string"),
         )
         return next(filter(None, texts), "")
 
     @property
     def _facts(self) -> Mapping[str, Json]:
-        return _object(self.noted)
+        return self.noted if isinstance(self.noted, dict) else {}
 
     def _written(self) -> str:
         """A file that it wrote as a whole, as a diff that adds every line."""
@@ -538,9 +415,9 @@ def call_of(parts: Iterable[Part], name: str, answer: Iterable[Part] = ()) -> Ca
     noted = next((one for one in answers if one.get("type") == _NOTED), nothing)
     blocks = list(_blocks(result.get("content")))
     return Call(
-        name=_text(given, "name"),
-        given=_object(given.get("input")),
-        answer="\n".join(filter(None, (_text(block, "text") for block in blocks))),
+        name=text(given, "name"),
+        given=inner(given, "input"),
+        answer="\n".join(filter(None, (text(block, "text") for block in blocks))),
         pictures=tuple(_pictures(blocks)),
         has_failed=result.get("is_error") is True,
         noted=noted.get("value"),
@@ -576,7 +453,7 @@ def _hunk(hunk: Json) -> str:
 
 def _edit(edit: Part) -> str:
     """An edit as a diff."""
-    old, new = _text(edit, "old_string"), _text(edit, "new_string")
+    old, new = text(edit, "old_string"), text(edit, "new_string")
     return difference("", _ended(old), _ended(new))
 
 
@@ -585,19 +462,14 @@ def _ended(text: str) -> str:
     return text if not text or text.endswith("\n") else f"{text}\n"
 
 
-def _object(value: Json) -> Part:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(part: Part, name: str) -> str:
-    value = part.get(name)
-    return value if isinstance(value, str) else ""
-
-
 # A single conversation: its messages by page, and what they wrote.
 
 Whole = Callable[[str], Passage]
 """Reads a complete message, given its ref, from its file."""
+
+
+_QUESTION = "branches"
+"""The report of a format on where conversations branch off."""
 
 
 class Conversations:
@@ -616,46 +488,116 @@ class Conversations:
     def about(self, conversation: "Conversation") -> "ConversationInFull":
         """Everything about a conversation except its messages."""
         with self._stores.reader() as reader:
-            return open_conversation(
-                reader, conversation, self._stores.now, tells_messages=False
-            )
+            return open_conversation(reader, conversation, self._stores.now)
 
-    def order(self, ref: str) -> "Order":
-        """The messages of a conversation in order, without reading them."""
+    def order(self, ref: str) -> Order:
+        """The messages of a conversation in order, without reading them.
+
+        They are fetched as two JSON texts, as fifty thousand rows would take three
+        times as long.
+        """
         with self._stores.reader() as reader:
-            return order_of(reader, ref)
+            numbers, lines = reader.connection.execute(
+                "SELECT json_group_array(id), json_group_array(line) FROM "
+                f"(SELECT messages.id AS id, messages.line AS line {_AMONG})",
+                (ref,),
+            ).fetchone()
+        return Order(array("q", orjson.loads(numbers)), array("q", orjson.loads(lines)))
 
-    def skim(self, ref: str) -> "Skim":
+    def skim(self, ref: str) -> Skim:
         """The kind, time and outcome of each message of a conversation."""
+        question = f"SELECT kind, at_micros, errors, calls, answers {_AMONG}"
         with self._stores.reader() as reader:
-            return skim_of(reader, ref)
+            return _skimmed(reader.connection.execute(question, (ref,)))
 
     def messages(
         self, numbers: Sequence[int], first: int, last: int
-    ) -> "list[Said | None]":
+    ) -> list[Said | None]:
         """The messages in a range of positions; None for those no longer there."""
+        page = numbers[first:last]
+        around = [
+            *numbers[max(first - _AROUND, 0) : first],
+            *numbers[last : last + _AROUND],
+        ]
         with self._stores.reader() as reader:
-            return said(reader, numbers, first, last)
+            rows = reader.ask(f"SELECT {_WHOLE} {_PAIRING} {_THESE}", (_listed(page),))
+            found: dict[int, sqlite3.Row] = {row["id"]: row for row in rows}
+            others = reader.ask(
+                f"SELECT {_PAIRING}, CASE WHEN answers IS NOT NULL THEN text END "
+                f"AS text {_THESE}",
+                (_listed(around),),
+            )
+            pairs = _paired([*found.values(), *others])
+        return [_said(found[one], pairs) if one in found else None for one in page]
 
-    def openings(self, ref: str) -> "list[Opening]":
+    def openings(self, ref: str) -> list[Opening]:
         """The beginnings of the prompts of a conversation."""
+        prompts = _AMONG.replace("ORDER", "AND messages.kind = 'prompt' ORDER")
+        question = (
+            "SELECT messages.id, at, at_micros, "
+            f"substr(text, 1, {_BEGINNING}) AS said {prompts}"
+        )
         with self._stores.reader() as reader:
-            return openings_of(reader, ref)
+            return [
+                Opening(row["id"], at_of(row["at"], row["at_micros"]), row["said"])
+                for row in reader.ask(question, (ref,))
+            ]
 
-    def written_in(self, ref: str) -> "list[Written]":
+    def written_in(self, ref: str) -> list[Written]:
         """The memories whose files the messages of a conversation wrote."""
         with self._stores.reader() as reader:
-            return written_in(reader, ref)
+            stores = whereabouts(reader)
+            writes = reader.ask(_WRITES, (ref,)).fetchall()
+            places = {(path, cwd): stores.of(path, cwd) for _, path, cwd in writes}
+            memories = {
+                one: reader.ask(_MEMORIES, (*map(os.fsencode, at), _MOST)).fetchall()
+                for one, at in places.items()
+                if at
+            }
+        return [
+            Written(line, *memory)
+            for line, path, cwd in writes
+            for memory in memories.get((path, cwd), ())
+        ]
 
     def agent_of(self, conversation: str, agent: str) -> str | None:
-        """The conversation of a sub-agent that another conversation started."""
+        """The conversation of a sub-agent, given its name and the one that started it.
+
+        If another conversation of the same session started it, it is found as well.
+        """
         with self._stores.reader() as reader:
-            return agent_of(reader, conversation, agent)
+            row = reader.ask(
+                "SELECT agents.ref FROM conversations AS agents "
+                "JOIN conversations AS one ON one.session = agents.session "
+                "WHERE one.ref = ? AND agents.agent = ? "
+                "ORDER BY agents.parent IS NOT one.id, agents.first_at LIMIT 1",
+                (conversation, agent),
+            ).fetchone()
+        return None if row is None else str(row[0])
 
     def forks(self, conversation: "Conversation") -> dict[int, int]:
-        """For the first line of each branch, the line that it branches off from."""
+        """For the first line of each branch, the line that it branches off from.
+
+        The first message after a line continues it; any later message after the same
+        line starts a branch. This reads the whole file. A file that is gone has no
+        branches, and neither has a format without them.
+        """
         form = self._stores.format_of(conversation.store)
-        return forks_of(form, conversation.store, conversation.source, self._stores.now)
+        if _QUESTION not in {report.name for report in form.reports}:
+            return {}
+        found: list[Mapping[str, Json]] = []
+        words = (conversation.source,)
+        with suppress(RecollectError), form.open(Path(conversation.store)) as opened:
+            found = [*opened.ask(_QUESTION, words, self._stores.now)]
+        forks: dict[int, int] = {}
+        begun: set[int] = set()
+        for row in found:
+            line, begin = row["line"], row["from"]
+            if isinstance(line, int) and isinstance(begin, int):
+                if begin in begun:
+                    forks[line] = begin
+                begun.add(begin)
+        return forks
 
     @contextmanager
     def whole(self, store: str) -> Generator[Whole]:
