@@ -30,23 +30,9 @@ FOLDERS = 50_000
 
 MACHINERY = frozenset(
     {
-        ".git",
-        ".hg",
-        ".svn",
-        "node_modules",
-        ".venv",
-        "venv",
-        "__pycache__",
-        "site-packages",
-        ".tox",
-        ".mypy_cache",
-        ".pytest_cache",
-        ".ruff_cache",
-        ".cargo",
-        ".rustup",
-        ".npm",
-        ".cache",
-        "target",
+        *(".git", ".hg", ".svn", "node_modules", ".npm", ".venv", "venv", ".tox"),
+        *("__pycache__", "site-packages", ".mypy_cache", ".pytest_cache"),
+        *(".ruff_cache", ".cargo", ".rustup", ".cache", "target"),
     }
 )
 """Large tool folders in which agents never keep memories."""
@@ -365,8 +351,7 @@ def with_rules(stores: Sequence[Found]) -> tuple[Found, ...]:
 
 
 def _rule(store: Path, rules: Sequence[tuple[Path, Rule]]) -> Rule | None:
-    return next((rule for watched, rule in rules if _overlap(store, watched)), None)
-
-
-def _overlap(one: Path, other: Path) -> bool:
-    return one.is_relative_to(other) or other.is_relative_to(one)
+    for watched, rule in rules:
+        if store.is_relative_to(watched) or watched.is_relative_to(store):
+            return rule
+    return None

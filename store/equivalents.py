@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
@@ -38,27 +38,22 @@ from store.search.tree import (
 # out.
 
 
-class Dialect(Protocol):
+class Dialect(Struct, frozen=True):
     """The operators and conditions of a language."""
 
-    @property
-    def negation(self) -> str:
-        """The template for a negation, with `{}` for the condition."""
-        ...
+    now: int
+    """The current time for ages, in microseconds since 1970."""
 
-    @property
-    def both(self) -> str:
-        """The operator between conditions that must all be true."""
-        ...
-
-    @property
-    def either(self) -> str:
-        """The operator between conditions of which one must be true."""
-        ...
+    negation: ClassVar[str]
+    """The template for a negation, with `{}` for the condition."""
+    both: ClassVar[str]
+    """The operator between conditions that must all be true."""
+    either: ClassVar[str]
+    """The operator between conditions of which one must be true."""
 
     def leaf(self, leaf: Leaf) -> str | None:
         """A leaf as a condition; None if it cannot be translated."""
-        ...
+        raise NotImplementedError
 
 
 class Said(Struct, frozen=True):
@@ -201,16 +196,15 @@ ERROR = f"(.is_error == true or any({_CALLS}; .is_error? == true))"
 """Whether a line of a trace reports an error."""
 
 
-class Jq(Struct, frozen=True):
+class Jq(Dialect, frozen=True):
     """jq conditions for one kind of record."""
 
     kind: str
     """`measures` or `events`."""
-    now: int
-    """The current time for ages, in microseconds since 1970."""
-    negation: str = "({} | not)"
-    both: str = " and "
-    either: str = " or "
+
+    negation = "({} | not)"
+    both = " and "
+    either = " or "
 
     def leaf(self, leaf: Leaf) -> str | None:
         """A leaf as a jq condition; None if journal lines do not have the field."""
@@ -234,7 +228,9 @@ class Jq(Struct, frozen=True):
             return _compared(leaf)
         each = [self._value(leaf.name, value) for value in leaf.values]
         known = [one for one in each if one is not None]
-        return _any_of(known) if len(known) == len(each) else None
+        if len(known) < len(each):
+            return None
+        return f"({' or '.join(known)})" if len(known) > 1 else known[0]
 
     @property
     def _texts(self) -> Mapping[str, str]:
@@ -285,11 +281,6 @@ def _compared(leaf: Compared) -> str | None:
     return f"(({number} | numbers | . {sign} {leaf.value:.12g}) // false)"
 
 
-def _any_of(conditions: list[str]) -> str:
-    """A condition that is true if one of several is; each is already in brackets."""
-    return f"({' or '.join(conditions)})" if len(conditions) > 1 else conditions[0]
-
-
 def _tests(told: str, text: str, before: str = "", behind: str = "") -> str:
     """The condition that an expression contains a text, ignoring case."""
     pattern = before + _SPECIAL.sub(r"\\\g<0>", text) + behind
@@ -327,14 +318,12 @@ ELSEWHERE = f"text in other columns than {', '.join(_TEXTS)}"
 """Reported as left out, because not every ledger has these columns."""
 
 
-class Sql(Struct, frozen=True):
+class Sql(Dialect, frozen=True):
     """SQL conditions for agents."""
 
-    now: int
-    """The current time for ages, in microseconds since 1970."""
-    negation: str = "NOT ({})"
-    both: str = " AND "
-    either: str = " OR "
+    negation = "NOT ({})"
+    both = " AND "
+    either = " OR "
 
     def leaf(self, leaf: Leaf) -> str | None:
         """A leaf as an SQL condition; None if there is no column for it."""
@@ -390,7 +379,8 @@ class Equivalent(Struct, frozen=True):
 def equivalent(kind: str, tree: Node, files: Sequence[Path], now: int) -> Equivalent:
     """The command that finds in files what a query finds in a list."""
     terms = tree.terms if isinstance(tree, All) else (tree,)
-    rest = All(tuple(term for term in terms if not _is_told_by_files(term)))
+    told = [one for one in terms if isinstance(one, Named) and one.name in _OF_A_STORE]
+    rest = All(tuple(one for one in terms if one not in told))
     journals = [file for file in files if file.suffix == _JOURNAL]
     ledgers = [file for file in files if file.suffix != _JOURNAL]
     if kind == "agents":
@@ -404,7 +394,7 @@ def _jq(
     """The jq command for journals; databases are reported as left out."""
     if not journals:
         return Equivalent("", "jq")
-    found = said(tree, Jq(kind, now))
+    found = said(tree, Jq(now, kind))
     program = f"select({found.condition})" if found.condition else "."
     line = f"jq -c {shlex.quote(program)} {_named(journals)}"
     several = (_TOGETHER,) if any(file.name == _TASKS for file in journals) else ()
@@ -437,7 +427,3 @@ def _in_quotes(query: str) -> str:
     """SQL in double quotes for a shell, with special characters escaped."""
     is_harmless = not _MEANT_IN_QUOTES.intersection(query)
     return f'"{query}"' if is_harmless else shlex.quote(query)
-
-
-def _is_told_by_files(term: Node) -> bool:
-    return isinstance(term, Named) and term.name in _OF_A_STORE

@@ -53,23 +53,8 @@ _MOUNTS = Path("/proc/self/mountinfo")
 
 _UNTOLD = frozenset(
     {
-        "9p",
-        "afs",
-        "ceph",
-        "cifs",
-        "coda",
-        "fuse",
-        "lustre",
-        "ncpfs",
-        "nfs",
-        "nfs4",
-        "ocfs2",
-        "prl_fs",
-        "smb3",
-        "smbfs",
-        "vboxsf",
-        "virtiofs",
-        "vmhgfs",
+        *("9p", "afs", "ceph", "cifs", "coda", "fuse", "lustre", "ncpfs", "nfs"),
+        *("nfs4", "ocfs2", "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs"),
     }
 )
 """Types of file systems that change without notifications: on another machine, in

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from store.answers.show import CatalogueKnown
+from store.answers.plans import CatalogueKnown
 from store.catalogue import full_check
 from store.catalogue.annotations import show_pins
 from store.catalogue.database import open_in_memory
@@ -202,14 +202,11 @@ class Preview(Closing):
         with self._found.format.scribe(self._found.path) as scribe:
             draft = scribe.draft(intent, problems, known, present)
         for step in draft.steps:
-            if isinstance(step, FileStep) and step.before is not None:
-                self._require_unprotected(step.path)
+            is_there = isinstance(step, FileStep) and step.before is not None
+            if is_there and is_protected(self._found.path / step.path):
+                # The engine would refuse it, and all the rest with it.
+                raise NotPossibleError(str(ProtectedError(step.path)))
         return draft
-
-    def _require_unprotected(self, path: str) -> None:
-        """Refuse to draft what the engine would refuse, together with all the rest."""
-        if is_protected(self._found.path / path):
-            raise NotPossibleError(str(ProtectedError(path)))
 
     def apply(self, draft: Draft) -> None:
         """Apply a draft in memory."""
@@ -426,14 +423,18 @@ class _Fixes:
         count = len(todo)
         found = todo
         while todo:
-            self._fix(_first_kind(todo))
+            self._fix([one for one in todo if one.code == todo[0].code])
             hidden = others | self._unseen
             found = [
                 one
                 for one in (*self._preview.problems(), *checked)
                 if one.code in self._codes and _name(one) not in hidden
             ]
-            todo = [one for one in found if not self._does_stay(one)]
+            todo = [
+                one
+                for one in found
+                if self._stays.isdisjoint((_name(one), _place(one)))
+            ]
         left = [Left(one, self._reason(one)) for one in found]
         names = {name for name, _ in wanted}
         stay = sum(_name(one.problem) in names for one in left)
@@ -460,9 +461,6 @@ class _Fixes:
         self._drafts.append(draft)
         self._preview.apply(draft)
         self._preview.refresh()
-
-    def _does_stay(self, problem: Problem) -> bool:
-        return _name(problem) in self._stays or _place(problem) in self._stays
 
     def _able(self, problems: Sequence[Problem]) -> tuple[list[Problem], Draft | None]:
         """The problems that can be fixed together, and the draft that fixes them."""
@@ -521,8 +519,3 @@ def _moves_of(drafts: Sequence[Draft]) -> tuple[FileMove, ...]:
 def _why_idle(draft: Draft) -> str:
     """Why a fix changes nothing."""
     return " ".join(draft.warnings) or _STAYS
-
-
-def _first_kind(problems: Sequence[Problem]) -> list[Problem]:
-    """The problems of the kind that is fixed next."""
-    return [one for one in problems if one.code == problems[0].code]

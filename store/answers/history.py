@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from store.answers.changes import path_of
+from store.answers.index import silent
 from store.answers.journal import Journal
 from store.answers.lists import Lists
 from store.answers.plans import Plans
@@ -58,10 +59,6 @@ def _silent(_sentence: str) -> None:
     """Ignore it."""
 
 
-def _no_progress(_progress: "Progress") -> None:
-    """Ignore it."""
-
-
 class History:
     """Who wrote what and when, and what it takes to have it back."""
 
@@ -103,7 +100,7 @@ class History:
         self,
         at: int,
         folder: Path,
-        report: "Callable[[Progress], None]" = _no_progress,
+        report: "Callable[[Progress], None]" = silent,
     ) -> "Lookback":
         """The stores as of a time, read into a separate catalogue.
 

@@ -1,17 +1,16 @@
 """Plans: what can be changed, and what a change would do."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from store.answers.records import Name, acted_on, changeable
-from store.answers.show import CatalogueKnown
+from store.answers.records import Name, acted_on, changeable, links_of
 from store.answers.stores import OpenStores
 from store.answers.vault import SavedConversations
-from store.catalogue.reader import Page
+from store.catalogue.reader import Around, Page, Reader, Span
 from store.discover import Found
 from store.edits.draft import Changeable
 from store.edits.plan import NO_VERSION, Left, Planned, together
@@ -21,9 +20,13 @@ from store.errors import (
     RecollectError,
     UnknownKindError,
 )
+from store.findings import name_key
 from store.health import BY_NAME
 from store.kinds.conversations import Conversation
+from store.kinds.edges import EDGES, Edge
+from store.kinds.memories import MEMORIES, Memory
 from store.kinds.problems import HALF_DONE_CHANGE, LOST, PROBLEMS, Problem
+from store.records.answers import Link
 from store.records.intents import Fix, Pin, Transit
 from store.search.tree import All, Named
 from store.state import differing
@@ -208,19 +211,13 @@ class Plans:
     def changeable(self, names: Iterable[str]) -> list[Changeable]:
         """The records with some names, without repetitions."""
         records = [changeable(self._stores, name) for name in names]
-        return list(
-            {_ref(record) or str(record): record for record in records}.values()
-        )
+        return list({one.ref or str(one): one for one in records}.values())
 
     def able(self, word: str) -> list[Path]:
         """The stores that allow an action on the store itself."""
         return [
             p for p in self._stores.chosen if self.possible(None, p).get(word) == ""
         ]
-
-    def _fit(self, word: str) -> list[Path]:
-        """The stores that have an action, even if it is not possible now."""
-        return [p for p in self._stores.chosen if word in self.possible(None, p)]
 
     def rebuilding(self, name: str) -> list[Path]:
         """The stores that can rebuild a derived file."""
@@ -240,7 +237,7 @@ class Plans:
             draft=replace(draft, marks=self._differing(found, draft)),
             root=found.path,
             word=intent.word,
-            refs=tuple(dict.fromkeys(filter(None, map(_ref, records)))),
+            refs=tuple(dict.fromkeys(one.ref for one in records if one.ref)),
             count=len(records) or draft.count,
             memory=self._stores.writing.places.marks if self._stores.writing else None,
         )
@@ -259,7 +256,9 @@ class Plans:
         """
         planned: list[Planned] = []
         refusals: dict[Path, RecollectError] = {}
-        for place in self._fit(intent.word):
+        for place in self._stores.chosen:
+            if intent.word not in self.possible(None, place):
+                continue
             try:
                 planned.append(self._planned(intent, (), self._stores.store_at(place)))
             except (NotPossibleError, ReadOnlyError) as error:
@@ -304,6 +303,61 @@ def _of_those_that_know(
     return known or dict(refusals)
 
 
-def _ref(record: Changeable) -> str | None:
-    """The ref of a record; None for a problem without a record."""
-    return record.ref
+# What the catalogue knows about a store, for its scribe.
+
+
+class CatalogueKnown:
+    """Answers from the catalogue; the reader is limited to the one store."""
+
+    def __init__(self, reader: Reader, now: int) -> None:
+        self._reader = reader
+        self._now = now
+
+    def memories(self) -> Iterator[Memory]:
+        """Every memory of the store."""
+        return self._reader.page(MEMORIES, Page(), self._now)
+
+    def edges(self) -> Iterator[Edge]:
+        """Every edge of the store."""
+        return self._reader.page(EDGES, Page(), self._now)
+
+    def memory(self, ref: str) -> Memory | None:
+        """The memory with a ref."""
+        found = self._reader.called(MEMORIES, Span.of(ref), self._now, 1)
+        return found[0] if found else None
+
+    def namesakes(self, title: str) -> Sequence[Memory]:
+        """The memories whose titles give the same name."""
+        key = name_key(title)
+        found = self._reader.namesakes(key, self._now)
+        return [memory for memory in found if name_key(memory.title) == key]
+
+    def described(self, text: str) -> Sequence[Memory]:
+        """The memories with a description, ignoring case and white space."""
+        refs = self._reader.described(text)
+        return self._reader.named(MEMORIES, refs, self._now)
+
+    def types(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """The types of the memories in some files, by path."""
+        return self._reader.types_at(paths)
+
+    def projects(self) -> Collection[str]:
+        """The names of the folders in which agents worked, as any store tells."""
+        return self._reader.every_project()
+
+    def indexes(self) -> Sequence[str]:
+        """The paths of the documents that list the memories."""
+        return self._reader.memory_indexes()
+
+    def edges_of(self, ref: str) -> Sequence[Edge]:
+        """The edges that start or end at a memory, each once."""
+        around = Around(self._reader, self._now)
+        found = [*around.edges_from(ref), *around.edges_to(ref)]
+        return list({edge.ref: edge for edge in found}.values())
+
+    def links_of(self, ref: str) -> Sequence[Link]:
+        """All links from a memory and to it."""
+        memory = self.memory(ref)
+        if memory is None:
+            return []
+        return list(links_of(self._reader, memory, self._now))

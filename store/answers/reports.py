@@ -48,9 +48,6 @@ if TYPE_CHECKING:
     from store.records.counts import Alike, Closeup, Durations, Keeping, Spans, Tally
 
 
-# Conversations on a time line.
-
-
 # What is new since the user's last visit.
 
 COUNTED = (
@@ -144,10 +141,8 @@ class Reports:
                 )
                 for kind in COUNTED
             }
-            return self._news(reader, counts)
-
-    def _news(self, reader: Reader, counts: dict[str, dict[int, int]]) -> list[News]:
-        rows = {str(one.path): one.row for one in known_stores(reader.connection)}
+            rows = {str(one.path): one.row for one in known_stores(reader.connection)}
+            stores = list(reader.stores())
         looked = self._stores.circumstances.looked
         return [
             News(
@@ -156,7 +151,7 @@ class Reports:
                 looked=parse(looked[one.path]).iso if one.path in looked else None,
                 **{kind: counts[kind].get(rows[one.path], 0) for kind in COUNTED},
             )
-            for one in reader.stores()
+            for one in stores
         ]
 
     def leads(self, kind: str, rows: Sequence[int]) -> dict[str, Lead]:
@@ -209,7 +204,7 @@ class Reports:
         named = Path(pointer.path)
         if pointer.path.startswith("~/"):
             named = Path.home() / pointer.path[2:]
-        stores = [Path(claim.store), *(one for one in self._stores.chosen)]
+        stores = [Path(claim.store), *self._stores.chosen]
         for store in stores:
             inside = _within(store, store / named)
             if inside:
@@ -220,14 +215,14 @@ class Reports:
     def offered(self) -> dict[str, Offered]:
         """The reports that the stores support, by name."""
         stores = self._stores.found
-        every = {STATISTICS.name: Offered(STATISTICS, stores)} if stores else {}
-        offered: dict[str, Offered] = every
-        for found in self._stores.found:
+        if not stores:
+            return {}
+        offered = {STATISTICS.name: Offered(STATISTICS, stores)}
+        for found in stores:
             for report in found.format.reports:
                 before = offered.setdefault(report.name, Offered(report))
                 offered[report.name] = Offered(report, (*before.stores, found))
-        if stores:
-            offered[FORECAST.name] = Offered(FORECAST, stores)
+        offered[FORECAST.name] = Offered(FORECAST, stores)
         return offered
 
     def named(self, name: str) -> Offered:
@@ -412,14 +407,12 @@ class Counts:
 
     def _held(self, reader: Reader) -> "dict[int, Keeping]":
         """The conversations in the vault, by row; empty if there is no vault."""
-        if (
-            self._stores.writing is None
-            or not self._stores.writing.places.vault.is_dir()
-        ):
+        writing = self._stores.writing
+        if writing is None or not writing.places.vault.is_dir():
             return {}
         held: dict[int, Keeping] = {}
         with suppress(UnreadableError):
-            for source, keeping in Vault(self._stores.writing.places).standing():
+            for source, keeping in Vault(writing.places).standing():
                 for row in rows_of(reader, source.store, source.path, source.session):
                     held[row] = max(keeping, held.get(row, keeping))
         return held
@@ -430,10 +423,6 @@ class Counts:
             f"SELECT id, path FROM stores WHERE format = ? AND {reader.within('id')}",
             (_TRANSCRIPTS, *reader.stores_seen),
         )
-        periods = {
-            row: kept_for(place)
-            for row, path in known
-            for place in self._stores.chosen
-            if os.fspath(place) == os.fsdecode(path)
-        }
+        places = {row: Path(os.fsdecode(path)) for row, path in known}
+        periods = {row: kept_for(place) for row, place in places.items()}
         return {row: period for row, period in periods.items() if period is not None}

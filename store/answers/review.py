@@ -17,20 +17,19 @@ from store.times import parse
 
 
 def stood(memory: Memory) -> str:
-    """The state of a memory; once approved, it is due again when this changes."""
+    """The state of a memory; once approved, it is due again when this changes.
+
+    Without a date of its own, a memory has that of its file, unless others are in it.
+    """
+    file_time = memory.modified if memory.line is None else None
     parts = (
-        memory.updated or _file_time(memory),
+        memory.updated or file_time or "",
         memory.title,
         memory.path,
         " ".join(memory.tags),
         str(memory.importance),
     )
     return "\n".join(parts)
-
-
-def _file_time(memory: Memory) -> str:
-    """When the file of a memory was written; empty if it contains several memories."""
-    return "" if memory.line is not None else memory.modified or ""
 
 
 def due(
@@ -53,12 +52,11 @@ def in_order(memories: Sequence[Memory], way: str) -> list[Memory]:
     """The memory to keep, then the others; the newest is the one changed last."""
     if way != NEWEST:
         return list(memories)
-    stays = max(memories, key=_changed)
+    stays = max(
+        memories,
+        key=lambda one: parse(one.updated or one.created or one.modified or "").order,
+    )
     return [stays, *(memory for memory in memories if memory is not stays)]
-
-
-def _changed(memory: Memory) -> tuple[int, int, str]:
-    return parse(memory.updated or memory.created or memory.modified or "").order
 
 
 # A review: the memories that are due, and those approved.

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from store.answers.conversations import Call, Outcome, Said, apart, call_of
 from store.answers.conversations import Whole as ConversationsWhole
-from store.answers.show import InFull
+from store.answers.records import InFull
 from store.errors import RecollectError
 from store.formats.port import Passage
 from store.kinds.conversations import Conversation

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from store.answers.show import InFull
+from store.answers.records import InFull
 from store.clean import clean
 from store.kinds.edges import Edge, EdgeInFull
 from store.kinds.journals import Event

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct, field
 
-from store.answers.show import InFull
+from store.answers.records import InFull
 from store.errors import GivenUpError, RecollectError
 from store.kinds.conversations import Conversation
 from store.kinds.edges import Edge

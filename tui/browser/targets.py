@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.answers.show import InFull
+from store.answers.records import InFull
 from store.clean import clean
 from store.derive.texts import three
 from store.edits.draft import Changeable

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from store.answers.show import InFull
+from store.answers.records import InFull
 from store.errors import WrongUseError
 from store.kinds.messages import MessageInFull
 from store.library import Library, Page, Record

@@ -7,7 +7,7 @@ from typing import Any, cast
 from msgspec import Struct
 
 from store.answers.conversations import apart
-from store.answers.show import InFull
+from store.answers.records import InFull
 from store.clean import clean
 from store.findings import Json
 from store.kinds.conversations import ConversationInFull

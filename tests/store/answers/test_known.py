@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.answers.show import CatalogueKnown
+from store.answers.plans import CatalogueKnown
 from store.catalogue.database import Catalogue
 from store.catalogue.reader import Reader, known_stores
 from tests.store.catalogue.stores import Shelf, cognitive, linked, micros

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
-from store.answers.show import InFull
+from store.answers.records import InFull
 from store.catalogue import schema
 from store.catalogue.reader import Page
 from store.derive.conversations import USUAL

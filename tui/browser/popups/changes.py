@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from store.answers.show import InFull
+from store.answers.records import InFull
 from store.derive.texts import conflict_marks
 from store.edits.conflict import Conflict
 from store.edits.recovery import Unsaved
