@@ -25,7 +25,7 @@ from store.errors import (
     GivenUpError,
     RecollectError,
 )
-from store.machine import make_private, why_not
+from store.machine import locked, make_private, why_not
 
 # Whether anything but this program has changed the index since it was left.
 #
@@ -198,9 +198,6 @@ _PATIENCE = 600.0
 """Seconds to wait for another process that is reading the stores."""
 
 
-_AGAIN = 0.05
-"""Seconds between two tries."""
-
 _BUSY = (
     "Another recollect has been reading the stores for ten minutes. Try again, or "
     "use --no-sync."
@@ -220,30 +217,16 @@ def only_one(
         yield
         return
     longest = (_PATIENCE if patience is None else patience) if waits else 0.0
-    until = time.monotonic() + longest
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise CatalogueUnusableError(
-            f"Can't lock the index {path}: {error.strerror}."
-        ) from error
-    try:
-        while not _locked(handle):
-            if time.monotonic() >= until:
-                raise CatalogueBusyError(_BUSY)
-            time.sleep(_AGAIN)
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(locked(path, longest))
+        except TimeoutError as error:
+            raise CatalogueBusyError(_BUSY) from error
+        except OSError as error:
+            raise CatalogueUnusableError(
+                f"Can't lock the index {path}: {error.strerror}."
+            ) from error
         yield
-    finally:
-        os.close(handle)
-
-
-def _locked(handle: int) -> bool:
-    """Try to lock a file as filelock does; loading that takes 6 % of a list's time."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 class Users:

@@ -3,13 +3,12 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from store.clean import clean
-from store.edits.conflict import Conflict
 from store.errors import WrongUseError
 from store.kinds.conversations import Conversation
 from store.kinds.edges import Edge
@@ -21,6 +20,9 @@ from store.records.answers import Blame, Blamed, Due, Hit, Snippet, Version
 from store.records.reports import Change, Plan
 from tui.output.cells import short_ref
 from tui.output.text import Line, as_object, encoded, to_the_minute
+
+if TYPE_CHECKING:
+    from store.edits.conflict import Conflict
 
 # Search results: records of every kind, each with the snippet that matched.
 
@@ -190,7 +192,7 @@ def write_plans(
 
 
 def write_conflicts(
-    conflicts: Iterable[Conflict], *, coloured: bool, to: TextIO, most: int
+    conflicts: Iterable["Conflict"], *, coloured: bool, to: TextIO, most: int
 ) -> None:
     """Print what another program did to some files, up to a number of lines."""
     lines = [line for one in conflicts for line in _diff(one.diff)]
