@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct, field
 
-from store.errors import NotPossibleError, UnreadableError
+from store.errors import NotPossibleError, RefusedError, UnreadableError
 from store.files.beneath import Entry, Kind, Root, Stamp
 from store.findings import START, UNREADABLE, Findings, Flaw, Json, Mark, Severity, Side
 from store.machine import Machine
@@ -274,6 +274,16 @@ def beginning_of(root: Root, path: str, size: int) -> bytes:
     with suppress(UnreadableError):
         return root.read(path, limit=size).raw
     return b""
+
+
+def derived_text(root: Root, found: Source | Refused, limit: int) -> str:
+    """The text of a derived file, from which its exact bytes can be restored."""
+    if isinstance(found, Refused):
+        raise RefusedError(found.flaw.message)
+    blob = root.read(found.path, limit=limit)
+    if not blob.whole:
+        raise UnreadableError(f"{found.path} is too large to rebuild.")
+    return blob.raw.decode(errors="surrogateescape")
 
 
 def walked(

@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 from msgspec import Struct, field
 
 from store.derive.texts import Exchange
-from store.errors import RefusedError, UnreadableError
+from store.errors import UnreadableError
 from store.files.beneath import Blob, Root, Stamp
 from store.files.json_edit import style_of
 from store.files.json_read import (
@@ -58,7 +58,7 @@ from store.formats.agent_memory.memories import (
     read_backup,
     read_document,
 )
-from store.formats.port import Rebuilt, Refused, Source
+from store.formats.port import Rebuilt, Refused, Source, derived_text
 from store.times import parse
 
 # index.json: what a server derived from the memories, to find them sooner.
@@ -535,7 +535,9 @@ class AgentMemoryReader:
     def rebuild(self) -> Rebuilt:
         """The index rebuilt from the memories."""
         taken = self.taken()
-        return rebuild_index(self._index_text(taken), taken)
+        found = next((one for one in taken.found if one.path == INDEX), None)
+        text = derived_text(self._root, found, LARGEST) if found else None
+        return rebuild_index(text, taken)
 
     def taken(self) -> Taken:
         """The whole content of the store, read now."""
@@ -588,18 +590,6 @@ class AgentMemoryReader:
     @cached_property
     def _limits(self) -> Limits:
         return limits_in(self._root)
-
-    def _index_text(self, taken: Taken) -> str | None:
-        """The text of the index, from which its exact bytes can be restored."""
-        found = next((one for one in taken.found if one.path == INDEX), None)
-        if found is None:
-            return None
-        if isinstance(found, Refused):
-            raise RefusedError(found.flaw.message)
-        blob = self._root.read(INDEX, limit=LARGEST)
-        if not blob.whole:
-            raise UnreadableError("The index is too large to rebuild.")
-        return blob.raw.decode(errors="surrogateescape")
 
 
 def read_settings(path: str, raw: bytes) -> Findings:

@@ -50,6 +50,7 @@ from store.formats.cognitive.pages import (
 )
 from store.formats.markdown import Job, counted, memories_of, named
 from store.formats.markdown_read import plain
+from store.formats.port import entries_of
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
@@ -610,10 +611,7 @@ def merges_of(root: Root, paths: Iterable[str]) -> Counter[str]:
 
 
 def _entries(root: Root) -> Iterator[EpisodeFound]:
-    try:
-        days = root.entries(EPISODES)
-    except UnreadableError:
-        return
+    days = entries_of(root, EPISODES)
     paths = [day.path for day in days if day.kind is Kind.FILE and is_page(day.name)]
     for path in paths:
         with suppress(UnreadableError):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from store.errors import RefusedError, UnreadableError
+from store.errors import UnreadableError
 from store.files.beneath import NOTE_LIMIT, Blob, Root
 from store.files.frontmatter import Page, read_page
 from store.findings import (
@@ -45,7 +45,7 @@ from store.formats.cognitive.format import (
 )
 from store.formats.cognitive.memories import read_edge, read_memory
 from store.formats.markdown_read import LineLink, fenced, first_link, inside
-from store.formats.port import Rebuilt, Refused, Source, Vectors
+from store.formats.port import Rebuilt, Refused, Source, Vectors, derived_text
 
 # Links of a page, resolved to the memories they refer to.
 
@@ -525,21 +525,13 @@ class CognitiveReader:
 
     def rebuild(self, found: Sequence[Source | Refused]) -> Iterator[Rebuilt]:
         """The index rebuilt from the memories and edge files."""
-        before = next((self._text(one) for one in found if one.path == INDEX), None)
+        before = next((one for one in found if one.path == INDEX), None)
+        text = derived_text(self._root, before, _DERIVED_LIMIT) if before else None
         sources = [one for one in found if isinstance(one, Source)]
         indexed = [one for one in sources if one.role in _INDEXED]
         indexed.sort(key=lambda one: os.fsencode(one.path))
-        yield rebuild_index(before, ((one.path, self.read(one)) for one in indexed))
+        yield rebuild_index(text, ((one.path, self.read(one)) for one in indexed))
 
     def vectors(self) -> Vectors | None:
         """The vectors of the memories, if there are any."""
         return read_vectors(self._root)
-
-    def _text(self, found: Source | Refused) -> str:
-        """The text of a derived file, from which its exact bytes can be restored."""
-        if isinstance(found, Refused):
-            raise RefusedError(found.flaw.message)
-        blob = self._root.read(found.path, limit=_DERIVED_LIMIT)
-        if not blob.whole:
-            raise UnreadableError(f"{found.path} is too large to rebuild.")
-        return blob.raw.decode(errors="surrogateescape")

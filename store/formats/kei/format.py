@@ -21,6 +21,7 @@ from store.formats.port import (
     Place,
     Refused,
     Source,
+    beginning_of,
     entries_of,
     leads_out,
     refused,
@@ -280,10 +281,7 @@ def _holds(root: Root, folder: Entry | None, fits: Callable[[Record], bool]) -> 
 
 def _head(root: Root, path: str) -> Iterator[Record]:
     """The records at the start of a journal."""
-    try:
-        head = root.read(path, limit=_HEAD).raw
-    except UnreadableError:
-        return
+    head = beginning_of(root, path, _HEAD)
     for raw in islice(head.split(b"\n"), _LINES):
         yield from (v for v in parse(raw).values if isinstance(v, dict))
 

@@ -207,10 +207,7 @@ def sniff(root: Root) -> bool:
     """
     if lies_within_known(root.path) or is_part_of_an_agent(root.path):
         return False
-    try:
-        entries = root.entries()
-    except UnreadableError:
-        return False
+    entries = entries_of(root, "")
     names = {entry.name.casefold() for entry in entries}
     if root.path.name == SESSIONS:
         return _holds_sessions(root, entries)

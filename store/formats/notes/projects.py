@@ -15,6 +15,7 @@ from store.derive.paths import is_slug, project_path
 from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, first_bytes
 from store.findings import Value
+from store.formats.port import beginning_of
 from store.machine import Machine
 
 # Folders that are known by where they lie; what is in them still decides.
@@ -160,9 +161,9 @@ def _working_folders(root: Root) -> Iterator[str]:
     files = [e for e in root.entries() if e.kind is Kind.FILE]
     transcripts = [e for e in files if e.name.endswith(".jsonl")]
     for entry in _newest(transcripts)[:_TRANSCRIPTS]:
-        yield from strings(_peek(root, entry), "cwd")
+        yield from strings(beginning_of(root, entry.path, PEEK), "cwd")
     for entry in (e for e in files if e.name == "sessions-index.json"):
-        yield from strings(_peek(root, entry), "projectPath")
+        yield from strings(beginning_of(root, entry.path, PEEK), "projectPath")
 
 
 def _best(slug: str, candidates: Iterator[str]) -> PurePath | None:
@@ -183,13 +184,6 @@ def _pure(text: str) -> PurePath:
 
 def _newest(entries: list[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: -entry.stamp.mtime_ns)
-
-
-def _peek(root: Root, entry: Entry) -> bytes:
-    try:
-        return root.read(entry.path, limit=PEEK).raw
-    except UnreadableError:
-        return b""
 
 
 # Files beside a store with facts about it; only read, with limits, without links.

@@ -19,6 +19,7 @@ from store.formats.port import (
     Refused,
     Source,
     descended,
+    entries_of,
     leads_out,
     refused,
     special,
@@ -360,11 +361,7 @@ def _link(root: Root, entry: Entry, role: str | None) -> Iterator[Refused]:
 
 def _history(folder: Root, path: str) -> Iterator[Source]:
     """The prompts of all sessions, if their file exists in a folder."""
-    try:
-        entries = folder.entries()
-    except UnreadableError:
-        return
-    for entry in entries:
+    for entry in entries_of(folder, ""):
         if entry.name == HISTORY and entry.kind is Kind.FILE:
             yield Source(path, HISTORY_ROLE, entry.stamp, grows=True)
 
@@ -408,10 +405,7 @@ def _prompts(value: Json) -> bool:
 
 def _has_transcripts(root: Root) -> bool:
     """Whether files in the folder, or one level below, are transcripts."""
-    try:
-        entries = root.entries()
-    except UnreadableError:
-        return False
+    entries = entries_of(root, "")
     if not _JOURNAL.isdisjoint(entry.name for entry in entries):
         return False
     files = islice(_files(root, entries), _FILES)
@@ -427,10 +421,7 @@ def _files(root: Root, entries: list[Entry]) -> Iterator[Entry]:
     yield from (entry for entry in entries if _may_be(entry))
     for folder in entries:
         if folder.kind is Kind.FOLDER and folder.name != _TRACES:
-            try:
-                inner = root.entries(folder.path)
-            except UnreadableError:
-                continue
+            inner = entries_of(root, folder.path)
             yield from islice((entry for entry in inner if _may_be(entry)), 5)
 
 
