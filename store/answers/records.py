@@ -154,6 +154,9 @@ _SHOWN = 10
 _TITLED = ("memory", "conversation")
 """The kinds of record that a title names."""
 
+_LEAST = 4
+"""The fewest letters that find a record whose title begins with them."""
+
 _SEARCHABLE = 60
 """The longest name that a message repeats as a search."""
 
@@ -165,7 +168,7 @@ def record_named(stores: OpenStores, reader: Reader, name: str) -> Record:
     """The record with a ref or an identifier, or an unambiguous beginning of one.
 
     Otherwise, the record that had it before it was renamed or moved, or the only one
-    with this title.
+    with this title, or with a title that begins like this.
     """
     text, now = holdable(name.strip()), stores.now
     kind, colon, rest = text.partition(":")
@@ -262,11 +265,12 @@ def _candidates(
 def _titled(
     reader: Reader, kinds: Iterable[str], title: str, now: int
 ) -> dict[str, _Named]:
-    """The memories, or else the conversations, with a title, by ref."""
-    for kind in (one for one in _TITLED if one in kinds):
-        records = reader.titled(_KINDS[kind], title, now, _SHOWN + 1)
-        if records:
-            return {record.ref: record for record in records}
+    """The memories, or else the conversations, with a title, or its start, by ref."""
+    for begins in (False, True)[: 1 + (len(title) >= _LEAST)]:
+        for kind in (_KINDS[one] for one in _TITLED if one in kinds):
+            records = reader.titled(kind, title, now, _SHOWN + 1, begins=begins)
+            if records:
+                return {record.ref: record for record in records}
     return {}
 
 

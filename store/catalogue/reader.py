@@ -316,11 +316,17 @@ class Reader:
         return self.where(MEMORIES, condition, span, now, limit)
 
     def titled(
-        self, kind: Kind[RecordT], title: str, now: int, limit: int
+        self, kind: Kind[RecordT], title: str, now: int, limit: int, *, begins: bool
     ) -> list[RecordT]:
-        """The records of one kind with a title, ignoring the case of ASCII letters."""
-        condition = f"{kind.name}.title = ? COLLATE NOCASE"
-        return self.where(kind, condition, (title,), now, limit)
+        """The records of one kind with a title, ignoring the case of ASCII letters.
+
+        `begins` finds those whose title begins like this.
+        """
+        known = f"{kind.name}.title"
+        if not begins:
+            return self.where(kind, f"{known} = ? COLLATE NOCASE", (title,), now, limit)
+        condition = f"substr({known}, 1, length(?)) = ? COLLATE NOCASE"
+        return self.where(kind, condition, (title, title), now, limit)
 
     def of_session(self, span: Span, now: int, limit: int) -> list[Conversation]:
         """The conversations with session identifiers in a range."""

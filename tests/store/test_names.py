@@ -207,3 +207,15 @@ def test_an_ambiguous_edge_is_named_by_its_ends(shelf: Shelf) -> None:
 
     with pytest.raises(AmbiguousError, match=r"Other \d+ link Memory 1"):
         shelf.show(beginning)
+
+
+def test_the_beginning_of_one_title_is_enough(shelf: Shelf, tmp_path: Path) -> None:
+    notes(tmp_path / "stores/b/.memory", "indentation")
+    shelf.sync()
+
+    assert getattr(meant(shelf, "INDENT"), "title", "") == "indentation"
+    with pytest.raises(AmbiguousError, match="Memory 1"):
+        shelf.row("memory ")
+    for name in ("ind", "ndentation"):
+        with pytest.raises(NothingFoundError):
+            shelf.row(name)
