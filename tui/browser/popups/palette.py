@@ -213,12 +213,17 @@ class CommandPalette(Popup[Wanted]):
         """All commands, or everything that matches the typed text, under headings."""
         if not typed.strip():
             return list(_under_headings(self._before_typing()))
+        commands = self._listing.similar(typed)[:_COMMANDS]
+        found, words = (
+            self._memories if self._answered else (),
+            typed.casefold().split(),
+        )
+        exact = [m for m in found if all(word in m.title.casefold() for word in words)]
+        memories = exact or (() if commands else found)
         sections = {
             "time travel": self._day_meant(typed),
-            "commands": map(_command, self._listing.similar(typed)[:_COMMANDS]),
-            "memories": map(
-                partial(_memory, self._names), self._memories if self._answered else ()
-            ),
+            "commands": map(_command, commands),
+            "memories": map(partial(_memory, self._names), memories),
             "stores": self._stores_like(typed),
         }
         return list(_under_headings(sections))
