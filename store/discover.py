@@ -322,13 +322,22 @@ def _look_into(
     return (Found(folder, form) if form else None), folders
 
 
-def nowhere_on_this_machine(formats: Sequence[Format]) -> NoStoresError:
+def nowhere_on_this_machine(
+    formats: Sequence[Format], machine: Machine
+) -> NoStoresError:
     """The error if the machine has no stores: where we searched, and what to try."""
     places = (place for form in formats for place in form.usually.split(", "))
     looked = ", ".join(dict.fromkeys(filter(None, places)))
+    is_project = machine.here not in {machine.home, *machine.home.parents}
+    found = len(_search([machine.here], formats).stores) if is_project else 0
+    stores = f"{found} store{'s' if found > 1 else ''}"
     return NoStoresError(
-        f"No memory stores found on this machine (looked in {looked}). Give one "
-        "with --store PATH, or try `recollect demo`."
+        f"No memory stores found on this machine (looked in {looked}).\n"
+        + (
+            f"{stores} in this folder: recollect ."
+            if found
+            else "Give a folder with --store PATH, or try `recollect demo`."
+        )
     )
 
 

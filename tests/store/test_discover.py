@@ -66,9 +66,19 @@ def test_an_empty_machine_has_no_stores_and_no_places(tmp_path: Path) -> None:
     search = on_this_machine(FORMATS, Machine(tmp_path, tmp_path, {}))
 
     assert search == Search((), ())
-    sentence = str(nowhere_on_this_machine(FORMATS))
+    sentence = str(nowhere_on_this_machine(FORMATS, Machine(tmp_path, tmp_path, {})))
     assert "recollect demo" in sentence
     assert "--store" in sentence
+
+
+def test_stores_in_the_current_folder_are_suggested(tmp_path: Path) -> None:
+    here = tmp_path / "project"
+    cognitive(here / "graph")
+    machine = Machine(tmp_path / "home", here, {})
+
+    sentence = str(nowhere_on_this_machine(FORMATS, machine))
+
+    assert sentence.endswith("\n1 store in this folder: recollect .")
 
 
 def test_a_folder_is_searched_with_its_subfolders(tmp_path: Path) -> None:

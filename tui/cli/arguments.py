@@ -158,6 +158,9 @@ _REFS = (*_FOUND, _word("refs", "REF", "the records", nargs="*"))
 _ADD = _flag("--add", "allow fields that neither the record nor its format has")
 _DRAFT = _flag("--draft", "continue an unsaved draft")
 _TO = _value("--to", "STORE", "target store (same format)", type=place, required=True)
+_LISTED = "memories"
+"""What `list` lists if no kind is given."""
+
 _QUERY = (
     _word(
         "query",
@@ -198,7 +201,15 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
     "list": (
         _GAP,
         _AT,
-        _word("kind", "KIND", ", ".join(KINDS), type=_KIND, choices=tuple(KINDS)),
+        _word(
+            "kind",
+            "KIND",
+            f"{', '.join(KINDS)} (default: {_LISTED})",
+            type=_KIND,
+            choices=tuple(KINDS),
+            nargs="?",
+            default=_LISTED,
+        ),
         *_QUERY,
         *_pages(),
         _value("--sort", "FIELD", "sort by this field"),

@@ -41,9 +41,11 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
         return
     all_tokens = sum(part.tokens for part in parts if part.is_loaded)
     rows = [_row(part, machine.home, all_tokens) for part in parts]
-    nothing = f"{arguments.agent} is given nothing in {folder}."
-    write_rows(columns_of(rows, tells_store=False), rows, nothing=nothing)
-    if rows and is_for_a_person():
+    if not rows:
+        complain(f"{arguments.agent} finds nothing to read at its start in {folder}.")
+        return
+    write_rows(columns_of(rows, tells_store=False), rows, nothing="")
+    if is_for_a_person():
         complain(_sum(parts))
 
 

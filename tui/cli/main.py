@@ -144,7 +144,8 @@ def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
 
 def _help(argv: list[str], text_of: Callable[[str], str]) -> NoReturn:
     """Print the help of a command or a topic, or that of the program."""
-    rest = [word for word in argv if word != _HELP and not word.startswith("-")]
+    after = argv[argv.index(_HELP) + 1 :]
+    rest = [word for word in after if not word.startswith("-")]
     topic = ALIASES.get(rest[0], rest[0]) if rest else ""
     if topic in {"", *(command.name for command in COMMANDS)}:
         words = [topic, "--help"] if topic else ["--help"]

@@ -104,6 +104,9 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print one sentence to stderr and exit with code 2."""
         plain = _UNKNOWN.sub("", message)
+        word = message.removeprefix(_SUPERFLUOUS)
+        if word != message and Path(word).exists():
+            plain = f"unexpected {word!r}; name a store with --store {word}"
         self.exit(2, f"recollect: {plain}; see {self.helped_by} --help\n")
 
 
@@ -135,6 +138,10 @@ _LISTED, _OPTIONS = "positional arguments:\n", "options:\n"
 
 _UNKNOWN = re.compile(r"^argument \S+: (?=unknown )")
 """What argparse puts before an error that names the argument itself."""
+
+
+_SUPERFLUOUS = "unrecognized arguments: "
+"""What argparse puts before words that a command doesn't take."""
 
 
 def _listed(command: Command) -> str:

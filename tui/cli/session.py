@@ -222,10 +222,8 @@ class Session(Struct, frozen=True):
         named = self._named()
         if self.paths:
             search = beneath(self.paths, FORMATS, named)
-            nowhere = nowhere_beneath(self.paths)
         else:
             search = on_this_machine(FORMATS, self.machine, named)
-            nowhere = nowhere_on_this_machine(FORMATS)
         for place in search.cut_short:
             complain(
                 f"{place} was only searched in part: it is large, deep, or not "
@@ -233,7 +231,9 @@ class Session(Struct, frozen=True):
             )
         kept = self._kept_stores()
         if not search.stores and not kept and not self.others:
-            raise nowhere
+            if self.paths:
+                raise nowhere_beneath(self.paths)
+            raise nowhere_on_this_machine(FORMATS, self.machine)
         return with_also(search, (*kept, *parsed(self.others, FORMATS, named)))
 
     def _named(self) -> list[Found]:

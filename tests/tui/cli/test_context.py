@@ -70,7 +70,7 @@ def test_an_agent_without_instructions_is_given_nothing(machine: Machine) -> Non
     folder = project(machine)
     answer = machine.in_terminal("context", folder, "--agent", "gemini", columns=120)
 
-    assert "gemini is given nothing in" in answer.out
+    assert "gemini finds nothing to read at its start in" in answer.out
     assert machine.run("context", folder, "--agent", "eliza").code == 2
     assert machine.run("context", folder / "gone").code == 1
 

@@ -22,7 +22,7 @@ from tui.names import COMMANDS
         ("list memories --limit abc", "'abc'"),
         ("list memories --now tomorrow", "'tomorrow'"),
         ("list memories --now 2026-13-45", "'2026-13-45'"),
-        ("list", "required: KIND; see recollect list --help"),
+        ("stores .", "unexpected '.'; name a store with --store ."),
         ("list nonsense", "unknown kind 'nonsense' (choose from memories,"),
         ("list memories --frob", "--frob; see recollect list --help"),
         ("list memories --sort zzz", "sort memories by 'zzz' (choose from updated,"),
