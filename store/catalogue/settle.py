@@ -26,11 +26,10 @@ _OWN_END = re.compile(r"-([0-9a-f]{6})\.md$", re.IGNORECASE)
 
 _MEANT = """
     CREATE TEMP TABLE IF NOT EXISTS meant (
-        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, row INTEGER, own TEXT
+        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, row INTEGER
     )
 """
-"""The keys in the files of a store, and the memory that each refers to: its row, and
-its own key."""
+"""The keys in the files of a store, and the row of the memory that each refers to."""
 
 _NAMED = """
     INSERT OR IGNORE INTO meant (key)
@@ -48,7 +47,7 @@ _UNKNOWN = """
     SELECT key FROM meant
     WHERE row IS NULL AND (key LIKE 'path:%' OR key LIKE 'file:%')
 """
-_FIRST = "UPDATE meant SET row = ?, own = ? WHERE key = ? AND row IS NULL"
+_FIRST = "UPDATE meant SET row = ? WHERE key = ? AND row IS NULL"
 
 
 def resolve_keys(connection: sqlite3.Connection, store: int) -> None:
@@ -68,8 +67,8 @@ def resolve_keys(connection: sqlite3.Connection, store: int) -> None:
         _find_holders(connection, store)
     for key in unknown:
         for one in readings(key):
-            found = run("SELECT row, own FROM meant WHERE key = ?", (one,)).fetchone()
-            run(_FIRST, (*found, key))
+            row = run("SELECT row FROM meant WHERE key = ?", (one,)).fetchone()
+            run(_FIRST, (row[0], key))
 
 
 def _find_holders(connection: sqlite3.Connection, store: int) -> None:
@@ -80,17 +79,17 @@ def _find_holders(connection: sqlite3.Connection, store: int) -> None:
     rows = connection.execute("SELECT key FROM meant WHERE key LIKE ?", (f"{SHORT}%",))
     owners: dict[str, set[str]] = {key: set() for (key,) in rows}
 
-    def held() -> Iterator[tuple[int, str, str]]:
+    def held() -> Iterator[tuple[int, str]]:
         for row, own, path, names in connection.execute(_MEMORIES, (store,)):
             for key in keys_of(own, os.fsdecode(path), names):
                 if key in owners:
                     owners[key].add(own)
                 if key.isascii() or key == holdable(key):
-                    yield row, own, key
+                    yield row, key
 
     connection.executemany(_FIRST, held())
     connection.executemany(
-        "UPDATE meant SET row = NULL, own = NULL WHERE key = ?",
+        "UPDATE meant SET row = NULL WHERE key = ?",
         [(key,) for key, own in owners.items() if len(own) > 1],
     )
 
@@ -132,8 +131,7 @@ def is_short(key: str) -> bool:
 
 _ORDERED = """
     SELECT coalesce(starts.row, -starts.id), coalesce(ends.row, -ends.id), claims.type,
-        claims.id, coalesce(starts.own, starts.key), starts.row,
-        coalesce(ends.own, ends.key), ends.row
+        claims.id, starts.id, ends.id
     FROM claims JOIN meant AS starts ON starts.key = claims.start
     JOIN meant AS ends ON ends.key = claims."end"
     WHERE claims.store = ? ORDER BY 1, 2, 3, 4
@@ -144,6 +142,11 @@ _CLAIMS = """
     SELECT id, side, edge_id, strength, context, created, created_at, start_title,
         end_title, source, line
     FROM claims WHERE id IN (SELECT value FROM json_each(?))
+"""
+_ENDS = """
+    SELECT meant.id, coalesce(memories."key", meant.key), row
+    FROM meant LEFT JOIN memories ON memories.id = row
+    WHERE meant.id IN (SELECT value FROM json_each(?))
 """
 _AT_ONCE = 1000
 
@@ -195,8 +198,8 @@ def _edges(connection: sqlite3.Connection, store: int, path: bytes) -> Iterator[
     """The rows of all edges; several may have the same ref."""
     for what, group in groupby(_claims(connection, store), itemgetter(slice(0, 3))):
         several = list(group)
-        start_key, start, end_key, end = several[0][4:8]
-        about = About((start_key, start), (end_key, end), what[2])
+        _, start, end, _ = several[0][3:]
+        about = About(start, end, what[2])
         words = [Word((side,), *rest) for *_, (side, *rest) in several]
         for edge in agree(in_order(connection, words)):
             yield row_of(store, about, edge, ref("edge", path, *own_of(about, edge)))
@@ -208,8 +211,11 @@ def _claims(connection: sqlite3.Connection, store: int) -> Iterator[tuple[Any, .
     while several := ordered.fetchmany(_AT_ONCE):
         numbers = orjson.dumps([row[3] for row in several]).decode()
         found = {row[0]: row[1:] for row in connection.execute(_CLAIMS, (numbers,))}
-        for row in several:
-            yield (*row, found[row[3]])
+        met = {end for row in several for end in row[4:]}
+        rows = connection.execute(_ENDS, (orjson.dumps([*met]).decode(),))
+        ends = {row[0]: row[1:] for row in rows}
+        for *about, number, start, end in several:
+            yield (*about, number, ends[start], ends[end], found[number])
 
 
 _NAMESAKES = """
