@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from store.clean import clean
 from store.errors import RecollectError, WrongUseError
+from store.kinds.memories import Memory
 from store.library import sorts
-from store.records.answers import News, Similar
+from store.records.answers import Hit, News, Similar
 from store.search.edit import written
 from store.search.tree import All, Last, Named
-from store.settings import settings_file
+from store.settings import Provider, settings_file
 from tui.browser.bars import VIEWS, counted
 from tui.browser.commands import Commands, Focus, Possible
 from tui.browser.dialogs import Dialogs
@@ -31,16 +33,16 @@ from tui.browser.popups.palette import (
     stores_menu,
     told_of,
 )
-from tui.browser.popups.popup import Choice, Heading, Popup, Row
+from tui.browser.popups.popup import Choice, Heading, LatePicker, Popup, Row
 from tui.browser.popups.question import Prompt
 from tui.browser.popups.question import Wanted as Asked
 from tui.browser.query import Queries
-from tui.browser.record import Step, way_between
+from tui.browser.record import Step, near_in_meaning, way_between
 from tui.browser.rooms.days import day_of
 from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.welcome import Welcome
-from tui.browser.worker import RELEVANCE
+from tui.browser.worker import RELEVANCE, asks_for_words
 from tui.commands.registry import Listing
 from tui.output.text import to_the_minute
 from tui.themes import ANSI, CONTRAST, DARK, LIGHT, NONE, possible_themes
@@ -139,6 +141,38 @@ def alike_menu(found: Sequence[Similar]) -> list[Choice[str]]:
             detail=told(one.reason),
         )
         for one in found
+    ]
+
+
+def meaning_prompt(text: str) -> Asked:
+    """Ask for what a memory should be about."""
+    return Asked("search by meaning", "any words", text, _worded, is_replaced=True)
+
+
+def _worded(text: str) -> None:
+    """Check that a query has words; raises WrongUseError."""
+    if not asks_for_words(text, "memories"):
+        raise WrongUseError("Type words to search for.")
+
+
+def meaning_menu(
+    hits: Sequence[Hit], notes: Sequence[str]
+) -> list[Choice[str] | Heading]:
+    """Memories that match in words or in meaning, each with the reasons."""
+    found = [(one.record, one) for one in hits]
+    return [
+        *(Heading(clean(note)) for note in notes),
+        *(
+            Choice(
+                memory.ref,
+                memory.title,
+                before=at_a_glance(memory),
+                right=[(hit.reasons[-1] if hit.reasons else "", "muted")],
+                detail=told(told_of(memory)),
+            )
+            for memory, hit in found
+            if isinstance(memory, Memory)
+        ),
     ]
 
 
@@ -256,6 +290,10 @@ def _choices(
 
 _ALIKE = 20
 """Maximum number of similar memories."""
+
+_NO_PROVIDER = (
+    "Search by meaning is off. Set a provider in [semantic] of the settings file."
+)
 
 
 class Menus(Part):
@@ -382,6 +420,37 @@ class Menus(Part):
         )
         menu = alike_menu(found)
         self.dialogs.offer("similar memories", menu, self._go_to)
+
+    def by_meaning(self) -> None:
+        """Ask for words, and show the memories that are near in meaning."""
+        if self.session.kept.settings.semantic.provider is Provider.OFF:
+            self.status.is_wrong = True
+            self.status.message = _NO_PROVIDER
+            return
+        text = self.lists.text if self.lists.kind == "memories" else ""
+        self.display.push_screen(
+            Prompt(meaning_prompt(text), self.dialogs.palette), self._find_meaning
+        )
+
+    def _find_meaning(self, words: str | None) -> None:
+        """Show what is found once it is; keys are not held meanwhile."""
+        if words is None:
+            return
+        semantic = self.session.kept.settings.semantic
+
+        async def find() -> tuple[list[Choice[str] | Heading], str]:
+            hits, notes = await self.session.count_worker.ask(
+                lambda library: near_in_meaning(
+                    library, words, semantic, self.session.stores
+                )
+            )
+            menu = meaning_menu(hits, notes)
+            return menu, " ".join(notes) or "No memory is near in meaning."
+
+        title = f"near in meaning, by {semantic.provider}: {words}"
+        asking = f"Asking {semantic.provider}…"
+        picker = LatePicker(clean(title), asking, find, self.dialogs.palette)
+        self.display.open(picker, self._go_to)
 
     async def way_between(self) -> None:
         """Show the path between the two marked memories."""

@@ -16,8 +16,11 @@ from store.kinds.memories import Memory, MemoryInFull
 from store.kinds.messages import Message
 from store.kinds.pages import Document, DocumentInFull, Episode
 from store.library import Library, Page, Record
-from store.records.answers import Blame, Link, Version
+from store.machine import Machine
+from store.records.answers import Blame, Hit, Link, Version
+from store.search.parse import parse
 from store.search.tree import All, Named, Start
+from store.settings import Semantic
 from tui.output.record import text_of
 from tui.output.reports import title
 from tui.output.text import to_the_minute
@@ -326,6 +329,26 @@ def _day(record: Record | None) -> str:
 
 def _say_nothing(_sentence: str) -> None:
     """Ignore notices about embeddings, which “more like this” shows."""
+
+
+# Memories near in meaning.
+
+
+def near_in_meaning(
+    library: Library, words: str, semantic: Semantic, stores: frozenset[str]
+) -> tuple[list[Hit], Sequence[str]]:
+    """The best memories in words and in meaning, and what could not be compared."""
+    tree = parse(words, ["memories"]).tree
+    if stores:
+        terms = tree.terms if isinstance(tree, All) else (tree,)
+        tree = All((*terms, Named("store", tuple(sorted(stores)))))
+    meant = library.search.meant(tree, semantic, Machine.this().environment)
+    page = Page(limit=_MOST_NEAR)
+    return library.search.best(tree, page, ["memories"], meant.near).hits, meant.notes
+
+
+_MOST_NEAR = 30
+"""Maximum number of memories near in meaning."""
 
 
 # The shortest path between two memories.

@@ -112,6 +112,7 @@ def test_the_strip_of_a_prefix_shows_the_reasons() -> None:
         ("a", "What agents read", None),
         ("c", "Source message", nothing_here),
         ("e", "Related episode", nothing_here),
+        ("f", "Search by meaning", None),
         ("g", "Top", None),
         ("h", "Problems", nothing_here),
         ("m", "Related memories", nothing_here),

@@ -79,7 +79,7 @@ ON_THE_COMMAND_LINE = {
     "health": "view-problems",
     "vault": "pin",
     "doctor": "recollect doctor",
-    "embed": "recollect embed",
+    "embed": "by-meaning",
     "demo": "recollect demo",
     "bench": "recollect bench",
 }

@@ -1,7 +1,7 @@
 """A popup: an input line and the choices below it."""
 
 from abc import abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
@@ -419,10 +419,14 @@ class Picker(Popup[ROWS_V]):
     ) -> None:
         """`current` gets the cursor; `nothing` is shown if there are no choices."""
         super().__init__(title, "type to search", palette)
+        self._current = current
+        self.offer(rows, nothing)
+
+    def offer(self, rows: Sequence[Choice[ROWS_V] | Heading], nothing: str) -> None:
+        """Use these rows from now on."""
         self._nothing = nothing
         self._rows = rows
         self._choices = [row for row in rows if isinstance(row, Choice)]
-        self._current = current
         self._names = Names(f"{one.title}\n{one.aside}" for one in self._choices)
 
     @property
@@ -442,3 +446,28 @@ class Picker(Popup[ROWS_V]):
         """Move the cursor to the current choice."""
         if self._current is not None:
             self.fill(at=self._current)
+
+
+class LatePicker(Picker[ROWS_V]):
+    """Returns the value of a choice; the rows come once they are found."""
+
+    is_fitting = False
+
+    def __init__(
+        self,
+        title: str,
+        asking: str,
+        find: Callable[[], Awaitable[tuple[Sequence[Choice[ROWS_V] | Heading], str]]],
+        palette: Palette,
+    ) -> None:
+        """`asking` is shown meanwhile; `find` gives the rows, or why none."""
+        super().__init__(title, (), palette, nothing=asking)
+        self._find = find
+
+    def opened(self) -> None:
+        """Begin to look for the rows."""
+        self.run_worker(self._fill)
+
+    async def _fill(self) -> None:
+        self.offer(*await self._find())
+        self.fill()
