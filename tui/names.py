@@ -8,7 +8,7 @@ FORMATS = ("markdown", "json", "html")
 STORES = "RECOLLECT_STORES"
 """The environment variable with the stores to open by default."""
 
-DERIVED = ("index", "state", "core", "reflection", "notes-index", "jsonl")
+DERIVED = ("index", "state", "core", "reflection", "embeddings", "notes-index", "jsonl")
 """The derived files that can be rebuilt."""
 
 RESOLUTIONS = {

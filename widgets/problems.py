@@ -129,6 +129,7 @@ NAMES = {
     "missing-table": Name("Missing tables"),
     "missing-task-metadata": Name("Tasks without a status", fix="add status"),
     "missing-type": Name("Missing types", fix="add type"),
+    "missing-vector": Name("Memories without a vector", fix="rebuild vectors"),
     "more-flaws": Name("Further problems"),
     "near-duplicate": Name("Near duplicates", "Nearly the same as "),
     "newer-level": Name("Databases of a newer version"),
@@ -144,6 +145,7 @@ NAMES = {
     "old-index": Name("Indexes of an old version", fix="rebuild index"),
     "one-sided-link": Name("One-way links", "One-way ", fix="link back"),
     "open-permissions": Name("Files readable by other users", fix="restrict access"),
+    "orphan-vector": Name("Vectors of no memory", fix="rebuild vectors"),
     "other-file": Name("Other files (no transcripts)"),
     "outside-conversations": Name("Messages outside conversations"),
     "over-hard-limit": Name("Files over the hard limit"),
@@ -160,6 +162,7 @@ NAMES = {
     "stale-description": Name("Outdated descriptions in the index", fix="update text"),
     "stale-lock": Name("Stale locks", fix="remove lock"),
     "stale-path": Name("Outdated paths", "Outdated path ", fix="update path"),
+    "stale-vector": Name("Outdated vectors", fix="rebuild vectors"),
     "transcript-gone": Name("Transcripts that are gone"),
     "transcript-truncated": Name("Transcripts that became shorter"),
     "stale-score": Name("Outdated scores", "The stored score is "),
@@ -193,6 +196,8 @@ NAMES = {
     "unreadable-row": Name("Unreadable rows"),
     "unsafe-yaml": Name("Unsafe YAML front matter"),
     "value-too-long": Name("Values that are too long"),
+    "vector-length": Name("Vectors of another length", fix="rebuild vectors"),
+    "vector-model": Name("Vectors of another model", fix="rebuild vectors"),
     "writable-by-all": Name("Files that any user can write", "Any user can write it "),
 }
 """The names of all codes; others are named by their words."""

@@ -11,6 +11,7 @@ from store.answers.records import Name, acted_on, changeable, links_of
 from store.answers.stores import OpenStores
 from store.answers.vault import SavedConversations
 from store.catalogue.reader import Around, Page, Reader, Span
+from store.catalogue.vectors import present
 from store.discover import Found
 from store.edits.draft import Changeable
 from store.edits.plan import NO_VERSION, Left, Planned, together
@@ -361,3 +362,7 @@ class CatalogueKnown:
         if memory is None:
             return []
         return list(links_of(self._reader, memory, self._now))
+
+    def vectors(self, model: str) -> Mapping[str, Sequence[float]]:
+        """The vectors of present texts that a model made for us, by memory's key."""
+        return present(self._reader, model)

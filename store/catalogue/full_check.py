@@ -18,6 +18,7 @@ from store.discover import Found
 from store.errors import UnreadableError
 from store.files.beneath import Root
 from store.findings import Severity
+from store.formats.port import Vectors
 from store.health import Complaint, quoted
 from store.kinds.memories import FADED
 from store.records.answers import Double
@@ -39,7 +40,11 @@ _TEXTS = (
 )
 
 
-CODES = frozenset({"core-outdated", "stale-score"})
+_OF_VECTORS = (
+    *("missing-vector", "stale-vector", "orphan-vector", "vector-length"),
+    "vector-model",
+)
+CODES = frozenset({"core-outdated", "stale-score", *_OF_VECTORS})
 """The codes of those that can be fixed; only another full check finds them again."""
 
 
@@ -66,6 +71,7 @@ def check_fully(
         *_open_to_others(connection, store, found.path),
         *_large(connection, store),
         *_tracked(connection, store, found.path),
+        *_vectors(connection, store, found),
     ]
     with transaction(connection):
         connection.execute(
@@ -372,6 +378,50 @@ def _stale_scores(connection: sqlite3.Connection, store: int) -> Iterator[Compla
         yield _note(
             "stale-score", f"{message}today it is {score:.2f} ({name}).", path, ref
         )
+
+
+# Vectors of memories, in the file that the store has of them.
+
+
+def _vectors(
+    connection: sqlite3.Connection, store: int, found: Found
+) -> Iterator[Complaint]:
+    """What a store's vectors lack: a line for each kind of problem."""
+    with suppress(UnreadableError), found.format.open(found.path) as opened:
+        vectors = opened.vectors()
+        if vectors is not None:
+            rows = connection.execute(
+                "SELECT key, updated_at FROM memories WHERE store = ? "
+                "AND own_id IS NOT NULL AND NOT is_copy",
+                (store,),
+            )
+            path = os.fsencode(vectors.path)
+            for code, message in _lacking(vectors, dict(rows.fetchall())):
+                yield _note(code, message, path, None)
+
+
+def _lacking(
+    vectors: Vectors, memories: Mapping[str, int | None]
+) -> Iterator[tuple[str, str]]:
+    """The code and message of each problem with the vectors of some memories."""
+    held, last = vectors.by_key.keys(), vectors.updated
+    missing = len(memories.keys() - held) - vectors.unusable
+    changed = sum((memories.get(key) or 0) > last for key in held) if last else 0
+    orphans = len(held - memories.keys())
+    counts = {
+        "missing-vector": (missing, "missing; search by meaning can't find these"),
+        "stale-vector": (changed, "older than the memory"),
+        "orphan-vector": (orphans, "of memories that no longer exist"),
+        "vector-length": (vectors.unusable, "damaged, or of another length"),
+    }
+    for code, (number, what) in counts.items():
+        if number > 0:
+            is_are = "1 vector is" if number == 1 else f"{number} vectors are"
+            yield code, f"{is_are} {what}."
+    made, wanted = vectors.model or "", vectors.wanted or ""
+    if made and wanted and made.partition(":")[0] != wanted.partition(":")[0]:
+        message = f"Made by {quoted(made)}; the settings name {quoted(wanted)}."
+        yield "vector-model", message
 
 
 # Files: who may write them, and how large they have become.

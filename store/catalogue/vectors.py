@@ -14,7 +14,7 @@ from store.clean import given_away
 from store.errors import UnreadableError
 from store.formats.port import Vectors
 from store.kinds.table import json_text
-from store.machine import make_private
+from store.machine import Places, make_private
 
 # What is sent of a memory.
 
@@ -56,6 +56,22 @@ def texts(reader: Reader, keys: Sequence[str] | None = None) -> Iterator[Text]:
             text = f"{title}. {description}\n{body}" if description else None
             sent = (text or f"{title}. {body}")[:SENT]
             yield Text(key, sent, any(map(given_away, parts)))
+
+
+def present(reader: Reader, model: str) -> dict[str, Sequence[float]]:
+    """The vectors of one store's memories by a model, if their text is the same."""
+    ((_, _, index),) = reader.execute("PRAGMA main.database_list").fetchall()[:1]
+    place = Path(index) if index else Places.usual().catalogue
+    file, found = VectorFile(place), dict[str, Sequence[float]]()
+    for store in reader.stores_seen:
+        rows = reader.execute("SELECT path FROM stores WHERE id = ?", (store,))
+        place = Path(os.fsdecode(rows.fetchone()[0]))
+        digests = file.digests(place, model)
+        held = {k: v for one in file.of(place, model) for k, v in one.by_key.items()}
+        for one in texts(reader):
+            if digests.get(one.key) == one.digest:
+                found[one.key] = held[one.key]
+    return found
 
 
 # The file: kept when the index is rebuilt, as it costs time or money to make again.

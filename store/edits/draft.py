@@ -233,6 +233,10 @@ class Known(Protocol):
         """All links from a memory and to it; see `Link.by`."""
         ...
 
+    def vectors(self, model: str) -> Mapping[str, Sequence[float]]:
+        """The vectors of present texts that a model made for us, by memory's key."""
+        ...
+
 
 class Form(Struct, frozen=True, kw_only=True):
     """The text of a record for an external editor."""

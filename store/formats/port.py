@@ -85,6 +85,12 @@ class Vectors(Struct, frozen=True):
     """The vector of each memory, by the memory's key; all of one length."""
     unusable: int = 0
     """The number of further vectors that are damaged, empty or of another length."""
+    path: str = ""
+    """The file that contains them, relative to the store."""
+    updated: int | None = None
+    """When they were made, in microseconds since 1970, if it says so."""
+    wanted: str | None = None
+    """The model that the store's settings name, if they do."""
 
     @property
     def dimensions(self) -> int:

@@ -30,7 +30,7 @@ from store.findings import (
     Value,
 )
 from store.findings import Json as FindingsJson
-from store.formats.cognitive.format import EMBEDDINGS, INDEX, NULLS, id_key
+from store.formats.cognitive.format import CONFIG, EMBEDDINGS, INDEX, NULLS, id_key
 from store.formats.cognitive.memories import ratio
 from store.formats.markdown_read import inside
 from store.formats.port import Rebuilt, Vectors
@@ -431,8 +431,19 @@ def read_vectors(root: Root) -> Vectors | None:
     entries = data.get("entries")
     if not isinstance(entries, dict):
         raise UnreadableError(f"{EMBEDDINGS} has no `entries` map.")
-    model = data.get("model")
-    return _vectors(model if isinstance(model, str) else None, entries)
+    model, updated = data.get("model"), data.get("updated")
+    found = _vectors(model if isinstance(model, str) else None, entries)
+    at = parse(updated).micros if isinstance(updated, str) else None
+    return replace(found, path=EMBEDDINGS, updated=at, wanted=_model_wanted(root))
+
+
+def _model_wanted(root: Root) -> str | None:
+    """The model that the store's settings name; None if they are missing or damaged."""
+    try:
+        data = load_map(root.read(CONFIG).raw)
+    except (UnreadableError, DamagedJsonError):
+        return None
+    return scalar(data.get(f"{data.get('embedding_provider', PROVIDERS[0])}_model"))
 
 
 def _vectors(model: str | None, entries: dict[str, FindingsJson]) -> Vectors:

@@ -374,11 +374,15 @@ _BY_CODE: Mapping[str, FixProblem] = {
 
 _OUTDATED = frozenset({"lost-link", "link-leads-out", "stale-path"})
 _OF_STATE = frozenset({"state-without-memory", "bad-score", "stale-score"})
+_OF_VECTORS = frozenset(
+    {"missing-vector", "stale-vector", "orphan-vector", "vector-length", "vector-model"}
+)
 _REBUILDS: Mapping[Role, tuple[str, frozenset[str]]] = {
     Role.INDEX: ("index", frozenset()),
     Role.STATE: ("state", _OF_STATE),
     Role.CORE: ("core", _OUTDATED | {"core-outdated", "core-over-budget"}),
     Role.REFLECTION: ("reflection", _OUTDATED),
+    Role.EMBEDDINGS: ("embeddings", _OF_VECTORS),
 }
 """The derived files: the word to rebuild each, and the problems that this fixes; all if
 none are listed."""

@@ -19,12 +19,31 @@ from store.formats.cognitive.derived import (
     entry,
     is_secret,
     number,
+    read_vectors,
 )
-from store.formats.cognitive.format import CONFIG, INDEX, STATE, Role, id_key, role_of
+from store.formats.cognitive.format import (
+    CONFIG,
+    EMBEDDINGS,
+    INDEX,
+    STATE,
+    Role,
+    id_key,
+    role_of,
+)
 from store.formats.cognitive.memories import read_edge, read_memory
-from store.formats.markdown import Changed, Job, PendingFiles, memories_of, said
+from store.formats.markdown import (
+    Changed,
+    Job,
+    PendingFiles,
+    counted,
+    memories_of,
+    said,
+)
+from store.formats.port import Vectors
 from store.kinds.memories import Memory
+from store.machine import Places
 from store.records.intents import Set
+from store.settings import read_settings
 from store.times import moment_like, parse
 
 # The entries of _index.json that a change is about, updated with it.
@@ -385,6 +404,80 @@ def _score(memory: Memory, count: int, last: int, now: int) -> float | None:
         return None
     lasting = vigour(memory.importance, count, memory.type, min(last, now))
     return round(strength(lasting, now), _DIGITS)
+
+
+# _embeddings.json: our vectors go in, and what is out of date goes.
+
+_ROUNDED = 7
+
+
+def rebuild_embeddings(job: Job) -> None:
+    """Write the vectors of `recollect embed`; keep others that may still be right."""
+    raw = job.files.derived(EMBEDDINGS)
+    old = None if raw is None else read_vectors(job.files.root)
+    made = (old and old.model) or ""
+    model = read_settings(Places.usual()).semantic.model or made
+    own = job.known.vectors(model)
+    if old is None and not own:
+        raise NotPossibleError("No vectors to write; run `recollect embed` first.")
+    memories = {id_key(one.id): one for one in job.known.memories() if one.id}
+    own = {key: vector for key, vector in own.items() if key in memories}
+    kept = _kept(old, memories, model if own else made) - own.keys()
+    base = raw or b'{"model": "", "updated": "", "entries": {}}\n'
+    listed = as_map(load_map(base).get("entries"))
+    edits = dict(_of_vectors(listed, memories, own, kept))
+    if edits:
+        whole: dict[str, Edit] = {
+            "model": model if own else made,
+            "updated": moment_like(None, job.now),
+            "entries": Within(edits),
+        }
+        job.files.derive(EMBEDDINGS, lambda now: with_members(now or base, whole))
+        job.files.mask(EMBEDDINGS, without_numbers)
+    missing = len(memories.keys() - own.keys() - kept)
+    if missing:
+        these = counted(missing, "memory has", "memories have")
+        job.warn(f"{these} no vector; `recollect embed` makes them.")
+
+
+def _of_vectors(
+    listed: _Entries,
+    memories: Mapping[str, Memory],
+    own: Mapping[str, Sequence[float]],
+    kept: Collection[str],
+) -> Iterator[tuple[str, Edit]]:
+    """What becomes of each entry; those that are kept are not touched."""
+    spelt = {id_key(name): name for name in listed}
+    for key, name in spelt.items():
+        if key not in own and key not in kept:
+            yield name, Gone.GONE
+    for key, vector in own.items():
+        name = spelt.get(key, memories[key].id or "")
+        numbers: list[Json] = [round(number, _ROUNDED) for number in vector]
+        if listed.get(name) != numbers:
+            yield name, numbers
+
+
+def _kept(old: Vectors | None, memories: Mapping[str, Memory], model: str) -> set[str]:
+    """The keys of the vectors that may still be right, if the model stays."""
+    if old is None or (old.model or "") != model:
+        return set()
+    last = old.updated
+    return {
+        key
+        for key in old.by_key.keys() & memories.keys()
+        if last is None or (parse(memories[key].updated or "").micros or 0) <= last
+    }
+
+
+def without_numbers(raw: bytes) -> bytes:
+    """A file of vectors as users see it: whose vectors it has, without the numbers."""
+    try:
+        data = load_map(raw)
+    except DamagedJsonError:
+        return b"(damaged)\n"
+    told = {**data, "entries": dict.fromkeys(as_map(data.get("entries")), "…")}
+    return f"{json.dumps(told, indent=2, ensure_ascii=False)}\n".encode()
 
 
 # _config.json changed without its key ever being seen.

@@ -19,7 +19,12 @@ from store.files.frontmatter import HeaderError, read_page
 from store.files.frontmatter_edit import Header, locate
 from store.findings import EpisodeFound, Findings, Flaw, Json, Severity
 from store.formats.cognitive.edit_edges import follow_edge
-from store.formats.cognitive.edit_index import masked, rebuild_state, unmasked
+from store.formats.cognitive.edit_index import (
+    masked,
+    rebuild_embeddings,
+    rebuild_state,
+    unmasked,
+)
 from store.formats.cognitive.edit_memories import home_of, move, retitled
 from store.formats.cognitive.edit_parts import file_of, header_text, relations_of
 from store.formats.cognitive.format import (
@@ -74,7 +79,8 @@ _NOT_EDITED = {
     ),
     Role.INDEX: "_index.json is generated; run `recollect rebuild index` to update it.",
     Role.STATE: "_state.json is generated; run `recollect rebuild state` to update it.",
-    Role.EMBEDDINGS: "_embeddings.json contains vectors, which can't be edited.",
+    Role.EMBEDDINGS: "_embeddings.json is generated; run `recollect rebuild "
+    "embeddings` to update it.",
 }
 """Files that cannot be edited, and why."""
 
@@ -634,5 +640,6 @@ _REMAKES: Mapping[str, Callable[[Job], None]] = {
     "state": rebuild_state,
     "core": _rebuild_core,
     "reflection": _rebuild_reflection,
+    "embeddings": rebuild_embeddings,
 }
 """What can be rebuilt, by the words of the command line."""

@@ -389,7 +389,7 @@ class CognitiveFormat(FormatDefaults):
     usually = "~/.local/share/cognitive-memory, ~/.claude/memory"
     hosts = frozenset({"cognitive"})
     two_sided = frozenset({Side.OUTGOING, Side.INCOMING})
-    rebuilds = REBUILT | {"state", "core", "reflection"}
+    rebuilds = REBUILT | {"state", "core", "reflection", "embeddings"}
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """The writer's folder for graphs, with named graphs beneath it."""
