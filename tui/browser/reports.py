@@ -218,31 +218,19 @@ class ReportTable(Over[int | str]):
             items.append(Item(([(f" {key}", "key"), (f" {word}", "")],)))
         self._bar.items = Items(tuple(items))
 
-    def action_report_move(self, rows: int) -> None:
-        """Move the cursor."""
-        self._table.lines.move(rows)
-
-    def action_report_page(self, pages: int) -> None:
-        """Move the cursor by a page."""
-        self._table.lines.page(pages)
-
     def action_report_end(self, last: bool) -> None:  # noqa: FBT001  # as in the command's action
         """Go to the first or the last row."""
         (self._table.lines.bottom if last else self._table.lines.top)()
 
     def action_choice(self, rows: int) -> None:
-        """Move the cursor from the input line."""
+        """Move the cursor, from the input line as well."""
         self._table.lines.move(rows)
 
     def action_choice_page(self, pages: int) -> None:
-        """Move the cursor by a page from the input line."""
+        """Move the cursor by a page, from the input line as well."""
         self._table.lines.page(pages)
 
     def action_choose(self) -> None:
-        """End typing, and choose the row at the cursor."""
-        self.action_report_open()
-
-    def action_report_open(self) -> None:
         """Close with the row at the cursor."""
         record = self._table.lines.at_cursor
         if record is not None:
@@ -300,7 +288,7 @@ class ReportTable(Over[int | str]):
     @on(lists.Chosen)
     def _clicked_twice(self, event: lists.Chosen) -> None:
         event.stop()
-        self.action_report_open()
+        self.action_choose()
 
     @on(lists.Highlighted)
     def _highlighted(self, event: lists.Highlighted) -> None:

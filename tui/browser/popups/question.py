@@ -148,11 +148,11 @@ class Question(Over[str]):
         elif value in self._answers:
             self.dismiss(value)
 
-    def action_move(self, lines: int) -> None:
+    def action_choice(self, lines: int) -> None:
         """Scroll by lines."""
         self._text.move(lines)
 
-    def action_page(self, pages: int) -> None:
+    def action_choice_page(self, pages: int) -> None:
         """Scroll by pages."""
         self._text.page(pages)
 
@@ -204,14 +204,6 @@ class TypedQuestion(Question):
         else:
             told = f' Type "{self._word}" to confirm.'
             self._bar.items = Items((Item(([(told, "warning")],)),))
-
-    def action_choice(self, rows: int) -> None:
-        """Scroll by lines."""
-        self.action_move(rows)
-
-    def action_choice_page(self, pages: int) -> None:
-        """Scroll by pages."""
-        self.action_page(pages)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
