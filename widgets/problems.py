@@ -163,6 +163,8 @@ NAMES = {
     "stale-lock": Name("Stale locks", fix="remove lock"),
     "stale-path": Name("Outdated paths", "Outdated path ", fix="update path"),
     "stale-vector": Name("Outdated vectors", fix="rebuild vectors"),
+    "import-not-loaded": Name("Imports that are not loaded", "Import of "),
+    "instructions-cut": Name("Instructions over an agent's limit"),
     "transcript-gone": Name("Transcripts that are gone"),
     "transcript-truncated": Name("Transcripts that became shorter"),
     "stale-score": Name("Outdated scores", "The stored score is "),

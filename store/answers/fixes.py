@@ -5,17 +5,20 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
 from msgspec.structs import replace
 
+from store.agents import AGENTS, context_of
 from store.answers.plans import CatalogueKnown
 from store.catalogue import full_check
 from store.catalogue.annotations import show_pins
 from store.catalogue.database import open_in_memory
 from store.catalogue.reader import Condition, Page, Reader, known_stores
 from store.catalogue.sync import sync
+from store.context import Surroundings
 from store.discover import Found
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import (
@@ -57,7 +60,11 @@ def check_fully(
     for found in stores:
         reader = Reader(connection, [rows[found.path]])
         here = [one for one in doubles if one.memory.store == str(found.path)]
-        others = [*_outdated(reader, found, now), *_without_source(found, now)]
+        others = (
+            *_outdated(reader, found, now),
+            *_without_source(found, now),
+            *_not_loaded(found),
+        )
         full_check.check_fully(connection, found, here, others)
 
 
@@ -130,6 +137,29 @@ def _without_source(found: Found, now: int) -> Iterator[Complaint]:
                 message=f"Imported transcripts are {what}: {several[0]}{many}.",
                 path=str(database).encode(errors="surrogateescape"),
                 severity=severity,
+            )
+
+
+def _not_loaded(found: Found) -> Iterator[Complaint]:
+    """What agents don't load of instructions: imports, and what is over a limit."""
+    if not found.format.lies_among_others:
+        return
+    at = Surroundings(found.path, Path.home())
+    seen: set[tuple[str, str]] = set()
+    for part in chain.from_iterable(context_of(agent, at) for agent in AGENTS):
+        path = Path(part.imported_by or part.path)
+        is_cut = part.loaded_bytes and part.used is not None and part.used > 1
+        if not part.note or not (part.imported_by or is_cut):
+            continue
+        what = f"“{Path(part.path).name}”: {part.note}." if part.imported_by else ""
+        message = f"Import of {what}" if what else f"For {part.agent}: {part.note}."
+        if path.is_relative_to(found.path) and (str(path), part.path) not in seen:
+            seen.add((str(path), part.path))
+            yield Complaint(
+                code="import-not-loaded" if what else "instructions-cut",
+                message=message,
+                path=str(path.relative_to(found.path)).encode(errors="surrogateescape"),
+                severity=Severity.NOTE if what else Severity.WARNING,
             )
 
 

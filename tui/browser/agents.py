@@ -134,7 +134,7 @@ def _percent(share: float) -> str:
 
 
 _LITTLE = 0.001
-"""The smallest share that is told as a number."""
+"""The smallest share that is shown as a number."""
 
 
 def _part(number: int, part: ContextPart, total: int, home: Path) -> Choice[int]:

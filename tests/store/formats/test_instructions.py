@@ -16,6 +16,7 @@ from store.formats.instructions.format import FORMAT, LOOKED
 from store.formats.port import Format, Source
 from store.formats.register import FORMATS
 from store.kinds.pages import Document
+from store.kinds.problems import Problem
 from store.library import Library, Page
 from store.machine import Machine
 from tests.store.catalogue.search.question import tree_of
@@ -175,6 +176,32 @@ def test_search_finds_them_and_nothing_counts_them_as_memories(tmp_path: Path) -
 
     assert (store.memories, store.writable) == (0, False)
     assert titles == ["Kilnbook"]
+
+
+def test_what_no_agent_loads_is_a_problem(tmp_path: Path) -> None:
+    shop = project(tmp_path / "shop")
+    (shop / ".git").mkdir()
+    with Library(tmp_path / "catalogue.db", 0) as library:
+        library.stores.choose([Found(shop, FORMAT)])
+
+        def told() -> list[tuple[str, str, str]]:
+            library.sync()
+            library.index.check_fully()
+            found = library.lists.page("problems", Page())
+            rows = [one for one in found if isinstance(one, Problem)]
+            return sorted((one.code, one.path, one.message) for one in rows)
+
+        assert told() == []
+        write(shop / "CLAUDE.md", "See @docs/gone.md and `@code.md`.\n")
+        write(shop / "AGENTS.md", "Use tabs.\n" * 4000)
+
+        assert told() == [
+            ("import-not-loaded", "CLAUDE.md", "Import of “gone.md”: no such file."),
+            ("instructions-cut", "AGENTS.md", "For codex: cut at line 3277 of 4000."),
+        ]
+        write(shop / "docs/gone.md", "Back.\n")
+        write(shop / "AGENTS.md", "Use tabs.\n" * 3000)
+        assert told() == []
 
 
 def test_the_past_of_a_project_rebuilds_nothing_but_instructions(

@@ -179,7 +179,7 @@ def test_a_file_that_nothing_shortens_is_reported_once_it_is_large(
     (problem,) = checked(shelf)
 
     assert (problem.code, problem.severity) == ("large-file", "note")
-    assert problem.message == "It has grown to 2 MB, and nothing shortens it."
+    assert problem.message.startswith("It has grown to 2 MB")
 
 
 def test_a_database_is_compared_with_its_transcripts(shelf: Shelf) -> None:
