@@ -20,7 +20,6 @@ from store.kinds.pages import Episode
 from store.records.answers import Link
 from widgets.calendar import ENTRIES, Counted, ordinal, told
 from widgets.lines import GUTTER
-from widgets.markdown import Look
 from widgets.memory_table import LARGE, SMALL, code
 from widgets.page import Body, Joined, Made, Markdown, memory_page
 from widgets.rows import Arrangement, Rows
@@ -37,7 +36,18 @@ from widgets.table import (
     with_hits,
 )
 from widgets.table import told as cleaned
-from widgets.text import Run, Runs, Target, TextLine, flow, found, marked, single, wrap
+from widgets.text import (
+    Look,
+    Run,
+    Runs,
+    Target,
+    TextLine,
+    flow,
+    found,
+    marked,
+    single,
+    wrap,
+)
 
 # The mapping between lines and rows of one or several lines.
 

@@ -16,11 +16,10 @@ from pygments.token import Comment, Keyword, Name, Number, String
 from pygments.util import ClassNotFound
 from rich.cells import cell_len
 
-from store.clean import clean
 from widgets.text import (
     BREAK,
     EMPTY,
-    Needles,
+    Look,
     Run,
     Runs,
     Target,
@@ -30,29 +29,6 @@ from widgets.text import (
     wrap,
     wrap_anywhere,
 )
-
-# What the layout of a page depends on besides its text.
-
-
-class Look(NamedTuple):
-    """How to lay out a page."""
-
-    width: int
-    """The most cells per line."""
-    needles: Needles = ()
-    """The search words."""
-    is_zoomed: bool = False
-    """Whether it fills the screen; then code is coloured."""
-    wraps: bool = True
-    """Whether long lines are wrapped; otherwise they are cut."""
-
-    def coloured(self, code: str, language: str) -> Iterable[Run]:
-        """Code as runs."""
-        if not self.is_zoomed:
-            return [Run(code, "code")]
-
-        return coloured(code, language)
-
 
 # Inline Markdown: emphasis, code, links, [[wikilinks]].
 
@@ -137,13 +113,6 @@ def _image(token: Token) -> Target:
 
 _DEEPEST = 40
 """The deepest nesting of blocks; the parser drops anything deeper."""
-
-
-def parsed(text: str) -> Sequence[Token] | None:
-    """The blocks of a text; None if the parser would drop some of it."""
-    tokens = parser().parse(text)
-    is_whole = all(token.level < _DEEPEST - 1 for token in tokens)
-    return tokens if is_whole else None
 
 
 @cache
@@ -268,25 +237,6 @@ def _aligned(line: TextLine, column: Column) -> Iterator[Run]:
     yield Run(" " * (blank - before))
 
 
-# Steps or conditions as a checklist.
-
-
-def checklist(
-    title: str, items: Sequence[str], *, is_numbered: bool
-) -> Callable[[Look], Iterator[TextLine]]:
-    """A heading, and a box for every item."""
-
-    def made(look: Look) -> Iterator[TextLine]:
-        yield TextLine((Run(title, "heading"),), is_heading=True)
-        for number, item in enumerate(items, 1):
-            box = f"☐ {number}. " if is_numbered else "☐ "
-            runs = marked(runs_of(parser(), clean(item)), look.needles)
-            before, beneath = (Run(box, "bullet"),), (Run(" " * len(box)),)
-            yield from wrap(runs, look.width, before, beneath)
-
-    return made
-
-
 # Markdown blocks as lines: paragraphs, lists, quotes, tables, code.
 
 _TASK = re.compile(r"\[([ xX])\] ")
@@ -307,8 +257,7 @@ class _Container(Struct):
 class Blocks:
     """Lays out the tokens of a page, one after the other."""
 
-    def __init__(self, parser: MarkdownIt, look: Look) -> None:
-        self._parser = parser
+    def __init__(self, look: Look) -> None:
         self._look = look
         self._containers: list[_Container] = []
         self._numbers: list[int | None] = []
@@ -340,8 +289,29 @@ class Blocks:
             "table_close": self._tabled,
         }
 
-    def lay(self, tokens: Iterable[Token]) -> Iterator[TextLine]:
-        """The lines of blocks."""
+    def lay(self, text: str) -> Iterator[TextLine] | None:
+        """The lines of a text; None if the parser would drop some of it."""
+        tokens = parser().parse(text)
+        is_whole = all(token.level < _DEEPEST - 1 for token in tokens)
+        return self._laid(tokens) if is_whole else None
+
+    def inline(self, text: str) -> Iterator[Run]:
+        """A text within a line."""
+        return runs_of(parser(), text)
+
+    def coloured(self, code: str, language: str) -> Iterable[Run]:
+        """Code as runs, in colours if it fills the screen."""
+        return coloured(code, language) if self._look.is_zoomed else [Run(code, "code")]
+
+    def codes(self, text: str) -> list[str]:
+        """The contents of fenced and indented code blocks."""
+        return [
+            token.content.removesuffix(BREAK)
+            for token in parser().parse(text)
+            if token.type in {"fence", "code_block"} and token.content.strip()
+        ]
+
+    def _laid(self, tokens: Iterable[Token]) -> Iterator[TextLine]:
         self._is_apart = True
         for token in tokens:
             step = self._steps.get(token.type)
@@ -364,7 +334,7 @@ class Blocks:
 
     def _text(self, token: Token) -> Iterator[TextLine]:
         content = self._task(token.content)
-        runs = runs_of(self._parser, content, "heading" if self._heading else "")
+        runs = runs_of(parser(), content, "heading" if self._heading else "")
         if self._row is not None:
             self._row.append(list(marked(runs, self._look.needles)))
             return
@@ -388,7 +358,7 @@ class Blocks:
         yield from self._apart()
         first, rest = self._prefixes()
         code = token.content.removesuffix(BREAK)
-        runs = self._look.coloured(code, token.info.partition(" ")[0])
+        runs = self.coloured(code, token.info.partition(" ")[0])
         shown = marked(runs, self._look.needles)
         before = (*first, *_CODE_INDENT), (*rest, *_CODE_INDENT)
         for line in wrap_anywhere(shown, self._look.width, *before):
@@ -482,52 +452,3 @@ class Blocks:
         if cell_len(plain(rest)) * 2 > self._look.width:
             return first[-1:], rest[-1:]
         return first, rest
-
-
-# Split a long page into chunks, so that only what is read is parsed.
-#
-# A chunk ends at a blank line outside code fences, before an unindented line; failing
-# that for long, at any line end.
-
-_ENOUGH = 16_000
-"""Characters after which a chunk ends at the next opportunity."""
-_MOST = 2 * _ENOUGH
-"""Characters after which it ends anyway."""
-
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-
-
-def chunks(text: str) -> Iterator[str]:
-    """The text, chunk by chunk."""
-    pieces: list[str] = []
-    size = 0
-    fence = ""
-    is_blank = False
-    for line in _lines(text):
-        is_free = not fence and is_blank and not line[0].isspace()
-        if size > _MOST or (size > _ENOUGH and is_free):
-            yield "".join(pieces)
-            pieces, size = [f"{fence}\n"] if fence else [], 0
-        pieces.append(line)
-        size += len(line)
-        fence = _fence_after(line, fence)
-        is_blank = line.isspace()
-    yield "".join(pieces)
-
-
-def _lines(text: str) -> Iterator[str]:
-    at = 0
-    while at < len(text):
-        end = text.find("\n", at) + 1 or len(text)
-        yield text[at:end]
-        at = end
-
-
-def _fence_after(line: str, fence: str) -> str:
-    """The open fence after a line, given the one before it."""
-    found = _FENCE.match(line)
-    if not found:
-        return fence
-    if not fence:
-        return found[1]
-    return "" if found[1].startswith(fence) else fence

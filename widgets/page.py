@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,22 +15,26 @@ from store.derive.memories import LAMBDA, STAGES, force, stage
 from store.kinds.memories import Memory, MemoryInFull
 from store.records.reports import Plan, Step
 from widgets.lines import Key
-from widgets.markdown import Look, checklist, chunks
 from widgets.memory_table import STAGE_WORDS, bar, figure, fraction, glyph, share
 from widgets.sheet import APART, Piece, Pieces, width_of
 from widgets.table import age, fit, fit_path
 from widgets.text import (
     EMPTY,
+    Look,
     Run,
     Runs,
     Target,
     TextLine,
+    chunks,
     flow,
     marked,
     single,
     wrap,
     wrap_anywhere,
 )
+
+if TYPE_CHECKING:
+    from widgets.markdown import Blocks
 
 # Bodies: the content of a tab, laid out while it is read.
 
@@ -43,6 +47,13 @@ class Body(Protocol):
         ...
 
 
+def blocks_for(look: Look) -> "Blocks":
+    """What lays out Markdown and code; it is loaded when the first text is read."""
+    from widgets.markdown import Blocks  # noqa: PLC0415  # a tenth of a start
+
+    return Blocks(look)
+
+
 class Markdown(Body):
     """Markdown text."""
 
@@ -51,18 +62,10 @@ class Markdown(Body):
 
     def lines(self, look: Look) -> Iterator[TextLine]:
         """Paragraphs, lists, code and tables, parsed chunk by chunk."""
-        from widgets.markdown import (  # noqa: PLC0415  # the same
-            Blocks,  # loaded after rows are shown
-            parsed,
-            parser,
-        )
-
-        blocks = Blocks(parser(), look)
+        blocks = blocks_for(look)
         for chunk in chunks(self._text):
-            tokens = parsed(clean(chunk, multiline=True))
-            yield from (
-                Plain(chunk).lines(look) if tokens is None else blocks.lay(tokens)
-            )
+            lines = blocks.lay(clean(chunk, multiline=True))
+            yield from Plain(chunk).lines(look) if lines is None else lines
 
 
 class Plain(Body):
@@ -127,6 +130,26 @@ class Joined(Body):
                     is_apart = False
                 yield line
             is_apart = True
+
+
+# Steps or conditions as a checklist.
+
+
+def checklist(
+    title: str, items: Sequence[str], *, is_numbered: bool
+) -> Callable[[Look], Iterator[TextLine]]:
+    """A heading, and a box for every item."""
+
+    def made(look: Look) -> Iterator[TextLine]:
+        yield TextLine((Run(title, "heading"),), is_heading=True)
+        blocks = blocks_for(look)
+        for number, item in enumerate(items, 1):
+            box = f"☐ {number}. " if is_numbered else "☐ "
+            runs = marked(blocks.inline(clean(item)), look.needles)
+            before, beneath = (Run(box, "bullet"),), (Run(" " * len(box)),)
+            yield from wrap(runs, look.width, before, beneath)
+
+    return made
 
 
 # A raw file: invisible bytes are shown as marks.

@@ -12,12 +12,12 @@ from textual.message import Message
 from textual.selection import Selection
 from textual.strip import Strip
 
-from widgets.markdown import Look
 from widgets.page import NO_PAGE, Body, Page, heading, tab_at
 from widgets.sheet import BEFORE, Content, Piece, Pieces, TextSheet, strip
 from widgets.text import (
     BREAK,
     HIT,
+    Look,
     Needles,
     Run,
     Target,

@@ -279,7 +279,7 @@ def selected(pieces: Sequence[Piece], span: tuple[int, int] | None) -> Sequence[
 Needles = Sequence[str]
 """Search words and phrases, as typed."""
 
-_MOST = 1000
+_MOST_HITS = 1000
 """The most hits highlighted in one paragraph."""
 
 HIT = "hit"
@@ -307,7 +307,7 @@ def found(text: str, needles: Needles) -> list[tuple[int, int]]:
         if not sought.strip():
             continue
         folded, places = _folded(text, needle)
-        for match in islice(_pattern(sought).finditer(folded), _MOST):
+        for match in islice(_pattern(sought).finditer(folded), _MOST_HITS):
             spans.add((places[match.start()], places[match.end() - 1] + 1))
     return sorted(spans)
 
@@ -347,3 +347,68 @@ def _cut(run: Run, at: int, spans: deque[tuple[int, int]]) -> Iterator[Run]:
         spans.popleft()
     if done < length or not length:
         yield run._replace(text=run.text[done:])
+
+
+# What the layout of a page depends on besides its text.
+
+
+class Look(NamedTuple):
+    """How to lay out a page."""
+
+    width: int
+    """The most cells per line."""
+    needles: Needles = ()
+    """The search words."""
+    is_zoomed: bool = False
+    """Whether it fills the screen; then code is coloured."""
+    wraps: bool = True
+    """Whether long lines are wrapped; otherwise they are cut."""
+
+
+# Split a long page into chunks, so that only what is read is parsed.
+#
+# A chunk ends at a blank line outside code fences, before an unindented line; failing
+# that for long, at any line end.
+
+_ENOUGH = 16_000
+"""Characters after which a chunk ends at the next opportunity."""
+_MOST = 2 * _ENOUGH
+"""Characters after which it ends anyway."""
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+
+
+def chunks(text: str) -> Iterator[str]:
+    """The text, chunk by chunk."""
+    pieces: list[str] = []
+    size = 0
+    fence = ""
+    is_blank = False
+    for line in _lines(text):
+        is_free = not fence and is_blank and not line[0].isspace()
+        if size > _MOST or (size > _ENOUGH and is_free):
+            yield "".join(pieces)
+            pieces, size = [f"{fence}\n"] if fence else [], 0
+        pieces.append(line)
+        size += len(line)
+        fence = _fence_after(line, fence)
+        is_blank = line.isspace()
+    yield "".join(pieces)
+
+
+def _lines(text: str) -> Iterator[str]:
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        yield text[at:end]
+        at = end
+
+
+def _fence_after(line: str, fence: str) -> str:
+    """The open fence after a line, given the one before it."""
+    found = _FENCE.match(line)
+    if not found:
+        return fence
+    if not fence:
+        return found[1]
+    return "" if found[1].startswith(fence) else fence

@@ -10,7 +10,6 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from store.clean import clean
-from widgets.markdown import Look
 from widgets.page import Body, Made
 from widgets.reader import MARGIN, WIDEST, Hit
 from widgets.sheet import (
@@ -28,6 +27,7 @@ from widgets.table import fit
 from widgets.text import (
     EMPTY,
     HIT,
+    Look,
     Needles,
     Run,
     TextLine,

@@ -11,10 +11,19 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from store.clean import clean
-from widgets.markdown import Look, chunks
-from widgets.page import Body, diff_lines
+from widgets.page import Body, blocks_for, diff_lines
 from widgets.reader import Laid
-from widgets.text import Run, Target, TextLine, marked, single, wrap, wrap_anywhere
+from widgets.text import (
+    Look,
+    Run,
+    Target,
+    TextLine,
+    chunks,
+    marked,
+    single,
+    wrap,
+    wrap_anywhere,
+)
 
 # The content of a transcript: messages with parts that can be selected.
 
@@ -140,7 +149,7 @@ class Code(Body):
     def lines(self, look: Look) -> Iterator[TextLine]:
         """Its lines."""
         shown = clean(self._text, multiline=True).removesuffix("\n")
-        runs = marked(look.coloured(shown, self._language), look.needles)
+        runs = marked(blocks_for(look).coloured(shown, self._language), look.needles)
         yield from wrap_anywhere(runs, look.width)
 
 

@@ -19,7 +19,6 @@ from tui.output.reports import title as title_of
 from tui.output.text import to_the_minute
 from widgets.agenda import entry_page
 from widgets.graph import Graph, Sighting, said
-from widgets.markdown import Look
 from widgets.memory_table import code
 from widgets.page import (
     Body,
@@ -34,7 +33,7 @@ from widgets.page import (
     memory_page,
 )
 from widgets.sheet import Pieces
-from widgets.text import Run, Runs, Target, TextLine, wrap
+from widgets.text import Look, Run, Runs, Target, TextLine, wrap
 
 # Lines that link to other records: links, and mentions.
 

@@ -48,26 +48,14 @@ from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.output.text import to_the_minute
 from tui.terminal.programs import Clipboard
-from widgets.markdown import parser
+from widgets.page import blocks_for
 from widgets.sheet import Pieces, TextSheet
 from widgets.styles import Palette
 from widgets.table import told
+from widgets.text import Look
 from widgets.transcript import Transcript
 from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
 from widgets.transcript_layout import CALL, EVERYTHING, FAILED, MARK, SAID
-
-# Code blocks in a text.
-
-
-def codes_in(text: str) -> Sequence[str]:
-    """The contents of fenced and indented code blocks."""
-    tokens = parser().parse(text)
-    return [
-        token.content.removesuffix("\n")
-        for token in tokens
-        if token.type in {"fence", "code_block"} and token.content.strip()
-    ]
-
 
 # The command that resumes a session.
 
@@ -468,7 +456,7 @@ class TalkCommands(Part):
             call = await self.pane.call()
             pieces = [call.text] if call and call.text else []
         else:
-            pieces = list(codes_in(part.text)) if part else []
+            pieces = blocks_for(Look(0)).codes(part.text) if part else []
         if len(pieces) > 1:
             picker = Picker("code", code_menu(pieces), self.layout.palette)
             self.display.open(picker, partial(self._copy_piece, pieces))

@@ -10,8 +10,7 @@ from tests.widgets.agenda.episodes import an_episode
 from tests.widgets.hostile import TEXTS
 from tests.widgets.records import NOW, a_memory
 from widgets.agenda import entry_page
-from widgets.markdown import Look
-from widgets.text import Target, TextLine
+from widgets.text import Look, Target, TextLine
 
 LINK = Link(
     direction="out",

@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.clean import clean
-from widgets.markdown import Look
 from widgets.page import Plain
-from widgets.text import BREAK, MORE, cut
+from widgets.text import BREAK, MORE, Look, cut
 
 TEXTS = st.lists(st.text("ab \t日é-", max_size=60), min_size=1, max_size=8).map(
     "\n".join

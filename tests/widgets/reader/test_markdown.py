@@ -6,9 +6,8 @@ from rich.cells import cell_len
 
 from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.reader.texts import laid, markdown, said, targets, toned
-from widgets.markdown import Look
 from widgets.page import Markdown
-from widgets.text import Target
+from widgets.text import Look, Target
 
 PAGE = """\
 # Fixed timeouts

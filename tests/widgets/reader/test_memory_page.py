@@ -5,9 +5,8 @@ import pytest
 from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.reader.texts import laid, said, targets
 from tests.widgets.records import NOW, a_memory, in_full
-from widgets.markdown import Look
 from widgets.page import changes, curve, memory_page
-from widgets.text import Target
+from widgets.text import Look, Target
 
 SHOWN = """\
 ● active ━━━━━━━━━╸ 2.86   importance ━━━━━─ .80   confidence .80

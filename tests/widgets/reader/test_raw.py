@@ -6,8 +6,8 @@ from rich.cells import cell_len
 
 from tests.widgets.hostile import TEXTS, unfit
 from tests.widgets.reader.texts import laid, said, toned
-from widgets.markdown import Look
 from widgets.page import Raw
+from widgets.text import Look
 
 
 def test_invisible_characters_are_marked() -> None:

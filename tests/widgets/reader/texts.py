@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from widgets.markdown import Look
 from widgets.page import Body, Markdown, Page
-from widgets.text import Target, TextLine
+from widgets.text import Look, Target, TextLine
 
 WIDTH = 40
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from tests.widgets.hostile import TEXTS
-from widgets.markdown import Look
 from widgets.page import Markdown, Plain
+from widgets.text import Look
 from widgets.transcript import Told, blank, call, folded, speaker
 from widgets.transcript_cursor import Reading
 from widgets.transcript_layout import (

@@ -13,7 +13,7 @@ from tests.widgets.transcript.talks import (
     talk,
     talks,
 )
-from widgets.markdown import Look
+from widgets.text import Look
 from widgets.transcript_cursor import Reading, Spot
 from widgets.transcript_layout import Entry, Layout, Place
 

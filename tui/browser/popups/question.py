@@ -27,11 +27,11 @@ from tui.browser.query_input import LineInput
 from tui.commands.command import Scope
 from tui.keys import shown
 from widgets.bars import Bar, Item, Items
-from widgets.markdown import Look
 from widgets.page import Body
 from widgets.reader import MARGIN, TextFace
 from widgets.sheet import TextSheet
 from widgets.styles import Palette
+from widgets.text import Look
 
 # A question: a text to read and the possible answers.
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.browser.targets import hunks, parts, without
-from widgets.markdown import Look
 from widgets.page import Part, three_body
+from widgets.text import Look
 
 TEXTS = st.lists(st.sampled_from([b"a", b"b", b"c\r", b""]), max_size=8).map(b"\n".join)
 
