@@ -182,17 +182,12 @@ def replace(raw: bytes, start: int, end: int, new: bytes) -> bytes:
     return raw[:start] + new + raw[end:]
 
 
-def set_scalar(raw: bytes, path: Path, value: str) -> bytes:
-    """Give one value of the header another text; every other byte stays.
+def with_scalar(header: Header, path: Path, value: str) -> Header:
+    """The header with another text at a path; every other byte stays.
 
     Raises a `HeaderError` that says why when that cannot be done safely: the header is
     read again afterwards, and all but the one value must be as before.
     """
-    return with_scalar(locate(raw), path, value).raw
-
-
-def with_scalar(header: Header, path: Path, value: str) -> Header:
-    """The header with another text at a path, read again."""
     node = header.at(path)
     if not isinstance(node, Scalar):
         raise EditRefusedError("Only a single value can be set, not a list or map.")

@@ -138,11 +138,6 @@ def dash_column(header: Header) -> int:
     return USUAL_INDENT
 
 
-def is_block(node: Node) -> bool:
-    """Whether the members are on lines of their own."""
-    return not isinstance(node, Scalar) and not node.flow
-
-
 # Add keys to a header in their usual place, and remove them with their lines.
 
 _NO_PLACE = "No place to add this key."

@@ -44,7 +44,6 @@ SETTINGS = frozenset({"claudia.json", "anima.json"})
 REGISTER = "memory-sections.db"
 DATABASE = ".db"
 COMPANIONS = ("-wal", "-shm", "-journal")
-QUESTIONS = "libby-questions.md"
 
 EPISODES = "episodes"
 FOLDERS = frozenset(
