@@ -1,11 +1,15 @@
-"""The screenshots: `python -m tests.screenshots` makes them; `--check` compares."""
+"""The screenshots: `python -m tests.screenshots` makes them.
+
+`--check` compares one of each scene, in a quarter of the time; `--check-all` all.
+"""
 
 import asyncio
+import dataclasses
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -66,13 +70,15 @@ def name_of(scene: Scene, size: tuple[int, int], theme: str) -> str:
     return f"{scene.name}-{size[0]}x{size[1]}{light}.svg"
 
 
-async def pictures(folder: Path) -> AsyncIterator[tuple[str, str]]:
-    """Every screenshot, with its file name; all show the same stores."""
+async def pictures(
+    folder: Path, scenes: Iterable[Scene]
+) -> AsyncIterator[tuple[str, str]]:
+    """The screenshots of scenes, with their file names; all show the same stores."""
     stores = demo.write(folder / "stores", NOW)
     with Library(folder / "catalogue.db", int(NOW.timestamp()) * 1_000_000) as library:
         library.stores.choose(beneath(stores, FORMATS).stores)
         library.sync()
-        for scene in SCENES:
+        for scene in scenes:
             for size in scene.sizes:
                 for theme in scene.themes:
                     svg = await picture(library, scene, size, theme)
@@ -118,8 +124,13 @@ def as_at_home(picture: str, folder: Path) -> str:
     return picture
 
 
-async def made() -> dict[str, str]:
-    """All screenshots, by file name.
+def one_of(scene: Scene) -> Scene:
+    """The scene at one size and in one theme."""
+    return dataclasses.replace(scene, sizes=scene.sizes[:1], themes=scene.themes[:1])
+
+
+async def made(scenes: Iterable[Scene]) -> dict[str, str]:
+    """The screenshots of scenes, by file name.
 
     The folder is the same each time, because refs depend on it.
     """
@@ -127,23 +138,27 @@ async def made() -> dict[str, str]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     try:
-        return {name: svg async for name, svg in pictures(folder)}
+        return {name: svg async for name, svg in pictures(folder, scenes)}
     finally:
         shutil.rmtree(folder)
 
 
 def main() -> int:
     """Make every picture and leave no other, or name those that differ."""
-    shown = asyncio.run(made())
+    is_brief, checks = sys.argv[1:] == ["--check"], bool(sys.argv[1:])
+    shown = asyncio.run(made(map(one_of, SCENES) if is_brief else SCENES))
     there = {path.name: path for path in FOLDER.glob("*x*.svg")}
-    if sys.argv[1:] == ["--check"]:
-        others = sorted(
+    if checks:
+        others = {name for name in there.keys() - shown.keys() if not is_brief}
+        others |= {
             name
-            for name in shown.keys() | there.keys()
-            if name not in there or there[name].read_text("utf-8") != shown.get(name)
-        )
+            for name, svg in shown.items()
+            if name not in there or there[name].read_text("utf-8") != svg
+        }
         if others:
-            sys.stdout.write(f"{', '.join(others)} differ; run make screenshots\n")
+            sys.stdout.write(
+                f"{', '.join(sorted(others))} differ; run make screenshots\n"
+            )
         return 1 if others else 0
     for path in there.values():
         path.unlink()
