@@ -51,6 +51,7 @@ demo: $(RUNNING)
 
 bench: $(RUNNING)
 	@$(BIN)/python -P tui/start.py bench
+	@$(BIN)/python -P tui/start.py bench browser
 
 test: $(WORKING)
 	@$(BIN)/pytest --quiet --numprocesses auto

@@ -3,9 +3,12 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
+from store import demo
 from tests.bench.baseline import Measure
+from tests.bench.browser import measure_browser
 from tests.bench.changes import measure_changing, measure_lines
 from tests.bench.conversations import (
     measure_answers,
@@ -39,6 +42,13 @@ def measure(memories: int, megabytes: int) -> Iterator[Measure]:
         make_transcripts(talk, megabytes * 1_000_000)
         yield from _measure_talk(talk, folder, VOCABULARY)
         yield from measure_commands(folder)
+
+
+def measure_screen() -> Iterator[Measure]:
+    """Measure the browser over the sample stores, in a temporary folder."""
+    with temporary_folder() as folder:
+        demo.write(folder / "samples", datetime.now(UTC))
+        yield from measure_browser(folder / "samples", folder / "home")
 
 
 def measure_on(place: Path, shape: Shape) -> Iterator[Measure]:
@@ -76,6 +86,8 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
         place = Path(arguments.on)
         shapes["there"] = shape_of(place)
         measures = measure_on(place, shapes["there"])
+    elif arguments.what == "browser":
+        measures = measure_screen()
     else:
         scores = compare_over(session.paths)
         if arguments.what is None:
@@ -88,7 +100,7 @@ def run(arguments: argparse.Namespace, session: Session) -> None:
     for name, shape in shapes.items():
         _print([f"transcripts {name}:", *(f"  {line}" for line in shape.report())])
     _print(map(_line, measures))
-    if not arguments.on:
+    if not arguments.on and arguments.what != "browser":
         _print(_titled(scores))
 
 

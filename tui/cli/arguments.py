@@ -548,9 +548,9 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
         _word(
             "what",
             "WHAT",
-            "search: only the quality of search",
+            "search: only its quality; browser: only its start and keys",
             nargs="?",
-            choices=("search",),
+            choices=("search", "browser"),
         ),
         _value(
             "--memories",
