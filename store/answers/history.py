@@ -152,13 +152,13 @@ class History:
         lookback = self._stores.lookback
         if lookback is None:
             return tracer
-        return replace(tracer, until=lookback.at, text_of=self._text_of)
 
-    def _text_of(self, place: Placed) -> str:
-        """The text of a file at the time that is shown."""
-        lookback = self._stores.lookback
-        mirror = None if lookback is None else lookback.mirror(*place)
-        return text_now(place if mirror is None else Placed(str(mirror), place.path))
+        def text_of(place: Placed) -> str:
+            """The text of a file at the time that is shown."""
+            store = str(lookback.mirror(*place) or place.store)
+            return text_now(Placed(store, place.path))
+
+        return replace(tracer, until=lookback.at, text_of=text_of)
 
     def _others(self) -> "list[Past]":
         """Sources of earlier versions besides transcripts and git: our own journal."""

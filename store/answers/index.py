@@ -143,18 +143,13 @@ class Index:
             self._stores.catalogue.in_use() as connection,
         ):
             near = _by_store(touched, files)
-            if not files or (
-                near
-                and all(
-                    read_near(
-                        connection,
-                        found,
-                        paths,
-                        exchanged and exchanged.of_store(found.path),
-                    )
-                    for found, paths in near
+            is_read = (
+                read_near(
+                    connection, one, paths, exchanged and exchanged.of_store(one.path)
                 )
-            ):
+                for one, paths in near
+            )
+            if not files or (near and all(is_read)):
                 touched = []
             self._read_in(connection, touched, silent)
 

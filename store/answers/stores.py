@@ -62,22 +62,6 @@ class Writing(Struct, frozen=True):
     """The time of a change, in microseconds since 1970."""
 
 
-class Spares:
-    """Temporary catalogues, for when the user's own can't be opened or written."""
-
-    def __init__(self, paths: Iterable[Path]) -> None:
-        self._paths = iter(paths)
-
-    def open(self, error: CatalogueUnusableError) -> Catalogue:
-        """The next that opens, empty; raises the error after the last."""
-        for path in self._paths:
-            with suppress(CatalogueUnusableError):
-                spare = Catalogue(path)
-                spare.notice = f"{error} Using a temporary index."
-                return spare
-        raise error
-
-
 class OpenStores(Closing):
     """What every answer depends on: the index, the stores, the time."""
 
@@ -96,11 +80,11 @@ class OpenStores(Closing):
         read-only. `spares` are paths for temporary catalogues, tried in turn when the
         catalogue can't be opened or written.
         """
-        self._spares = Spares(spares)
+        self._spares = iter(spares)
         try:
             self.catalogue = Catalogue(catalogue)
         except CatalogueUnusableError as error:
-            self.catalogue = self._spares.open(error)
+            self.catalogue = self._spare(error)
         self.now = now
         self.gap = gap
         self.writing = writing
@@ -188,9 +172,18 @@ class OpenStores(Closing):
 
     def use_spare(self, error: CatalogueUnusableError) -> None:
         """Answer from a temporary index from now on, or raise the error."""
-        spare = self._spares.open(error)
+        spare = self._spare(error)
         self.catalogue.close()
         self.catalogue = spare
+
+    def _spare(self, error: CatalogueUnusableError) -> Catalogue:
+        """The next temporary catalogue that opens; raises the error after the last."""
+        for path in self._spares:
+            with suppress(CatalogueUnusableError):
+                spare = Catalogue(path)
+                spare.notice = f"{error} Using a temporary index."
+                return spare
+        raise error
 
     @contextmanager
     def reader(self) -> Generator[Reader]:
@@ -308,7 +301,7 @@ class Access:
 
     def require_session(self) -> None:
         """Raise ReadOnlyError if the whole session is read-only."""
-        if self._stores.writing is None or self._stores.writing.is_forbidden:
+        if self.is_read_only:
             raise ReadOnlyError("This session is read-only.")
 
     @property

@@ -94,7 +94,20 @@ class SavedConversations:
                 found += endangered(place, until)
         left = [one for one in found if not one.is_in(safe.get(one.source))]
         left.sort(key=lambda one: (one.removed_at, one.source))
-        return self._endangered_reported(left)
+        with self._stores.reader() as reader:
+            firsts = [first_of(reader, *_place(one.source)) for one in left]
+        return [
+            EndangeredReport(
+                ref=first.ref,
+                session=one.source.session,
+                title=first.title,
+                removed=shown_time(one.removed_at),
+                bytes=one.size,
+                path=one.source.path,
+                store=one.source.store,
+            )
+            for one, first in zip(left, firsts, strict=True)
+        ]
 
     def rescue(self, endangered: Iterable[EndangeredReport]) -> list[KeptReport]:
         """Save the endangered transcripts; those already gone are skipped.
@@ -111,22 +124,18 @@ class SavedConversations:
         """Check every byte in the vault; raises UnreadableError."""
         damages = [] if self._stores.writing is None else self._vault.verify()
         return [
-            DamageReport(
-                message=one.message, path=one.source.path, store=one.source.store
-            )
-            for one in damages
+            DamageReport(message=told, path=source.path, store=source.store)
+            for source, told in damages
         ]
 
     def _keep(self, sources: Sequence[Source]) -> list[KeptReport]:
         vault = self._vault_to_write()
-        with self._stores.reader() as reader:
-            titles = [first_of(reader, *_place(source)).title for source in sources]
-        return self._reported(
-            [
-                vault.keep(*_place(source), self._stores.present, title)
-                for source, title in zip(sources, titles, strict=True)
-            ]
-        )
+        kept: list[Kept] = []
+        for source in sources:
+            with self._stores.reader() as reader:
+                title = first_of(reader, *_place(source)).title
+            kept.append(vault.keep(*_place(source), self._stores.present, title))
+        return self._reported(kept)
 
     @property
     def _vault(self) -> Vault:
@@ -154,15 +163,11 @@ class SavedConversations:
         with self._stores.reader() as reader:
             if _is_transcript(reader, record):
                 return record
-            span = Span.of(record.session or "")
-            told = (
-                reader.of_session(span, self._stores.now, _FEW)
-                if record.session
-                else []
-            )
-            for one in told:
-                if _is_transcript(reader, one):
-                    return one
+            if record.session:
+                span = Span.of(record.session)
+                for one in reader.of_session(span, self._stores.now, _FEW):
+                    if _is_transcript(reader, one):
+                        return one
         raise NotPossibleError(_NO_TRANSCRIPT)
 
     def _reported(self, kept: "Sequence[Kept]") -> list[KeptReport]:
@@ -183,25 +188,6 @@ class SavedConversations:
                 )
                 for one, place in zip(kept, places, strict=True)
             ]
-
-    def _endangered_reported(
-        self, endangered: "Sequence[Endangered]"
-    ) -> list[EndangeredReport]:
-        """Endangered transcripts as reports."""
-        with self._stores.reader() as reader:
-            firsts = [first_of(reader, *_place(one.source)) for one in endangered]
-        return [
-            EndangeredReport(
-                ref=first.ref,
-                session=one.source.session,
-                title=first.title,
-                removed=shown_time(one.removed_at),
-                bytes=one.size,
-                path=one.source.path,
-                store=one.source.store,
-            )
-            for one, first in zip(endangered, firsts, strict=True)
-        ]
 
 
 def _is_transcript(reader: Reader, record: Conversation) -> bool:

@@ -294,15 +294,10 @@ def _names(kinds: Kinds, span: Span, begun: str) -> Iterator[Completion]:
         if name is None or name in seen:
             continue
         seen.add(name)
-        signs = _signs(field)
+        found = next((_SIGNS[kind] for kind in field.types if kind in _SIGNS), ())
+        signs = (*found, ":")
         for sign in signs if name == word else signs[:1]:
             yield Completion(span, f"{name}{sign}", field.help)
-
-
-def _signs(field: Field) -> tuple[str, ...]:
-    """The operators that suit a field, most likely first."""
-    found = next((_SIGNS[kind] for kind in field.types if kind in _SIGNS), ())
-    return (*found, ":")
 
 
 def _values(

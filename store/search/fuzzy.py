@@ -392,7 +392,8 @@ def _judged(
         for word, likeness in zip(words, alike, strict=True)
     ]
     weights = [min(len(word), _HEAVIEST) for word in words]
-    likeness = _mean([hit.score for hit in hits], weights)
+    weighed = zip(hits, weights, strict=True)
+    likeness = sum(hit.score * weight for hit, weight in weighed) / sum(weights)
     places = [hit.place for hit in hits if hit.score]
     ordered = places == sorted(places)
     faults = (
@@ -401,11 +402,6 @@ def _judged(
         + _NOT_AT_THE_BEGINNING * (0 not in places)
     )
     return Judgement(likeness * (1 - faults), tuple(hit.kind for hit in hits), ordered)
-
-
-def _mean(scores: Sequence[float], weights: Sequence[int]) -> float:
-    weighed = zip(scores, weights, strict=True)
-    return sum(score * weight for score, weight in weighed) / sum(weights)
 
 
 def _left_over(hits: Sequence[_Hit], title: Line) -> float:

@@ -166,13 +166,6 @@ def no_field(span: Span, word: str, kinds: Kinds) -> Complaint:
     return Complaint(span, f"Unknown field {_shown(word)}{meant}", best)
 
 
-def ambiguous(span: Span, word: str, names: Sequence[str]) -> Complaint:
-    """Several fields start with what was typed."""
-    candidates = ", ".join(sorted(names)[:_NAMED])
-    more = "" if len(names) <= _NAMED else " and more"
-    return Complaint(span, f"{_shown(word)} is ambiguous: {candidates}{more}.")
-
-
 def no_value(span: Span, name: str) -> Complaint:
     """A field's name is followed by nothing."""
     return Complaint(span, f"No value after {name!r}.")
@@ -208,35 +201,6 @@ def unknown_value(span: Span, name: str, text: str, values: Iterable[str]) -> Co
     one = name.removesuffix("s") if name.endswith(_SEVERAL) else name
     what = f"There is no {_shown(f'{name}:{text}')}" if name in _WORDS else None
     return Complaint(span, f"{what or f'No {one} {_shown(text)}'}{hint}", best)
-
-
-def not_compared(span: Span, name: str, operator: str) -> Complaint:
-    """A field has no order."""
-    return Complaint(
-        span, f"{name!r} can't be compared with {operator!r}; write '{name}:'."
-    )
-
-
-def broken_pattern(span: Span, text: str, why: str) -> Complaint:
-    """A regular expression is invalid."""
-    return Complaint(span, f"Invalid pattern {_shown(text)}: {why}.")
-
-
-def too_deep(span: Span, deepest: int) -> Complaint:
-    """Groups are nested too deeply."""
-    return Complaint(span, f"Groups can be at most {deepest} deep.")
-
-
-def too_many(span: Span, most: int) -> Complaint:
-    """There are too many terms to search for in reasonable time."""
-    return Complaint(span, f"Only the first {most} terms are used.", is_cut=True)
-
-
-def too_long(span: Span) -> Complaint:
-    """The text is longer than what is read."""
-    return Complaint(
-        span, f"Only the first {span.start} characters are used.", is_cut=True
-    )
 
 
 def _called(fields: Iterable[Field]) -> list[str]:
@@ -367,7 +331,10 @@ def _unknown(scanner: Scanner, head: Head, kinds: Kinds) -> None:
         _pass(scanner, ",")
     span = Span(name.start, scanner.position)
     if head.found:
-        scanner.complain(ambiguous(span, head.word, head.found))
+        candidates = ", ".join(sorted(head.found)[:_NAMED])
+        more = "" if len(head.found) <= _NAMED else " and more"
+        reason = f"{_shown(head.word)} is ambiguous: {candidates}{more}."
+        scanner.complain(Complaint(span, reason))
     else:
         scanner.complain(no_field(span, head.word, kinds))
 
@@ -423,7 +390,9 @@ def _compared(scanner: Scanner, head: Head, start: int, operator: Span) -> Node 
     if value is not None:
         return Compared(head.found[0], head.operator, value, span)
     if not fields:
-        scanner.complain(not_compared(operator, head.found[0], head.operator))
+        name = head.found[0]
+        reason = f"{name!r} can't be compared with {head.operator!r}; write '{name}:'."
+        scanner.complain(Complaint(operator, reason))
     elif not (scanner.is_typing() and values.is_begun(text, fields)):
         if not text:
             scanner.complain(no_value(span, scanner.said(span)))
@@ -469,7 +438,8 @@ def parse(
     if len(text) > LONGEST:
         rest = Span(LONGEST, len(text))
         scanner.parts.append(Part(rest, What.BAD))
-        scanner.complain(too_long(rest))
+        reason = f"Only the first {LONGEST} characters are used."
+        scanner.complain(Complaint(rest, reason, is_cut=True))
     return Query(tree or EVERYTHING, tuple(scanner.complaints), tuple(scanner.parts))
 
 
@@ -561,7 +531,8 @@ class _Parser:
         """Skip the rest of the text."""
         scanner = self.scanner
         span = scanner.take(len(scanner.text) - scanner.position, What.BAD)
-        scanner.complain(too_many(span, MOST))
+        reason = f"Only the first {MOST} terms are used."
+        scanner.complain(Complaint(span, reason, is_cut=True))
 
     def _too_deep(self) -> None:
         """Skip a group that is nested too deeply."""
@@ -572,7 +543,7 @@ class _Parser:
             opened += {"(": 1, ")": -1}.get(scanner.text[end], 0)
             end += 1
         span = scanner.take(end - start, What.BAD)
-        scanner.complain(too_deep(span, DEEPEST))
+        scanner.complain(Complaint(span, f"Groups can be at most {DEEPEST} deep."))
 
     def _pattern(self) -> Node | None:
         """A regular expression, or a path."""
@@ -590,7 +561,8 @@ class _Parser:
         except patterns.BrokenPatternError as error:
             if is_whole:
                 scanner.spoil()
-                scanner.complain(broken_pattern(span, text, str(error)))
+                reason = f"Invalid pattern {_shown(text)}: {error}."
+                scanner.complain(Complaint(span, reason))
             return None
         return Pattern(text, span)
 

@@ -235,8 +235,8 @@ def looking(text: str) -> Callable[[str], Iterator[Stretch]]:
 
     def look(needle: str) -> Iterator[Stretch]:
         wanted = compared(needle, needle)
-        if not wanted or wanted.isspace():
-            return _as_written(text, needle)
+        if not wanted or wanted.isspace():  # a needle that folds to nothing
+            return _literally(text, needle) if needle.strip() else iter(())
         hay = folded(is_exact(needle))
         found = _standing(hay.text, wanted)
         return (hay.written(*one) for one in found) if hay.is_uneven else found
@@ -262,11 +262,6 @@ def _standing(text: str, wanted: str) -> Iterator[Stretch]:
         return _literally(text, words[0])
     phrase = re.compile(r"\s+".join(re.escape(word) for word in words))
     return (found.span() for found in phrase.finditer(text))
-
-
-def _as_written(text: str, needle: str) -> Iterator[Stretch]:
-    """The positions of a needle that folds to nothing."""
-    return iter(()) if not needle.strip() else _literally(text, needle)
 
 
 def _literally(text: str, needle: str) -> Iterator[Stretch]:
@@ -329,7 +324,8 @@ def _cut(line: str, core: Stretch, room: int) -> Stretch:
         left = _forward(line, left, core[0])
     right = min(high, left + room)
     if right < high:
-        right = _backward(line, right, core[1])
+        blank = line.rfind(" ", max(right - _WORD, core[1]), right + 1)
+        right = cut_before(line, right) if blank < 0 else blank
     return left, right if right > left else cut_behind(line, min(left + 1, high))
 
 
@@ -338,12 +334,6 @@ def _forward(line: str, left: int, core: int) -> int:
     blank = line.find(" ", left - 1, min(left + _WORD, core))
     found = cut_behind(line, left if blank < 0 else blank + 1)
     return found if found <= core else cut_before(line, left)
-
-
-def _backward(line: str, right: int, core: int) -> int:
-    """A better place for a cut on the right, down to the core."""
-    blank = line.rfind(" ", max(right - _WORD, core), right + 1)
-    return cut_before(line, right) if blank < 0 else blank
 
 
 # The part of a text that best shows why it was found, on one line.
