@@ -98,14 +98,8 @@ class Journal:
 
     def _clash(self, conflict: "Conflict") -> Clash:
         """A conflict as text, with the secrets of its file masked."""
-        path = conflict.path.partition(":")[0]
-        shown = self.shown(conflict.root, path) or bytes
-
-        def text(raw: bytes | None) -> str | None:
-            return (
-                None if raw is None else shown(raw).decode("utf-8", "surrogateescape")
-            )
-
+        shown = self.shown(conflict.root, conflict.path.partition(":")[0])
+        text = replace(conflict, shown=shown).text
         return Clash(
             store=str(conflict.root),
             path=conflict.path,

@@ -167,7 +167,7 @@ class ReplacedFiles(Closing):
 
         A file that cannot be read now is checked again next time.
         """
-        for path in self._paths():
+        for path in sorted(self._folder.glob("*-*-*")):
             operation, number, _ = path.name.split("-")
             with suppress(OSError):
                 self._settle(path, operation, int(number))
@@ -179,12 +179,6 @@ class ReplacedFiles(Closing):
             with suppress(OSError):
                 self._look(operation, number, handle)
             os.close(handle)
-
-    def _paths(self) -> list[Path]:
-        try:
-            return sorted(self._folder.glob("*-*-*"))
-        except FileNotFoundError:
-            return []
 
     def _move(self, operation: str, number: int, folder: int, name: str) -> None:
         there = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -40,10 +40,11 @@ class Conflict(Struct, frozen=True, kw_only=True):
     @property
     def diff(self) -> str:
         """What the other program changed, as a unified diff."""
-        before, after = self._text(self.base), self._text(self.theirs)
+        before, after = self.text(self.base), self.text(self.theirs)
         return texts.difference(self.path, before, after) or texts.hidden(self.path)
 
-    def _text(self, raw: bytes | None) -> str | None:
+    def text(self, raw: bytes | None) -> str | None:
+        """One of the versions as users see it."""
         if raw is None:
             return None
         shown = raw if self.shown is None else self.shown(raw)

@@ -71,7 +71,11 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to change."""
-        return all(map(_is_idle, self.draft.steps)) and not self.draft.marks
+        changes = (
+            isinstance(step, AppendStep) or step.before != step.after
+            for step in self.draft.steps
+        )
+        return not (any(changes) or self.draft.marks)
 
     @property
     def _marking(self) -> Iterator[Step]:
@@ -176,11 +180,6 @@ def _mark(mark: Marking, root: Path) -> str:
     return f"{mark.name}: {(mark.root or root) / place}\n"
 
 
-def _is_idle(step: DraftStep) -> bool:
-    """Whether a step changes nothing."""
-    return not isinstance(step, AppendStep) and step.before == step.after
-
-
 def _whole(step: DraftStep, root: Path) -> FileStep | RowStep | ModeStep:
     """Show appended lines as the whole file, with and without them.
 
@@ -237,18 +236,16 @@ def _briefly(path: str, step: FileStep, copied: Mapping[bytes, str]) -> str | No
 
 
 def _shown(step: FileStep, raw: bytes | None) -> str | None:
-    """The text of a file without its secrets."""
-    return _text(raw if raw is None or step.shown is None else step.shown(raw))
+    """The text of a file without its secrets; other bytes become lone surrogates."""
+    if raw is None:
+        return None
+    shown = raw if step.shown is None else step.shown(raw)
+    return shown.decode("utf-8", "surrogateescape")
 
 
 def _as_step(path: str, before: str | None, after: str | None) -> Step:
     diff = difference(path, before, after)
     return Step(path=path, before=before, after=after, diff=diff)
-
-
-def _text(raw: bytes | None) -> str | None:
-    """The text of a file; bytes that are not UTF-8 become lone surrogates."""
-    return None if raw is None else raw.decode("utf-8", "surrogateescape")
 
 
 def _row(key: Mapping[str, Json], row: Mapping[str, Json] | None) -> str | None:

@@ -314,7 +314,9 @@ class _Row(Struct, frozen=True):
             names = ", ".join(map(quote, row))
             marks = ", ".join("?" * len(row))
             sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"
-            return self._inserted(sql, tuple(row.values()))
+            if self._count(change.key):
+                return 0  # the key is taken
+            return self.connection.execute(sql, tuple(row.values())).rowcount
         where, values = condition({**change.before, **change.key})
         if change.after is None:
             sql = f"DELETE FROM {table} WHERE {where}"
@@ -323,12 +325,6 @@ class _Row(Struct, frozen=True):
         sql = f"UPDATE {table} SET {terms} WHERE {where}"
         new = tuple(change.after.values())
         return self.connection.execute(sql, (*new, *values)).rowcount
-
-    def _inserted(self, sql: str, values: tuple[object, ...]) -> int:
-        """The number of rows inserted: 0 if the key is taken."""
-        if self._count(self.change.key):
-            return 0
-        return self.connection.execute(sql, values).rowcount
 
     def _storable(self, row: Columns) -> Columns:
         """A row without generated columns."""

@@ -252,15 +252,13 @@ def read(
 ) -> Lookback:
     """Read reconstructed stores, and compare them with the current ones."""
     place = folder / _CATALOGUE
-    then = [
-        replace(one.store, format=AsOf(one.store.format, one.then)) for one in stores
-    ]
+    lookback = Lookback(place, stores, {})
     with closing(Catalogue(place)) as catalogue, catalogue.in_use() as connection:
-        sync(connection, then, report, gap)
-    found = differences(place, now, [one.path for one in then])
+        sync(connection, lookback.stores, report, gap)
+    found = differences(place, now, [one.path for one in lookback.stores])
     if any(one.doubtful for one in stores):
         found["problems"] = Difference()
-    return Lookback(place, stores, found)
+    return replace(lookback, differences=found)
 
 
 def remade(maker: Maker, stores: Sequence[Found]) -> Iterator[Remade]:

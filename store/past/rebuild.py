@@ -18,7 +18,7 @@ from store.discover import Found as DiscoverFound
 from store.errors import UnreadableError, WrongUseError
 from store.findings import EpisodeFound, Findings
 from store.formats.port import Source
-from store.provenance.calls import Leaving, Made, Past, Told
+from store.provenance.calls import Commands, Made, Past, Told
 from store.provenance.git import GitError, Tree, tree_at
 from store.provenance.history import replayed
 from store.search import tree as dates
@@ -315,7 +315,7 @@ class Maker(Struct):
     """The current catalogue."""
     pasts: Sequence[Past]
     """The sources of file history."""
-    leaving: Leaving
+    leaving: Commands
     """Finds when files were deleted or renamed."""
     at: int
     folder: Path

@@ -176,14 +176,6 @@ class Parting(NamedTuple):
     """The new place; None if the file was deleted or left all stores."""
 
 
-class Leaving(Protocol):
-    """A source of deletions and moves."""
-
-    def partings(self, place: Placed) -> Iterable[Parting]:
-        """When a file was moved away or deleted, in order."""
-        ...
-
-
 # Read many whole messages from their transcripts.
 
 UNREAD = Passage()

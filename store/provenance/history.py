@@ -201,10 +201,9 @@ def replayed(told: Iterable[Told]) -> tuple[Made, ...]:
 def gather(pasts: Iterable[Past], place: Placed, until: int | None = None) -> Gathered:
     """Everything that all sources know about a file, up to a moment if given."""
     asked = list(pasts)
-    told = _told(asked, place, until)
-    told.sort(key=_moment)
+    told = sorted(_told(asked, place, until), key=_moment)
     return Gathered(
-        done=_replayed(one for one in told if one.maker.by in _EXACT),
+        done=replayed(told),
         commits=_replayed(one for one in told if one.maker.by == "commit"),
         commands=tuple(one for one in told if one.maker.by == "command"),
         notices=tuple(dict.fromkeys(past.notice for past in asked if past.notice)),
