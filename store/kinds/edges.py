@@ -140,11 +140,9 @@ _CLAIMS = Table(
 EDGES = Kind(
     name="edges",
     record=Edge,
-    stored=(
-        *columns(
-            "start INTEGER, end INTEGER, start_key TEXT NOT NULL, "
-            "end_key TEXT NOT NULL, start_title TEXT, end_title TEXT, line INTEGER"
-        ),
+    stored=columns(
+        "start INTEGER, end INTEGER, start_key TEXT NOT NULL, end_key TEXT NOT NULL, "
+        "start_title TEXT, end_title TEXT, line INTEGER"
     ),
     indexes={
         "by_store": "(store)",

@@ -356,21 +356,15 @@ TEXTS = Shelf("messages", ("text",))
 
 _ENVELOPE_TABLE = Table(
     "envelopes",
-    (
-        *columns(
-            "number INTEGER NOT NULL, session TEXT, cwd TEXT, branch TEXT, model TEXT"
-        ),
-    ),
+    columns("number INTEGER NOT NULL, session TEXT, cwd TEXT, branch TEXT, model TEXT"),
     id="",
     key="source, number",
 )
 _WRITES = Table(
     "writes",
-    (
-        *columns(
-            "line INTEGER NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, "
-            "call TEXT NOT NULL, failed INTEGER NOT NULL"
-        ),
+    columns(
+        "line INTEGER NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, "
+        "call TEXT NOT NULL, failed INTEGER NOT NULL"
     ),
     {"by_source": "(source, line)", "by_name": "(name)"},
     shows=("conversations",),
