@@ -84,10 +84,11 @@ def parsing_styles_once() -> Generator[None]:
 
     Parsing them again was an eighth of what a story in the browser takes.
     """
-    parse = Stylesheet._parse_rules  # noqa: SLF001  # nothing public shares them
+    private: Any = Stylesheet  # nothing public shares them
+    parse = private._parse_rules  # noqa: SLF001  # as above
     parsed: dict[object, list[RuleSet]] = {}
 
-    def shared(sheet: Stylesheet, css: str, **where: Any) -> list[RuleSet]:  # noqa: ANN401  # as Textual calls it
+    def shared(sheet: Any, css: str, **where: Any) -> list[RuleSet]:  # noqa: ANN401  # as Textual calls it
         colours = frozenset(sheet._variables.items())  # noqa: SLF001  # as above
         key = (css, *where.values(), colours)
         if key not in parsed:

@@ -9,8 +9,7 @@ from textual import events, on
 
 from store.kinds.conversations import Conversation
 from store.kinds.memories import Memory
-from store.kinds.pages import Episode
-from store.library import Record
+from store.library import Library, Record
 from store.search.edit import written
 from store.search.parse import parse as parse_parse
 from store.search.tree import All, Compared, Days, Named, Node, Not, texts
@@ -66,6 +65,11 @@ class CalendarPane(CalendarSheet):
     async def _opened(self, event: Calendar.Opened) -> None:
         event.stop()
         await self._room.open_day(event.day)
+
+
+def about(library: Library, ref: str) -> str | None:
+    """The conversation that an entry is about."""
+    return next((link.ref for link in library.records.links(ref) if link.ref), None)
 
 
 # The records of a day as lines, for stores without episodes.
@@ -367,7 +371,7 @@ class EpisodeRoom(Room):
         entry = self.table.at_cursor
         if entry is None:
             return
-        ref = entry.memory or await self._told_of(entry)
+        ref = entry.memory or await self._session.ask(partial(about, ref=entry.ref))
         if ref is None:
             self._status.message = "This entry doesn't link to a memory."
         else:
@@ -440,13 +444,6 @@ class EpisodeRoom(Room):
         )
         aside = tuple(day_lines(at, self._diary.counted[kind], found))
         self.face.tell(replace(self.face.noted, aside=aside))
-
-    async def _told_of(self, entry: Episode) -> str | None:
-        """The conversation that an entry is about."""
-        links = await self._session.ask(
-            lambda library: list(library.records.links(entry.ref))
-        )
-        return next((link.ref for link in links if link.ref), None)
 
     async def _list_day(self, kind: str, day: int) -> None:
         """List the records of a kind that were created or changed on a day."""

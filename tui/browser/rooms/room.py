@@ -8,6 +8,7 @@ from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.events import Mount
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
@@ -209,8 +210,9 @@ class Room(Container):
         yield self._divider
         yield self.table.sheet
 
-    def on_mount(self) -> None:
-        """Share the screen anew whenever this room or another is shown."""
+    @on(Mount)
+    def share_when_shown(self) -> None:
+        """Divide the screen again whenever this room or another is shown."""
         switcher = self.screen.query_one("#lists", ContentSwitcher)
         self.watch(switcher, "current", self.share)
 
