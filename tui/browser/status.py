@@ -85,6 +85,9 @@ class Bars(Part):
     chords: Chords
     _counted: tuple[Sequence[int], frozenset[Hashable], int] = ((), frozenset(), 0)
     """The last list and marks, and how many of these are not listed."""
+    _given: tuple[object, ...] = ()
+    """What the hints depend on, as they were computed last."""
+    _hints: Items = Items()
 
     def tell(self) -> None:
         """Update the bars."""
@@ -133,11 +136,17 @@ class Bars(Part):
     def hints_told(self, width: int) -> Items:
         """The hints that fit."""
         scope, situation = self.focus.scope, self.possible.situation
-        needs_edits = situation.read_only and Scope.RECORD in chain(scope)
-        allow = self._allow() if needs_edits else None
-        told = hints(self.possible.keyed, scope, situation, max(width - 1, 0))
-        taken = self.welcome.keys
-        return keys_told([one for one in told if one.key not in taken], allow)
+        taken, may_allow = self.welcome.keys, self.session.may_be_allowed
+        given = scope, situation, width, taken, may_allow
+        if given != self._given:
+            needs_edits = situation.read_only and Scope.RECORD in chain(scope)
+            allow = self._allow() if needs_edits and may_allow else None
+            told = hints(self.possible.keyed, scope, situation, max(width - 1, 0))
+            self._hints = keys_told(
+                [one for one in told if one.key not in taken], allow
+            )
+            self._given = given
+        return self._hints
 
     @property
     def happening(self) -> Happening:
@@ -157,9 +166,8 @@ class Bars(Part):
         )
 
     def _allow(self) -> Hint | None:
-        """The hint for the key that allows edits, unless it would not."""
-        is_of_use = self.session.may_be_allowed
-        key = self.possible.key("allow-changes") if is_of_use else ""
+        """The hint for the key that allows edits, if there is one."""
+        key = self.possible.key("allow-changes")
         return Hint(key, "allow edits", is_possible=True) if key else None
 
     @property
