@@ -68,7 +68,7 @@ def clusters(root: Root, given: Given) -> Rows:
     memories = ranked(root, given.now)
     shared = given.number("shared") or _SHARED
     for number, cluster in enumerate(united(memories, shared), 1):
-        tags = Counter(tag for one in cluster for tag in set(one.tags))
+        tags = Counter(tag for one in cluster for tag in dict.fromkeys(one.tags))
         common = [tag for tag, count in tags.most_common() if count > 1]
         titles = [one.title for one in cluster]
         yield (number, len(cluster), ", ".join(common), list(titles))
