@@ -174,4 +174,4 @@ def test_rebuilding_in_memory_writes_nothing(root: Path) -> None:
 def test_other_derived_files_cannot_be_rebuilt_from_the_files_alone(root: Path) -> None:
     with FORMAT.open(root) as store:
         assert list(store.rebuild("core")) == []
-    assert FORMAT.rebuilds == {"index", "state", "core", "reflection"}
+    assert FORMAT.rebuilds == {"index", "state", "core", "reflection", "embeddings"}

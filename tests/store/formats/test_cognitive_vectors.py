@@ -76,7 +76,7 @@ def test_invalid_vectors_are_counted_and_left_out(tmp_path: Path) -> None:
 def test_a_file_without_vectors_has_no_dimensions(tmp_path: Path) -> None:
     found = vectors(tmp_path, {"model": "m", "entries": {}})
 
-    assert found == Vectors("m", {})
+    assert found == Vectors("m", {}, path="_embeddings.json")
     assert Vectors("m", {}).dimensions == 0
 
 
