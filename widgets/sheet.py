@@ -230,7 +230,7 @@ def _thumb(
 # All panes are sheets, because a widget per line costs a thousand times as much. A
 # sheet scrolls and paints; what its lines show is up to its content.
 
-_STRIPS = 2000
+_STRIPS = 300
 """The number of drawn lines that are cached."""
 
 _WHEEL = 3
