@@ -1,6 +1,7 @@
 """Tables of events, metrics and agents."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -59,6 +60,9 @@ def instant(text: str | None) -> str:
     """A time to the minute, as written."""
     return told(text).replace("T", " ")[:_MINUTE]
 
+
+_UUID = re.compile(r"^([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+"""A whole identifier, of which the start is enough to read."""
 
 _session = toned(lambda record: told(record.session)[:_SESSION], "faint")
 """The start of a session's name."""
@@ -272,13 +276,24 @@ def _duration(of: Of) -> Column[Measure]:
 
 
 _kind = toned(lambda one: _KINDS.get(one.kind, told(one.kind)), "muted")
-_name = toned(lambda one: told(one.name or one.id) or "?", "title")
-_session_measures = toned(lambda one: told(one.session or one.id) or "unknown", "title")
+_name = toned(lambda one: told(one.name) or _calls(one) or told(one.id) or "?", "title")
+_session_measures = toned(
+    lambda one: _UUID.sub(r"\1", told(one.session or one.id)) or "unknown", "title"
+)
 _agent = toned(lambda one: told(one.id) or "?", "title")
 _claim = toned(lambda one: value(one.metric) or "(no text)", "title")
 _metric = toned(lambda one: value(one.metric), "muted")
 _start = toned(lambda one: instant(one.start), "faint")
 _end = toned(lambda one: instant(one.end), "faint")
+
+
+def _calls(measure: Measure) -> str:
+    """What names the tool use of an agent, which has only an identifier."""
+    counts = measure.metric
+    calls = counts.get("tool_use_count") if isinstance(counts, dict) else None
+    if not isinstance(calls, int):
+        return ""
+    return f"agent with {calls} tool call{'' if calls == 1 else 's'}"
 
 
 def _any_name(measure: Measure, width: int) -> Pieces:
