@@ -216,6 +216,13 @@ async def a_prompt_lists_what_it_would_recall(visit: Visit) -> None:
     await visit.press("escape")
 
 
+@story("by-meaning")
+async def search_by_meaning_says_where_to_set_a_provider(visit: Visit) -> None:
+    await visit.press("g", "f")
+
+    assert "Set a provider in [semantic]" in visit.status
+
+
 @story("context")
 async def what_agents_read_first_is_listed(visit: Visit) -> None:
     await visit.press("g", "a")
