@@ -39,14 +39,14 @@ class Damage(NamedTuple):
     file: str
     kind: str
     place: float
-    """A part of the length of the file."""
+    """A part of the length of the file; an empty one is no index, not a damaged one."""
     seed: int
 
     def be_done(self, cache: Path) -> None:
         path = cache / self.file
         raw = bytearray(path.read_bytes())
         chance = Random(self.seed)  # noqa: S311  # no secret
-        at = int(self.place * len(raw))
+        at = int(self.place * len(raw)) or 1
         match self.kind:
             case "cut":
                 del raw[at:]

@@ -8,6 +8,7 @@ import pytest
 
 from store import demo
 from store.discover import Found
+from store.formats.instructions.format import FORMAT as INSTRUCTIONS
 from store.formats.pages.format import FORMAT as PAGES
 from store.library import Library
 from tests.store.catalogue.stores import Shelf, write
@@ -21,13 +22,15 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     demo.write(folder, datetime(2026, 3, 1, tzinfo=UTC))
     write(folder.with_name("pages"), "redis.md", "# Redis\n\nSee [[Retry policy]].\n")
     write(folder.with_name("pages"), "http/Retry policy.md", "Three tries each.\n")
+    write(folder.with_name("project"), "AGENTS.md", "# Rules\n\nTest every change.\n")
     return folder
 
 
 def shelf_of(catalogue: Path, stores: Path) -> Shelf:
-    """The sample stores, and a folder of plain pages."""
+    """The sample stores, a folder of plain pages, and a project's instructions."""
     made = Shelf(catalogue, stores)
     made.given.append(Found(stores.with_name("pages"), PAGES))
+    made.given.append(Found(stores.with_name("project"), INSTRUCTIONS))
     return made
 
 

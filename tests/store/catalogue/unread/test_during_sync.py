@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.catalogue import unread as look
-from store.formats.transcripts import read as reading
+from store.formats import growing
 from store.kinds.conversations import Conversation
 from store.kinds.memories import Memory
 from store.kinds.messages import Message
@@ -28,7 +28,7 @@ SPOKEN = 300_000
 @pytest.fixture
 def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Transcripts are read and shown a few lines at a time."""
-    monkeypatch.setattr(reading, "PIECE", 40_000)
+    monkeypatch.setattr(growing, "PIECE", 40_000)
     monkeypatch.setattr("store.catalogue.update._SHOWN_EVERY", -1)
 
 
