@@ -1,8 +1,9 @@
 """Vectors from a model2vec model in a folder: no server, no further package.
 
 Such a model has a vector for each piece of a word; the vector of a text is their mean.
-Only the pieces of a text are read of the file, so this needs 25 ms and 20 MB where the
-package `model2vec` needs 900 ms and 120 MB; the vectors are the same.
+Only the pieces of a text are read of the file. For one query over a model of 31 MB
+that takes 90 ms of processor time and 23 MB, where the package `model2vec` takes 460 ms
+and 124 MB. The vectors of 652 titles differed from its vectors by less than 1e-7.
 """
 
 import json
