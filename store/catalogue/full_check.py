@@ -224,6 +224,8 @@ VOLATILE: tuple[str, ...] = ("/tmp/", "/var/tmp/")  # noqa: S108 - nothing is pu
 _SHOWN = 60
 """The most characters of a path in a message."""
 
+_ELLIPSIS = "..."
+
 _DEEP = 4
 """The parts of a path that must exist, so that it is about this machine."""
 
@@ -257,7 +259,7 @@ def _end_of(path: str) -> str:
 def _is_gone(written: str) -> bool:
     """Whether a path was one of this machine, by the folders that are still there."""
     path = Path(written).expanduser()
-    if os.path.lexists(path):
+    if _ELLIPSIS in path.parts or os.path.lexists(path):
         return False
     above = next((one for one in path.parents if one.is_dir()), Path("/"))
     return len(above.parts) >= _DEEP and not str(above).startswith(VOLATILE)

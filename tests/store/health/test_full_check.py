@@ -86,7 +86,8 @@ def test_a_file_that_is_gone_is_missed_where_its_project_still_is(
     write(project, "src/kept.py", "")
     store = notes(shelf.places[0] / ".memory", "one")
     gone, kept = project / "src/gone.py", project / "src/kept.py"
-    body = f"See `{gone}` and {kept}, /nowhere/at/all/x.py, https://a.example/b/c.md."
+    body = f"See `{gone}` and {kept}, /nowhere/at/all/x.py, https://a.example/b/c.md,"
+    body += f" or {project}/src/.../x.py."
     write(store, "one.md", note("one", body))
 
     (problem,) = checked(shelf)
