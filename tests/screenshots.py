@@ -5,14 +5,17 @@
 
 import asyncio
 import dataclasses
+import os
 import re
 import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterable
+from contextlib import chdir
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
 
 from msgspec.structs import replace
 from textual.pilot import Pilot
@@ -43,6 +46,18 @@ class Scene:
 
 
 BOTH = (DARK, LIGHT)
+_PROJECT = "postgres-17 type:project"
+_PROMPT = "can postgres be upgraded without downtime"
+
+_INSTRUCTIONS = """\
+# kilnbook
+
+@AGENTS.md
+
+- Tests run against a real Postgres: `make db test`.
+- Never send mail from a test.
+"""
+_AGENTS = "# For agents\n\n" + "- One idea a commit; the message says why.\n" * 20
 
 SCENES = (
     Scene("memories", ("1", "j", "j"), themes=BOTH),
@@ -60,7 +75,9 @@ SCENES = (
     Scene("palette", (":",), (MEDIUM,)),
     Scene("keys", ("?",), (MEDIUM,)),
     Scene("transcript", ("/", *"exclusion constraint", "enter", "4", "enter")),
-    Scene("blame", ("/", *"postgres-17 type:project", "enter", "["), (MEDIUM,)),
+    Scene("agent", ("/", *_PROJECT, "enter", "g", "a"), (SMALL, MEDIUM)),
+    Scene("recall", ("/", *_PROJECT, "enter", "g", "q", *_PROMPT, "enter"), (MEDIUM,)),
+    Scene("blame", ("/", *_PROJECT, "enter", "["), (MEDIUM,)),
 )
 
 
@@ -75,7 +92,16 @@ async def pictures(
 ) -> AsyncIterator[tuple[str, str]]:
     """The screenshots of scenes, with their file names; all show the same stores."""
     stores = demo.write(folder / "stores", NOW)
-    with Library(folder / "catalogue.db", int(NOW.timestamp()) * 1_000_000) as library:
+    project = folder / "stores/code/kilnbook"
+    (project / "CLAUDE.md").write_text(_INSTRUCTIONS, encoding="utf-8")
+    (project / "AGENTS.md").write_text(_AGENTS, encoding="utf-8")
+    home = {"HOME": str(folder / "stores")}
+    now = int(NOW.timestamp()) * 1_000_000
+    with (
+        chdir(project),
+        patch.dict(os.environ, home),
+        Library(folder / "catalogue.db", now) as library,
+    ):
         library.stores.choose(beneath(stores, FORMATS).stores)
         library.sync()
         for scene in scenes:

@@ -23,6 +23,7 @@ from tui.browser.session import Session
 from tui.browser.status import Status
 from widgets.memory_table import bar
 from widgets.sheet import Pieces
+from widgets.table import fit_path
 
 _NO_CONTEXT = "No agent finds instructions or memories for this folder."
 _NO_MEMORIES = "No agent finds memories for this folder."
@@ -143,7 +144,7 @@ def _part(number: int, part: ContextPart, total: int, home: Path) -> Choice[int]
     tone = "warning" if over or part.note else "key"
     return Choice(
         number,
-        clean(below_home(part.path, home)),
+        fit_path(clean(below_home(part.path, home)), _PATH),
         part.role if part.when == "always" else clean(f"{part.role} {part.when}"),
         before=[(f"{part.agent:<8} ", "faint")],
         right=[*_size(part, share, tone)],
@@ -152,6 +153,8 @@ def _part(number: int, part: ContextPart, total: int, home: Path) -> Choice[int]
 
 
 _WIDTH = _BUDGET + len(" 123,456 tokens")
+_PATH = 39
+"""Cells of a path at 80 columns, so that a long one keeps the name of its file."""
 
 
 def _size(part: ContextPart, share: float, tone: str) -> Pieces:
