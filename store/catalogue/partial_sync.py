@@ -195,6 +195,7 @@ def write_near(
     held = Holders(connection, store)
     before = Holders(connection, store, {key: held.held(key) for key in turn.keys})
     marks = [(stood.source,) for stood in standing]
+    beside = _beside(connection, marks)
     connection.executemany(FORGET_PAIRS, marks)
     for stood, one in zip(standing, fresh, strict=True):
         stood.become(connection, store, one.rows.tables, turn)
@@ -202,6 +203,7 @@ def write_near(
     if _is_listed(connection, store) != was_listed:
         raise NotNearError
     around = Neighbourhood(connection, store, place, before, kept, turn).settle()
+    around |= beside | _beside(connection, marks)
     paths = {os.fsencode(one.path) for one in fresh} | _paths(connection, around)
     sides, tables = found.format.two_sided, turn.tables
     check_near(connection, store, sides, around, paths, tables)
@@ -256,6 +258,20 @@ def _forget_gone(
         [(stood.source,) for stood in standing if stood.path in gone],
     )
     return [stood.source for stood in standing if stood.path not in gone]
+
+
+def _beside(connection: sqlite3.Connection, marks: Iterable[tuple[int]]) -> set[int]:
+    """The other sources of edges that join the same memories in the same way."""
+    found = (connection.execute(_BESIDE, mark) for mark in marks)
+    return {source for rows in found for (source,) in rows}
+
+
+_BESIDE = """
+SELECT DISTINCT others.source FROM edges
+JOIN edges AS others ON others.start = edges.start AND others."end" = edges."end"
+    AND others.type = edges.type
+WHERE edges.source = ? AND others.source <> edges.source
+"""
 
 
 def _is_listed(connection: sqlite3.Connection, store: int) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from store.derive.conversations import MINUTE, Tokens
-from store.formats.transcripts import read as reading
+from store.formats import growing
 from store.kinds.conversations import Conversation, ConversationInFull
 from store.kinds.messages import MessageInFull
 from tests.store.catalogue.stores import Shelf, note, write
@@ -163,7 +163,7 @@ def test_a_transcript_read_in_pieces_gives_the_same_result(
     make(shelf, two_sittings())
     whole = fresh(shelf, tmp_path)
 
-    monkeypatch.setattr(reading, "PIECE", piece)
+    monkeypatch.setattr(growing, "PIECE", piece)
     shelf.sync()
 
     assert everything(shelf) == whole
@@ -177,7 +177,7 @@ def test_a_sync_interrupted_between_pieces_resumes_there(
     make(shelf, two_sittings())
     make(shelf, two_sittings()[:3], f"{SLUG}/other.jsonl")
     whole = fresh(shelf, tmp_path)
-    monkeypatch.setattr(reading, "PIECE", 400)
+    monkeypatch.setattr(growing, "PIECE", 400)
     seen = 0
 
     def report(_progress: object) -> None:
@@ -266,7 +266,7 @@ def test_transcripts_that_diverge_are_both_shown(shelf: Shelf) -> None:
 def test_a_copy_that_continues_on_its_own_is_shown(
     shelf: Shelf, tmp_path: Path, piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "PIECE", piece)
+    monkeypatch.setattr(growing, "PIECE", piece)
     early = f"{SLUG}/early.jsonl"
     make(shelf, two_sittings())
     make(shelf, two_sittings()[:5], early)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from store.formats.transcripts import read as reading
+from store.formats import growing
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats.transcripts_stores import (
     SESSION,
@@ -29,7 +29,7 @@ def test_files_written_are_those_of_successful_calls(
     shelf: Shelf, piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two parallel calls, one of which fails; a retried one; a pending one."""
-    monkeypatch.setattr(reading, "PIECE", piece)
+    monkeypatch.setattr(growing, "PIECE", piece)
     names = ("refused", "done", "again", "again", "waiting")
     call = [calls(f"t{n}", "Write", file_path=f"/{x}") for n, x in enumerate(names)]
     make(

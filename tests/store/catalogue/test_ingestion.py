@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from store.catalogue import writer
-from store.formats.transcripts import read as reading
+from store.formats import growing
 from store.kinds.conversations import ConversationInFull
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats.transcripts_stores import (
@@ -92,7 +92,7 @@ def test_a_file_is_being_read_until_it_is_complete(
 ) -> None:
     size = put(shelf, sitting(6)).stat().st_size
     whole = fresh(shelf, tmp_path)
-    monkeypatch.setattr(reading, "PIECE", 600)
+    monkeypatch.setattr(growing, "PIECE", 600)
 
     interrupted(shelf)
     (cut_off,) = states(shelf).values()

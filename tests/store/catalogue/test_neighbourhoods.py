@@ -249,3 +249,21 @@ def _same_after_each(folder: Path, form: Format, rounds: list[Files]) -> None:
             with closing(fresh):
                 sync(fresh, [found], silent)
             assert rows_of(folder / "near.db") == rows_of(anew)
+
+
+def test_an_edge_is_no_duplicate_once_the_other_file_is_deleted(
+    tmp_path: Path,
+) -> None:
+    """Both files join the same memories, and only one of them is read."""
+    first, second = "graph/edges/a--SOLVES--b-1.md", "graph/edges/a--SOLVES--b-2.md"
+    graph: Files = {
+        "graph/fixes/alpha.md": memory(1, title="Alpha", body="Body.\n"),
+        "graph/fixes/beta.md": memory(2, title="Beta", body="Body.\n"),
+        first: edge(1, 1, 2, "SOLVES"),
+        second: edge(2, 1, 2, "SOLVES"),
+    }
+
+    _same_after_each(tmp_path, CognitiveFormat(), [graph, {first: None}])
+    _same_after_each(
+        tmp_path / "again", CognitiveFormat(), [{**graph, first: None}, graph]
+    )
