@@ -45,9 +45,9 @@ from tui.cli.apply import (
     take,
     value_of,
 )
-from tui.cli.editor import Editing
+from tui.cli.editor import Editing, editor_of
 from tui.cli.session import Session, answer_list
-from tui.terminal.programs import Editor, EditorError
+from tui.terminal.programs import EditorError
 from tui.terminal.streams import complain
 
 # `recollect append KIND FIELD=VALUE…`: append an episode, task or claim.
@@ -369,12 +369,13 @@ def _write(
     if drafts and not kept:
         complain(f"An unsaved draft exists; to continue: {_AGAIN}")
     text = kept.raw if kept else b""
+    editor = editor_of(session, "--title TITLE and --body TEXT")
 
     def keep(written: bytes) -> None:
         library.journal.keep_draft(name, written)
 
     try:
-        text = Editor.of(session.machine.environment).edit(text, _FILE, keep)
+        text = editor.edit(text, _FILE, keep)
         title, body = _told(text)
         intent = Create(title=title, body=body, fields=fields, adds=arguments.add)
         carry_out(library, session, arguments, library.plans.plan(intent))

@@ -9,7 +9,7 @@ from store.derive.texts import conflict_marks, difference, merged, merged_cleanl
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Form
 from store.edits.recovery import beside
-from store.errors import NotPossibleError, RecollectError
+from store.errors import NotPossibleError, RecollectError, WrongUseError
 from store.library import Library
 from store.records.intents import Rewrite
 from store.records.reports import Change, Plan, Step
@@ -39,6 +39,19 @@ _WHOSE = "Keep [m]ine, [t]heirs, edit [b]oth, or Return to decide later: "
 
 _UNDECIDED = "Conflict markers (<<<<<<<) are left; resolve them first."
 _BOTH = "Another program changed it meanwhile; both changes were merged."
+
+
+def editor_of(session: Session, instead: str) -> Editor:
+    """The user's editor; raises WrongUseError if it needs a terminal and has none.
+
+    `instead` names the options that need no editor.
+    """
+    editor = Editor.of(session.machine.environment)
+    if editor.needs_terminal and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise WrongUseError(
+            f"The editor {editor.words[0]!r} needs a terminal; use {instead}."
+        )
+    return editor
 
 
 class Editing(Struct):
@@ -94,7 +107,7 @@ class Editing(Struct):
         if file is not None:
             return given(file)
         try:
-            editor = Editor.of(self.session.machine.environment)
+            editor = editor_of(self.session, "--from FILE")
             return editor.edit(text, self._name, self._keep_quietly)
         except EditorError as error:
             made = error.made or text

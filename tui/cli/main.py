@@ -36,7 +36,8 @@ _LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFB
 """Errors of writing the output, rather than of the program."""
 
 _INSTALL = "--install-completion"
-_ASKING = frozenset({"-h", "--help", "--version", _INSTALL})
+_HELPING = frozenset({"-h", "--help"})
+_ASKING = _HELPING | {"--version", _INSTALL}
 """Options that print something about the program and open nothing."""
 
 _HELP = "help"
@@ -123,6 +124,8 @@ def _run_again_after_damage(
 
 def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
     """The parser for this command line; a path instead of a command browses."""
+    if _INSTALL in argv and not _HELPING.isdisjoint(argv):
+        parser("").parse_args(["--help"])
     word = first_word(argv)
     if word is None:
         asked = _ASKING.intersection(argv)

@@ -226,7 +226,7 @@ def place(text: str) -> str:
 
 def one_of(what: str, words: Iterable[str]) -> Callable[[str], str]:
     """A type of arguments: one of some words; the error suggests the nearest."""
-    known = tuple(words)
+    known = tuple(map(str, words))
 
     def chosen(text: str) -> str:
         if text in known:

@@ -185,6 +185,9 @@ def _into_file(raw: bytes, environment: Mapping[str, str]) -> Path | None:
 _USUAL = "vi"
 """If neither $VISUAL nor $EDITOR is set."""
 
+_IN_TERMINALS = frozenset({"vi", "vim", "nvim", "nano", "micro", "hx", "helix"})
+"""Editors that run in a terminal, unless an option says otherwise."""
+
 _AT_ONCE = 0.3
 """An editor that exits within this many seconds did not wait for the user."""
 
@@ -245,6 +248,11 @@ class Editor(Struct, frozen=True):
             if words:
                 return cls(tuple(words))
         return cls((_USUAL,))
+
+    @property
+    def needs_terminal(self) -> bool:
+        """Whether it is known to run in a terminal only; options may change that."""
+        return len(self.words) == 1 and Path(self.words[0]).name in _IN_TERMINALS
 
     def edit(self, raw: bytes, name: str, keep: Keep | None = None) -> bytes:
         """Let the user edit some bytes, in a file with this name.

@@ -71,6 +71,22 @@ def test_an_unknown_shell_is_wrong_use(
     assert not list(home.rglob("*recollect*"))
 
 
+@pytest.mark.parametrize("help_", ["-h", "--help"])
+def test_asking_for_help_installs_nothing(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    help_: str,
+) -> None:
+    monkeypatch.setenv("SHELL", "bash")
+
+    assert main(["--install-completion", help_]) == 0
+    assert main([help_, "--install-completion"]) == 0
+
+    assert capsys.readouterr().out.count("usage: recollect") == 2
+    assert not list(home.rglob("*recollect*"))
+
+
 def test_an_unwritable_folder_is_reported(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,6 +23,7 @@ from tui.names import COMMANDS
         ("list memories --now tomorrow", "'tomorrow'"),
         ("list memories --now 2026-13-45", "'2026-13-45'"),
         ("stores .", "unexpected '.'; name a store with --store ."),
+        ("health --fail-on noted", "'noted'; did you mean 'note'? (choose from error,"),
         ("list nonsense", "unknown kind 'nonsense' (choose from memories,"),
         ("list memories --frob", "--frob; see recollect list --help"),
         ("list memories --sort zzz", "sort memories by 'zzz' (choose from updated,"),

@@ -29,6 +29,21 @@ def test_the_text_from_the_editor_is_saved(graph: Desk, ref: str) -> None:
     assert graph.contents() == before
 
 
+@pytest.mark.parametrize("editor", ["", "/usr/bin/vim", "nano"])
+def test_an_editor_of_terminals_is_not_started_without_one(
+    graph: Desk, ref: str, editor: str
+) -> None:
+    before = graph.contents()
+
+    for words, instead in ((["edit", ref], "--from"), (["new"], "--title")):
+        answer = graph.run(*words, EDITOR=editor)
+        assert (answer.code, answer.out) == (2, "")
+        assert "needs a terminal" in answer.err
+        assert instead in answer.err
+
+    assert graph.contents() == before
+
+
 def test_visual_takes_precedence_over_editor(graph: Desk, ref: str) -> None:
     assert graph.run("edit", ref, VISUAL=REPLACES, EDITOR="false").code == 0
 
