@@ -18,6 +18,7 @@ from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
 from tui.browser.lists import Lists
 from tui.browser.query import Facets
+from tui.browser.query_input import understand
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.sync import Reading, changed, follow
@@ -190,10 +191,12 @@ class Live(Part):
         chosen = session.library.stores.chosen
         looked_at = map(Path, session.stores) if session.stores else chosen
         session.kept.look(looked_at, time.time_ns() // 1000)
+        lists = self.lists
+        is_refused = understand(lists.text, lists.kind, {}).reason is not None
         last = Last(
             store=next(iter(session.stores), None),
-            view=self.lists.kind,
-            query=self.lists.text,
+            view=lists.kind,
+            query="" if is_refused else lists.text,
             split=self.layout.split,
             theme=self.layout.chosen_theme,
         )

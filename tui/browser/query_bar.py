@@ -259,8 +259,9 @@ class QueryBar(Horizontal):
         return self._input.has_focus
 
     def begin(self) -> None:
-        """Focus the bar."""
+        """Focus the bar and select its query, so that typing replaces it."""
         self._input.focus()
+        self._input.select_all()
 
     def ask_about(self, kind: str) -> None:
         """Interpret queries for another kind of record."""

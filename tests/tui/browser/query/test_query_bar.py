@@ -75,8 +75,20 @@ async def test_text_set_by_the_program_is_not_reported() -> None:
         await pilot.pause()
 
         assert app.shown()[0] == "/ type:fix"
-        await typed(bar, pilot, " ")
+        bar.begin()
+        await pressed(pilot, "end", "space")
     assert [one.text for one in app.told(QueryBar.Asked)] == ["type:fix "]
+
+
+async def test_typing_replaces_the_query_that_the_bar_is_opened_with() -> None:
+    bar = a_bar()
+    app = Host(bar)
+    async with app.at(80, 12) as pilot:
+        bar.text = "glibc"
+        await typed(bar, pilot, "re")
+        assert bar.text == "re"
+        await typed(bar, pilot, "dis")
+    assert bar.text == "redis"
 
 
 async def test_an_incomplete_value_keeps_the_last_results() -> None:

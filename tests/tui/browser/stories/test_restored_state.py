@@ -40,6 +40,16 @@ async def test_the_last_place_is_restored(library: Library, kept: Kept) -> None:
         assert visit.pane("list-edges")[1:5] == left[1:5]
 
 
+async def test_a_refused_query_is_not_restored(library: Library, kept: Kept) -> None:
+    async with visiting(library, kept=kept) as visit:
+        await visit.press("6")
+        await visit.ask("tag:postgres")
+        assert "no field" in visit.pane("query")[0]
+
+    async with visiting(library, kept=kept) as visit:
+        assert visit.query == ""
+
+
 async def test_a_chosen_theme_is_remembered(library: Library, kept: Kept) -> None:
     async with visiting(library, kept=kept) as visit:
         before = visit.browser.theme
