@@ -121,12 +121,14 @@ class Journal:
             with suppress(LockedError, NotWrittenError):
                 self.settled = tuple(self.engine.recover())
 
-    def keep_draft(self, name: str, text: bytes, was: bytes | None = None) -> None:
+    def keep_draft(
+        self, name: str, text: bytes, was: bytes | None = None, **of: str | None
+    ) -> None:
         """Save a text that can't be written to its store yet, and what it was based on.
 
-        Raises NotWrittenError.
+        `of` may name the `title` and the `store` of its record. Raises NotWrittenError.
         """
-        self.engine.unsaved.keep(name, text, was)
+        self.engine.unsaved.keep(name, text, was, **of)
 
     def drafts(self) -> "list[Unsaved]":
         """All texts saved as drafts, newest first."""

@@ -218,6 +218,10 @@ class Unsaved(Struct, frozen=True):
     raw: bytes
     was: bytes | None = None
     """The text that the editor started from, if known; the file may differ by now."""
+    title: str | None = None
+    """The title of its record, if known."""
+    store: str | None = None
+    """The path of its store, if known."""
 
     def is_of(self, name: str) -> bool:
         """Whether it belongs to the same record, even as one of several texts."""
@@ -239,13 +243,16 @@ class UnsavedTexts:
         self._folder = folder
         self._clock = clock
 
-    def keep(self, name: str, raw: bytes, was: bytes | None = None) -> None:
+    def keep(
+        self, name: str, raw: bytes, was: bytes | None = None, **of: str | None
+    ) -> None:
         """Save a text that is being edited, replacing the one with its name.
 
-        `was` is the text that the editor started from. Raises NotWrittenError.
+        `was` is the text that the editor started from; `of` may name the `title` and
+        the `store` of its record. Raises NotWrittenError.
         """
         length = None if was is None else len(was)
-        about = {"name": name, "time": self._clock(), "was": length}
+        about = {"name": name, "time": self._clock(), "was": length, **of}
         head = json.dumps(about).encode("ascii")
         saved = b"".join((head, b"\n", was or b"", raw))
         try:
@@ -281,7 +288,8 @@ def _read(path: Path) -> Unsaved | None:
         about = json.loads(head)
         length: int | None = about.get("was")
         was = None if length is None else raw[:length]
-        return Unsaved(about["name"], about["time"], raw[length or 0 :], was)
+        of = (about.get("title"), about.get("store"))
+        return Unsaved(about["name"], about["time"], raw[length or 0 :], was, *of)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -94,6 +94,11 @@ class Text(Struct, frozen=True):
         return self.draft or self.name
 
     @property
+    def of(self) -> dict[str, str | None]:
+        """The title and the store of the record, saved with its draft."""
+        return {"title": self.target.title, "store": self.target.store or None}
+
+    @property
     def is_same(self) -> bool:
         """Whether the text is unchanged."""
         return self.raw == self.form.raw
@@ -334,7 +339,7 @@ class Edits(Part):
         """Save a draft, so that nothing is lost whatever happens."""
         await self.session.ask_changes(
             lambda library: library.journal.keep_draft(
-                text.kept_as, text.raw, text.form.raw
+                text.kept_as, text.raw, text.form.raw, **text.of
             )
         )
 
@@ -353,7 +358,7 @@ class Edits(Part):
         def keep(raw: bytes) -> None:
             with suppress(NotWrittenError):
                 self.session.library.journal.keep_draft(
-                    text.kept_as, raw, text.form.raw
+                    text.kept_as, raw, text.form.raw, **text.of
                 )
 
         try:
@@ -420,7 +425,7 @@ class Edits(Part):
             partial(_drafted, names=[one.name for one in kept])
         )
         titles = {name: target.title for name, target in found.items()}
-        menu = questions.drafts_menu(kept, titles)
+        menu = questions.drafts_menu(kept, titles, self.session.stores_on_screen)
         chosen = await self.dialogs.pick("unsaved drafts", menu)
         target = found.get(chosen or "")
         if target is not None and chosen is not None:

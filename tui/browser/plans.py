@@ -53,7 +53,7 @@ class Plans(Part):
     async def recall(self, key: str) -> None:
         """Count earlier changes, and mention unsaved texts and the key for them."""
         await self.journal.count()
-        if drafts := self.journal.drafts:
+        if drafts := self.journal.drafts_here:
             texts = "draft" if drafts == 1 else "drafts"
             told = f" · {key} continue" if key else ""
             self.status.message = f"{drafts} unsaved {texts}{told}"

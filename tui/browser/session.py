@@ -302,6 +302,8 @@ class Journal(Part):
     """The half-done changes of the open stores."""
     drafts: int = 0
     """Number of unsaved drafts."""
+    drafts_here: int = 0
+    """Number of unsaved drafts that can be continued in the open stores."""
 
     @property
     def stores(self) -> Sequence[Path] | None:
@@ -335,6 +337,7 @@ class Journal(Part):
         self.redoable = len(covered) - done + len(session.unpinned)
         self.elsewhere = len(past) - len(covered)
         self.drafts = len(drafts)
+        self.drafts_here = sum(one.store in {None, *here} for one in drafts)
         self.half_done = [
             past
             for past in half_done

@@ -25,7 +25,7 @@ from tui.cli.apply import (
     show,
 )
 from tui.cli.session import Session
-from tui.output.reports import write_plans
+from tui.output.reports import title, write_plans
 from tui.terminal.programs import Editor, EditorError
 from tui.terminal.streams import complain, is_for_a_person
 
@@ -176,7 +176,13 @@ class Editing(Struct):
     def _keep_quietly(self, text: bytes) -> None:
         """Save a draft while the editor is still open."""
         self.is_kept = True
-        self.library.journal.keep_draft(self.draft, text, self.form.raw)
+        self.library.journal.keep_draft(
+            self.draft,
+            text,
+            self.form.raw,
+            title=title(self.record),
+            store=self.record.store,
+        )
 
     def _keep(self, text: bytes) -> None:
         """Save a draft and print the command to continue with it."""

@@ -1,6 +1,6 @@
 """Popups before a change: plans, conflicts, merges."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -407,23 +407,25 @@ def backups_menu(found: Sequence[Backup]) -> list[Choice[str]]:
 
 
 def drafts_menu(
-    kept: Sequence[Unsaved], titles: Mapping[str, str]
+    kept: Sequence[Unsaved], titles: Mapping[str, str], opened: Container[str]
 ) -> list[Choice[str]]:
-    """The unsaved drafts; those of deleted records are shown by file name."""
+    """The unsaved drafts; those whose record isn't known are shown by file name."""
     return [
         Choice(
             one.name,
-            titles.get(one.name, one.name),
+            titles.get(one.name) or one.title or one.name,
             right=[(shown_time(one.time)[:_MINUTES].replace("T", " "), "muted")],
-            why_not=None if one.name in titles else _why_not_edited(one.name),
+            why_not=None if one.name in titles else _why_not_edited(one, opened),
         )
         for one in kept
     ]
 
 
-def _why_not_edited(name: str) -> str:
+def _why_not_edited(draft: Unsaved, opened: Container[str]) -> str:
     """Why a draft cannot be continued here."""
-    if name.startswith("memory."):
+    if draft.store is not None and draft.store not in opened:
+        return f"Its store is not open: {draft.store}"
+    if draft.name.startswith("memory."):
         return "Draft of a new memory. Run recollect new --draft to continue."
     return "The memory this draft belongs to no longer exists."
 

@@ -35,6 +35,19 @@ async def test_any_draft_can_be_continued(workbench: Workbench) -> None:
         assert left == {f"{stem}.md", "memory.md"}
 
 
+async def test_a_draft_names_the_store_that_is_not_open(workbench: Workbench) -> None:
+    workbench.library.journal.keep_draft(
+        "memory-0123abcd.md", b"Half", title="Night shift", store="/elsewhere/notes"
+    )
+    async with visiting(workbench.library, (100, 24), kept=workbench.kept) as visit:
+        assert "draft" not in visit.status
+
+        await visit.press("O")
+        assert "Night shift" in visit.text
+        await visit.press("enter")
+        assert "Its store is not open: /elsewhere/notes" in visit.text
+
+
 def written_over(visit: Visit, old: str, new: str) -> str:
     """Another program changes the file while it is being edited."""
     file = root(visit) / THREE
