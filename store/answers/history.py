@@ -119,7 +119,7 @@ class History:
 
     def backups(self, name: Name) -> list[Backup]:
         """A record's file before each change, newest first; then the store's copies."""
-        record = changeable(self._stores, name)
+        record = changeable(self._stores, name, is_changed=False)
         kept = self._journal.engine.backups(Path(record.store), path_of(record))
         return [*kept, *self._copies(record)]
 

@@ -164,11 +164,14 @@ _HEX = frozenset("0123456789abcdef")
 """The characters of refs."""
 
 
-def record_named(stores: OpenStores, reader: Reader, name: str) -> Record:
+def record_named(
+    stores: OpenStores, reader: Reader, name: str, *, is_changed: bool = False
+) -> Record:
     """The record with a ref or an identifier, or an unambiguous beginning of one.
 
     Otherwise, the record that had it before it was renamed or moved, or the only one
-    with this title, or with a title that begins like this.
+    with this title, or with a title that begins like this. To change a record, the
+    beginning of a title is not enough.
     """
     text, now = holdable(name.strip()), stores.now
     kind, colon, rest = text.partition(":")
@@ -184,7 +187,11 @@ def record_named(stores: OpenStores, reader: Reader, name: str) -> Record:
     refs = _present_refs(stores, reader, kinds, rest)
     renamed = (_with_ref(reader, ref, now) for ref in refs)
     found = {record.ref: record for record in renamed if record}
-    found = found or _titled(reader, kinds, rest, now)
+    found = found or _titled(reader, kinds, rest, now, begins=False)
+    if not found and len(rest) >= _LEAST:
+        found = _titled(reader, kinds, rest, now, begins=True)
+        if found and is_changed:
+            raise NothingFoundError(_incomplete(name, found))
     if not found:
         raise NothingFoundError(f"No record matches {name!r}.{_advice(text)}")
     return _only(name, found)
@@ -198,12 +205,14 @@ def memory_named(stores: OpenStores, reader: Reader, name: str) -> Memory:
     return found
 
 
-def changeable(stores: OpenStores, name: Name) -> Changeable:
+def changeable(
+    stores: OpenStores, name: Name, *, is_changed: bool = True
+) -> Changeable:
     """The record of a name; raises NotPossibleError if its kind is never changed."""
     if not isinstance(name, str):
         return name
     with stores.reader() as reader:
-        record = record_named(stores, reader, name)
+        record = record_named(stores, reader, name, is_changed=is_changed)
     if isinstance(record, Event | Agent):
         raise NotPossibleError(f"{record.ref} is read-only.")
     return record
@@ -222,10 +231,22 @@ def _only(name: str, candidates: Mapping[str, _Named]) -> _Named:
     """The only candidate; several are an error that lists them, one per line."""
     if len(candidates) == 1:
         return next(iter(candidates.values()))
-    lines = [f"  {ref}  {_title(record)}" for ref, record in candidates.items()]
-    more = ["  …"] if len(lines) > _SHOWN else []
-    listed = [f"{name!r} matches several records:", *lines[:_SHOWN], *more]
+    listed = [f"{name!r} matches several records:", *_listed(candidates)]
     raise AmbiguousError("\n".join(listed))
+
+
+def _incomplete(name: str, found: Mapping[str, _Named]) -> str:
+    """Why the beginning of a title doesn't name the record to change."""
+    count = f"More than {_SHOWN}" if len(found) > _SHOWN else str(len(found))
+    begin = "title begins" if len(found) == 1 else "titles begin"
+    said = f"{count} {begin} with {name!r}; a change needs the whole title or a ref:"
+    return "\n".join([said, *_listed(found)])
+
+
+def _listed(candidates: Mapping[str, _Named]) -> list[str]:
+    """The first candidates, one a line."""
+    lines = [f"  {ref}  {_title(record)}" for ref, record in candidates.items()]
+    return [*lines[:_SHOWN], *(["  …"] if len(lines) > _SHOWN else [])]
 
 
 def _title(record: _Named) -> str:
@@ -263,14 +284,13 @@ def _candidates(
 
 
 def _titled(
-    reader: Reader, kinds: Iterable[str], title: str, now: int
+    reader: Reader, kinds: Iterable[str], title: str, now: int, *, begins: bool
 ) -> dict[str, _Named]:
     """The memories, or else the conversations, with a title, or its start, by ref."""
-    for begins in (False, True)[: 1 + (len(title) >= _LEAST)]:
-        for kind in (_KINDS[one] for one in _TITLED if one in kinds):
-            records = reader.titled(kind, title, now, _SHOWN + 1, begins=begins)
-            if records:
-                return {record.ref: record for record in records}
+    for kind in (_KINDS[one] for one in _TITLED if one in kinds):
+        records = reader.titled(kind, title, now, _SHOWN + 1, begins=begins)
+        if records:
+            return {record.ref: record for record in records}
     return {}
 
 

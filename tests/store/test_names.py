@@ -219,3 +219,19 @@ def test_the_beginning_of_one_title_is_enough(shelf: Shelf, tmp_path: Path) -> N
     for name in ("ind", "ndentation"):
         with pytest.raises(NothingFoundError):
             shelf.row(name)
+
+
+def test_a_change_needs_the_whole_title(shelf: Shelf, tmp_path: Path) -> None:
+    notes(tmp_path / "stores/b/.memory", "indentation")
+    shelf.sync()
+
+    with shelf.opened() as library:
+        named = library.plans.changeable
+        (whole,) = named(["Indentation"])
+        assert getattr(whole, "title", "") == "indentation"
+        said = "1 title begins with 'INDENT'; a change needs the whole title or a ref:"
+        with pytest.raises(NothingFoundError, match=f"^{said}\n  memory:.*  indent"):
+            named(["INDENT"])
+        with pytest.raises(NothingFoundError, match=r"^2 titles begin with 'memory '"):
+            named(["memory "])
+        assert named([str(whole.ref)[:-3]]) == [whole]
