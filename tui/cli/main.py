@@ -124,16 +124,14 @@ def _run_again_after_damage(
 
 def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
     """The parser for this command line; a path instead of a command browses."""
-    if _INSTALL in argv and not _HELPING.isdisjoint(argv):
-        parser("").parse_args(["--help"])
     word = first_word(argv)
+    _show_about(argv, word)
     if word is None:
-        asked = _ASKING.intersection(argv)
-        return parser(None if _INSTALL in asked else "") if asked else browse_parser()
+        return browse_parser()
     if any(word == command.name for command in COMMANDS):
-        return parser(word)
-    if word == "version":
-        parser("").parse_args(["--version"])
+        top = parser(word)
+        top.check(argv[: argv.index(word)])
+        return top
     if word != _HELP and _exists(word):
         return browse_parser()
     if word.startswith(_PATHS):
@@ -143,6 +141,17 @@ def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
     if word == _HELP:
         _help(argv, topics.text_of)
     raise WrongUseError(topics.unknown(word))
+
+
+def _show_about(argv: list[str], word: str | None) -> None:
+    """Print what options ask about the program, and exit; help installs nothing."""
+    asked = ["--version"] if word == "version" else []
+    asked += [one for one in argv if one in _ASKING]
+    if _INSTALL in asked and not _HELPING.isdisjoint(asked):
+        parser("").parse_args(["--help"])
+    if asked and word in {None, "version"}:
+        as_json = ["--json"] if "--json" in argv else []
+        parser(None if _INSTALL in asked else "").parse_args([*as_json, *asked])
 
 
 def _help(argv: list[str], text_of: Callable[[str], str]) -> NoReturn:

@@ -120,6 +120,20 @@ class CommandLine(Parser):
     ) -> None:
         super().__init__(**more)
         self._sections = sections
+        self.later: frozenset[str] = frozenset()
+        """The options that are valid after the command only."""
+
+    def check(self, before: Sequence[str]) -> None:
+        """Raise WrongUseError if an option before the command isn't valid there."""
+        command = self.helped_by.removeprefix(f"{self.prog} ")
+        for word in before:
+            option = word.partition("=")[0]
+            if option in self.later:
+                raise WrongUseError(f"{option} belongs after `{command}`.")
+            if option.startswith("--") and option not in _BEFORE:
+                raise WrongUseError(
+                    f"`{command}` has no option {option}; see {self.helped_by} --help"
+                )
 
     def format_help(self) -> str:
         """The help, with the commands under headings in place of one long list."""
@@ -132,6 +146,12 @@ class CommandLine(Parser):
         ]
         return "\n".join([head.rstrip("\n"), "", *lines, f"{options}{end}"])
 
+
+_BEFORE = frozenset(
+    {"--store", "--as", "--json", "--now", "--no-sync", "--read-only", "--"}
+    | {"--help", "--version", "--install-completion"}
+)
+"""The long options that are valid before the command."""
 
 _LISTED, _OPTIONS = "positional arguments:\n", "options:\n"
 """The headings of argparse, between which it lists all commands."""
@@ -265,7 +285,7 @@ examples:
 """
 
 
-def parser(only: str | None = None) -> argparse.ArgumentParser:
+def parser(only: str | None = None) -> CommandLine:
     """The parser of the command line, with all commands or only one.
 
     If that one is no command, such as an empty text, it has only its own options.
@@ -299,18 +319,21 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
             sub = commands.add_parser(
                 command.name, help=command.help, description=about
             )
-            _add_arguments(sub, command)
+            top.later = _add_arguments(sub, command)
     return top
 
 
-def _add_arguments(sub: argparse.ArgumentParser, command: Command) -> None:
-    """Add the arguments of a command, and its examples."""
+def _add_arguments(sub: argparse.ArgumentParser, command: Command) -> frozenset[str]:
+    """Add the arguments of a command, and its examples; return its options."""
     from tui.cli.arguments import ARGUMENTS, after_options  # noqa: PLC0415  # slow
 
     add_everywhere(sub, "stores")
     for argument in ARGUMENTS[command.name]:
         argument.add_to(sub)
     sub.epilog = after_options(command)
+    added = (one for it in ARGUMENTS[command.name] for one in (it, *it.rivals))
+    names = (name for one in added for name in one.names)
+    return frozenset(name for name in names if name.startswith("-"))
 
 
 def _sentence(text: str) -> str:

@@ -89,10 +89,15 @@ class ShowVersion(argparse.Action):
     """`--version`: print the version and exit."""
 
     def __call__(
-        self, parser: argparse.ArgumentParser, *_arguments: object, **_named: object
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        *_arguments: object,
     ) -> NoReturn:
-        """Print the version."""
-        sys.stdout.write(f"recollect {VERSION}\n")
+        """Print the version; as JSON after `--json`."""
+        is_json = getattr(namespace, "json", False)
+        shown = f'{{"version":"{VERSION}"}}' if is_json else f"recollect {VERSION}"
+        sys.stdout.write(f"{shown}\n")
         parser.exit()
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,32 @@ def test_other_commands_are_left_unchanged() -> None:
     for argv in (["show", "a", "--json"], ["-s", "report"], ["-s", "report", "stores"]):
         assert with_words_last(argv) == argv
     assert first_word(["-s", "report", "--json", "list"]) == "list"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--limit 3 list memories", "--limit belongs after `list`.\n"),
+        ("--at 2026-08-01 list memories", "--at belongs after `list`.\n"),
+        ("--gap=30 --json list conversations", "--gap belongs after `list`.\n"),
+        ("-s query --dry-run tag a +b", "--dry-run belongs after `tag`.\n"),
+        ("--theme foo list", "`list` has no option --theme; see recollect list --help"),
+    ],
+)
+def test_an_option_before_its_command_is_named(
+    machine: Machine, words: str, told: str
+) -> None:
+    answer = machine.run(*words.split())
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"recollect: {told}")
+
+
+def test_a_value_before_the_command_may_be_called_like_a_word(machine: Machine) -> None:
+    answer = machine.run("--store", "kind", "list")
+
+    assert "belongs after" not in answer.err
+    assert answer.code == 1
 
 
 def test_a_transcript_is_named_by_its_printed_path(

@@ -80,6 +80,17 @@ def test_the_version_is_printed(recollect: Recollect) -> None:
         assert len(answer.stdout.splitlines()) == 1
 
 
+def test_the_version_is_printed_as_json_and_beside_other_options(
+    machine: Machine,
+) -> None:
+    for words in (["version", "--json"], ["--version", "--json"]):
+        (row,) = machine.run(*words).rows
+        assert list(row) == ["version"]
+    plain = machine.run("version")
+    assert plain.out == f"recollect {row['version']}\n"
+    assert machine.run("--theme", "nord", "--version") == plain
+
+
 @pytest.mark.parametrize("command", ["show", "links"])
 def test_an_ambiguous_name_lists_the_candidates(
     machine: Machine, samples: Path, command: str
