@@ -247,7 +247,8 @@ def locked(path: Path, patience: float) -> Generator[None]:
             time.sleep(_AGAIN)
         yield
     finally:
-        os.close(handle)
+        with suppress(OSError):  # it is closed all the same; nothing was written to it
+            os.close(handle)
 
 
 def _is_locked(handle: int) -> bool:

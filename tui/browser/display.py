@@ -38,10 +38,15 @@ class Frame:
     """Holds drawing back while answers are on their way that belong to one frame.
 
     Drawing list, text and counts as each of them arrives would take three frames.
+    What a screen was to draw meanwhile it forgets, so it is woken afterwards.
     """
 
-    def __init__(self, batch: Callable[[], AbstractContextManager[None]]) -> None:
-        self._batch = batch
+    def __init__(
+        self,
+        batch: Callable[[], AbstractContextManager[None]],
+        wake: Callable[[], None],
+    ) -> None:
+        self._batch, self._wake = batch, wake
         self._held = ExitStack()
         self._awaited = 0
 
@@ -49,6 +54,7 @@ class Frame:
         """Draw nothing until these have arrived, or a moment has passed."""
         if not self._awaited:
             held = self._held = ExitStack()
+            held.callback(self._wake)
             held.enter_context(self._batch())
             asyncio.get_running_loop().call_later(_MOMENT, held.close)
         self._awaited += 1
@@ -72,7 +78,7 @@ class Display:
         self._app = app
         self.held = app.held
         """The keys that wait until there is something to receive them."""
-        self.frame = Frame(app.batch_update)
+        self.frame = Frame(app.batch_update, self._wake)
         """The next frame, which may wait for answers that belong to it."""
         self.release_keys = app.release_keys
         self.exit = app.exit
@@ -83,6 +89,11 @@ class Display:
         self.call_after_refresh = app.call_after_refresh
         self.set_timer = app.set_timer
         self.set_interval = app.set_interval
+
+    def _wake(self) -> None:
+        """Let the screen draw what it did not while drawing was held back."""
+        if self._app.screen_stack:
+            self._app.screen.check_idle()
 
     @property
     def base(self) -> Screen[Any]:

@@ -573,6 +573,7 @@ COMMANDS = (
             also="context prompt instructions claude tokens"),
         Command("by-meaning", "g f", "Search by meaning",
             "Find memories that say it in other words.", "menus.by_meaning",
+            word="meaning",
             also="semantic embeddings embed vectors similar"),
         Command("recall", "g q", "Recall for a prompt",
             "List the memories that a prompt would bring.", "agents.recall",

@@ -144,4 +144,4 @@ async def test_a_small_terminal_shows_the_date_as_well(visit: Visit) -> None:
     await visit.pilot.resize_terminal(80, 24)
     await visit.settle()
 
-    assert "@ 03-01" in visit.text
+    assert "@ 2026-03-01" in visit.screen[0]

@@ -78,11 +78,12 @@ def test_without_stores_the_searched_places_and_a_hint_are_shown(
     named = machine.run("list", "memories", "-s", empty)
     unnamed = machine.run("list", "memories")
 
-    for answer, place in ((named, str(empty)), (unnamed, "~/.claude/projects")):
+    searched = ((named, str(empty), 1), (unnamed, "~/.claude/projects", 2))
+    for answer, place, lines in searched:
         assert (answer.code, answer.out) == (1, "")
         assert place in answer.err
         assert "`recollect demo`" in answer.err
-        assert answer.err.count("\n") == 1
+        assert answer.err.count("\n") == lines
 
 
 @pytest.mark.parametrize("command", ["stores", "sync", "list memories", "show x"])

@@ -107,7 +107,7 @@ def test_looking_changes_nothing(tmux: Tmux, at_home: Stores, how: list[str]) ->
         tmux("send-keys", "Enter")
         tmux.until(lambda: any(word in tmux.screen for word in OF_READERS))
         tmux("send-keys", "NPage", "NPage", "q")
-    tmux.press("g", "Go to store")
+    tmux.press("g", "s store")
     tmux.press("s", "PWNED")
     tmux.press("C-q", "LEFT")
 
