@@ -135,6 +135,7 @@ async def test_temporary_files_are_removed(visit: Visit) -> None:
     assert catalogue.exists()
 
     await visit.press("escape")
+    await visit.settle()
     assert not catalogue.parent.exists()
 
 
