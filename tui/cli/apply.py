@@ -476,7 +476,7 @@ def _name(record: Changeable) -> str:
 
 
 def _found(library: Library, session: Session, query: str) -> Sequence[Memory]:
-    tree = understood([query], [_KIND])
+    tree = understood([query], [_KIND], is_change=True)
     if tree == EVERYTHING:
         raise WrongUseError("--query is empty, which would match everything.")
     looking_back(library, tree, session.places)

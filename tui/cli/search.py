@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 
 from store.answers.reports import Offered
 from store.errors import NothingFoundError, WrongUseError
+from store.kinds import KINDS
 from store.library import Page, Progress
 from store.machine import NotWrittenError
 from store.records.answers import Embedded, ParameterReport, QuestionReport
@@ -58,12 +59,27 @@ def run_search(arguments: argparse.Namespace, session: Session) -> None:
     if best.is_similar:
         complain(f"No exact match; {best.total} similar.")
     elif not best.hits:
-        complain("No more matches." if best.total else "No matches.")
+        complain(_none(best.total, arguments))
     elif best.total > arguments.offset + len(best.hits):
         shown = f"{arguments.offset + 1}–{arguments.offset + len(best.hits)}"
         total = f"{best.total} or more" if best.is_more else best.total
         complain(f"{shown} of {total}; for more, use --limit N and --offset N.")
     _remember(" ".join(arguments.query), session)
+
+
+def _none(total: int, arguments: argparse.Namespace) -> str:
+    """Why there are no hits to print, and what was probably meant."""
+    if total:
+        return "No more matches." if arguments.limit else f"0 of {total}."
+    words = " ".join(arguments.query).split()
+    for kind in KINDS:
+        if {f"kind:{kind}", f"kind:{_singular(kind)}"}.intersection(words):
+            return f"No matches. To find {kind} only, use `recollect list {kind}`."
+    return "No matches."
+
+
+def _singular(kind: str) -> str:
+    return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
 
 
 def _best(session: Session, query: Node, page: Page, *, waits: bool = False) -> "Best":

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ from store.formats.port import Format
 from store.formats.register import FORMATS
 from store.library import IN_MEMORY, Library, PastLibrary, Progress, Writing
 from store.machine import Machine, Places
-from store.search.tree import EVERYTHING, All, Either, Named, Node, Not, leaves
+from store.search.tree import EVERYTHING, All, Either, Named, Node, Not, What, leaves
 from store.settings import Provider, Settings, read_settings
 from store.state import last_looks
 from store.times import parse
@@ -442,10 +443,13 @@ def _past(text: str | None, now: str | None) -> int | None:
 # Queries on the command line: parsed completely or rejected.
 
 
-def understood(words: Sequence[str], kinds: Iterable[str] | None) -> Node:
+def understood(
+    words: Sequence[str], kinds: Iterable[str] | None, *, is_change: bool = False
+) -> Node:
     """Parse a query; raises WrongUseError if a part is not understood.
 
-    Otherwise a script would not notice that it got the answer to another query.
+    Otherwise a script would not notice that it got the answer to another query. A group
+    that isn't closed is only reported, unless the query says what to change.
     """
     text = " ".join(words)
     if not text.strip():
@@ -458,6 +462,14 @@ def understood(words: Sequence[str], kinds: Iterable[str] | None) -> Node:
             complain(complaint.reason)
         else:
             raise WrongUseError(_with_nearest(complaint))
+    marks = [text[one.span.start] for one in query.parts if one.what is What.GROUP]
+    if marks.count("(") > marks.count(")"):
+        reason = f"A parenthesis isn't closed in {text!r}."
+        if is_change:
+            raise WrongUseError(reason)
+        complain(reason)
+    if any(one == "-n" and other.isdigit() for one, other in pairwise(words)):
+        complain("-n excludes what contains 'n'; to limit the rows, use --limit N.")
     return query.tree
 
 

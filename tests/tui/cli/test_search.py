@@ -159,3 +159,15 @@ def test_a_negated_word_is_in_no_hit(machine: Machine, samples: Path) -> None:
 def test_everything_but_a_word_can_be_searched(machine: Machine, samples: Path) -> None:
     assert search(machine, samples, "-redis", "--limit", "3")
     assert search(machine, samples, "tag:redis", "--limit", "3")
+
+
+def test_what_was_probably_meant_is_said(machine: Machine, samples: Path) -> None:
+    def told(*words: str) -> str:
+        answer = machine.run("search", *words, "-s", samples)
+        assert (answer.code, answer.out) == (0, "")
+        return answer.err
+
+    assert "use --limit N." in told("redis", "-n", "3")
+    assert re.search(r"^recollect: 0 of \d+\.$", told("redis", "--limit", "0"))
+    assert "`recollect list memories`" in told("redis", "kind:memory")
+    assert "recollect list" not in told("kind:prompt", "nothinglikeit")

@@ -76,6 +76,19 @@ def test_an_invalid_query_is_wrong_use(graph: Desk) -> None:
     assert "'type'" in answer.err
 
 
+def test_a_group_that_is_not_closed_changes_nothing(graph: Desk) -> None:
+    answer = graph.run("tag", "--query", "(redis", "+x", "--yes")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "recollect: A parenthesis isn't closed in '(redis'.\n"
+    assert graph.rows("history") == []
+    listed = graph.run("list", "memories", "(redis", "--json")
+    assert listed.err == answer.err
+    assert listed.out == graph.run("list", "memories", "redis", "--json").out
+    for whole in ("(redis)", "f(x", "a)"):
+        assert "closed" not in graph.run("list", "memories", whole).err
+
+
 def test_grave_changes_need_confirmation_however_few_they_are(graph: Desk) -> None:
     before, ref = graph.contents(), graph.memory(QUERY)["ref"]
 
