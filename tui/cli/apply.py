@@ -24,7 +24,7 @@ from store.library import Library, Page
 from store.records.intents import Intent, Move, Retag
 from store.records.reports import Change, Plan
 from store.search.tree import EVERYTHING
-from store.text import few
+from store.text import few, guess
 from tui.cli.session import Session, complain_of_unknown, looking_back, understood
 from tui.output.reports import done, told, write_conflicts, write_plans
 from tui.output.text import write_json
@@ -493,15 +493,22 @@ def take(arguments: argparse.Namespace, session: Session, *, keeps: bool) -> Non
     """Move records, or copy them."""
     with changing(session, arguments) as library:
         records = chosen(library, session, arguments.refs, arguments, Move.word)
-        there = _store(session, arguments.to)
+        there = _store(library, session, arguments.to)
         library.stores.choose_also(there)
         intent = Move(to=str(there.path), keeps=keeps)
         carry_out_each(library, session, arguments, intent, records)
 
 
-def _store(session: Session, name: str) -> Found:
-    """The store with a name in the settings, or at exactly this path."""
+def _store(library: Library, session: Session, name: str) -> Found:
+    """The store with a name in the settings, at this path, or the open one so named."""
     found = session.store_at(name)
+    stores = [] if found else library.lists.names()
+    paths = [one.path for one in stores if one.name == name]
+    found = found or (session.store_at(paths[0]) if len(paths) == 1 else None)
     if found is None:
-        raise NoStoresError(f"No store at {Path(name)}.")
+        names = [one.name for one in stores]
+        known = ", ".join([*names[:_MOST], *(["…"] if names[_MOST:] else [])])
+        raise NoStoresError(
+            f"No store at {Path(name)}{guess(name, names)} (open stores: {known})."
+        )
     return found

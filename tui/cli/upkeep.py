@@ -264,7 +264,8 @@ def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[P
     Raises WrongUseError for a code that no problem can have.
     """
     known = _problems(library)
-    if list(codes) == [SAFE]:
+    codes = [code for word in codes for code in word.split(",") if code]
+    if codes == [SAFE]:
         codes = library.plans.safe_codes(known)
     present = {problem.code for problem in known}
     fixes = present.union(LOST, *(form.fixes for form in FORMATS))

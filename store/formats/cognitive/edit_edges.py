@@ -73,6 +73,7 @@ from store.formats.markdown_edit import text_of
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.records.intents import Merge, Move, Relate, Set
+from store.text import guess
 
 # Link two memories: an edge file, and a relation in each.
 
@@ -114,7 +115,8 @@ def type_of(job: Job, text: str) -> str:
     if own and _TYPE.fullmatch(kind):
         return kind
     known = listed(sorted(RELATION_TYPES), len(RELATION_TYPES))
-    raise NotPossibleError(f"Unknown link type (choose from {known}).")
+    meant = guess(kind, RELATION_TYPES)
+    raise NotPossibleError(f"Unknown link type{meant} (choose from {known}).")
 
 
 def strength_of(number: float) -> str:

@@ -141,6 +141,31 @@ def test_a_target_that_is_not_a_store_is_reported(
     assert "No store at" in answer.err
 
 
+def test_an_unknown_type_of_link_is_answered_with_the_nearest(
+    graph: Desk, ends: tuple[str, str]
+) -> None:
+    answer = graph.run("link", *ends, "--type", "SOLVS")
+
+    assert answer.code == 1
+    assert "did you mean 'SOLVES'? (choose from ALTERNATIVE_TO, " in answer.err
+
+
+def test_the_target_may_be_named_as_in_the_list_of_stores(
+    graph: Desk, machine: Machine, samples: Path, ends: tuple[str, str]
+) -> None:
+    other = desk(machine, samples, WORK)
+    (name,) = (
+        one["name"] for one in machine.run("stores", "--json", "-s", other.store).rows
+    )
+
+    change = graph.one("copy", ends[0], "--to", name, "-s", other.store)
+    unknown = graph.run("copy", ends[0], "--to", f"{name}s", "-s", other.store)
+
+    assert other.show(change["refs"][1])["title"] == graph.show(ends[0])["title"]
+    assert unknown.code == 1
+    assert f"did you mean {name!r}? (open stores: " in unknown.err
+
+
 def test_a_store_of_another_format_is_refused(
     graph: Desk, machine: Machine, samples: Path, ends: tuple[str, str]
 ) -> None:

@@ -36,6 +36,19 @@ def test_fixed_problems_do_not_count(graph: Desk) -> None:
     assert graph.run("health", "--fail-on", "note").code == 0
 
 
+def test_codes_may_be_joined_by_commas(graph: Desk) -> None:
+    codes = sorted({row["code"] for row in graph.rows("health")})
+    assert len(codes) > 1
+
+    apart, joined = (
+        graph.one("health", "--fix", *words, "--dry-run")
+        for words in (codes, [",".join(codes)])
+    )
+
+    assert joined["action"] == apart["action"]
+    assert len(joined["steps"]) == len(apart["steps"])
+
+
 def test_an_unknown_severity_is_wrong_use(graph: Desk) -> None:
     answer = graph.run("health", "--fail-on", "warnings")
 
