@@ -554,28 +554,31 @@ def _plan(plan: Plan, look: Look) -> Iterator[TextLine]:
         )
     if plan.warnings:
         yield EMPTY
-    count = len(plan.steps)
+    files: dict[str, list[Step]] = {}
+    for step in plan.steps:
+        files.setdefault(step.path, []).append(step)
+    count = len(files)
     yield single(f"{count} {'file' if count == 1 else 'files'} will change", "heading")
-    for step in plan.steps[:_MOST]:
-        yield from _file(step, look)
+    for steps in list(files.values())[:_MOST]:
+        yield from _file(steps, look)
     if count > _MOST:
         yield single(f"  … {count - _MOST} more", "muted")
     yield EMPTY
     yield single("A backup is kept; you can undo this.", "muted")
 
 
-def _file(step: Step, look: Look) -> Iterator[TextLine]:
-    """One file: created, changed, or deleted."""
-    comes, goes = amount(step.diff)
-    if step.before is None:
+def _file(steps: Sequence[Step], look: Look) -> Iterator[TextLine]:
+    """One file with all its steps: created, changed, or deleted."""
+    first, last = steps[0], steps[-1]
+    comes, goes = map(sum, zip(*(amount(step.diff) for step in steps), strict=True))
+    if first.before is None:
         verb, tone, much = "new", "ok", ""
-    elif step.after is None:
+    elif last.after is None:
         verb, tone, much = "delete", "error", ""
     else:
         verb, tone, much = "edit", "warning", f"  +{comes} -{goes}"
-    path = Run(clean(step.path))
-    first = (Run(f"  {verb:<6} ", tone),)
-    yield from wrap([path, Run(much, "muted")], look.width, first, (Run(" " * 9),))
+    path, start = Run(clean(first.path)), (Run(f"  {verb:<6} ", tone),)
+    yield from wrap([path, Run(much, "muted")], look.width, start, (Run(" " * 9),))
 
 
 def _step(step: Step, look: Look) -> Iterator[TextLine]:

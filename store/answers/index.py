@@ -111,9 +111,9 @@ class Index:
             with suppress(CatalogueError):
                 self._stores.use_spare(error)
                 self._read_all()
-            return (f"The change is saved, but the index is out of date. {error}",)
+            return (f"Saved, but the index is out of date. {error}",)
         except CatalogueError as error:
-            return (f"The change is saved, but the index is out of date. {error}",)
+            return (f"Saved, but the index is out of date. {error}",)
         return ()
 
     def _read_all(self) -> None:

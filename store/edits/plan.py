@@ -120,7 +120,8 @@ def _joined(planned: Sequence[Planned]) -> Planned:
     drafts = [one.draft for one in planned]
     first, count = planned[0], sum(one.count for one in planned)
     verb = first.draft.action.partition(" ")[0]
-    what = f"{verb} {count} records" if count else first.draft.action
+    noun = "problems" if verb == "fix" else "records"
+    what = f"{verb} {count} {noun}" if count else first.draft.action
     draft = replace(
         first.draft,
         action=f"{what} in {len(planned)} stores",

@@ -275,12 +275,15 @@ class Fixes(Part):
         """Preview and apply the fixes of all listed problems that can be fixed."""
         rows = self.plans.aim.listed
         problems = await self.session.ask(lambda library: _fixable(library, rows))
-        await self._plan(problems, is_named=False)
+        await self._plan(problems, is_named=False, hopeless=len(rows) - len(problems))
 
     async def _plan(
-        self, problems: Sequence[Problem], *, is_named: bool = True
+        self, problems: Sequence[Problem], *, is_named: bool = True, hopeless: int = 0
     ) -> None:
-        """Fix the problems with one preview for all stores."""
+        """Fix the problems with one preview for all stores.
+
+        `hopeless` is the number of listed problems without an automatic fix.
+        """
         if not problems:
             self.status.say("Nothing here can be fixed automatically.")
             return
@@ -290,7 +293,11 @@ class Fixes(Part):
         left = [one for plan in plans for one in plan.left]
         stays = {one.problem.id for one in left}
         fixed = (one for one in problems if one.id not in stays)
-        planned = Bulk(plans, left, deletions(fixed))
+        notes = [*deletions(fixed)]
+        if hopeless:
+            have = "problem has" if hopeless == 1 else "problems have"
+            notes.insert(0, f"{hopeless} other listed {have} no automatic fix.")
+        planned = Bulk(plans, left, notes)
         self.plans.refuse_where_read_only(planned.plans)
         if await self.plans.is_wanted(planned):
             done = await self.plans.carry_out_all(planned.plans)

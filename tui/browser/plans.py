@@ -215,7 +215,7 @@ class Plans(Part):
     async def changed(self) -> None:
         """Update the screen after a change and clear the marks."""
         notes = dict.fromkeys(self.notes)
-        self.status.message = " · ".join([self.status.message, *notes])
+        self.status.message = " · ".join([*notes, self.status.message])
         self.notes = ()
         self.lists.table.marks.replace(())
         await self.look_again()
