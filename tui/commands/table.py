@@ -290,7 +290,7 @@ COMMANDS = (
     *section(Scope.WELCOME, Group.LOOKING,
         Command("welcome-stores", "s", "List the stores",
             "List the stores that were found, and choose one.", "menus.choose_store"),
-        Command("welcome-close", "escape", "Close", "Close the welcome page.",
+        Command("welcome-close", "escape, enter", "Close", "Close the welcome page.",
             "welcome.leave"),
     ),
     *section(Scope.LIST, Group.LOOKING,

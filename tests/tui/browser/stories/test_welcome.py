@@ -42,7 +42,7 @@ async def test_a_new_user_sees_it_once(library: Library, kept: Kept) -> None:
         assert visit.pane("welcome")[0].startswith("━ Welcome ━")
         assert f"{len(library.stores.chosen)} stores found: " in visit.text
         assert visit.screen[0].endswith(" read-only"), "the tabs are above it"
-        assert visit.pane("hints")[0].startswith(" l links  ↵ read  / search")
+        assert visit.pane("hints")[0].startswith(" l links  / search  space")
         assert " s sort" not in visit.text, "s lists the stores"
 
     for _ in range(2):
@@ -84,6 +84,13 @@ async def test_the_first_key_marks_and_changes_nothing(
 
         await visit.press("space")
         assert len(visit.table.marks) == 1
+
+
+async def test_enter_only_closes_it(library: Library, kept: Kept) -> None:
+    async with visiting(library, (80, 24), kept=kept) as visit:
+        await visit.press("enter")
+        assert "Welcome" not in visit.text
+        assert visit.scope == "memories"
 
 
 async def test_the_first_key_may_begin_a_chord(library: Library, kept: Kept) -> None:
