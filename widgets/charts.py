@@ -336,7 +336,8 @@ class Histogram(Picture):
         ordered = self.measured.durations.seconds
         median, most = quantile(ordered, 0.5), quantile(ordered, 0.9)
         if median is not None and most is not None:
-            yield f"median {took(median)}"
+            named = "median" if self.measured.in_time else "median duration"
+            yield f"{named} {took(median)}"
             yield f"p90 {took(most)}"
             yield f"total {took(self.measured.durations.total)}"
         else:

@@ -354,6 +354,10 @@ _OF_MEASURES = {"tasks": tasks, "sessions": sessions, "claims": claims, "tools":
 _SHORT = 3
 
 
+_FIRST_OTHER = "events"
+"""The first section that `all`, the metrics, does not include."""
+
+
 def section_bar(names: Iterable[str], here: str, amounts: Mapping[str, int]) -> Items:
     """The names, each reported on a click."""
     return Items(
@@ -367,7 +371,11 @@ def _item(name: str, amount: int | None, *, is_here: bool) -> Item:
     count = "" if amount is None else f" {brief(amount)}"
     texts = (f"{name}{count}", name, name[:_SHORT])
     tone = "tab_here" if is_here else "tab_empty" if amount == 0 else "muted"
-    forms: tuple[Pieces, ...] = tuple([(f" {text} ", tone)] for text in texts)
+    is_apart = name == _FIRST_OTHER
+    edge, edge_tone = ("│", "faint") if is_apart else (" ", tone)
+    forms: tuple[Pieces, ...] = tuple(
+        [(edge, edge_tone), (f"{text} ", tone)] for text in texts
+    )
     return Item(forms, 2 if is_here else 1, keeps=is_here, name=name)
 
 

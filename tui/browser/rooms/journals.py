@@ -60,10 +60,10 @@ SECTIONS = (
     Section("tasks", "measures", "kind", "task", in_time=True),
     Section("sessions", "measures", "kind", "session", in_time=True),
     Section("claims", "measures", "kind", "claim"),
+    Section("tools", "measures", "kind", "toolstats"),
     Section("events", "events"),
     Section("errors", "events", "is", "error"),
     Section("agents", "agents"),
-    Section("tools", "measures", "kind", "toolstats"),
 )
 """The sections, in tab order."""
 

@@ -17,7 +17,7 @@ from tui.browser.layout import Outfit
 from tui.browser.rooms.journals import JournalRoom
 from tui.themes import Options, choose
 
-SECTIONS = ("all", "tasks", "sessions", "claims", "events", "errors", "agents", "tools")
+SECTIONS = ("all", "tasks", "sessions", "claims", "tools", "events", "errors", "agents")
 
 SIZES = (
     *((1, 1), (20, 6), (40, 12), (60, 16)),
@@ -49,11 +49,8 @@ async def test_sections_lead_from_view_to_view_and_around(library: Library) -> N
         assert {getattr(visit.here, "kind", "")} == {"task"}
 
         await visit.press("left_square_bracket", "left_square_bracket")
-        assert (visit.browser.parts.lists.kind, visit.query) == (
-            "measures",
-            "kind:toolstats",
-        )
-        await visit.press("left_square_bracket", "left_square_bracket")
+        assert (visit.browser.parts.lists.kind, visit.query) == ("agents", "")
+        await visit.press("left_square_bracket")
         assert (visit.browser.parts.lists.kind, visit.query) == ("events", "is:error")
         assert isinstance(visit.here, Event)
         assert visit.here.is_error
