@@ -37,6 +37,8 @@ def progress(reading: Reading) -> str:
         return reading.failure
     if reading.finished:
         return ""
+    if 0 < reading.total <= reading.done:
+        return f"indexing {counted(reading.total, 'files')}…"
     if reading.total:
         return f"reading {grouped(reading.done)} of {counted(reading.total, 'files')}…"
     if reading.done:

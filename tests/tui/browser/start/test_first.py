@@ -150,6 +150,7 @@ def test_an_unfinished_read_may_still_bring_rows() -> None:
     ("reading", "told"),
     [
         (Reading(120, 9800), "reading 120 of 9 800 files…"),
+        (Reading(444, 444), "indexing 444 files…"),
         (Reading(0, 1), "reading 0 of 1 file…"),
         (Reading(1200), "another recollect is reading: 1 200 files so far"),
         (Reading(), "reading…"),
