@@ -21,7 +21,7 @@ SECONDS = 300.0
 
 
 class Embeddings:
-    """The vectors in the file beside the index, which stand for memories' texts."""
+    """The vectors in the file beside the index, one for each memory's text."""
 
     def __init__(self, stores: OpenStores, semantic: Semantic) -> None:
         """Use a provider; raises NotPossibleError if none is configured."""

@@ -343,7 +343,7 @@ class CatalogueKnown:
         return self._reader.types_at(paths)
 
     def projects(self) -> Collection[str]:
-        """The names of the folders in which agents worked, as any store tells."""
+        """The names of the folders in which agents worked, in any store."""
         return self._reader.every_project()
 
     def indexes(self) -> Sequence[str]:

@@ -304,7 +304,7 @@ class Reader:
     ) -> list[RecordT]:
         """The records of one kind with refs in a range.
 
-        These are few; without being told so, SQLite looks at all edges of a store.
+        These are few; without this hint SQLite scans all edges of a store.
         """
         refs = f"{kind.name}.ref"
         condition = f"likelihood({refs} >= ?, {_RARE}) AND {refs} < ?"

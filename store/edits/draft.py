@@ -218,7 +218,7 @@ class Known(Protocol):
         ...
 
     def projects(self) -> Collection[str]:
-        """The names of the folders in which agents worked, as any store tells."""
+        """The names of the folders in which agents worked, in any store."""
         ...
 
     def indexes(self) -> Sequence[str]:

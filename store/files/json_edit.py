@@ -76,7 +76,7 @@ Path = tuple[str | int, ...]
 """The path to a value: map keys and list indexes, outermost first."""
 
 _BETWEEN = re.compile("[ \t\r\n\0\ufeff]*+")
-"""What may stand before a value, and between two: a crash leaves NULs."""
+"""What may come before a value, and between two: a crash leaves NULs."""
 
 
 class NotSplicedError(RecollectError):
@@ -99,7 +99,7 @@ class Item(NamedTuple):
 def values_in(raw: bytes) -> list[bytes]:
     """The values on a line, as far as they can be separated.
 
-    Before each of them is what stands between it and the one before; the rest is last.
+    Before each of them is the text between it and the one before; the rest is last.
     """
     text, at, parts = _text(raw), 0, list[str]()
     while (start := _start(text, at)) < len(text):

@@ -452,7 +452,7 @@ def _time_gate(last: int | None, now: int) -> _Gate:
 
 
 def _scan_gate(turn: int | None, last: int | None, now: int) -> _Gate:
-    """The pause between two looks at the sessions, which no file tells.
+    """The pause between two looks at the sessions, which no file records.
 
     An agent looks when a turn ends while the gate of time is open, so the last turn is
     the latest that it can have been.
