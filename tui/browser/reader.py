@@ -93,10 +93,18 @@ class RecordReader(Part):
         if self._asked == self._wanted:
             pass  # the list opened it, as it came with its rows
         elif is_passing or not self.lists.table.is_moved:
-            self._rest = self.display.set_timer(_REST, self.open)
+            self._rest = self.display.set_timer(_REST, self._has_rested)
         else:
             self.open()
         self.status.tell()
+
+    def _has_rested(self) -> None:
+        """Open the record without waiting for it.
+
+        The app would wait for a task that a timer returns, and would end without a
+        word once a list that arrives cancels the task.
+        """
+        self.open()
 
     def open(self) -> asyncio.Task[None]:
         """Open the record at the cursor."""

@@ -15,6 +15,9 @@ from tests.tui.browser.stories.workbench import Workbench
 from tui.browser.session import Kept
 from tui.browser.worker import Worker
 
+_PATIENCE = 60.0
+"""Seconds after which the end of a rest is taken not to come."""
+
 _TURNS = 1000
 """Turns of the event loop in which all keys are surely handled."""
 
@@ -116,6 +119,32 @@ async def test_a_change_waits_for_the_record_of_a_list_that_arrives_again(
             await turn()
 
         assert "archived “Memory 4”" in visit.status
+
+
+async def test_a_list_that_arrives_while_a_record_opens_after_a_rest(
+    library: Library,
+) -> None:
+    async with visiting(library) as visit:
+        parts = visit.browser.parts
+        async with busy(visit, parts.session.worker):
+            strike(visit, "j")
+            await turn()
+            first = parts.reader.task
+            strike(visit, "jj")
+            async with asyncio.timeout(_PATIENCE):
+                while parts.reader.task is first:  # noqa: ASYNC110  # the rest ends by the clock
+                    await asyncio.sleep(0)
+            opening = parts.reader.task
+            await turn()
+            parts.lists.look()
+            await parts.lists.listing.settled()
+            await turn()
+            assert opening
+            assert opening.cancelled()
+
+        await visit.press("j")
+        assert visit.browser.is_running
+        assert visit.table.cursor == 4
 
 
 async def test_a_command_from_the_palette_waits_too(library: Library) -> None:
