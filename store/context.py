@@ -13,6 +13,8 @@ import orjson
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from store.errors import RefusedError
+from store.files.beneath import FOLDER_FLAGS, read_file
 from store.formats.instructions.format import File, Files, header_of
 
 # What is counted.
@@ -151,12 +153,21 @@ def part_of(agent: str, role: str, path: Path, when: str = "always") -> Part | N
 
 
 def read(path: Path) -> bytes | OSError | None:
-    """The beginning of a file, or why it can't be read; None if there is no file."""
+    """The beginning of a file, or why it can't be read; None if there is no file.
+
+    Links are followed, as agents do, but only regular files are read.
+    """
     if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for odd paths
         return None
+    folder, name = os.path.split(os.path.realpath(path))
     try:
-        with path.open("rb") as file:
-            return file.read(_LARGEST)
+        handle = os.open(folder, FOLDER_FLAGS)
+        try:
+            return read_file(handle, name, _LARGEST, name).raw
+        finally:
+            os.close(handle)
+    except RefusedError:
+        return None
     except OSError as error:
         return error
 

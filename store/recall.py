@@ -1,16 +1,15 @@
 """What an agent would recall for a prompt: a simulation, without a model."""
 
-import fnmatch
-import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from store.errors import UnreadableError
-from store.files.beneath import Root
+from store.files.beneath import Entry, Kind, Root
 from store.files.frontmatter import read_page
 
 INDEX = "MEMORY.md"
@@ -37,6 +36,9 @@ _SHORT = 3
 _LARGEST = 1 << 20
 """Bytes of a file that are looked at."""
 
+_DEEP = 16
+"""How many folders deep memories are looked for."""
+
 
 # The catalogue: the names and descriptions that a model would choose from.
 
@@ -58,34 +60,38 @@ class Note(Struct, frozen=True):
         return f"{self.name} — {self.description}\n"
 
 
-def notes_in(folder: Path) -> list[str]:
+def notes_in(root: Root) -> list[str]:
     """The memories of a folder and those below, newest first, as agents scan it."""
     found: list[tuple[int, str]] = []
-    for at, folders, names in os.walk(folder):
-        folders[:] = [one for one in folders if not one.startswith(".")]
-        within = os.path.relpath(at, folder)
-        for name in fnmatch.filter(names, "*.md"):
-            written = _written(f"{at}/{name}")
-            if name != INDEX and written is not None:
-                path = name if within == "." else f"{within}/{name}"
-                found.append((-written, path))
+    for one in root.walk(depth=_DEEP, enters=_is_shown):
+        if not isinstance(one, Entry) or not one.name.endswith(".md"):
+            continue
+        written = _written(root, one) if one.name != INDEX else None
+        if written is not None:
+            found.append((-written, one.path))
     return [path for _, path in sorted(found)]
 
 
-def _written(path: str) -> int | None:
-    """When a plain file was written; None for anything else."""
-    try:
-        plain = os.path.isfile(path)  # noqa: PTH113  # many files, by their text
-        return os.stat(path).st_mtime_ns if plain else None  # noqa: PTH116
-    except OSError:
-        return None
+def _is_shown(folder: str) -> bool:
+    return not folder.startswith(".")
+
+
+def _written(root: Root, entry: Entry) -> int | None:
+    """When a file, or the one that a link leads to, was written; None for others."""
+    if entry.kind is Kind.LINK:
+        with suppress(UnreadableError), root.opened(entry.path) as file:
+            return file.stamp.mtime_ns
+        is_file = (root.path / entry.path).is_file()  # outside, so it is not read
+    else:
+        is_file = entry.kind is Kind.FILE
+    return entry.stamp.mtime_ns if is_file else None
 
 
 def catalogue_of(folder: Path) -> list[Note]:
     """The catalogue of a folder, with the files that are too old to be in it."""
     try:
         with Root(folder) as root:
-            return [_note(root, folder, path) for path in notes_in(folder)]
+            return [_note(root, folder, path) for path in notes_in(root)]
     except UnreadableError:
         return []
 

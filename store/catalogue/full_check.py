@@ -484,8 +484,8 @@ def _tracked(
     top = next((one for one in (root, *root.parents) if (one / _INDEX).is_file()), None)
     if top is None or not rows:
         return
-    with suppress(OSError), (top / _INDEX).open("rb") as file:
-        index = file.read(_LARGEST_INDEX)
+    with suppress(UnreadableError), Root(top) as git:
+        index = git.read(str(_INDEX), limit=_LARGEST_INDEX).raw
         for (path,) in rows:
             name = os.fsencode((root / os.fsdecode(path)).relative_to(top))
             if _is_listed(index, name):

@@ -1,15 +1,18 @@
-"""Which memories a prompt would bring."""
+"""Which memories a prompt would bring, and which files are never read for it."""
 
 import os
 from pathlib import Path
 
+import pytest
+
+from store.agents import context_of
+from store.context import Surroundings
 from store.recall import (
     FILE_BYTES,
     FILE_LINES,
     SCANNED,
     SESSION_BYTES,
     TAKEN,
-    notes_in,
     recall,
     words_of,
 )
@@ -110,4 +113,30 @@ def test_the_two_prompts_before_count_as_well(tmp_path: Path) -> None:
 def test_a_folder_that_is_gone_has_no_memories(tmp_path: Path) -> None:
     assert recall(["kiln"], [tmp_path / "gone"]) == []
     (tmp_path / "a.md").symlink_to("a.md")
-    assert notes_in(tmp_path) == []
+    os.mkfifo(tmp_path / "b.md")
+    assert recall(["kiln"], [tmp_path]) == []
+
+
+def test_a_link_out_of_the_folder_is_named_and_not_read(tmp_path: Path) -> None:
+    own = write(tmp_path, "memory/own.md", "---\nname: kiln own\n---\n")
+    secret = write(tmp_path, "secret.md", "---\nname: kiln secret\n---\n")
+    (own.parent / "linked.md").symlink_to(secret)
+    (own.parent / "again.md").symlink_to("own.md")
+
+    found = sorted(recall(["kiln"], [own.parent]), key=lambda one: one.name)
+
+    assert [one.name for one in found] == ["kiln own", "kiln own", "linked"]
+    assert found[2].note == "'linked.md' points outside the store."
+
+
+@pytest.mark.parametrize("agent", ["claude", "copilot"])
+def test_what_is_no_regular_file_is_not_read(tmp_path: Path, agent: str) -> None:
+    own = write(tmp_path, "kilnbook/CLAUDE.md", "See @pipe.md and @~/null.md\n")
+    os.mkfifo(own.parent / "pipe.md")
+    os.mkfifo(own.parent / "AGENTS.md")
+    (tmp_path / "null.md").symlink_to("/dev/zero")
+    (tmp_path / "CLAUDE.md").symlink_to("/dev/zero")
+
+    parts = context_of(agent, Surroundings(own.parent, tmp_path))
+
+    assert [part.path for part in parts if part.loaded_bytes] == [str(own)]
