@@ -77,6 +77,7 @@ NAMES = {
     "edge-drift": Name("Strengths that disagree", fix="copy strength"),
     "edge-name": Name("Edge files with a wrong name", fix="rename file"),
     "edge-without-ends": Name("Edges without ends"),
+    "embed-outdated": Name("Vectors to make with `recollect embed`"),
     "empty-file": Name("Empty files", fix="delete file"),
     "evidence-missing": Name("Claims without evidence", "No such record: "),
     "file-as-folder": Name("Files in place of folders"),

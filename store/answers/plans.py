@@ -11,9 +11,9 @@ from store.answers.records import Name, acted_on, changeable, links_of
 from store.answers.stores import OpenStores
 from store.answers.vault import SavedConversations
 from store.catalogue.reader import Around, Page, Reader, Span
-from store.catalogue.vectors import present
+from store.catalogue.vectors import own_vectors
 from store.discover import Found
-from store.edits.draft import Changeable
+from store.edits.draft import Changeable, Made
 from store.edits.plan import NO_VERSION, Left, Planned, together
 from store.errors import (
     NotPossibleError,
@@ -363,6 +363,8 @@ class CatalogueKnown:
             return []
         return list(links_of(self._reader, memory, self._now))
 
-    def vectors(self, model: str) -> Mapping[str, Sequence[float]]:
-        """The vectors of present texts that a model made for us, by memory's key."""
-        return present(self._reader, model)
+    def vectors(self, model: str) -> tuple[Made, Made]:
+        """The vectors that a model made for us: of present texts, and of former."""
+        none: Made = {}
+        own = own_vectors(self._reader, model)
+        return next(((one.present, one.outdated) for one in own), (none, none))

@@ -12,7 +12,9 @@ from typing import NamedTuple, cast
 from store.catalogue.annotations import notice
 from store.catalogue.checks import offer_fixes, share_rows
 from store.catalogue.database import transaction
+from store.catalogue.reader import Reader
 from store.catalogue.sync import note_move
+from store.catalogue.vectors import Own, own_vectors
 from store.derive.memories import Fading, faded, stage
 from store.discover import Found
 from store.errors import UnreadableError
@@ -390,25 +392,54 @@ def _vectors(
 ) -> Iterator[Complaint]:
     """What a store's vectors lack: a line for each kind of problem."""
     with suppress(UnreadableError), found.format.open(found.path) as opened:
+        own = list(own_vectors(Reader(connection, [store])))
+        rows = connection.execute(
+            "SELECT key, updated_at, own_id IS NULL FROM memories "
+            "WHERE store = ? AND NOT is_copy",
+            (store,),
+        ).fetchall()
+        for one in own:
+            yield from _unembedded(one, {key for key, *_ in rows})
+        memories = {
+            key: updated for key, updated, is_nameless in rows if not is_nameless
+        }
         vectors = opened.vectors()
         if vectors is not None:
-            rows = connection.execute(
-                "SELECT key, updated_at FROM memories WHERE store = ? "
-                "AND own_id IS NOT NULL AND NOT is_copy",
-                (store,),
-            )
             path = os.fsencode(vectors.path)
-            for code, message in _lacking(vectors, dict(rows.fetchall())):
+            same = [one for one in own if one.model == vectors.model]
+            for code, message in _lacking(vectors, memories, same):
                 yield _note(code, message, path, None)
 
 
+def _unembedded(own: Own, memories: set[str]) -> Iterator[Complaint]:
+    """What `recollect embed` would make for a store, or delete."""
+    made = own.present.keys() | own.outdated.keys()
+    counts = {
+        "missing": len(memories - made),
+        "outdated": len(memories & own.outdated.keys()),
+        "of deleted memories": len(made - memories),
+    }
+    told = ", ".join(f"{number} {what}" for what, number in counts.items() if number)
+    if told:
+        message = f"Vectors for search by meaning: {told}; run `recollect embed`."
+        yield _note("embed-outdated", message, b"", None)
+
+
 def _lacking(
-    vectors: Vectors, memories: Mapping[str, int | None]
+    vectors: Vectors, memories: Mapping[str, int | None], own: Iterable[Own]
 ) -> Iterator[tuple[str, str]]:
-    """The code and message of each problem with the vectors of some memories."""
+    """The code and message of each problem with the vectors of some memories.
+
+    A vector that we made is as old as its text; of others, the dates are compared.
+    """
     held, last = vectors.by_key.keys(), vectors.updated
     missing = len(memories.keys() - held) - vectors.unusable
-    changed = sum((memories.get(key) or 0) > last for key in held) if last else 0
+    later = {key for key in held if last and (memories.get(key) or 0) > last}
+    for one in own:
+        later -= {key for key in later if vectors.holds(key, one.present.get(key, ()))}
+        former = one.outdated.items()
+        later |= {key for key, vector in former if vectors.holds(key, vector)}
+    changed = len(later & memories.keys())
     orphans = len(held - memories.keys())
     counts = {
         "missing-vector": (missing, "missing; search by meaning can't find these"),

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from array import array
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -58,20 +58,30 @@ def texts(reader: Reader, keys: Sequence[str] | None = None) -> Iterator[Text]:
             yield Text(key, sent, any(map(given_away, parts)))
 
 
-def present(reader: Reader, model: str) -> dict[str, Sequence[float]]:
-    """The vectors of one store's memories by a model, if their text is the same."""
+class Own(NamedTuple):
+    """The vectors that we have of a store's memories, by one model."""
+
+    model: str
+    present: Mapping[str, Sequence[float]]
+    """Those of texts that memories still have, by the memory's key."""
+    outdated: Mapping[str, Sequence[float]]
+    """Those of texts that memories no longer have."""
+
+
+def own_vectors(reader: Reader, model: str = "") -> Iterator[Own]:
+    """What we have of one store's memories, by a model or by each."""
     ((_, _, index),) = reader.execute("PRAGMA main.database_list").fetchall()[:1]
-    place = Path(index) if index else Places.usual().catalogue
-    file, found = VectorFile(place), dict[str, Sequence[float]]()
+    file = VectorFile(Path(index) if index else Places.usual().catalogue)
     for store in reader.stores_seen:
         rows = reader.execute("SELECT path FROM stores WHERE id = ?", (store,))
         place = Path(os.fsdecode(rows.fetchone()[0]))
-        digests = file.digests(place, model)
-        held = {k: v for one in file.of(place, model) for k, v in one.by_key.items()}
-        for one in texts(reader):
-            if digests.get(one.key) == one.digest:
-                found[one.key] = held[one.key]
-    return found
+        for held in file.of(place, model):
+            told = file.digests(place, held.model or "")
+            same = {one.key for one in texts(reader) if told.get(one.key) == one.digest}
+            parts = dict[bool, dict[str, Sequence[float]]]({True: {}, False: {}})
+            for key, vector in held.by_key.items():
+                parts[key in same][key] = vector
+            yield Own(held.model or "", parts[True], parts[False])
 
 
 # The file: kept when the index is rebuilt, as it costs time or money to make again.

@@ -190,6 +190,10 @@ Changeable = (
 """The records that an intent may be about."""
 
 
+Made = Mapping[str, Sequence[float]]
+"""Vectors of memories, by the memory's key."""
+
+
 class Known(Protocol):
     """What the catalogue knows about the store being changed."""
 
@@ -233,8 +237,8 @@ class Known(Protocol):
         """All links from a memory and to it; see `Link.by`."""
         ...
 
-    def vectors(self, model: str) -> Mapping[str, Sequence[float]]:
-        """The vectors of present texts that a model made for us, by memory's key."""
+    def vectors(self, model: str) -> tuple[Made, Made]:
+        """The vectors that a model made for us: of present texts, and of former."""
         ...
 
 

@@ -97,6 +97,17 @@ class Vectors(Struct, frozen=True):
         """The length of each vector; 0 without vectors."""
         return next(map(len, self.by_key.values()), 0)
 
+    def holds(self, key: str, vector: Sequence[float]) -> bool:
+        """Whether a memory has this vector, which may be rounded here."""
+        here = self.by_key.get(key, ())
+        if len(here) != len(vector) or not vector:
+            return False
+        return all(abs(a - b) < _ROUNDED for a, b in zip(here, vector, strict=True))
+
+
+_ROUNDED = 1e-6
+"""How far a number in a file of vectors may be from the one that was made."""
+
 
 class OpenStore(Closing):
     """A store that is being read; leaving the `with` block closes it.

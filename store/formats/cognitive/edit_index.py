@@ -417,12 +417,13 @@ def rebuild_embeddings(job: Job) -> None:
     old = None if raw is None else read_vectors(job.files.root)
     made = (old and old.model) or ""
     model = read_settings(Places.usual()).semantic.model or made
-    own = job.known.vectors(model)
+    own, former = job.known.vectors(model)
     if old is None and not own:
         raise NotPossibleError("No vectors to write; run `recollect embed` first.")
     memories = {id_key(one.id): one for one in job.known.memories() if one.id}
     own = {key: vector for key, vector in own.items() if key in memories}
     kept = _kept(old, memories, model if own else made) - own.keys()
+    kept -= {key for key in kept if old and old.holds(key, former.get(key, ()))}
     base = raw or b'{"model": "", "updated": "", "entries": {}}\n'
     listed = as_map(load_map(base).get("entries"))
     edits = dict(_of_vectors(listed, memories, own, kept))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from store.edits.draft import Made
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.records.answers import Link
@@ -45,6 +46,6 @@ class Unknown:
         del ref
         return ()
 
-    def vectors(self, model: str) -> Mapping[str, Sequence[float]]:
+    def vectors(self, model: str) -> tuple[Made, Made]:
         del model
-        return {}
+        return {}, {}

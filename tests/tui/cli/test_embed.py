@@ -130,6 +130,29 @@ def test_only_what_changed_is_sent_again(
     assert state(after.rows) == (1, 1, 0, 0)
 
 
+def test_health_says_what_is_left_to_embed(
+    machine: Machine, kiln: Path, local: Local
+) -> None:
+    def told() -> list[str]:
+        answer = machine.run("health", "--full", "-s", kiln, "--json")
+        return [r["message"] for r in answer.rows if r["code"] == "embed-outdated"]
+
+    never = told()
+    machine.run("embed", "-s", kiln)
+    made = told()
+    write(kiln, "graph/fixes/2.md", memory(2, title="Cache is back"))
+    write(kiln, "graph/fixes/3.md", memory(3, title="New"))
+    (kiln / "graph/fixes/1.md").unlink()
+    later = told()
+    machine.run("embed", "-s", kiln)
+
+    assert (never, made, told()) == ([], [], [])
+    assert [message.partition(": ")[2] for message in later] == [
+        "1 missing, 1 outdated, 1 of deleted memories; run `recollect embed`."
+    ]
+    assert local.asked
+
+
 def test_secrets_are_sent_only_on_request(
     machine: Machine, kiln: Path, local: Local
 ) -> None:

@@ -136,3 +136,28 @@ def test_made_vectors_are_written_into_the_store_on_request(
         later.out + later.err
     )
     assert not file.exists()
+
+
+def test_a_vector_that_was_made_here_is_as_old_as_its_text(
+    machine: Machine, kiln: Path
+) -> None:
+    file = kiln / "_embeddings.json"
+    with Local(by_words) as local:
+        switch_on(machine, local)
+        machine.run("embed", "-s", kiln)
+    machine.run("rebuild", "embeddings", "-s", kiln, "--yes")
+    tagged = memory(1, title="Redis 1", tags="[new]", updated=LATER)
+    write(kiln, "graph/fixes/1.md", tagged)
+    same = found(machine, kiln)
+    write(kiln, "graph/fixes/2.md", memory(2, title="Redis 2", body="No new date."))
+    changed = found(machine, kiln)
+    before = file.read_bytes()
+    fixed = machine.run("health", "--fix", "stale-vector", "-s", kiln, "--yes")
+    after = json.loads(file.read_bytes())
+    machine.run("undo", "-s", kiln)
+
+    assert "stale-vector" not in same
+    assert changed["stale-vector"] == "1 vector is older than the memory."
+    assert fixed.code == 0, fixed.err
+    assert list(after["entries"]) == [own_id(1)]
+    assert file.read_bytes() == before
