@@ -354,8 +354,13 @@ def nowhere_beneath(paths: Sequence[Path]) -> NoStoresError:
 
 
 def with_rules(stores: Sequence[Found]) -> tuple[Found, ...]:
-    """The stores, each with the rule of a program that watches its transcripts."""
-    rules = [rule for one in stores if (rule := one.format.rule(one.path))]
+    """The stores, each with the rule of its program, or the one that watches it."""
+    rules = [
+        (place, told[1])
+        for one in stores
+        if (told := one.format.rule(one.path))
+        for place in (one.path, told[0])
+    ]
     return tuple(replace(one, rule=_rule(one.path, rules)) for one in stores)
 
 

@@ -10,6 +10,7 @@ from textual.message import Message
 
 from store.kinds.conversations import Conversation
 from store.records.counts import UNDATED, Closeup, Keeping, Spans
+from store.times import parse
 from widgets.charts import spark, spread_over
 from widgets.lines import GUTTER, Report
 from widgets.rows import Key, Rows
@@ -65,7 +66,12 @@ def fact_lines(
     with_tokens: bool = True,
 ) -> Sequence[Sequence[Piece]]:
     """The facts in this many lines, most important first."""
-    place = [_plain(conversation.project), _plain(conversation.branch)]
+    until = parse(conversation.ready_at or "").micros
+    place = [
+        (f"active until {clock(until)}" if until else "", "active"),
+        _plain(conversation.project),
+        _plain(conversation.branch),
+    ]
     tools, spent = _tools(conversation, closeup), _spent(conversation, price)
     if not with_tokens:
         del spent[0]

@@ -22,7 +22,8 @@ CREATE TABLE stores (
     given INTEGER NOT NULL,
     signature BLOB,
     gap INTEGER,
-    minimum INTEGER
+    minimum INTEGER,
+    poll INTEGER
 );
 CREATE TABLE sources (
     id INTEGER PRIMARY KEY,

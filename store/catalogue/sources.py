@@ -54,6 +54,8 @@ class StoreEntry(NamedTuple):
     """Whether the user said its format."""
     minimum: int = USUAL.minimum
     """The fewest entries of a conversation that is worth a memory."""
+    poll: int = USUAL.poll
+    """How often a program looks for those that ended, in microseconds."""
 
 
 class Sources:
@@ -65,7 +67,7 @@ class Sources:
     def enter(self, path: bytes, entry: StoreEntry) -> int:
         """Write a store, unless nothing changed; returns its row id."""
         row = self._connection.execute(
-            "SELECT id, format, title, writable, given, minimum FROM stores "
+            "SELECT id, format, title, writable, given, minimum, poll FROM stores "
             "WHERE path = ?",
             (path,),
         ).fetchone()
@@ -74,10 +76,11 @@ class Sources:
         if row and row[1] != entry.format:
             self.forget_store(row[0])
         (number,) = self._connection.execute(
-            "INSERT INTO stores (path, format, title, writable, given, minimum) "
-            "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET "
+            "INSERT INTO stores (path, format, title, writable, given, minimum, poll) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET "
             "title = excluded.title, writable = excluded.writable, "
-            "given = excluded.given, minimum = excluded.minimum RETURNING id",
+            "given = excluded.given, minimum = excluded.minimum, poll = excluded.poll "
+            "RETURNING id",
             (path, *entry),
         ).fetchone()
         return int(number)

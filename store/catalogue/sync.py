@@ -310,6 +310,7 @@ def _forget_stamps(
 def _enter(connection: sqlite3.Connection, moved: Moved) -> int:
     """Write a store, unless nothing changed; returns its row."""
     form, sources = moved.found.format, Sources(connection)
+    rule = moved.found.rule or USUAL
     writable = form.editable and os.access(moved.found.path, os.W_OK)
     with transaction(connection):
         entry = StoreEntry(
@@ -317,7 +318,8 @@ def _enter(connection: sqlite3.Connection, moved: Moved) -> int:
             moved.title,
             writable,
             moved.found.is_said,
-            (moved.found.rule or USUAL).minimum,
+            rule.minimum,
+            rule.poll,
         )
         row = sources.enter(moved.place, entry)
         if moved.is_settled:

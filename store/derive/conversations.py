@@ -28,6 +28,8 @@ class Rule(Struct, frozen=True):
     """The longest silence in microseconds; after more, a new conversation starts."""
     minimum: int = 5
     """The fewest entries for which a conversation is worth a memory."""
+    poll: int = 0
+    """The microseconds between two looks of a program for conversations that ended."""
 
 
 USUAL = Rule()

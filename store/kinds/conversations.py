@@ -8,7 +8,15 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.derive.conversations import USUAL, Prices, Rule, Tokens, price_of, status
+from store.derive.conversations import (
+    ACTIVE,
+    USUAL,
+    Prices,
+    Rule,
+    Tokens,
+    price_of,
+    status,
+)
 from store.findings import Json, SessionFound
 from store.kinds.field import (
     NOCASE,
@@ -62,6 +70,7 @@ from store.kinds.table import (
     ref_of,
     words,
 )
+from store.times import written_at
 
 STATUSES = ("active", "ready", "queued", "processing", "archived", "skipped", "review")
 """The statuses of a conversation, in order."""
@@ -123,7 +132,7 @@ _STATUS = (
     _STATED,
     "conversations.last_at",
     "conversations.entries",
-    "stores.gap",
+    "stores.gap + coalesce(stores.poll, 0)",
     "stores.minimum",
     "conversations.is_closed",
 )
@@ -149,6 +158,22 @@ def status_of(  # the arguments of an SQL function
         ),
         is_closed=bool(is_closed),
     )
+
+
+def ready_of(  # the cells of the status
+    now: int,
+    stated: str | None,
+    last: int | None,
+    entries: int,
+    gap: int | None,
+    minimum: int | None,
+    is_closed: int,
+) -> str | None:
+    """When an active conversation is over, if nothing more is said."""
+    is_active = status_of(now, stated, last, entries, gap, minimum, is_closed) == ACTIVE
+    if last is None or not is_active:
+        return None
+    return written_at(last + (USUAL.gap if gap is None else gap))
 
 
 def tokens_of(cell: str) -> Tokens:
@@ -272,6 +297,10 @@ class Conversation(Struct, frozen=True, kw_only=True):
     """For sub-agents, the ref of the conversation that started it."""
     copies: Annotated[tuple[Copy, ...], Data(joined=_COPIED, read=_copies)] = ()
     """The same conversation in other sources, which is not listed on its own."""
+    ready_at: Annotated[
+        str | None, Data(column=None, shown=(NOW, *_STATUS), read=ready_of)
+    ] = None
+    """When it is over if nothing more is said; null unless it is `active`."""
 
 
 class ConversationInFull(Struct, frozen=True, kw_only=True):

@@ -471,24 +471,40 @@ def _followed(
 # An open store of this format.
 
 
-_DIVIDES = ("conversationGapMinutes", "minConversationMessages")
-"""The settings that decide where a conversation ends, and which are worth a memory."""
+_DIVIDES = ("conversationGapMinutes", "minConversationMessages", "pollIntervalMs")
+"""The settings that decide where a conversation ends, which are worth a memory, and
+when it is noticed."""
 
 
-_DIVIDING = re.compile(rb"(conversationGap|minConv)\w+[\"']?\s*:\s*([^\s,}/]+)")
+_DIVIDING = re.compile(
+    rb"(conversationGap|minConv|pollInterval)\w+[\"']?\s*:\s*([^\s,}/]+)"
+)
 _USUALLY = {(b"conversationGap", b"60"), (b"minConv", b"5")}
 """The same in the text of the settings, and what is usual."""
 
 
-def _setting(settings: Mapping[str, Json], name: str, usual: float) -> float:
+_MOST = 100_000
+"""The most minutes, or messages, that are taken seriously."""
+
+_MS, _DAY_MS = 1000, 86_400_000
+"""Microseconds of a millisecond, milliseconds of a day."""
+
+
+def _setting(
+    settings: Mapping[str, Json], name: str, usual: float, most: float = _MOST
+) -> float:
     value = settings.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return usual
-    return value if 0 < value < _DAYS else usual
+    return value if 0 < value < most else usual
 
 
-_DAYS = 100_000
-"""The most minutes, or messages, that are taken seriously."""
+def rule_of(settings: Mapping[str, Json]) -> Rule:
+    """When conversations end, by the settings of the program."""
+    gap = _setting(settings, _DIVIDES[0], USUAL.gap / MINUTE)
+    minimum = _setting(settings, _DIVIDES[1], USUAL.minimum)
+    poll = _setting(settings, _DIVIDES[2], 0, _DAY_MS)
+    return Rule(int(gap * MINUTE), int(minimum), int(poll * _MS))
 
 
 class ClaudiaStore(Rooted, OpenStore):
@@ -552,9 +568,7 @@ class ClaudiaStore(Rooted, OpenStore):
         if all(told in _USUALLY for told in _DIVIDING.findall(raw)):
             return None  # so that JSON5 is loaded only if it is needed
         watched, values = self._reader.settings()
-        gap = _setting(values, _DIVIDES[0], USUAL.gap / MINUTE)
-        minimum = _setting(values, _DIVIDES[1], USUAL.minimum)
-        return watched, Rule(int(gap * MINUTE), int(minimum))
+        return watched, rule_of(values)
 
     def close(self) -> None:
         """Close the store."""

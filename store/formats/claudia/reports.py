@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from store.derive.conversations import ACTIVE
 from store.errors import NothingFoundError, UnreadableError, WrongUseError
 from store.files.beneath import Entry, Kind, Root
 from store.files.sqlite import Database, Scalar, open_database
@@ -43,6 +44,7 @@ from store.formats.claudia.format import (
     instant,
     json_value,
     records,
+    rule_of,
     text,
     whole,
 )
@@ -113,9 +115,9 @@ _OF_CONVERSATIONS = (
     "health",
     "rows per database, and stuck imports",
     f"level files entries {' '.join(STATUSES)} other documents locks ingesting "
-    "machine heartbeat indexed stale missing notice",
+    "machine heartbeat indexed stale missing notice overdue",
 )
-def _health(asked: Asked, _given: Given) -> Rows:
+def _health(asked: Asked, given: Given) -> Rows:
     found = health_of(asked.database)
     entries = sum(1 for _ in records(asked.database, ENTRIES, (NUMBER,)))
     known = {status: found.statuses.get(status, 0) for status in STATUSES}
@@ -134,7 +136,21 @@ def _health(asked: Asked, _given: Given) -> Rows:
         "stale": found.stale,
         "missing": list(found.missing),
         "notice": found.notice,
+        "overdue": sum(_overdue(asked, given.now)),
     }
+
+
+def _overdue(asked: Asked, now: int) -> Iterator[bool]:
+    """For each active conversation, whether the program's look for its end is late."""
+    rule = rule_of(asked.settings.values)
+    for row in records(asked.database, CONVERSATIONS, ("status", "last_message_at")):
+        last = instant(row.get("last_message_at"))
+        if row.get("status") == ACTIVE and last and last.micros is not None:
+            yield last.micros + rule.gap + max(rule.poll, _LATE) < now
+
+
+_LATE = 60_000_000
+"""The microseconds that its look may be late, as it has other things to do."""
 
 
 _LIMIT = 50

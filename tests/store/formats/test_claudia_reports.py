@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from store.derive.conversations import MINUTE
 from store.errors import NothingFoundError, UnreadableError, WrongUseError
 from store.formats.claudia.format import FORMAT
+from store.times import parse
 from tests.store.files.sqlite_files import make
 from tests.store.formats.claudia_stores import (
     CWD,
@@ -90,6 +92,24 @@ def test_health_is_one_row_of_numbers(tmp_path: Path) -> None:
     assert (row["active"], row["archived"], row["review"], row["other"]) == (1, 1, 0, 0)
     assert (row["documents"], row["indexed"], row["stale"]) == (1, 1, 0)
     assert (row["ingesting"], row["notice"]) == ([], None)
+
+
+def test_health_counts_what_the_program_should_have_noticed(tmp_path: Path) -> None:
+    with database(tmp_path) as made:
+        for hour, status in ((8, "active"), (9, "active"), (7, "ready")):
+            made.conversation(at(20, hour), at(20, hour), status=status)
+    page(
+        tmp_path,
+        "anima.json",
+        "{memory: {conversationGapMinutes: 30, pollIntervalMs: 600000}}",
+    )
+
+    def overdue(minutes: int) -> object:
+        with FORMAT.open(tmp_path) as store:
+            now = parse(at(20, 8)).micros or 0
+            return next(store.ask("health", [], now + minutes * MINUTE))["overdue"]
+
+    assert [overdue(40), overdue(41), overdue(101)] == [0, 1, 2]
 
 
 def test_conversations_are_sorted_newest_first_and_limited_to_fifty(

@@ -24,7 +24,7 @@ EDGE = fields(
 CONVERSATION = fields(
     "ref store session source project cwd branch title first last entries messages "
     "prompts tools tool_errors status tokens models files_written compactions parent "
-    "copies"
+    "copies ready_at"
 )
 MESSAGE = fields(
     "ref store conversation session source line uuid role kind at text tools"

@@ -73,6 +73,27 @@ def test_a_gap_and_a_minimum_are_those_of_the_settings(machine: Machine) -> None
     assert divided(machine, *both) == [(3, "skipped"), (3, "skipped")]
 
 
+def test_an_active_conversation_ends_at_the_next_look_of_the_program(
+    machine: Machine,
+) -> None:
+    stores = ("-s", session(machine, *MINUTES))
+    settings_ = "{memory: {conversationGapMinutes: 30, pollIntervalMs: POLL}}"
+    claudia = settings(machine, settings_.replace("POLL", "600000"))
+
+    def told(now: str) -> list[tuple[str, str | None]]:
+        answer = machine.run(
+            *("list", "conversations", "format:transcripts", "--sort", "last"),
+            *("--now", f"2026-02-20T0{now}Z", "--json", *stores, "-s", claudia),
+        )
+        return [(row["status"], row["ready_at"]) for row in answer.rows]
+
+    is_over = ("skipped", None)
+    assert told("2:34:59") == [("active", "2026-02-20T02:35:00Z"), is_over]
+    assert told("2:35:01") == [is_over, is_over]
+    settings(machine, settings_.replace("POLL", "-1"))
+    assert told("2:25:01") == [is_over, is_over]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -24,6 +24,11 @@ def test_more_lines_show_more_facts() -> None:
     ]
 
 
+def test_an_active_conversation_says_when_it_is_over() -> None:
+    (line,) = told(1, ready_at="2026-02-20T02:35:00Z")
+    assert line.startswith("active until 02:35 · kiln · main · ")
+
+
 def test_tools_are_counted_until_their_names_are_known() -> None:
     assert told(3, Closeup(), tools=1)[1] == "1 tool"
     assert told(3, Closeup(), tool_errors=2)[1] == "12 tools · ✗ 2 failed"

@@ -32,8 +32,9 @@ ASKED_OTHERWISE = {
     "is_error",
     "points_to",
     "copies",
+    "ready_at",
 }
-"""What is asked for by `is:` and `has:`."""
+"""What is asked for by `is:`, `has:` and `status:active`."""
 
 
 def test_the_kinds_are_those_that_can_be_listed() -> None:
