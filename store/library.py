@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from store.answers.vault import SavedConversations
     from store.catalogue.search import Best  # noqa: TC004  # a type alone
     from store.catalogue.unread import Unread  # noqa: TC004  # a type alone
+    from store.edits.draft import Marking
     from store.past.lookback import Lookback
     from store.settings import Semantic
 
@@ -81,7 +82,7 @@ class Library(Closing):
         self.stores = stores
         self.lists = Lists(stores)
         self.access = Access(stores)
-        self.journal = Journal(stores, self.access)
+        self.journal = Journal(stores, self.access, self._save)
         self.index = Index(stores, self.journal)
 
     @cached_property
@@ -130,7 +131,7 @@ class Library(Closing):
         """Conversations saved where no agent removes them."""
         from store.answers.vault import SavedConversations
 
-        return SavedConversations(self.stores, self.access)
+        return SavedConversations(self.stores, self.access, self.changes)
 
     @cached_property
     def plans(self) -> "Plans":
@@ -188,6 +189,10 @@ class Library(Closing):
         """Close the journal and the index."""
         self.journal.close()
         self.stores.close()
+
+    def _save(self, root: Path, marks: "Sequence[Marking]", now: int) -> None:
+        """Pin or unpin the conversations that a change names."""
+        self.vault.follow(root, marks, now)
 
 
 class PastLibrary(Library):

@@ -11,11 +11,20 @@ from msgspec.structs import replace
 from store.answers.index import Index
 from store.answers.journal import Journal
 from store.answers.stores import Access, OpenStores
+from store.answers.vault import refuse_lost
 from store.catalogue.partial_sync import exchanges, kinds_of, refs_given, refs_then
 from store.catalogue.reader import memories_at, refs_at
 from store.discover import Found
 from store.edits.conflict import ChangedOnDiskError
-from store.edits.draft import Changeable, Draft, ModeStep, Remake, RowStep, Step
+from store.edits.draft import (
+    SAVED,
+    Changeable,
+    Draft,
+    ModeStep,
+    Remake,
+    RowStep,
+    Step,
+)
 from store.edits.plan import Planned
 from store.errors import CatalogueError, NotPossibleError
 from store.kinds.conversations import Conversation
@@ -211,7 +220,11 @@ class Changes:
         steps = tuple(self._masked(root, step) for step in draft.steps)
         action = draft.action if word == RESOLVE else f"{word} {draft.action}"
         masked = replace(draft, action=action, steps=steps)
-        memory = self._access.writing.places.marks
+        places = self._access.writing.places
+        saves = any(one.name == SAVED for one in draft.marks)
+        if saves and word != RESOLVE:
+            refuse_lost(places, root, draft.marks)
+        memory = places.vault if saves else places.marks
         return Planned(draft=masked, root=root, word=word, memory=memory)
 
     def _masked(self, root: Path, step: Step) -> Step:

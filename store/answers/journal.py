@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from store.answers.stores import Access, OpenStores
+from store.edits.draft import SAVED
 from store.errors import LockedError, NotWrittenError
 from store.records.reports import Clash
 from store.state import keep_marks
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from store.edits.conflict import Conflict
     from store.edits.draft import Marking, Shown
     from store.edits.engine import Engine
+    from store.edits.journal import Remember
     from store.edits.recovery import Unsaved
     from store.edits.undo import Stores, Verdict
     from store.records.reports import Past
@@ -73,9 +75,11 @@ class Journal:
     settled: tuple[str, ...] = ()
     """What had broken off and was settled, a sentence each."""
 
-    def __init__(self, stores: OpenStores, access: Access) -> None:
+    def __init__(self, stores: OpenStores, access: Access, save: "Remember") -> None:
+        """`save` pins and unpins conversations."""
         self._stores = stores
         self._access = access
+        self._save = save
         self._at_work: Engine | None = None
         self._is_settled = False
 
@@ -159,6 +163,9 @@ class Journal:
     def _remember(self, root: Path, marks: "Sequence[Marking]", now: int) -> None:
         """Save the marks that a store has no field for; raises NotWrittenError."""
         keep_marks(self._access.writing.places, str(root), marks, now)
+        saved = [one for one in marks if one.name == SAVED]
+        if saved:
+            self._save(root, saved, now)
 
     def shown(self, root: Path, path: str) -> "Shown | None":
         """What users see instead of a file's bytes, if those are secret.

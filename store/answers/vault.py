@@ -1,22 +1,38 @@
 """Conversations saved before their agent removes them."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from store.answers.records import Name, changeable
 from store.answers.stores import Access, OpenStores
 from store.catalogue.counts import first_of
 from store.catalogue.reader import Reader, Span
-from store.errors import NotPossibleError, ReadOnlyError, UnreadableError
+from store.edits.draft import SAVED, Draft, Marking
+from store.edits.plan import Planned
+from store.errors import (
+    NotPossibleError,
+    ReadOnlyError,
+    RecollectError,
+    UnreadableError,
+)
 from store.kinds.conversations import Conversation
-from store.records.reports import DamageReport, EndangeredReport, KeptReport
+from store.machine import Places
+from store.records.reports import (
+    Change,
+    DamageReport,
+    EndangeredReport,
+    KeptReport,
+)
 from store.times import shown_time
 from store.vault.storage import Source
 from store.vault.vault import DAY, Vault, endangered, transcript_of
 
 if TYPE_CHECKING:
+    from store.answers.changes import Changes
     from store.vault.storage import Kept
     from store.vault.vault import Endangered
 
@@ -27,16 +43,27 @@ _FEW = 8
 _NO_TRANSCRIPT = "The conversation's transcript isn't in any open store."
 
 
+class Saved(Struct, frozen=True):
+    """What was saved in the vault, or removed from it."""
+
+    kept: tuple[KeptReport, ...]
+    """The sessions."""
+    change: Change | None
+    """The change, for undo; None if nothing was pinned or unpinned that undo could
+    reverse."""
+
+
 class SavedConversations:
     """Conversations saved where no agent removes them.
 
-    Saving is no change of a store, so the journal has nothing of it: a conversation
-    can be released, and saved again as long as the original exists.
+    Saving writes to no store, so it needs no permission, but the journal has it as a
+    mark: undo releases the conversation, or saves it again while the original exists.
     """
 
-    def __init__(self, stores: OpenStores, access: Access) -> None:
+    def __init__(self, stores: OpenStores, access: Access, changes: "Changes") -> None:
         self._stores = stores
         self._access = access
+        self._changes = changes
 
     def reason_against(self, record: Conversation) -> str:
         """Why a conversation can't be saved; empty if it can."""
@@ -47,24 +74,45 @@ class SavedConversations:
             return str(error)
         return ""
 
-    def keep(self, names: Sequence[Name]) -> list[KeptReport]:
+    def keep(self, names: Sequence[Name]) -> Saved:
         """Save the sessions of some conversations in their current state.
 
-        Raises NotPossibleError, NotWrittenError, ReadOnlyError and UnreadableError.
+        Raises LockedError, NotPossibleError, NotWrittenError, ReadOnlyError and
+        UnreadableError.
         """
         return self._keep(self._sources(names))
 
-    def release(self, names: Sequence[Name]) -> list[KeptReport]:
+    def release(self, names: Sequence[Name]) -> Saved:
         """Remove some from the vault; if the original is gone, that was the last copy.
 
         Raises what `keep` raises.
         """
         vault = self._vault_to_write()
-        sources = self._sources(names)
-        report = self._reported([one for s in sources if (one := vault.of(*_place(s)))])
-        for source in sources:
-            vault.release(*_place(source), self._stores.present)
-        return report
+        found = [vault.of(*_place(source)) for source in self._sources(names)]
+        kept = [one for one in found if one]
+        report = self._reported(kept)
+        for one in kept:
+            if one.is_gone:
+                vault.release(*_place(one.source), self._stores.present)
+        change = self._recorded([one for one in report if not one.gone], pins=False)
+        return Saved(tuple(report), change)
+
+    def follow(self, root: Path, marks: Sequence[Marking], now: int) -> None:
+        """Save or release the conversations that a change pins or unpins.
+
+        What is saved or released already stays as it is, and so does an only copy.
+        Raises NotWrittenError and UnreadableError.
+        """
+        vault = self._vault_to_write()
+        for mark in marks:
+            source = Source(str(mark.root or root), mark.path)
+            kept = vault.of(*_place(source))
+            if mark.is_set and kept is None and source.file.exists():
+                with self._stores.reader() as reader:
+                    title = first_of(reader, *_place(source)).title
+                vault.keep(*_place(source), now, title)
+            elif kept and not (mark.is_set or kept.is_gone):
+                vault.release(*_place(source), now)
 
     def kept(self) -> list[KeptReport]:
         """Everything in the vault, latest first; raises UnreadableError."""
@@ -109,16 +157,13 @@ class SavedConversations:
             for one, first in zip(left, firsts, strict=True)
         ]
 
-    def rescue(self, endangered: Iterable[EndangeredReport]) -> list[KeptReport]:
+    def rescue(self, endangered: Iterable[EndangeredReport]) -> Saved:
         """Save the endangered transcripts; those already gone are skipped.
 
-        Raises NotWrittenError and ReadOnlyError.
+        Raises LockedError, NotWrittenError and ReadOnlyError.
         """
-        kept: list[KeptReport] = []
-        for one in endangered:
-            with suppress(UnreadableError):
-                kept += self._keep([Source(one.store, one.path)])
-        return kept
+        sources = [Source(one.store, one.path) for one in endangered]
+        return self._keep(sources, skips=True)
 
     def verify(self) -> list[DamageReport]:
         """Check every byte in the vault; raises UnreadableError."""
@@ -128,14 +173,48 @@ class SavedConversations:
             for source, told in damages
         ]
 
-    def _keep(self, sources: Sequence[Source]) -> list[KeptReport]:
+    def _keep(self, sources: Sequence[Source], *, skips: bool = False) -> Saved:
+        """Save sessions; with `skips`, without those that can't be read.
+
+        They are copied before the journal is held, which others wait for.
+        """
         vault = self._vault_to_write()
         kept: list[Kept] = []
+        new: list[Source] = []
         for source in sources:
             with self._stores.reader() as reader:
                 title = first_of(reader, *_place(source)).title
-            kept.append(vault.keep(*_place(source), self._stores.present, title))
-        return self._reported(kept)
+            is_known = vault.of(*_place(source)) is not None
+            with suppress(UnreadableError) if skips else nullcontext():
+                kept.append(vault.keep(*_place(source), self._stores.present, title))
+                new += [] if is_known else [source]
+        report = self._reported(kept)
+        pairs = zip(report, kept, strict=True)
+        first = [told for told, one in pairs if one.source in new]
+        try:
+            change = self._recorded(first, pins=True)
+        except RecollectError:
+            for source in new:
+                vault.release(*_place(source), self._stores.present)
+            raise
+        return Saved(tuple(report), change)
+
+    def _recorded(self, report: Sequence[KeptReport], *, pins: bool) -> Change | None:
+        """Record that sessions were pinned, or unpin them; None without any."""
+        if not report:
+            return None
+        word, first = "pin" if pins else "unpin", report[0]
+        what = f"“{first.title or first.session}”"
+        if len(report) > 1:
+            what = f"{len(report)} conversations"
+        marks = tuple(
+            Marking(path=one.path, name=SAVED, is_set=pins, root=Path(one.store))
+            for one in report
+        )
+        draft = Draft(action=f"{word} {what}", steps=(), marks=marks)
+        refs = tuple(one.ref for one in report if one.ref)
+        planned = Planned(draft=draft, root=Path(first.store), word=word, refs=refs)
+        return self._changes.apply(planned, is_permitted=True)
 
     @property
     def _vault(self) -> Vault:
@@ -188,6 +267,20 @@ class SavedConversations:
                 )
                 for one, place in zip(kept, places, strict=True)
             ]
+
+
+def refuse_lost(places: Places, root: Path, marks: Iterable[Marking]) -> None:
+    """Raise NotPossibleError if a conversation can't be pinned or unpinned again."""
+    for mark in marks:
+        source = Source(str(mark.root or root), mark.path)
+        kept = Vault(places).of(*_place(source)) if mark.name == SAVED else None
+        if kept and kept.is_gone and not mark.is_set:
+            raise NotPossibleError(
+                f"The vault has the only copy of “{kept.title or kept.session}”; "
+                "`recollect unpin` deletes it."
+            )
+        if mark.name == SAVED and mark.is_set and not (kept or source.file.exists()):
+            raise NotPossibleError(f"The conversation '{mark.path}' no longer exists.")
 
 
 def _is_transcript(reader: Reader, record: Conversation) -> bool:

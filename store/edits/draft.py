@@ -135,7 +135,7 @@ class Marking(Struct, frozen=True, kw_only=True):
     id: str | None = None
     """The memory's own identifier, if its file contains several."""
     name: str
-    """`pinned`."""
+    """`pinned`, or `vault` for a conversation that is saved there."""
     is_set: bool
     """Whether the mark is set or removed."""
     root: Path | None = None
@@ -145,6 +145,10 @@ class Marking(Struct, frozen=True, kw_only=True):
     def reversed(self) -> "Marking":
         """The marking that undoes this one."""
         return replace(self, is_set=not self.is_set)
+
+
+SAVED = "vault"
+"""The name of the marks of saved conversations."""
 
 
 class FileMove(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.derive.texts import difference, hidden, note
-from store.edits.draft import AppendStep, Draft, FileStep, Marking, ModeStep, RowStep
+from store.edits.draft import (
+    SAVED,
+    AppendStep,
+    Draft,
+    FileStep,
+    Marking,
+    ModeStep,
+    RowStep,
+)
 from store.edits.draft import Step as DraftStep
 from store.errors import UnreadableError
 from store.files.beneath import Root
@@ -93,7 +101,13 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """The stores that it writes to, the store of the change first."""
+        """The stores that it writes to, the store of the change first.
+
+        None if it only saves conversations, which are copied to the program's folder.
+        """
+        marks = self.draft.marks
+        if marks and not self.draft.steps and all(one.name == SAVED for one in marks):
+            return ()
         return tuple(dict.fromkeys((self.root, *(root for root, _ in self.places))))
 
 

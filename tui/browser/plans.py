@@ -171,7 +171,6 @@ class Plans(Part):
     async def carry_out(self, planned: Planned) -> Change:
         """Apply a change if the user allows writing."""
         self.refuse_where_read_only([planned])
-        self.session.unpinned.clear()
         change = await self.session.ask_changes(
             lambda library: library.changes.apply(planned)
         )

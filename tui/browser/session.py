@@ -157,18 +157,6 @@ def access(stores: Iterable[StoreName], places: Places) -> str:
 Answer = TypeVar("Answer")
 
 
-class Pinned(Struct, frozen=True):
-    """Conversations pinned or unpinned in this session, which undo can reverse."""
-
-    names: Sequence[str]
-    """Their refs."""
-    told: str
-    """Which they are, in words."""
-    pins: bool
-    after: str | None
-    """The newest change of a store at that time."""
-
-
 class Session:
     """The library, the stores on the screen, and what is known of them."""
 
@@ -188,10 +176,6 @@ class Session:
         """The number of records of each kind."""
         self.access = READ_ONLY
         """Whether the stores may be changed, as the tabs show it."""
-        self.pinned: list[Pinned] = []
-        """The conversations pinned or unpinned, newest last."""
-        self.unpinned: list[Pinned] = []
-        """Those of them that were undone, for redo."""
         self.review: Progress | None = None
         """The review that is going on."""
         self.is_reading = reads and bool(library.stores.chosen)
@@ -312,14 +296,6 @@ class Journal(Part):
             return None
         return [Path(store) for store in self.session.stores_on_screen]
 
-    async def newest_undoable(self) -> str | None:
-        """The change that undo would reverse next, or None."""
-        stores = self.stores
-        past = await self.session.ask_changes(
-            lambda library: library.journal.past(stores=stores)
-        )
-        return next((one.change for one in past if not one.undone), None)
-
     async def count(self) -> None:
         """Count changes and drafts."""
         session, here = self.session, self.session.stores_on_screen
@@ -333,8 +309,8 @@ class Journal(Part):
         is_wide = self.undoes_everywhere
         covered = [one for one in past if is_wide or not here.isdisjoint(one.stores)]
         done = sum(not one.undone for one in covered)
-        self.undoable = done + len(session.pinned)
-        self.redoable = len(covered) - done + len(session.unpinned)
+        self.undoable = done
+        self.redoable = len(covered) - done
         self.elsewhere = len(past) - len(covered)
         self.drafts = len(drafts)
         self.drafts_here = sum(one.store in {None, *here} for one in drafts)

@@ -296,7 +296,7 @@ class Bulk(Struct, frozen=True):
         return Plan(
             action=action,
             steps=tuple(
-                step if len(roots) == 1 else _placed(step, one, names)
+                step if len(roots) <= 1 else _placed(step, one, names)
                 for one, plan in zip(self.plans, told, strict=True)
                 for step in plan.steps
             ),

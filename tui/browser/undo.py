@@ -7,10 +7,9 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
 from tui.browser.popups import changes as questions
-from tui.browser.session import Journal, Pinned, Session
+from tui.browser.session import Journal, Session
 from tui.browser.status import Status
 from tui.browser.targets import Bulk, short
-from tui.browser.vault import Vault
 
 _REDONE = "redone"
 _UNDONE = "undone"
@@ -24,16 +23,11 @@ class Undo(Part):
     dialogs: Dialogs
     plans: Plans
     journal: Journal
-    vault: Vault
 
     async def undo(self) -> None:
         """Undo the newest change, or resolve a half-done one."""
         if self.journal.half_done:
             await self.resolve()
-            return
-        newest, pinned = await self.journal.newest_undoable(), self.session.pinned
-        if pinned and (newest is None or pinned[-1].after == newest):
-            await self._reverse_pin(self.session.pinned, self.session.unpinned)
             return
         stores = self.journal.stores
         planned = await self.session.ask_changes(
@@ -102,9 +96,6 @@ class Undo(Part):
 
     async def redo(self) -> None:
         """Redo the last change that was undone."""
-        if self.session.unpinned:
-            await self._reverse_pin(self.session.unpinned, self.session.pinned)
-            return
         stores = self.journal.stores
         planned = await self.session.ask_changes(
             lambda library: library.changes.redo_plan(stores=stores)
@@ -114,17 +105,6 @@ class Undo(Part):
             lambda library: library.changes.redo(stores=stores)
         )
         await self._taken_back(redone, _REDONE)
-
-    async def _reverse_pin(self, done: list[Pinned], other: list[Pinned]) -> None:
-        """Undo or redo the newest pinning of conversations."""
-        newest, is_undo = done[-1], done is self.session.pinned
-        await self.vault.reverse(newest, pins=newest.pins is not is_undo)
-        other.append(done.pop())
-        what = "pin" if newest.pins else "unpin"
-        told = "undone" if is_undo else "redone"
-        again = "^r redo" if is_undo else "u undo"
-        self.status.message = f"{told}: {what} {newest.told} · {again}"
-        await self.plans.changed()
 
     async def widen(self) -> None:
         """Toggle whether undo, redo and the change log cover all stores."""

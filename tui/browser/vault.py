@@ -9,7 +9,7 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.plans import Plans
 from tui.browser.popups import changes as questions
-from tui.browser.session import Journal, Pinned, Session
+from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.targets import Target, short
 
@@ -24,7 +24,6 @@ class Vault(Part):
     status: Status
     dialogs: Dialogs
     plans: Plans
-    journal: Journal
 
     async def toggle(self, targets: Sequence[Target]) -> None:
         """Save conversations, or delete the copies if all are saved."""
@@ -44,7 +43,6 @@ class Vault(Part):
         await self.session.ask_changes(lambda library: library.vault.keep(names))
         told = _told([one.title for one in targets])
         left = f" · {others} left out" if others else ""
-        await self._remember(names, told, pins=True)
         self.status.message = f"pinned {told}{left} in your vault · u undo"
         await self.plans.changed()
         await self.plans.reviewed(Pin())
@@ -56,28 +54,13 @@ class Vault(Part):
             question = questions.last_question(last, self.dialogs.palette)
             if await self.dialogs.asked(question) != "drop":
                 return
-        await self.session.ask_changes(lambda library: library.vault.release(names))
+        done = await self.session.ask_changes(
+            lambda library: library.vault.release(names)
+        )
         told = _told([one.title for one in kept])
-        if not last:
-            await self._remember(names, told, pins=False)
-        self.status.message = f"unpinned {told}{'' if last else ' · u undo'}"
+        self.status.message = f"unpinned {told}{' · u undo' if done.change else ''}"
         await self.plans.changed()
         await self.plans.reviewed(Pin(pins=False))
-
-    async def _remember(self, names: Sequence[str], told: str, *, pins: bool) -> None:
-        """Remember what undo reverses."""
-        after = await self.journal.newest_undoable()
-        self.session.pinned.append(Pinned(names, told, pins, after))
-        self.session.unpinned.clear()
-
-    async def reverse(self, done: Pinned, *, pins: bool) -> None:
-        """Pin or unpin conversations again, for undo and redo."""
-        names = done.names
-        await self.session.ask_changes(
-            lambda library: (library.vault.keep if pins else library.vault.release)(
-                names
-            )
-        )
 
     async def rescue(self) -> None:
         """Save the conversations that expire next."""
@@ -91,21 +74,15 @@ class Vault(Part):
         question = questions.rescue_question(found, self.dialogs.palette)
         if await self.dialogs.asked(question) != "do":
             return
-        before = await self.session.ask_changes(
-            lambda library: {(one.store, one.path) for one in library.vault.kept()}
-        )
-        kept = await self.session.ask_changes(
+        saved = await self.session.ask_changes(
             lambda library: library.vault.rescue(found)
         )
-        told = _told([one.title for one in kept])
-        new = [one.ref for one in kept if (one.store, one.path) not in before]
-        if names := [ref for ref in new if ref]:
-            await self._remember(names, told, pins=True)
-        self.status.message = f"pinned {told}{' · u undo' if names else ''}"
+        told = _told([one.title for one in saved.kept])
+        self.status.message = f"pinned {told}{' · u undo' if saved.change else ''}"
         again = await self.session.ask_changes(
             lambda library: library.vault.endangered(_SOON)
         )
-        safe = {(one.store, one.path) for one in kept}
+        safe = {(one.store, one.path) for one in saved.kept}
         left = [one.title for one in again if (one.store, one.path) not in safe]
         if left:
             self.status.is_wrong = True

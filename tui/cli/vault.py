@@ -1,14 +1,16 @@
 """Commands for saved conversations, and pins."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from store.answers.vault import Saved
 from store.edits.draft import Changeable
 from store.errors import RecollectError
 from store.kinds.conversations import Conversation
 from store.library import Library
 from store.records.intents import Pin
-from store.records.reports import KeptReport
 from tui.cli.apply import (
     MANY,
     agree_to,
@@ -17,6 +19,7 @@ from tui.cli.apply import (
     chosen,
     refuse_if_read_only,
     show_aside,
+    tell,
     tell_aside,
 )
 from tui.cli.session import Session, answer_list
@@ -35,10 +38,9 @@ def keep(
     """Copy the conversations into the vault; returns the other records."""
     talks, others = _divided(records)
     if arguments.dry_run:
-        show_aside(session, (f"pin “{one.title or one.session}”" for one in talks))
+        show_aside(session, (_copying(one, session) for one in talks))
     elif talks:
-        for kept in library.vault.keep(talks):
-            _tell(session, f"pin “{kept.title}”", kept, f"recollect unpin {kept.ref}")
+        tell_saved(session, "pin", library.vault.keep(talks))
     return others
 
 
@@ -54,21 +56,33 @@ def release(
         return others
     kept = library.vault.kept_of(talks)
     if arguments.dry_run:
-        show_aside(session, (f"release “{one.title}”" for one in kept))
+        show_aside(session, (f"unpin “{one.title}”" for one in kept))
         return others
     for one in kept:
         if one.gone and not arguments.yes:
             agree_to(f"unpin “{one.title}”; this is the only copy")
-    for one in library.vault.release(talks):
-        undo = "" if one.gone else f"recollect pin {one.ref}"
-        _tell(session, f"release “{one.title}”", one, undo)
+    tell_saved(session, "unpin", library.vault.release(talks))
     return others
 
 
-def tell_kept(session: Session, kept: Iterable[KeptReport]) -> None:
-    """Report what was saved in the vault."""
-    for one in kept:
-        _tell(session, f"pin “{one.title}”", one, f"recollect unpin {one.ref}")
+def tell_saved(session: Session, word: str, saved: Saved) -> None:
+    """Report the sessions that were saved or released, and how to undo that.
+
+    Undo has nothing to do with those that were saved before, or whose only copy is
+    gone now.
+    """
+    aside = [one for one in saved.kept if one.gone or not saved.change]
+    for one in aside:
+        paths, action = (one.path,), f"{word} “{one.title or one.session}”"
+        tell_aside(action, (one.ref,), session, paths=paths)
+    if saved.change:
+        paths = tuple(one.path for one in saved.kept if one not in aside)
+        tell(replace(saved.change, paths=paths), session)
+
+
+def _copying(talk: Conversation, session: Session) -> str:
+    """What pinning a conversation would do."""
+    return f"pin “{talk.title or talk.session}”: copy it to {session.places.vault}"
 
 
 def _divided(
@@ -77,11 +91,6 @@ def _divided(
     """Split records into conversations and others."""
     talks = [one for one in records if isinstance(one, Conversation)]
     return talks, [one for one in records if not isinstance(one, Conversation)]
-
-
-def _tell(session: Session, action: str, kept: KeptReport, undo: str) -> None:
-    """Report an action on a saved conversation."""
-    tell_aside(action, (kept.ref,), session, paths=(kept.path,), undo=undo or None)
 
 
 # `recollect pin REF…`: protect memories from fading and conversations from clean-up.
@@ -162,8 +171,9 @@ def _rescue(session: Session, arguments: argparse.Namespace) -> None:
         if len(found) >= MANY and not arguments.yes:
             size = sized(sum(one.bytes for one in found))
             agree_to(f"pin {len(found)} conversations ({size})")
-        kept = library.vault.rescue(found)
-        tell_kept(session, kept)
+        saved = library.vault.rescue(found)
+        tell_saved(session, "pin", saved)
+        kept = saved.kept
         safe = {(one.store, one.path) for one in kept}
         again = library.vault.endangered(arguments.days)
         left = [one.path for one in again if (one.store, one.path) not in safe]

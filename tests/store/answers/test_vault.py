@@ -70,12 +70,12 @@ def test_a_conversation_of_a_database_is_saved_by_its_transcript(
     known = told_by(library, "claudia")
     assert library.plans.possible(known)["pin"] == ""
 
-    (kept,) = library.vault.keep([known])
+    (kept,) = library.vault.keep([known]).kept
 
     assert Path(kept.store) / kept.path == transcript
     assert kept.ref == told_by(library, "transcripts").ref
     assert library.vault.kept_of([known]) == library.vault.kept() == [kept]
-    (gone,) = library.vault.release([kept.ref or ""])
+    (gone,) = library.vault.release([kept.ref or ""]).kept
     assert gone == kept
     assert library.vault.kept() == []
 
@@ -117,7 +117,7 @@ def test_two_conversations_of_one_session_are_saved_once(
 ) -> None:
     both = [told_by(library, "claudia"), told_by(library, "transcripts")]
 
-    (kept,) = library.vault.keep(both)
+    (kept,) = library.vault.keep(both).kept
 
     assert kept.bytes == transcript.stat().st_size
 

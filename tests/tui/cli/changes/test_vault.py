@@ -33,8 +33,8 @@ def test_a_pinned_conversation_is_saved_and_its_store_unchanged(
 
     change = talks.one("pin", ref)
 
-    assert (change["change"], change["refs"]) == (None, [ref])
-    assert change["undo"] == f"recollect unpin {ref}"
+    assert change["refs"] == [ref]
+    assert change["undo"] == f"recollect undo {change['change']}"
     (kept,) = talks.rows("vault")
     assert kept["path"] == talks.show(ref)["source"]
     assert not kept["gone"]
@@ -42,6 +42,76 @@ def test_a_pinned_conversation_is_saved_and_its_store_unchanged(
     told = talks.run("unpin", ref)
     assert told.out.startswith("unpinned “")
     assert talks.rows("vault") == []
+
+
+def test_pins_of_conversations_are_undone_and_redone_in_order(
+    talks: Desk, graph: Desk, ref: str
+) -> None:
+    memory = graph.memory("type:fix", "!is:pinned")["ref"]
+    everywhere = ("-s", talks.store)
+    graph.one("pin", memory)
+    graph.one("pin", ref, *everywhere)
+    graph.one("unpin", ref, *everywhere)
+    told = [
+        one["action"].partition(" ")[0] for one in graph.rows("history", *everywhere)
+    ]
+    assert told == ["unpin", "pin", "pin"]
+
+    graph.one("undo", *everywhere)
+    assert len(talks.rows("vault")) == 1
+    graph.one("undo", *everywhere)
+    assert talks.rows("vault") == []
+    assert graph.show(memory)["pinned"]
+    graph.one("undo", *everywhere)
+    assert not graph.show(memory)["pinned"]
+    graph.one("redo", *everywhere)
+    graph.one("redo", *everywhere)
+    assert graph.show(memory)["pinned"]
+    assert len(talks.rows("vault")) == 1
+
+
+def test_a_pin_that_was_interrupted_is_undone_at_the_next_start(
+    talks: Desk, ref: str
+) -> None:
+    talks.one("pin", ref)
+    journal = talks.machine.state / "changes" / "journal.jsonl"
+    begun, done = journal.read_bytes().splitlines(keepends=True)
+    assert b'"done"' in done
+    journal.write_bytes(begun)
+
+    assert talks.rows("vault") == []
+    assert talks.rows("history") == []
+
+
+def test_undo_neither_deletes_an_only_copy_nor_pins_what_is_gone(
+    talks: Desk, ref: str
+) -> None:
+    transcript = talks.store / talks.show(ref)["source"]
+    talks.one("pin", ref)
+    raw = transcript.read_bytes()
+    transcript.unlink()
+
+    refused = talks.run("undo")
+    assert refused.code == 1
+    assert "the only copy" in refused.err
+    assert [row["gone"] for row in talks.rows("vault")] == [True]
+
+    transcript.write_bytes(raw)
+    assert talks.run("undo").code == 0
+    assert talks.rows("vault") == []
+    transcript.unlink()
+    refused = talks.run("redo")
+    assert refused.code == 1
+    assert "no longer exists" in refused.err
+
+
+def test_a_conversation_that_was_pinned_before_is_not_a_change(
+    talks: Desk, ref: str
+) -> None:
+    talks.one("pin", ref)
+    again = talks.one("pin", ref)
+    assert (again["change"], again["undo"]) == (None, None)
+    assert len(talks.rows("history")) == 1
 
 
 def test_a_dry_run_saves_nothing(talks: Desk, ref: str) -> None:
