@@ -10,18 +10,8 @@ from msgspec import Struct
 from store.findings import Severity
 from store.kinds import KINDS
 from store.queues import QUEUES, WAYS
-from tui.cli.parser import (
-    one_of,
-    place,
-)
-from tui.names import (
-    AGENTS,
-    APPENDED,
-    DERIVED,
-    FORMATS,
-    RESOLUTIONS,
-    Command,
-)
+from tui.cli.parser import one_of, place
+from tui.names import AGENTS, APPENDED, DERIVED, FORMATS, RESOLUTIONS, Command
 
 # Types of arguments; each raises an error that says what is wrong.
 

@@ -12,30 +12,10 @@ from tui.names import ALIASES
 
 _WITH_VALUE = frozenset(
     {
-        "-s",
-        "--store",
-        "--as",
-        "--theme",
-        "--now",
-        "--at",
-        "--gap",
-        "--limit",
-        "--offset",
-        "--sort",
-        "--forecast",
-        "--saved",
-        "--save",
-        "--delete",
-        "--query",
-        "--format",
-        "--kind",
-        "--output",
-        "-o",
-        "--to",
-        "--type",
-        "--field",
-        "--body",
-        "--from",
+        *("-s", "--store", "--as", "--theme", "--now", "--at", "--gap", "--limit"),
+        *("--offset", "--sort", "--forecast", "--saved", "--save", "--delete"),
+        *("--query", "--format", "--kind", "--output", "-o", "--to", "--type"),
+        *("--field", "--body", "--from"),
     }
 )
 """Options that take a value."""
