@@ -103,10 +103,21 @@ def memory_folders(at: Surroundings) -> list[Path]:
         return [at.store]
     projects = at.own("CLAUDE_CONFIG_DIR", ".claude") / "projects"
     roots = dict.fromkeys((at.folder, at.root, _main_root(at.root)))
-    names = (re.sub(r"[^A-Za-z0-9]", "-", str(one)) for one in roots)
-    folders = [projects / name / "memory" for name in dict.fromkeys(names)]
+    names = dict.fromkeys(map(_project_name, roots))
+    folders = [projects / name / "memory" for name in names]
     kept = (at.root / name for name in (".memory", ".claude/memory"))
     return [one for one in (*folders, *kept) if exists(one)]
+
+
+def memories_of(folder: Path, stores: Iterable[Path]) -> Path | None:
+    """The store with the memories of a project, wherever it was copied to."""
+    end = (_project_name(folder), "memory")
+    return next((one for one in stores if one.parts[-2:] == end), None)
+
+
+def _project_name(folder: Path) -> str:
+    """The name that Claude Code gives the folder of a project."""
+    return re.sub(r"[^A-Za-z0-9]", "-", str(folder))
 
 
 def _main_root(root: Path) -> Path:

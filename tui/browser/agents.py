@@ -5,14 +5,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from store.agents import AGENTS, context_of, memory_folders
+from msgspec.structs import replace
+
+from store.agents import AGENTS, context_of, memories_of, memory_folders
 from store.clean import clean
 from store.context import WINDOW, Surroundings, below_home, exists
 from store.context import Part as ContextPart
-from store.errors import WrongUseError
+from store.errors import NotPossibleError, WrongUseError
 from store.kinds.conversations import Conversation
 from store.machine import Machine
 from store.recall import Recalled, recall, words_of
+from tui.browser.bars import counted
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
 from tui.browser.lists import Lists
@@ -25,8 +28,7 @@ from widgets.memory_table import bar
 from widgets.sheet import Pieces
 from widgets.table import fit_path
 
-_NO_CONTEXT = "No agent finds instructions or memories for this folder."
-_NO_MEMORIES = "No agent finds memories for this folder."
+_NO_PROJECT = "Nothing for {}, and no open store has the memories of a project."
 
 _Doing = Callable[[Surroundings], Coroutine[Any, Any, None]]
 
@@ -55,40 +57,73 @@ class AgentView(Part):
     def _begin(self, doing: _Doing) -> None:
         record, machine = self.lists.here, Machine.this()
         cwd = record.cwd if isinstance(record, Conversation) else None
-        at = Surroundings(
-            Path(cwd) if cwd and cwd.startswith("/") else machine.here,
-            machine.home,
-            Path(record.store) if record else None,
-            machine.environment,
-        )
+        has_folder = cwd is not None and cwd.startswith("/")
+        folder = Path(cwd) if cwd and has_folder else machine.here
+        store = Path(record.store) if record else None
+        if has_folder:
+            store = memories_of(folder, map(Path, self.session.names)) or store
+        at = Surroundings(folder, machine.home, store, machine.environment)
         self.dialogs.begin(doing(at))
 
     async def _context(self, at: Surroundings) -> None:
-        parts = await self.session.ask(
-            lambda _: [part for agent in AGENTS for part in context_of(agent, at)]
-        )
+        parts = await self._parts(at)
+        if not parts:
+            project = await self._project(at, "instructions or memories")
+            if project is None:
+                return
+            at = replace(at, folder=project.parent, store=project)
+            parts = await self._parts(at)
         title = f"what agents read first in {below_home(str(at.folder), at.home)}"
         title += "" if exists(at.folder) else " (not on this machine)"
         rows = context_menu(parts, at.home)
-        chosen = await self.dialogs.pick(clean(title), rows, nothing=_NO_CONTEXT)
+        chosen = await self.dialogs.pick(clean(title), rows)
         if chosen is not None and chosen >= 0:
             self._open(parts[chosen].path)
+
+    async def _parts(self, at: Surroundings) -> list[ContextPart]:
+        return await self.session.ask(
+            lambda _: [part for agent in AGENTS for part in context_of(agent, at)]
+        )
+
+    async def _project(self, at: Surroundings, what: str) -> Path | None:
+        """The memories of a project of the open stores, as the folder has none.
+
+        None if it is cancelled; raises NotPossibleError if there is none.
+        """
+        folder = below_home(str(at.folder), at.home)
+        stores = await self.session.ask(lambda library: list(library.lists.stores()))
+        rows = [
+            Choice(one.path, clean(one.name), counted(one.memories, "memories"))
+            for one in stores
+            if one.format == "notes" and one.memories
+        ]
+        if not rows:
+            raise NotPossibleError(_NO_PROJECT.format(folder))
+        title = f"choose a project; no {what} for {fit_path(clean(folder), _FOLDER)}"
+        chosen = await self.dialogs.pick(title, rows)
+        return None if chosen is None else Path(chosen)
 
     def _open(self, path: str) -> None:
         file = Path(path)
         self.status.message = show_file(self.display, str(file.parent), file.name)
 
     async def _recall(self, at: Surroundings) -> None:
+        folders = memory_folders(at)
+        if not folders:
+            project = await self._project(at, "memories")
+            if project is None:
+                return
+            folders = [project]
         asked = "what you would ask the agent"
         wanted = Wanted("recall for a prompt", asked, check=_checked)
         prompt = await self.dialogs.typed(wanted)
         if prompt is None:
             return
-        found = await self.session.ask(lambda _: recall([prompt], memory_folders(at)))
+        found = await self.session.ask(lambda _: recall([prompt], folders))
         found.sort(key=lambda one: (not one.is_recalled, not one.near))
-        title = f"recalled by words alone, without a model: {prompt}"
-        rows = recall_menu(found)
-        chosen = await self.dialogs.pick(clean(title), rows, nothing=_NO_MEMORIES)
+        number = sum(one.is_recalled for one in found)
+        title = f"{number} of {len(found)} recalled by words, without a model: {prompt}"
+        chosen = await self.dialogs.pick(clean(title), recall_menu(found))
         if chosen is not None:
             self._open(found[chosen].path)
 
@@ -113,7 +148,8 @@ def context_menu(parts: Sequence[ContextPart], home: Path) -> list[Choice[int]]:
     for agent, several in groupby(numbered, key=lambda pair: pair[1].agent):
         own = list(several)
         total = sum(part.tokens for _, part in own if part.is_loaded)
-        rows.append(_sum_of(agent, total, -1 - len(rows)))
+        later = sum(part.tokens for _, part in own if part.when != "always")
+        rows.append(_sum_of(agent, total, later, -1 - len(rows)))
         rows += [_part(number, part, total, home) for number, part in own]
     return rows
 
@@ -122,11 +158,15 @@ _BUDGET = 8
 """Cells of a bar for a budget."""
 
 
-def _sum_of(agent: str, total: int, value: int) -> Choice[int]:
+def _sum_of(agent: str, total: int, later: int, value: int) -> Choice[int]:
     share = total / WINDOW
     tokens = [*bar(share, _BUDGET, "key"), (f" {total:>7,} tokens", "muted")]
     told = f"{agent}: {_percent(share)} of a context of {WINDOW:,}"
+    if not total and later:
+        told = f"{agent}: nothing at its start"
     detail = "Tokens are estimated: four bytes each."
+    if later:
+        detail += f" {later:,} more are read on a condition."
     return Choice(value, told, right=tokens, detail=detail)
 
 
@@ -153,8 +193,8 @@ def _part(number: int, part: ContextPart, total: int, home: Path) -> Choice[int]
 
 
 _WIDTH = _BUDGET + len(" 123,456 tokens")
-_PATH = 39
-"""Cells of a path at 80 columns, so that a long one keeps the name of its file."""
+_PATH, _FOLDER = 39, 24
+"""Cells of a path, and in a title, at 80 columns; its end is kept."""
 
 
 def _size(part: ContextPart, share: float, tone: str) -> Pieces:
@@ -163,7 +203,8 @@ def _size(part: ContextPart, share: float, tone: str) -> Pieces:
         note = clean(part.note)
         short = note if len(note) <= _WIDTH else f"{note[: _WIDTH - 1]}…"
         return [(f"{short:>{_WIDTH}}", "warning")]
-    until = f" to line {part.loaded_lines:,}" if part.note else " tokens"
+    whole = " tokens" if part.when == "always" else " if read"
+    until = f" to line {part.loaded_lines:,}" if part.note else whole
     return [*bar(share, _BUDGET, tone), (f" {part.tokens:>7,}{until}", "muted")]
 
 

@@ -75,3 +75,19 @@ async def test_a_prompt_shows_what_would_be_recalled_and_what_just_misses(
         assert "Near miss: only its text has cone" in visit.text
         await visit.press("down", "enter")
         assert visit.status.strip().startswith("◆")
+
+
+async def test_a_folder_without_memories_offers_the_projects_of_the_stores(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    async with visiting(library, (100, 30)) as visit:
+        await visit.press("g", "q")
+        assert "choose a project; no memories for ~/empty" in visit.text
+        await visit.press("enter")
+        await visit.press(*"index", "enter")
+        assert "recalled by words, without a model: index" in visit.text
+        await visit.press("escape", "g", "a")
+        assert "claude: nothing at its start" in visit.text
