@@ -14,7 +14,7 @@ from textual.widget import Widget
 from store.kinds.problems import BEST, score
 from widgets.memory_table import GLYPHS, STAGE_WORDS
 from widgets.sheet import Piece, Pieces, broken, strip, width_of
-from widgets.styles import DARK, Brush, Palette
+from widgets.styles import DARK, STATUSES, Brush, Palette
 from widgets.table import brief, told
 
 # Items of a bar: which fit a width, and in which form.
@@ -218,13 +218,14 @@ class _Way(NamedTuple):
     is_short: bool = False
     """Whether titles and the state are short."""
     second: str = "titles"
-    """What it has of the second rank: `titles`, `keys` or nothing but the current."""
+    """What it has of the second rank: `titles`, `brief`, `keys`, or the current one."""
 
 
 _WAYS = (
     _Way(before=" ", slot=4),
     _Way(slot=3, is_short=True),
     _Way(),
+    _Way(is_short=True, second="brief"),
     _Way(before=" ", is_short=True, second="keys"),
     _Way(is_short=True, second="keys"),
     _Way(is_short=True, second=""),
@@ -253,6 +254,8 @@ class Tab(NamedTuple):
     """The number of records; None if not counted."""
     short: str = ""
     """A shorter title, if there is one."""
+    brief: str = ""
+    """A still shorter title, if there is one."""
     is_problem: bool = False
     """Whether it counts problems: then its count is always shown."""
     is_second: bool = False
@@ -283,20 +286,21 @@ def _state(forms: Sequence[str]) -> Item:
     """The state, as long as there is room for it."""
     close: list[Pieces] = [[(told(form), "ok")] for form in forms]
     apart: list[Pieces] = [[(" ", ""), *form] for form in close]
-    usual = apart[min(1, len(apart) - 1)]
+    at = min(1, len(apart) - 1)
+    usual = {"titles": apart[at], "brief": close[at]}
     least: list[Pieces] = [
-        usual if way.second == "titles" else apart[0] if way.before else []
-        for way in _WAYS
+        usual.get(way.second, apart[0] if way.before else []) for way in _WAYS
     ]
     return Item((*least, *apart, *close), _LAST_TO_GO, name=STATE)
 
 
 def _form_of_tab(tab: Tab, way: _Way, *, is_here: bool) -> Pieces:
     """A tab in one of the ways."""
-    is_brief = tab.is_second and way.second != "titles"
+    is_brief = tab.is_second and way.second not in {"titles", "brief"}
     if is_brief and not (is_here and way.letters is None):
         return [(f"{way.before}{tab.key} ", "tab_empty")] if way.second else []
-    title = told(tab.short if way.is_short and tab.short else tab.title)[: way.letters]
+    short = tab.brief if way.second == "brief" and tab.brief else tab.short
+    title = told(short if way.is_short and short else tab.title)[: way.letters]
     if is_brief:
         return [(f"{way.before}{tab.key} {title} ", "tab_here")]
     text = f"{title}{_count_of_tab(tab, way)} " if title else ""
@@ -359,7 +363,7 @@ def status(
 
     In a narrow bar, the right side is dropped first, marks and the job last.
     """
-    left = [_count(word, count) for word, count in counts.items()]
+    left = [_count(word, counts[word]) for word in sorted(counts, key=_in_life)]
     if marked[0]:
         number, hidden = marked
         more = f", {hidden} not listed" if hidden else ""
@@ -374,22 +378,31 @@ def status(
 
 
 STAGE = "stage"
-"""The prefix of the names of stages in reports."""
+"""The prefix of the names of stages and statuses in reports."""
+
+_LIFE = [*(stage for stage in GLYPHS if stage != "archived"), *STATUSES]
+
+
+def _in_life(word: str) -> int:
+    """The place of a stage or status in the life of a record; other words are last."""
+    return _LIFE.index(word) if word in _LIFE else len(_LIFE)
 
 
 def _count(word: str, count: int) -> Item:
     """A count, with the glyph of its word if it has one."""
-    glyph = GLYPHS.get(word)
-    if glyph is None:
+    known = STATUSES.get(word)
+    glyph = GLYPHS.get(word) or (known and known.glyph)
+    if not glyph:
         return plain(f"{count} {told(word)}", "muted", _COUNTS)
-    short = [(glyph, word), (str(count), "muted")]
-    long = [(f"{glyph} ", word), (f"{count} {STAGE_WORDS.get(word, word)}", "muted")]
+    tone = word if word in GLYPHS or known is None else known.tone
+    short = [(glyph, tone), (str(count), "muted")]
+    long = [(f"{glyph} ", tone), (f"{count} {STAGE_WORDS.get(word, word)}", "muted")]
     return Item((long, short), _COUNTS, name=f"{STAGE}:{word}")
 
 
 # The health of stores: a bar, and the number of problems by severity.
 
-_SIGNS = {"error": "✗", "warning": "⚠", "note": "·"}
+_SIGNS = {"error": "✗", "warning": "⚠", "note": "i"}
 _TONES = {"error": "error", "warning": "warning", "note": "muted"}
 _WIDTH = 12
 _LEVELS = "▁▂▃▄▅▆▇█"

@@ -27,7 +27,7 @@ from widgets.bars import Bar, Picture, Shown
 from widgets.calendar import MONTHS
 from widgets.sheet import Piece, Pieces, width_of
 from widgets.table import brief
-from widgets.timeline_lines import DAY, STATUSES, day_told, status_of
+from widgets.timeline_lines import DAY, day_told
 
 # Vertical bars, with a resolution of an eighth of a cell.
 
@@ -533,27 +533,22 @@ def _oldest(spans: Spans) -> int:
     return min((begin for begin in spans.begins if begin != UNDATED), default=0)
 
 
-# The row above the timeline: recent activity, statuses, expirations.
+# The row above the timeline: recent activity, expirations.
 
 WINDOW, REMOVAL = "window", "removal"
 """Reported on a click on the window's name, or on the warning."""
 
-_LEAST_BARS = 12
-"""Cells of bars below which the statuses are left out."""
-
-_WIDE = 100
+_WORDY = 54
 """The width from which expirations are shown as a whole sentence."""
 
 
 class ActivityBar(Bar):
-    """Bars in the available width; a click on a status filters by it."""
+    """Bars in the available width, and how many conversations expire soon."""
 
     DEFAULT_CSS = "ActivityBar { height: 1; }"
 
     activity: reactive[Activity] = reactive(Activity())
     """The activity."""
-    statuses: reactive[Mapping[str, int]] = reactive(dict[str, int])
-    """The number of conversations of each status."""
     leaving: reactive[int] = reactive(0)
     """How many conversations the agent's own cleanup deletes within a week."""
 
@@ -562,45 +557,25 @@ class ActivityBar(Bar):
         width = self.size.width
         window = Shown([(f" {self.activity.window:>3} ", "strong")], WINDOW)
         end = Shown([(f" {self._end()} ", "faint")])
-        counts = list(self._counts())
-        left = width - _width([window, end]) - _LEAST_BARS
-        words = self._removals(width)
-        beside = [told for told in words if _width([*counts, *told]) <= left]
-        removal = next(iter(beside or words))
-        if not beside:
-            counts.clear()
-        left += _LEAST_BARS
-        bars = spark(self.activity.counts, left - _width([*counts, *removal]))
-        return [window, Shown([(bars, "arrow")]), end, *counts, *removal]
+        removal = self._removal(width)
+        left = width - _width([window, end, *removal])
+        bars = spark(self.activity.counts, left)
+        return [window, Shown([(bars, "arrow")]), end, *removal]
 
     def _end(self) -> str:
         if self.activity.is_now:
             return "now"
         return day_told(self.activity.end, with_weekday=False)
 
-    def _counts(self) -> Iterator[Shown]:
-        """The statuses in order of a conversation's life, without those at zero."""
-        order = [*STATUSES, *(set(self.statuses) - set(STATUSES))]
-        for word in order:
-            number = self.statuses.get(word, 0)
-            if number:
-                glyph, tone, _ = status_of(word)
-                pieces: list[Piece] = [
-                    (" ", ""),
-                    (glyph, tone),
-                    (f"{number} ", "muted"),
-                ]
-                yield Shown(pieces, word)
-
-    def _removals(self, width: int) -> list[list[Shown]]:
-        """How many expire soon, as variants of decreasing length."""
+    def _removal(self, width: int) -> list[Shown]:
+        """How many expire soon, in as many words as there is room for."""
         if not self.leaving:
-            return [[]]
+            return []
         number, word = self.leaving, "expires" if self.leaving == 1 else "expire"
-        told = [f" {number} {word} in 7 d ", f" {number} {word} "]
-        if width >= _WIDE:
-            told.insert(0, f" {number} {word} within 7 days ")
-        return [[Shown([(words, "fading")], REMOVAL)] for words in told]
+        told = f" {number} {word}"
+        if width >= _WORDY:
+            told += " within 7 days"
+        return [Shown([(f"{told} ", "fading")], REMOVAL)]
 
 
 def _width(several: list[Shown]) -> int:

@@ -329,7 +329,7 @@ class Folding(Keys[Problem]):
 
 # The columns: how bad, how many, what, where, and what the fix does.
 
-_SIGNS = {"error": ("✗", "error"), "warning": ("⚠", "warning"), "note": ("·", "muted")}
+_SIGNS = {"error": ("✗", "error"), "warning": ("⚠", "warning"), "note": ("i", "muted")}
 
 _VAST = 140
 """The width from which the code of a problem is shown."""

@@ -128,6 +128,38 @@ TONES = {
 """All tones."""
 
 
+# Statuses of conversations as glyphs, so that nothing is shown by colour alone.
+
+
+class Status(NamedTuple):
+    """The look of a status."""
+
+    glyph: str
+    tone: str
+    bar: str
+    """The tone of the block."""
+
+
+STATUSES = {
+    "active": Status("●", "active", "active"),
+    "ready": Status("◇", "arrow", "arrow"),
+    "queued": Status("◌", "fading", "fading"),
+    "processing": Status("↻", "fading", "fading"),
+    "review": Status("◎", "warning", "warning"),
+    "archived": Status("·", "archived", "muted"),
+    "skipped": Status("∅", "faint", "faint"),
+}
+"""All statuses, in the order of a conversation's life."""
+
+_UNKNOWN = Status("?", "muted", "muted")
+_NO_STATUS = Status("", "muted", "muted")
+
+
+def status_of(word: str) -> Status:
+    """The look of a status; an unknown one is a question mark."""
+    return STATUSES.get(word, _UNKNOWN) if word else _NO_STATUS
+
+
 # Glyphs for terminals with ASCII only, or with our glyphs two cells wide.
 #
 # Everything is drawn in Unicode and translated to ASCII character by character at the
@@ -136,21 +168,21 @@ TONES = {
 ASCII = str.maketrans(
     {
         "◆": "*",
-        "●": "o",
-        "◇": "=",
-        "◌": ":",
-        "◎": "&",
-        "◐": "+",
-        "○": ".",
+        "●": "O",
+        "◇": "r",
+        "◌": "q",
+        "◎": "?",
+        "◐": "c",
+        "○": "o",
         "·": "-",
         "–": "-",
         "✓": "v",
-        "✗": "!",
+        "✗": "X",
         "⚠": "!",
-        "⊘": "-",
+        "⊘": "/",
         "✎": "e",
-        "↺": "@",
-        "↶": "<",
+        "↺": "&",
+        "↶": "u",
         "◉": "@",
         "◈": "#",
         "▌": ">",
@@ -196,8 +228,8 @@ ASCII = str.maketrans(
         "■": "#",
         "⟨": "<",
         "⟩": ">",
-        "↻": "%",
-        "∅": "0",
+        "↻": "p",
+        "∅": "s",
         "┊": ":",
         "▐": "|",
         "▜": "+",

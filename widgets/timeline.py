@@ -15,6 +15,7 @@ from widgets.charts import spark, spread_over
 from widgets.lines import GUTTER, Report
 from widgets.rows import Key, Rows
 from widgets.sheet import PANE, Piece, Pieces, Sheet, width_of
+from widgets.styles import status_of
 from widgets.table import (
     OPEN,
     Column,
@@ -44,7 +45,6 @@ from widgets.timeline_lines import (
     lasting,
     quiet_line,
     status_cell,
-    status_of,
     staying,
     staying_in_brief,
 )
@@ -685,7 +685,7 @@ class Timeline(Table[Conversation]):
         number = laid.day_at(part.item)
         if part.kind is Kind.GAP and items.begins_day[part.item]:
             number -= 1
-        return [(day_told(items.days[number].begin), "sorted")]
+        return [(f"from {day_told(items.days[number].begin)}", "sorted")]
 
 
 def _stay(seen: Seen, room: int) -> list[Piece]:

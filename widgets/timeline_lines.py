@@ -15,6 +15,7 @@ from store.records.counts import ALONE, NEVER, UNDATED, Keeping, Spans
 from widgets.calendar import spelt
 from widgets.rows import Arrangement
 from widgets.sheet import Piece, Pieces
+from widgets.styles import status_of
 
 # Days and times of day, in local time.
 
@@ -101,38 +102,6 @@ def _midnight(day: date) -> int:
     except (OverflowError, OSError, ValueError):
         return (day - _EPOCH) // timedelta(days=1) * DAY
     return int(begin) * SECOND
-
-
-# Statuses of conversations as glyphs, so that nothing is shown by colour alone.
-
-
-class Status(NamedTuple):
-    """The look of a status."""
-
-    glyph: str
-    tone: str
-    bar: str
-    """The tone of the block."""
-
-
-STATUSES = {
-    "active": Status("●", "active", "active"),
-    "ready": Status("◇", "arrow", "arrow"),
-    "queued": Status("◌", "fading", "fading"),
-    "processing": Status("↻", "fading", "fading"),
-    "review": Status("◎", "warning", "warning"),
-    "archived": Status("·", "archived", "muted"),
-    "skipped": Status("∅", "faint", "faint"),
-}
-"""All statuses, in the order of a conversation's life."""
-
-_UNKNOWN = Status("?", "muted", "muted")
-_NO_STATUS = Status("", "muted", "muted")
-
-
-def status_of(word: str) -> Status:
-    """The look of a status; an unknown one is a question mark."""
-    return STATUSES.get(word, _UNKNOWN) if word else _NO_STATUS
 
 
 def status_cell(word: str, width: int) -> Pieces:

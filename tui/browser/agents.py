@@ -221,7 +221,11 @@ def _loaded(part: ContextPart) -> str:
 
 # What an agent would recall for a prompt.
 
-_SIGNS = {True: ("● ", "active"), False: ("◌ ", "faint")}
+_OUTCOMES = {
+    "recalled": ("recalled  ", "active"),
+    "near": ("near miss ", "warning"),
+    "no": ("no        ", "faint"),
+}
 
 
 def recall_menu(found: Sequence[Recalled]) -> list[Choice[int]]:
@@ -231,12 +235,16 @@ def recall_menu(found: Sequence[Recalled]) -> list[Choice[int]]:
             number,
             clean(one.name),
             clean(one.description),
-            before=[("◐ ", "warning") if one.near else _SIGNS[one.is_recalled]],
+            before=[_OUTCOMES[_outcome(one)]],
             right=[(clean(", ".join(one.words)), "key")],
             detail=clean(f"{_why(one)}."),
         )
         for number, one in enumerate(found)
     ]
+
+
+def _outcome(one: Recalled) -> str:
+    return "near" if one.near else "recalled" if one.is_recalled else "no"
 
 
 def _why(one: Recalled) -> str:

@@ -64,6 +64,8 @@ class View(Struct, frozen=True):
     """The message if there are no such records."""
     short: str = ""
     """A shorter name for narrow tab bars."""
+    brief: str = ""
+    """A still shorter name."""
     within: str = ""
     """The key of the view whose tab stands for it too."""
 
@@ -76,7 +78,7 @@ VIEWS = (
     View("5", "measures", "Journals", "No journals in these stores."),
     View("6", "problems", "Health", "No problems found."),
     View("7", "documents", "Documents", "No documents in these stores.", "Docs"),
-    View("8", "messages", "Messages", "No messages in these stores."),
+    View("8", "messages", "Messages", "No messages in these stores.", brief="Msgs"),
     View("9", "events", "Events", "No event traces in these stores.", within="5"),
     View("0", "agents", "Agents", "No agent runs in these stores.", within="5"),
 )
@@ -129,6 +131,7 @@ def tabs(counts: Mapping[str, int], shown: str, store: str, access: str) -> Item
             view.label,
             _amount(view, counts),
             view.short,
+            view.brief,
             is_problem=view.kind == "problems",
             is_second=int(view.key) > _FIRST_TABS,
         )

@@ -173,10 +173,10 @@ def marks_of(written: Sequence[Written]) -> tuple[Part, ...]:
 def _mark(written: Written) -> Told:
     letters, tone = code(written.type)
     return Told(
-        f"→ {letters}",
+        f"wrote {letters}",
         written.title,
-        sign="◆ ",
-        sign_tone="vault",
+        sign="→ ",
+        sign_tone="arrow",
         tone=tone,
         can_fold=False,
         leads=True,

@@ -26,6 +26,7 @@ from tui.browser.popups.palette import (
     KeysPage,
     LookBack,
     RunCommand,
+    SignsPage,
     Wanted,
     at_a_glance,
     mark,
@@ -318,6 +319,11 @@ class Menus(Part):
         """Show the page of keys."""
         page = KeysPage(self.focus.scope.value, self._listing(), self.dialogs.palette)
         self.display.open(page, self.commands.run)
+
+    def signs(self) -> None:
+        """Explain the signs, those of the current view first."""
+        page = SignsPage(self.lists.kind, self.dialogs.palette)
+        self.display.open(page, lambda _: None)
 
     def palette(self) -> None:
         """Open the palette."""

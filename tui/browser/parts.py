@@ -271,7 +271,7 @@ class Parts:
             case "conversations":
                 from tui.browser.rooms.timeline import TimelineRoom
 
-                return TimelineRoom(kind, given, self.facets)
+                return TimelineRoom(kind, given)
             case "measures" | "events" | "agents":
                 from tui.browser.rooms.journals import JournalRoom
 
@@ -298,6 +298,10 @@ class Parts:
     async def _reviewed(self, intent: Intent) -> None:
         if self.session.review:
             await self.review.changed_by(intent)
+
+
+_FILTERED = {"memories": STAGE, "conversations": "status"}
+"""The field that a click on a count in the status bar filters by."""
 
 
 class Router(Part):
@@ -335,8 +339,9 @@ class Router(Part):
     def from_hint(self, name: str) -> None:
         """Run the command of a clicked hint; filter by a clicked stage."""
         field, _, stage = name.partition(":")
-        if field == STAGE and self.lists.kind == "memories":
-            self.display.call_later(self.queries.filter_by, STAGE, stage)
+        if field == STAGE and self.lists.kind in _FILTERED:
+            asked = _FILTERED[self.lists.kind]
+            self.display.call_later(self.queries.filter_by, asked, stage)
         elif command := self.commands.hinted(name):
             self.display.call_later(self.commands.run, command)
 

@@ -265,7 +265,7 @@ _KEYS = (
     ("edit", "edit in your editor", "edit"),
     ("into-links", "follow links, {go-back} goes back", ""),
     ("undo", "undo, also tomorrow", "undo"),
-    ("keys", "all keys", "all keys"),
+    ("keys", "all keys and signs", "all keys"),
     ("palette", "all commands by name", ""),
 )
 """Commands with what they do, in two columns, and in a word where there is less room.

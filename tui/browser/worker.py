@@ -406,10 +406,9 @@ def summed_up(library: Library, problem: Problem) -> Sequence[int]:
 
 _FIELDS = {
     "memories": "stage",
-    "edges": "type",
     "conversations": "status",
 }
-"""The field that is counted for each kind."""
+"""The field that is counted for each kind; links are counted above their list."""
 
 
 _LIBRARIAN, _SKIPPED = "claudia", "skipped"

@@ -108,6 +108,7 @@ def test_the_strip_of_a_prefix_shows_the_reasons() -> None:
 
     nothing_here = "No record selected."
     assert [(row.key, row.title, row.why_not) for row in rows] == [
+        ("?", "Signs and types", None),
         ("R", "Reports", None),
         ("a", "What agents read", None),
         ("c", "Source message", nothing_here),

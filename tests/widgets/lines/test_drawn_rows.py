@@ -133,4 +133,4 @@ async def test_in_ascii_no_glyph_is_left() -> None:
         app.words.marks.toggle_all()
         app.use(ANSI.in_ascii())
 
-        assert app.shown()[:2] == ["va > b", "vc o d"]
+        assert app.shown()[:2] == ["va > b", "vc O d"]

@@ -99,4 +99,9 @@ def test_every_glyph_has_an_ascii_spelling() -> None:
 
 
 def test_stages_differ_in_ascii() -> None:
-    assert len({"◆●◐○·".translate(ASCII)[at] for at in range(5)}) == 5
+    assert len(set("◆●◐○·".translate(ASCII))) == 5
+
+
+def test_signs_differ_in_ascii() -> None:
+    for together in ("✗⚠i✓•", "●◇◌↻◎·∅", "⚠⊘✎↺↶✓◆"):
+        assert len(set(together.translate(ASCII))) == len(together)

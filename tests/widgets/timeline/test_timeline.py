@@ -127,7 +127,7 @@ async def test_the_header_shows_the_day_out_of_view() -> None:
     shown = shelf()
     async with shown.app.at(62, 6):
         shown.timeline.lines.to(1)
-        assert "━ Tue 3 Mar 2026 ━" in shown.lines()[0]
+        assert "━ from Tue 3 Mar 2026 ━" in shown.lines()[0]
         shown.timeline.lines.sheet.scroll_top(0)
         assert "Tue" not in shown.lines()[0]
 
@@ -142,7 +142,7 @@ async def test_a_pause_between_two_days_belongs_to_the_first() -> None:
         timeline.lines.set_rows(Held(records()[:2], key=lambda one: one.ref))
         timeline.show(Shown(Layout(in_time(apart), Scale.LOG), apart))
         timeline.lines.sheet.scroll_top(2)
-        assert app.shown()[0].startswith("━ Tue 3 Mar 2026 ━")
+        assert app.shown()[0].startswith("━ from Tue 3 Mar 2026 ━")
         assert "5 quiet days" in app.shown()[1]
 
 

@@ -20,7 +20,7 @@ from tui.commands.registry import Entry, Listing
 from widgets.calendar import spelt
 from widgets.memory_table import GLYPHS, STAGE_WORDS, TYPES, code, glyph
 from widgets.sheet import Piece, Pieces, fitting
-from widgets.styles import Palette
+from widgets.styles import STATUSES, Palette
 from widgets.table import brief, fit, told
 
 # Stores, each with the number of its records.
@@ -362,14 +362,10 @@ class KeysPage(Popup[str]):
 
     def rows(self, typed: str) -> Sequence[Row]:
         """The commands with keys under headings, or all that match the typed text."""
-        word = typed.strip().casefold()
-        if not word:
-            return [*self._grouped(), *self._legend]
-        signs = (one for one in self._legend if isinstance(one, Choice))
-        return [
-            *map(_row, self._listing.similar(typed)),
-            *(one for one in signs if word in one.value.casefold()),
-        ]
+        if not typed.strip():
+            return [*self._first(), *self._grouped()]
+        found = map(_row, self._listing.similar(typed))
+        return [*found, *_explained(self._legend, typed)]
 
     def chose(self, choice: Choice[str]) -> None:
         """Close with a command; what explains a sign is only to read."""
@@ -380,6 +376,11 @@ class KeysPage(Popup[str]):
         """Close the page with the key that opened it."""
         self.dismiss(None)
 
+    def _first(self) -> Iterator[Row]:
+        """The way to the signs, which are asked for as often as keys."""
+        yield Heading("signs")
+        yield from map(_row, self._listing.named(["signs"]))
+
     def _grouped(self) -> Iterator[Row]:
         for group, entries in self._listing.grouped():
             keyed = [entry for entry in entries if entry.keys]
@@ -388,51 +389,130 @@ class KeysPage(Popup[str]):
                 yield from map(_row, keyed)
 
 
-_SIGNS: Sequence[tuple[Piece, str, str]] = (
-    *(
-        ((sign, stage), STAGE_WORDS.get(stage, stage), told)
-        for (stage, sign), told in zip(
-            GLYPHS.items(),
-            (
-                "Never fades; p pins and unpins.",
-                "Strength .5 or more.",
-                "Strength below .5.",
-                "Strength below .2.",
-                "Put aside, or strength below .05.",
-            ),
-            strict=True,
-        )
-    ),
-    (("⚠", "warning"), "problem", "Health says what is wrong."),
-    (("⊘", "muted"), "unseen", "Its agent never reads it."),
-    (("✓", "marked"), "marked", "The next change applies to all marked records."),
-    (("•", "brand"), "new", "New since your last session, or just changed."),
-    (("0→2", "muted"), "links", "Links to this memory → links from it."),
-    (("~2d", "faint"), "age", "Only the time of the file is known."),
+_STAGES = (
+    "Never fades; p pins and unpins.",
+    "Strength .5 or more.",
+    "Strength below .5.",
+    "Strength below .2.",
+    "Put aside, or strength below .05.",
 )
-"""The signs in lists: their names and meanings."""
+_STATUSES = (
+    "Still going on.",
+    "Over; nothing has read it for memories yet.",
+    "Will be read for memories next.",
+    "Is being read for memories.",
+    "Was read; a person should look at what came of it.",
+    "Was read; its memories are written.",
+    "Too short to be read for memories.",
+)
+
+# A sign is a few lines of a table; the formatter would make it a hundred.
+# fmt: off
+_SIGNS: Mapping[str, Sequence[tuple[Piece, str, str]]] = {
+    "memories": (
+        *(
+            ((sign, stage), STAGE_WORDS.get(stage, stage), told)
+            for (stage, sign), told in zip(GLYPHS.items(), _STAGES, strict=True)
+        ),
+        (("━━━╸─", "active"), "strength", "Fades with time, grows with use."),
+        ((".5 med", "muted"), "importance", "As its file says: 0 to 1, or a word."),
+        (("⊘", "muted"), "unseen", "Its agent never reads it."),
+        (("0→2", "muted"), "links", "Links to this memory → links from it."),
+        (("2d", "muted"), "age", "Since it was changed or created."),
+        (("~2d", "faint"), "age", "Only the time of the file is known."),
+    ),
+    "edges": (
+        (("━ ─ ┄", "stroke"), "strength", "At least .7, at least .35, or less."),
+        (("✎", "arrow"), "edge file", "The link has a file of its own."),
+        (("⚠", "warning"), "broken", "It has no target, or only one side has it."),
+        (("↺", "muted"), "again", "This memory is shown further up."),
+    ),
+    "conversations": (
+        *(
+            ((status.glyph, status.tone), word, told)
+            for (word, status), told in zip(STATUSES.items(), _STATUSES, strict=True)
+        ),
+        (("▜ ▟", "arrow"), "start and end", "The longer it took, the higher."),
+        (("┊", "faint"), "gap", "Nothing happened."),
+        (("in 9 d", "fading"), "expires", "The agent deletes it then; p saves a copy."),
+    ),
+    "problems": (
+        (("✗", "error"), "error", "Something can't be read."),
+        (("⚠", "warning"), "warning", "Files don't agree with each other."),
+        (("i", "muted"), "note", "Unusual, and harmless."),
+        (("▸ ▾", "muted"), "several", "Problems of one kind in one file; l expands."),
+    ),
+    "episodes": (
+        (("· ■ ■", "heat_2"), "days", "The brighter, the more entries."),
+        (("[■]", "strong"), "selected", "The day that is listed below."),
+        (("◉", "strong"), "today", ""),
+    ),
+    "all lists": (
+        (("⚠", "warning"), "problem", "Health says what is wrong."),
+        (("✓", "marked"), "marked", "The next change applies to all marked records."),
+        (("•", "brand"), "new", "New since your last session, or just changed."),
+        (("↶ 2", "arrow"), "undo", "Changes that u can undo."),
+        (("▲ ▼", "muted"), "order", "Ascending, descending."),
+    ),
+}
+"""The signs of each view: their looks, names and meanings."""
+
+_OTHER_TYPES = {
+    "claude": "feedback project reference user",
+    "agents": "core learning task",
+}
+"""Types of other formats, by which their codes are the first three letters."""
+# fmt: on
 
 
-def _legend() -> Iterator[Row]:
-    """The signs of lists, and the codes of types in their colours."""
-    yield Heading("signs")
-    for sign, name, told_of_it in _SIGNS:
-        yield _sign(sign, name, told_of_it)
+def _legend(kind: str = "") -> Iterator[Row]:
+    """The signs of a view, then of all others, and the codes of types."""
+    for name in sorted(_SIGNS, key=lambda one: one != kind):
+        yield Heading(f"signs · {'timeline' if name == 'conversations' else name}")
+        for sign, called, told_of_it in _SIGNS[name]:
+            yield _sign(sign, called, told_of_it, name)
     yield Heading("types")
-    for kind in TYPES:
-        yield _sign(code(kind), kind.replace("_", " "), "")
-    yield _sign(("…", "general"), "other types", "Their first three letters.")
+    for one in TYPES:
+        yield _sign(code(one), one.replace("_", " "), "", "types")
+    for one in " ".join(_OTHER_TYPES.values()).split():
+        yield _sign(code(one), one, "", "types")
 
 
-def _sign(sign: Piece, name: str, told_of_it: str) -> Choice[str]:
+def _sign(sign: Piece, name: str, told_of_it: str, where: str) -> Choice[str]:
     """A sign with its name, as a row."""
     return Choice(
-        f"{sign[0]} {name}",
+        f"{sign[0]} {name} {where}",
         name,
         told_of_it,
         before=[*fit([sign], _KEYS, is_right=True), (" " * _GAP, "")],
         detail=told_of_it,
     )
+
+
+class SignsPage(Popup[str]):
+    """Explains the signs and the codes of types; nothing can be chosen."""
+
+    is_wide = True
+
+    def __init__(self, kind: str, palette: Palette) -> None:
+        """The signs of the views of this kind are first."""
+        super().__init__("signs and types", "type to search", palette)
+        self._legend = tuple(_legend(kind))
+
+    def rows(self, typed: str) -> Sequence[Row]:
+        """All signs under headings, or those that match the typed text."""
+        return list(_explained(self._legend, typed))
+
+    def chose(self, choice: Choice[str]) -> None:
+        """Stay open."""
+
+
+def _explained(legend: Iterable[Row], typed: str) -> Iterator[Row]:
+    word = typed.strip().casefold()
+    for one in legend:
+        is_choice = isinstance(one, Choice)
+        if not word or (is_choice and word in f"{one.value} {one.aside}".casefold()):
+            yield one
 
 
 def _row(entry: Entry) -> Choice[str]:

@@ -15,10 +15,8 @@ from store.errors import GivenUpError
 from store.kinds.conversations import Conversation
 from store.library import Library
 from store.records.counts import Closeup
-from store.search.edit import toggled
 from store.search.tree import texts
 from store.settings import Pricing
-from tui.browser.query import Facets
 from tui.browser.rooms.days import DatePopup, day_of
 from tui.browser.rooms.room import Given, Room
 from tui.browser.worker import RELEVANCE, Found, Worker, is_processed
@@ -152,9 +150,8 @@ class TimelineRoom(Room):
     face: Timeline
     """How the list looks."""
 
-    def __init__(self, kind: str, given: Given, facets: Facets) -> None:
+    def __init__(self, kind: str, given: Given) -> None:
         super().__init__(kind, given)
-        self._facets = facets
         self._looks = Looks()
         self._worker: Worker | None = None
 
@@ -189,12 +186,6 @@ class TimelineRoom(Room):
                 group="survey",
                 exclusive=True,
             )
-
-    async def shown(self, found: Found, worker: Worker) -> None:
-        """Show the statuses, once they are counted for the status bar."""
-        del found
-        await worker.ask(lambda library: library.stores.now)
-        self._bar.statuses = dict(self._facets.states)
 
     def other_day(self, step: int) -> None:
         """Go to the start of another day."""
@@ -303,21 +294,12 @@ class TimelineRoom(Room):
 
     @on(Bar.Clicked, ".activity")
     async def _bar_clicked(self, event: Bar.Clicked) -> None:
-        """Filter by a clicked status, change the range, or go to what expires next."""
+        """Change the range, or go to what expires next."""
         event.stop()
         if event.name == WINDOW:
             await self.activity_window()
         elif event.name == REMOVAL:
             self.next_removal()
-        else:
-            text = toggled(
-                self._lists.text,
-                [self.kind],
-                "status",
-                event.name,
-                negated=False,
-            )
-            self.post_message(self.Asked(text))
 
     def share(self) -> None:
         """Use the layout of the timeline, with a narrower reader.

@@ -19,6 +19,7 @@ from tui.browser.popups.palette import (
     GoToStore,
     KeysPage,
     RunCommand,
+    SignsPage,
 )
 from tui.browser.popups.popup import Choice, Heading
 from tui.browser.worker import Worker
@@ -162,12 +163,13 @@ async def test_the_page_of_keys_has_headings() -> None:
         rows = await settled(app, pilot)
 
         assert "keys · Memories" in "".join(app.shown())
+        assert rows[1] == "signs"
+        assert rows[2].startswith("g?  Signs and types")
         group, (first, *_) = listing().grouped()[0]
-        assert rows[1] == group == "moving", "as one has to before all else"
-        assert rows[2].startswith("  ".join(first.keys))
-        assert not rows[2].endswith("…"), "there is room for the sentence"
-        assert first.title in rows[2]
-        assert rows[-1] in {first.help, first.why_not}
+        assert rows[3] == group == "moving", "as one has to before all else"
+        assert rows[4].startswith("  ".join(first.keys))
+        assert not rows[4].endswith("…"), "there is room for the sentence"
+        assert first.title in rows[4]
 
 
 async def test_the_page_of_keys_is_searched_and_runs_the_chosen_command() -> None:
@@ -221,11 +223,20 @@ async def test_the_cursor_skips_headings_and_shows_the_first_one() -> None:
         await pilot.press("pagedown", "pagedown", *["up"] * 40)
         rows = await settled(app, pilot)
 
-        assert rows[1] == listing().grouped()[0][0]
-        await pilot.press(*["down"] * 300)
-        await pilot.press("enter")
-        assert app.came_to is UNDECIDED, "what explains a sign is only to read"
-        await pilot.press(*["up"] * 40)
+        assert rows[1] == "signs"
         await pilot.press("enter")
         await pilot.pause()
-    assert app.came_to not in {None, UNDECIDED}
+    assert app.came_to == "signs"
+
+
+async def test_the_signs_of_the_view_are_first_and_only_to_read() -> None:
+    app = Opener(SignsPage("conversations", DARK))
+    async with app.at(80, 24) as pilot:
+        rows = await settled(app, pilot)
+        assert rows[1] == "signs · timeline"
+        assert rows[3].split()[:3] == ["◇", "ready", "Over;"]
+        await pilot.press("enter")
+        assert app.came_to is UNDECIDED
+        await pilot.press(*"unseen")
+        rows = await settled(app, pilot)
+        assert rows[1].split()[:2] == ["⊘", "unseen"]

@@ -205,9 +205,18 @@ async def a_report_is_a_table_to_sort_filter_and_follow(visit: Visit) -> None:
     assert visit.query.startswith("type:")
 
 
+@story("signs")
+async def the_signs_of_the_list_are_explained(visit: Visit) -> None:
+    await visit.press("g", "question_mark")
+    assert "◐  fading" in visit.text
+    await visit.press("escape")
+
+
 @story("recall", "accept")
 async def a_prompt_lists_what_it_would_recall(visit: Visit) -> None:
     await visit.press("g", "q")
+    assert "choose a project; no memories for" in visit.text
+    await visit.press("enter")
     assert visit.text.count("what you would ask the agent") == 1
     assert "↵ accept" in visit.screen[-1]
     await visit.press(*"kiln", "enter")

@@ -31,7 +31,7 @@ async def to_the_message_that_wrote_it(visit: Visit) -> None:
     assert pane is not None
     assert pane.text.entry is not None
     assert pane.text.entry.name == message.ref
-    assert f"→ FEE  {getattr(memory, 'title', '')}" in visit.text
+    assert f"→ wrote FEE  {getattr(memory, 'title', '')}" in visit.text
 
     await visit.press("h")
     assert visit.query == f"conversation:{message.conversation}"

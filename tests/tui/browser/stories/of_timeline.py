@@ -121,7 +121,7 @@ async def quiet_takes_much_room_or_none(visit: Visit) -> None:
 @story("next-removal", size=(120, 36))
 async def what_is_removed_next_and_what_is_not(visit: Visit) -> None:
     await visit.press("4")
-    assert "2 expire in 7 d" in visit.pane("lists")[0]
+    assert "2 expire within 7 days" in visit.pane("lists")[0]
     for days in ("expires in 4 d", "expires in 7 d", "expires in 50 d"):
         await visit.press("g", "x")
         facts = visit.pane("list-conversations")[visit_row(visit) + 1]

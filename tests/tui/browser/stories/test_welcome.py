@@ -41,7 +41,7 @@ async def test_a_new_user_sees_it_once(library: Library, kept: Kept) -> None:
     async with visiting(library, (80, 24), kept=kept) as visit:
         assert visit.pane("welcome")[0].startswith("━ Welcome ━")
         assert f"{len(library.stores.chosen)} stores found: " in visit.text
-        assert visit.screen[0].endswith(" read-only"), "the tabs are above it"
+        assert visit.screen[0].endswith(" RO"), "the tabs are above it"
         assert visit.pane("hints")[0].startswith(" l links  / search  space")
         assert " s sort" not in visit.text, "s lists the stores"
 

@@ -177,7 +177,7 @@ async def test_a_written_memory_can_be_opened(reading: Opening, tmp_path: Path) 
     wrote = told.calls("t1", "Write", file_path=str(note), content="Blue.")
     async with reading(CALLS[0], told.assistant("w", wrote, second=2)) as now:
         await now.visit.press("enter", "G")
-        assert now.lines[-1] == "▌  ◆ → PRO  glazes"
+        assert now.lines[-1] == "▌  → wrote PRO  glazes"
         await now.visit.press("l")
         assert now.visit.browser.parts.lists.kind == "memories"
         assert getattr(now.visit.here, "title", "") == "glazes"
