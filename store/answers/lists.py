@@ -45,7 +45,7 @@ class Lists:
         """
         view = (KINDS_UPSTREAM if upstream else KINDS)[kind]
         with self._stores.reader() as reader:
-            condition = self._stores.condition(reader, kind, query)
+            condition = self._stores.condition(reader, kind, query, page.sort)
             if unread is None:
                 yield from reader.page(view, page, self._stores.now, condition)
             else:
@@ -85,7 +85,7 @@ class Lists:
     def order(self, kind: str, page: Page, query: Node = EVERYTHING) -> "array[int]":
         """The row numbers of the records of one kind that match a query, in order."""
         with self._stores.reader() as reader:
-            condition = self._stores.condition(reader, kind, query)
+            condition = self._stores.condition(reader, kind, query, page.sort)
             return reader.order(KINDS[kind], page, condition)
 
     def ranked(self, kind: str, query: Node) -> "array[int]":

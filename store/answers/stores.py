@@ -199,9 +199,14 @@ class OpenStores(Closing):
             known = known_stores(connection)
             yield Reader(connection, [s.row for s in known if s.path == found.path])
 
-    def condition(self, reader: Reader, kind: str, query: Node) -> Condition:
-        """A query as SQL; a list of everything loads nothing for it."""
-        if query == EVERYTHING:
+    def condition(
+        self, reader: Reader, kind: str, query: Node, sort: str | None = None
+    ) -> Condition:
+        """A query as SQL; a list of everything loads nothing for it.
+
+        Sorting by cost needs the functions that queries have.
+        """
+        if query == EVERYTHING and sort != "cost":
             listed = KINDS[kind].is_listed
             return Condition(listed) if listed else ALWAYS
         return self.finder.condition(reader, kind, query)

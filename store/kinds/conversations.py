@@ -21,7 +21,6 @@ from store.findings import Json, SessionFound
 from store.kinds.field import (
     NOCASE,
     NOW,
-    UNSORTED,
     Data,
     Field,
     Form,
@@ -282,7 +281,8 @@ class Conversation(Struct, frozen=True, kw_only=True):
     ]
     """The tokens it used."""
     models: Annotated[
-        tuple[str, ...], Texts("a model", match=Match.PART, aliases=("model",))
+        tuple[str, ...],
+        Texts("a model", match=Match.PART, aliases=("model",), sort=NOCASE),
     ]
     """The models that replied."""
     files_written: Annotated[
@@ -450,14 +450,14 @@ CONVERSATIONS = Kind(
     is_shown=f"{NOT_COPIED} AND {NOT_ELSEWHERE}",
     sort_order=(
         "last first title project entries messages prompts tools tool_errors "
-        "compactions duration tokens branch source store"
+        "compactions duration tokens cost models branch source store"
     ),
     queried={
         "summary": Phrase("the content", sql=SUMMARY),
         "tool": Text(
             "a tool it called", form=Form.LIST, sql="messages.tools", within=_CALLED
         ),
-        "cost": Number("what it cost, by your prices", sql=COST, sort=UNSORTED),
+        "cost": Number("what it cost, by your prices", sql=COST),
         "duration": Number(
             "its duration",
             types=(Type.SECONDS,),

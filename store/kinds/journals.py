@@ -259,6 +259,7 @@ def _told(name: str) -> str:
 
 
 _BEGAN, _ENDED = _told("started_ts"), _told("finished_ts")
+_MODEL, _BRANCH = _told("model"), _told("branch")
 _TOKENS = f"(coalesce({_told('tokens_in')}, 0) + coalesce({_told('tokens_out')}, 0))"
 _CENTS = f"coalesce({_told('cost_micro_cents')} / 1e6, {_told('cost_cents')})"
 
@@ -272,14 +273,14 @@ AGENTS = Kind(
         *columns("line INTEGER NOT NULL"),
     ),
     ties=("source", "line", "ref"),
-    sort_order="started id status tokens cost path store",
+    sort_order="started id status model branch tokens cost path store",
     queried={
         "id": replace(ID, sort=PLAIN),
         "started": Moment("when it started"),
         "status": Text("its status", sql=_told("status"), sort=_told("status")),
         "outcome": Text("its outcome", sql=_told("outcome")),
-        "model": Text("its model", match=Match.PART, sql=_told("model")),
-        "branch": Text("its git branch", match=Match.PART, sql=_told("branch")),
+        "model": Text("its model", match=Match.PART, sql=_MODEL, sort=_MODEL),
+        "branch": Text("its git branch", match=Match.PART, sql=_BRANCH, sort=_BRANCH),
         "tokens": Number("the number of tokens", sql=_TOKENS),
         "cost": Number("what it cost, in dollars", sql=f"{_CENTS} / 100.0"),
     },
@@ -288,7 +289,7 @@ AGENTS = Kind(
     everywhere=(Place("agents.columns"),),
     places={},
     times=(at("agents.started_at"),),
-    facets=("status", "model"),
+    facets=("status", "model", "branch"),
     ranked=Ranked(title="agents.own_id", body="agents.columns", at="agents.started_at"),
     took=(
         f"CASE WHEN typeof({_BEGAN}) = 'integer' AND typeof({_ENDED}) = 'integer' "

@@ -16,7 +16,6 @@ from store.findings import ConversationFound, Json, MessageFound, without_though
 from store.findings import Tokens as TokensFound
 from store.kinds.field import (
     PLAIN,
-    UNSORTED,
     Identifier,
     Match,
     Moment,
@@ -341,6 +340,7 @@ TOKENS = (
 )
 """The total tokens of a message or a conversation."""
 
+_BRANCH, _MODEL = "envelopes.branch", "envelopes.model"
 _COST = "cost_of(envelopes.model, messages.tokens)"
 
 COST = (
@@ -421,13 +421,13 @@ MESSAGES = Kind(
     },
     is_shown=f"{NOT_COPIED} AND {NOT_DOUBLE}",
     ties=("source", "line", "ref"),
-    sort_order="at kind role source store",
+    sort_order="at kind role model branch tokens cost source store",
     queried={
         "project": Text("the project", sql="conversations.project"),
-        "branch": Text("the git branch", sql="envelopes.branch"),
-        "model": Text("the model", match=Match.PART, sql="envelopes.model"),
+        "branch": Text("the git branch", sql=_BRANCH, sort=_BRANCH),
+        "model": Text("the model", match=Match.PART, sql=_MODEL, sort=_MODEL),
         "tokens": Number("the number of tokens", sql=TOKENS.format("messages")),
-        "cost": Number("what it cost, by your prices", sql=_COST, sort=UNSORTED),
+        "cost": Number("what it cost, by your prices", sql=_COST),
     },
     field_order=(
         "project tool kind role at text model branch tokens cost conversation uuid "

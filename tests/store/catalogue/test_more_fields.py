@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from store.catalogue.reader import Page
 from store.search.parse import parse
 from tests.store.catalogue.stores import Shelf, memory, note, own_id, write
 from tests.store.formats.agent_memory_stores import lines, task, thing
@@ -70,6 +71,9 @@ def test_agents_are_found_by_model_branch_tokens_and_cost(shelf: Shelf) -> None:
     ):
         assert found(shelf, "agents", query) == 1
     assert found(shelf, "agents", "cost>.03") == 0
+    with shelf.opened() as library:
+        for sort in ("model", "branch", "tokens", "cost"):
+            assert library.lists.order("agents", Page(sort=sort))
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from store.catalogue.reader import Page
+from store.kinds.messages import Message
 from store.machine import Places
 from tests.store.catalogue.search.question import asked
 from tests.store.catalogue.stores import Shelf, write
@@ -70,6 +72,24 @@ def test_messages_are_counted_by_model_and_branch(shelf: Shelf) -> None:
 
     assert facets["model"] == [("claude-haiku-4", 1), ("claude-opus-4", 1)]
     assert facets["branch"] == [("kiln", 1), ("main", 1)]
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"), [("model", 2), ("branch", 2), ("tokens", 1), ("cost", 1)]
+)
+def test_what_was_said_is_sorted_by_these_fields(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch, sort: str, first: int
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(shelf.places[0] / "config"))
+    prices = "[prices.claude]\ninput = 1000\noutput = 5000\n"
+    write(Places.usual().config, "config.toml", prices)
+
+    with shelf.opened() as library:
+        found = list(library.lists.page("messages", Page(sort=sort)))
+        whole = Page(sort="models" if sort == "model" else sort)
+        assert len(list(library.lists.page("conversations", whole))) == 1
+
+    assert next(one.uuid for one in found if isinstance(one, Message)) == str(first)
 
 
 def test_what_was_said_costs_what_the_settings_say(
