@@ -220,6 +220,12 @@ class Plans:
             p for p in self._stores.chosen if self.possible(None, p).get(word) == ""
         ]
 
+    def appending(self, kind: str) -> list[Path]:
+        """The stores with a log that an entry of a kind can be appended to."""
+        able = self.able("append")
+        found = [f for f in self._stores.found if kind in f.format.appends]
+        return [f.path for f in found if f.path in able]
+
     def rebuilding(self, name: str) -> list[Path]:
         """The stores that can rebuild a derived file."""
         return [f.path for f in self._stores.found if name in f.format.rebuilds]

@@ -199,6 +199,8 @@ class Format(Protocol):
     """
     rebuilds: frozenset[str]
     """The derived files that can be rebuilt, as named on the command line."""
+    appends: frozenset[str]
+    """The kinds of entry that its logs take, as named on the command line."""
     usually: str
     """The usual places of its stores as text, for a user without stores."""
 
@@ -346,6 +348,7 @@ class FormatDefaults:
     facts: frozenset[str] = frozenset()
     two_sided: frozenset[Side] = frozenset()
     rebuilds: frozenset[str] = frozenset()
+    appends: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
     lies_among_others = False
 

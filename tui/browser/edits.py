@@ -124,15 +124,15 @@ class Edits(Part):
         """Create a memory, or append an entry if the view shows a log."""
         match self.lists.kind:
             case "episodes":
-                await self._append("episode")
+                await self.append("episode")
             case "measures":
                 is_claim = _CLAIMS in self.lists.text
-                await self._append("claim" if is_claim else "task")
+                await self.append("claim" if is_claim else "task")
             case _:
                 await self._new_memory()
 
     async def _new_memory(self) -> None:
-        store = await self._place("new")
+        store = await self._place(lambda library: library.plans.able("new"))
         if not store:
             return
         types = await self.session.ask(
@@ -152,8 +152,9 @@ class Edits(Part):
 
         await self.dialogs.act_on(questions.titling(), create)
 
-    async def _append(self, kind: str) -> None:
-        store = await self._place("append")
+    async def append(self, kind: str) -> None:
+        """Append an entry to a log: an episode, a task or a claim."""
+        store = await self._place(lambda library: library.plans.appending(kind))
         if not store:
             return
         fields: dict[str, Json] = {}
@@ -171,9 +172,9 @@ class Edits(Part):
 
         await self.dialogs.act_on(last[1], add)
 
-    async def _place(self, word: str) -> str | None:
+    async def _place(self, able_in: Callable[[Library], list[Path]]) -> str | None:
         """The store to add to: the only one that can, or one that the user chooses."""
-        able = await self.session.ask_changes(lambda library: library.plans.able(word))
+        able = await self.session.ask_changes(able_in)
         stores = await self.session.ask(lambda library: list(library.lists.stores()))
         shown = [
             one

@@ -24,6 +24,7 @@ from store.search.edit import written
 from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
+from tui.browser.edits import Edits
 from tui.browser.lists import Lists
 from tui.browser.panes import follow
 from tui.browser.popups.popup import Choice, Heading, InputRow, Over, Picker
@@ -110,16 +111,20 @@ def listed_by(row: Row) -> tuple[str, str]:
     return ("events" if terms else ""), " ".join(terms)
 
 
-# The list of reports, by the stores that support them.
+# The list of reports, by the stores that support them, and what logs take.
+
+_APPEND = "append "
 
 
 class ReportList(Picker[str]):
-    """Returns the name of a report."""
+    """Returns the name of a report, or `append` and a kind of entry."""
 
     is_wide = True
     is_fitting = False
 
-    def __init__(self, offered: Sequence[Offered], palette: Palette) -> None:
+    def __init__(
+        self, offered: Sequence[Offered], entries: Sequence[str], palette: Palette
+    ) -> None:
         groups: dict[str, list[Choice[str]]] = {}
         for one in offered:
             group = "every store" if one.report.is_of_index else ", ".join(one.formats)
@@ -130,10 +135,28 @@ class ReportList(Picker[str]):
                 detail=f"{one.report.name} {one.report.words}".strip(),
             )
             groups.setdefault(group, []).append(choice)
+        for kind in entries:
+            what = f"append to {_LOGS[kind]}"
+            groups.setdefault("logs", []).append(
+                Choice(f"{_APPEND}{kind}", f"{_APPEND}{kind}", what)
+            )
         rows = [
             row for group, rows in groups.items() for row in (Heading(group), *rows)
         ]
         super().__init__("reports", rows, palette)
+
+
+_LOGS = {
+    "episode": "the daily log of memories",
+    "task": "the journal of how long tasks took",
+    "claim": "the journal of numbers and their evidence",
+}
+"""The kinds of entry, and where each is appended."""
+
+
+def appendable(library: Library) -> list[str]:
+    """The kinds of entry that some store takes."""
+    return [kind for kind in _LOGS if library.plans.appending(kind)]
 
 
 # The table of an answer: sorted, filtered, exported.
@@ -361,6 +384,7 @@ class Reports(Part):
     status: Status
     lists: Lists
     dialogs: Dialogs
+    edits: Edits
     clipboard: Clipboard
 
     def choose(self) -> None:
@@ -369,10 +393,13 @@ class Reports(Part):
 
     async def _choose(self) -> None:
         offered = await self.session.ask(lambda library: library.reports.offered())
-        popup = ReportList(list(offered.values()), self.dialogs.palette)
+        entries = await self.session.ask_changes(appendable)
+        popup = ReportList(list(offered.values()), entries, self.dialogs.palette)
         name = await self.dialogs.asked(popup)
-        if name is not None:
+        if name in offered:
             await self._run(offered[name])
+        elif name is not None:
+            await self.edits.append(name.removeprefix(_APPEND))
 
     def forecast(self) -> None:
         """Show the memories that change their stage soon."""

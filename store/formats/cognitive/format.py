@@ -390,6 +390,7 @@ class CognitiveFormat(FormatDefaults):
     hosts = frozenset({"cognitive"})
     two_sided = frozenset({Side.OUTGOING, Side.INCOMING})
     rebuilds = REBUILT | {"state", "core", "reflection", "embeddings"}
+    appends = frozenset({"episode"})
 
     def places(self, machine: Machine) -> Iterator[Path]:
         """The writer's folder for graphs, with named graphs beneath it."""

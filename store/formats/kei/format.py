@@ -452,6 +452,7 @@ class KeiFormat(FormatDefaults):
         {"conversations", "messages", "events", "measures", "agents", "documents"}
     )
     editable = False
+    appends = frozenset({"task", "claim"})
     usually = "~/.claude/memory"
 
     @property

@@ -65,7 +65,7 @@ ON_THE_COMMAND_LINE = {
     "unlink": "relate",
     "merge": "merge",
     "dedupe": "dedupe",
-    "append": "recollect append",
+    "append": "reports",
     "touch": "touch",
     "transit": "transit",
     "review": "review",

@@ -5,12 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from store.discover import beneath
+from store.formats.register import FORMATS
 from store.kinds.journals import Event, Measure
 from store.library import Library
+from store.state import permit
+from tests.store.catalogue.stores import write
 from tests.tui.browser.stories.conftest import library as library  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.conftest import machine as machine  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  # a fixture
+from tests.tui.browser.stories.conftest import workbench as workbench  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.visit import Visit, visiting
+from tests.tui.browser.stories.workbench import Workbench
 from tui.commands.command import Scope
 
 
@@ -137,3 +143,45 @@ async def test_a_claim_leads_to_its_line(library: Library) -> None:
         await visit.press("enter")
         assert isinstance(visit.here, Measure)
         assert visit.here.kind == "claim"
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "file"),
+    [
+        ("episode", ["Glaze fired", "It held."], "episodes"),
+        ("task", ["audit-glaze", "12"], "time-metrics/tasks.jsonl"),
+        ("claim", ["40 pots", "REAL", "tasks.jsonl#1"], "time-metrics"),
+    ],
+)
+async def test_logs_are_appended_to_from_the_list_of_reports(
+    workbench: Workbench, kind: str, typed: list[str], file: str
+) -> None:
+    library, kept = workbench.library, workbench.kept
+    kei = workbench.folder / "stores/kei/memory"
+    write(kei, "time-metrics/tasks.jsonl", _TASK)
+    permit(workbench.places, str(kei), changes=True)
+    library.stores.choose(beneath([workbench.store, kei], FORMATS).stores)
+    library.sync()
+    within = (workbench.store if kind == "episode" else kei) / file
+    before = _logs(within)
+    async with visiting(library, (120, 36), kept=kept) as visit:
+        await run(visit, f"append {kind}")
+        for one in typed:
+            await visit.type(one)
+            await visit.press("enter")
+        after = _logs(within)
+        await visit.press("u")
+
+    ((path, raw),) = after.items() - before.items()
+    assert raw.startswith(before.get(path, b""))
+    assert typed[0].encode() in raw
+    assert _logs(within) == before
+
+
+_TASK = '{"kind": "task", "name": "audit", "duration_s": 1}\n'
+
+
+def _logs(within: Path) -> dict[Path, bytes]:
+    """The content of a log, or of all in a folder."""
+    found = (within, *within.rglob("*"))
+    return {one: one.read_bytes() for one in found if one.is_file()}
