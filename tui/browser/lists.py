@@ -587,13 +587,17 @@ class Lists(Part):
         self.display.run_worker(remembering, group="marks", exclusive=True)
         self.status.tell()
 
+    def tell_counts(self, found: Found) -> None:
+        """Show the counts of a result; they may grow while files are read."""
+        is_filling = self.session.is_filling or not found.total
+        is_reading = self.session.is_reading and is_filling
+        self.layout.query.tell(Counted.of(found, is_reading=is_reading))
+
     async def _found(self, found: Found) -> None:
         """Show the counts of a result."""
         if found.wish.kind == self.kind:
             self.room.divide(found)
-            self.layout.query.tell(
-                Counted.of(found, is_reading=self.session.is_reading)
-            )
+            self.tell_counts(found)
             if self.kind == "memories":
                 session = self.session
                 self.room.face.hide(

@@ -172,6 +172,8 @@ class Live(Part):
         self._is_filling = self._is_filling and self.session.is_reading
         if not self.session.is_reading:
             self.facets.load_values()
+            if found := self.lists.listing.found:
+                self.lists.tell_counts(found)
         self.status.tell()
         self.welcome.tell()
         if reading.is_unwritable:

@@ -106,6 +106,8 @@ def counts(counted: Counted, room: int, *, in_ascii: bool) -> Pieces:
         forms = [f"no exact match · {counted.found} similar", f"~{counted.found}"]
     elif counted.is_reading and not counted.total:
         forms = ["reading…"]
+    elif counted.is_reading:
+        forms = [f"{counted.found} so far", f"{counted.found}"]
     else:
         number = f"{counted.found}/{counted.total}"
         if counted.is_cut:

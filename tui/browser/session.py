@@ -190,6 +190,7 @@ class Session:
         """The worker for counts and related records."""
         self.change_worker = Worker(library)
         """The worker for changes."""
+        self.know_names(())
 
     @property
     def now(self) -> int:
@@ -205,6 +206,12 @@ class Session:
     def now_reading(self) -> Reading | None:
         """The progress of the first sync; None if it is finished."""
         return (self.progress or Reading()) if self.is_reading else None
+
+    @property
+    def is_filling(self) -> bool:
+        """Whether the sync reports files that it has still to read."""
+        progress = self.progress
+        return progress is not None and not progress.finished and progress.total > 0
 
     @property
     def stores_on_screen(self) -> frozenset[str]:
@@ -254,10 +261,18 @@ class Session:
         )
 
     def know_names(self, stores: "Sequence[StoreName]") -> None:
-        """Set the names of the stores and whether they may be changed."""
+        """Set the names of the stores and whether they may be changed.
+
+        Before any is read, those count that edits were allowed for.
+        """
         self.names = {store.path: store.name for store in stores}
         self.fixed = frozenset(store.path for store in stores if not store.writable)
-        self.access = READ_ONLY if self.read_only() else self.kept.access(stores)
+        known = stores or [
+            StoreName(path=str(path), name="", writable=True)
+            for path in self.library.stores.chosen
+            if self.kept.may_change(str(path))
+        ]
+        self.access = READ_ONLY if self.read_only() else self.kept.access(known)
 
     async def close(self) -> None:
         """End the workers."""

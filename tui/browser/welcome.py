@@ -204,12 +204,15 @@ _HINTS = (
 )
 
 
-def first_hints(keymap: Keymap, start: int) -> tuple[str, ...]:
-    """The line of hints for a start, counted from 1, with the current keys."""
+def first_hints(keymap: Keymap, start: int, done: str = "") -> tuple[str, ...]:
+    """The line of hints for a start, counted from 1, with the current keys.
+
+    `done` is a command that is not needed any more.
+    """
     told = (
         f"{shown(keys[0])} {word}"
         for command, word in _HINTS
-        if (keys := keymap.keys(command))
+        if command != done and (keys := keymap.keys(command))
     )
     return (BETWEEN.join(told),) if start <= STARTS else ()
 
@@ -477,7 +480,8 @@ class Welcome(Part):
         if self.complaints:
             strip.show(complaints_told(self.complaints), "warning")
         elif start > 1:
-            strip.show(first_hints(self.keyed.keymap, start))
+            done = "allow-changes" if self.session.access == EDITING else ""
+            strip.show(first_hints(self.keyed.keymap, start, done))
 
     def show(self) -> None:
         """Show the page."""
