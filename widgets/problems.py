@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from store.clean import clean
 from store.kinds.problems import Problem
@@ -14,8 +15,8 @@ from store.records.counts import Alike
 from widgets.lines import GUTTER, Report
 from widgets.memory_table import LARGE, MEDIUM, SMALL
 from widgets.rows import Key, Keys
-from widgets.sheet import Pieces, Sheet
-from widgets.table import Column, Table, brief, cells_of, fit_path, placed, told, toned
+from widgets.sheet import Pieces, Sheet, text_of
+from widgets.table import Column, Table, brief, cells_of, fit, placed, told, toned
 
 # The names of kinds of problems, for one line about several, and what their fix does.
 
@@ -413,8 +414,15 @@ class Cells:
         if group and group.is_summed_up:
             return [("many files", "muted")]
         line = f":{problem.line}" if problem.line else ""
-        path = fit_path(told(problem.path), max(width - len(line), 0))
-        return [(path + line, "muted")]
+        return [(_place(told(problem.path), width - len(line)) + line, "muted")]
+
+
+def _place(path: str, width: int) -> str:
+    """A path, or as much of its file's name as there is room for, which says most."""
+    name = path.rpartition("/")[2]
+    forms = (path, f"…/{name}", name)
+    fitting = (form for form in forms if cell_len(form) <= width)
+    return next(fitting, "") or text_of(fit([(name, "")], max(width, 0)))
 
 
 _code = toned(lambda problem: told(problem.code), "muted")

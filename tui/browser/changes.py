@@ -301,7 +301,9 @@ class Fixes(Part):
         self.plans.refuse_where_read_only(planned.plans)
         if await self.plans.is_wanted(planned):
             done = await self.plans.carry_out_all(planned.plans)
-            self.status.message = told_of(f"fixed {planned.count}", planned, done)
+            self.status.message = told_of(
+                f"fixed {counted(planned.count, _PROBLEMS)}", planned, done
+            )
             await self.plans.changed()
 
 

@@ -279,6 +279,12 @@ class Listing:
         return row is not None and self.table.to_key(row)
 
 
+def counted_of(found: Found, session: Session) -> Counted:
+    """The counts of a result, which may grow while files are read."""
+    is_filling = session.is_filling or not found.total
+    return Counted.of(found, is_reading=session.is_reading and is_filling)
+
+
 # What is listed: the kind, the query, the order.
 
 _NOT_LISTED = "The search was interrupted. Press the key again."
@@ -587,17 +593,11 @@ class Lists(Part):
         self.display.run_worker(remembering, group="marks", exclusive=True)
         self.status.tell()
 
-    def tell_counts(self, found: Found) -> None:
-        """Show the counts of a result; they may grow while files are read."""
-        is_filling = self.session.is_filling or not found.total
-        is_reading = self.session.is_reading and is_filling
-        self.layout.query.tell(Counted.of(found, is_reading=is_reading))
-
     async def _found(self, found: Found) -> None:
         """Show the counts of a result."""
         if found.wish.kind == self.kind:
             self.room.divide(found)
-            self.tell_counts(found)
+            self.layout.query.tell(counted_of(found, self.session))
             if self.kind == "memories":
                 session = self.session
                 self.room.face.hide(

@@ -16,7 +16,7 @@ from store.state import Last
 from tui.browser.bars import VIEWS
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
-from tui.browser.lists import Lists
+from tui.browser.lists import Lists, counted_of
 from tui.browser.query import Facets
 from tui.browser.query_input import understand
 from tui.browser.session import Session
@@ -173,7 +173,7 @@ class Live(Part):
         if not self.session.is_reading:
             self.facets.load_values()
             if found := self.lists.listing.found:
-                self.lists.tell_counts(found)
+                self.layout.query.tell(counted_of(found, self.session))
         self.status.tell()
         self.welcome.tell()
         if reading.is_unwritable:

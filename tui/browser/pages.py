@@ -11,7 +11,7 @@ from store.kinds.memories import Memory, MemoryInFull
 from store.kinds.pages import DocumentInFull, Episode
 from store.kinds.problems import Problem
 from store.records.answers import Blamed, Link, Version
-from tui.browser.bars import singular
+from tui.browser.bars import listed, singular
 from tui.browser.record import History, Opened, has_history
 from tui.browser.rooms.days import day_of
 from tui.output.record import fields_of, text_of
@@ -32,6 +32,7 @@ from widgets.page import (
     diff_lines,
     memory_page,
 )
+from widgets.problems import fix_of
 from widgets.sheet import Pieces
 from widgets.text import Look, Run, Runs, Target, TextLine, wrap
 
@@ -273,6 +274,16 @@ def _of_others(full: InFull) -> Body:
     )
 
 
+_SIDES = {
+    "file": "an edge file",
+    "wikilink": "the text of its source",
+    "outgoing": "its source",
+    "incoming": "its target",
+    "index": "the index",
+}
+"""Where an edge may be written."""
+
+
 def _edge(edge: Edge) -> Body:
     """An edge: its ends, type, strength and reason."""
     facts = [
@@ -281,7 +292,7 @@ def _edge(edge: Edge) -> Body:
         ("to", edge.to_title or "?"),
         ("strength", "" if edge.strength is None else f"{edge.strength:.2f}"),
         ("created", to_the_minute(edge.created or "")),
-        ("written", ", ".join(edge.sides)),
+        ("written in", listed(_SIDES.get(one, one) for one in edge.sides)),
     ]
     told = Facts([(name, value) for name, value in facts if value])
     return Joined(told, Markdown(edge.context)) if edge.context else told
@@ -294,7 +305,8 @@ def _problem(problem: Problem) -> Body:
         ("problem", problem.code),
         ("file", problem.path + (f":{problem.line}" if problem.line else "")),
         ("store", problem.store),
-        ("fix", problem.fix or ""),
+        ("fix", fix_of(problem) if problem.fix else "none that is automatic"),
+        ("in a shell", f"{problem.fix} (all of this kind)" if problem.fix else ""),
         ("ignored", "until it changes" if problem.ignored else ""),
     ]
     told = Facts([(name, value) for name, value in facts if value])

@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
+from pathlib import PurePath
 from typing import Any
 
 from msgspec import field
 from msgspec.structs import replace
 
+from store.clean import clean
+from store.edits.draft import FileStep
 from store.edits.plan import Planned
 from store.errors import ReadOnlyError, RecollectError
 from store.library import Record
@@ -135,7 +138,8 @@ class Plans(Part):
             return ()
         done = await self.carry_out_all(planned.plans)
         titles = _titles(targets, planned)
-        self.status.message = told_of(told(intent, titles), planned, done)
+        what = f"{told(intent, titles)}{_moved(planned.plans)}"
+        self.status.message = told_of(what, planned, done)
         await self.changed()
         if len(done) == len(planned.plans):
             await self.reviewed(intent)
@@ -242,6 +246,20 @@ def told_of(what: str, planned: Bulk, done: Sequence[Change | RecollectError]) -
     left = f" · {len(planned.others)} left out" if planned.others else ""
     times = f" ({len(done)} times)" if len(done) > 1 else ""
     return f"{what}{left} · u undo{times}"
+
+
+def _moved(plans: Sequence[Planned]) -> str:
+    """The folder of its store that a change moves files to, if there is one."""
+    steps = [
+        step
+        for one in plans
+        for step in one.draft.steps
+        if isinstance(step, FileStep) and step.root is None
+    ]
+    gone = {PurePath(one.path).name for one in steps if one.after is None}
+    new = (PurePath(one.path) for one in steps if one.before is None)
+    folders = {str(path.parent) for path in new if path.name in gone}
+    return f", moved to {clean(folders.pop())}/" if len(folders) == 1 else ""
 
 
 def _titles(targets: Sequence[Target], planned: Bulk) -> list[str]:

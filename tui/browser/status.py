@@ -100,7 +100,8 @@ class Bars(Part):
         found = listing.found if listing else None
         marked = len(listing.table.marks) if listing else 0
         is_known = found is not None and (found.total or not is_reading)
-        states = {} if is_reading and session.is_filling else self.facets.states
+        is_filling = is_reading and session.is_filling
+        states = dict[str, int]() if is_filling else self.facets.states
         marks = marked, self._unlisted(listing) if listing and marked else 0
         told = state(found if is_known else None, states, marks, self.happening)
         if self.layout.is_dense:

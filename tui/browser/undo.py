@@ -1,10 +1,14 @@
 """Undo and redo, in the stores on the screen or in all of them."""
 
+from collections.abc import Sequence
+
 from store.edits.plan import Planned
 from store.errors import RecollectError
+from store.kinds.problems import Problem
 from store.records.reports import Change, Past
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
+from tui.browser.lists import Lists
 from tui.browser.plans import Plans
 from tui.browser.popups import changes as questions
 from tui.browser.session import Journal, Session
@@ -21,6 +25,7 @@ class Undo(Part):
     session: Session
     status: Status
     dialogs: Dialogs
+    lists: Lists
     plans: Plans
     journal: Journal
 
@@ -119,6 +124,18 @@ class Undo(Part):
         self.status.message = f"{word}: {short(said)} · {again}"
         self.plans.notes += change.notes
         await self.plans.changed()
+        await self._go_to(change)
+
+    async def _go_to(self, change: Change) -> None:
+        """Move the cursor to what has changed, if that is listed."""
+        listing, paths = self.lists.listing, change.paths
+        if change.refs and await listing.go_to(change.refs[0]):
+            return
+        table = self.lists.table
+        page = table.rows.page(table.first, table.first + table.sheet.room)
+        rows = (at for at, one in enumerate(page, table.first) if _is_in(one, paths))
+        if (row := next(rows, None)) is not None:
+            table.to(row)
 
     async def change_log(self) -> None:
         """Choose a change and preview undoing it."""
@@ -171,3 +188,8 @@ class Undo(Part):
             await self.session.ask(lambda library: library.lists.names())
         )
         self.status.tell()
+
+
+def _is_in(record: object, paths: Sequence[str]) -> bool:
+    """Whether it is a problem of one of some files; problems have no names."""
+    return isinstance(record, Problem) and record.path in paths

@@ -39,21 +39,21 @@ PROBLEMS = (a_problem(), a_problem(severity="error", line=None, fix=None))
 
 AT_80 = """\
 ━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━━
-  ⚠     Broken link “proxmox_upgrade”: no…  docs/…-a-table.md:12  x remove link
-  ✗     Broken link “proxmox_upgrade”: no…  docs/d…th-a-table.md"""
+  ⚠     Broken link “proxmox_upgrade”: no…  replace-the-queu…:12  x remove link
+  ✗     Broken link “proxmox_upgrade”: no…  replace-the-queue-w…"""
 
 AT_40 = """\
 ━ Health ━ what ━━━━━━ where ━━━━━━━━━━
-  ⚠     Broken link …  docs…table.md:12
-  ✗     Broken link …  docs/…a-table.md"""
+  ⚠     Broken link …  replace-the-…:12
+  ✗     Broken link …  replace-the-que…"""
 
 FOLDED = """\
 ━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━━
- ▸⚠   2 Broken links                        docs/d…th-a-table.md  x remove link"""
+ ▸⚠   2 Broken links                        replace-the-queue-w…  x remove link"""
 
 UNFOLDED = """\
 ━ Health ━ what ━━━━━━━━━━━━━━━━━━━━━━━━━━━ where ━━━━━━━━━━━━━━━ fix ━━━━━━━━━
- ▾⚠   2 Broken links                        docs/d…th-a-table.md  x remove link
+ ▾⚠   2 Broken links                        replace-the-queue-w…  x remove link
         link “proxmox_upgrade”: no such file.                :12  x remove link
         link “cellar”: no such file.                         :31  x remove link"""
 

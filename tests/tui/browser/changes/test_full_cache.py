@@ -31,7 +31,7 @@ def test_a_change_is_made_shown_and_undone_on_a_full_disk(
 ) -> None:
     first = (store / "graph/fixes/memory-3.md").read_bytes()
     with sitting(store, "16/16") as at:
-        at.press("!", "Edits allowed", "editing")
+        at.press("!", "Edits allowed", " RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         fill_up(disk, 0)
 

@@ -88,7 +88,7 @@ def test_a_pin_moves_the_file_to_the_vault_and_back(store: Path) -> None:
         at.press("p", "Press ! to allow edits")
         assert _bytes(store) == first
 
-        at.press("!", "Edits allowed", "editing")
+        at.press("!", "Edits allowed", " RW")
         at.press("p", "pinned “Memory 3” · u undo")
         assert _bytes(store) == _pinned(first)
         at.press("p", "unpinned “Memory 3” · u undo")
@@ -101,7 +101,7 @@ def test_a_concurrent_edit_is_merged_with_ones_own(
     store: Path,
 ) -> None:
     with sitting(store, "16/16") as at:
-        at.press("!", "Edits allowed", "editing")
+        at.press("!", "Edits allowed", " RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         at.press("p", "pinned “Memory 3” · u undo")
         pinned = _bytes(store)
@@ -121,7 +121,7 @@ def test_a_concurrent_edit_is_merged_with_ones_own(
 def test_two_memories_are_merged_field_by_field(store: Path) -> None:
     first = _bytes(store)
     with sitting(store, "16/16") as at:
-        at.press("!", "Edits allowed", "editing")
+        at.press("!", "Edits allowed", " RW")
         at.ask("links>0", "2/16 ·")
         at.press("a", "✓ 2")
         at.press("m", "keep which memory?")
@@ -138,7 +138,7 @@ def test_two_memories_are_merged_field_by_field(store: Path) -> None:
 def test_marks_survive_the_query_and_large_changes_are_shown_first(store: Path) -> None:
     first = _bytes(store)
     with sitting(store, "16/16") as at:
-        at.press("!", "Edits allowed", "editing")
+        at.press("!", "Edits allowed", " RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         at.press("p", "pinned “Memory 3” · u undo")
         pinned = _bytes(store)
@@ -159,7 +159,7 @@ def test_marks_survive_the_query_and_large_changes_are_shown_first(store: Path) 
 def test_a_change_of_one_day_is_undone_on_another(store: Path) -> None:
     first = _bytes(store)
     with sitting(store, "16/16") as at:
-        at.press("!", "Edits allowed", "editing")
+        at.press("!", "Edits allowed", " RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         at.press("p", "pinned “Memory 3” · u undo")
         at.ask('"Memory 4"', '/ "Memory 4"', "1/16 ·")
@@ -211,7 +211,7 @@ def test_a_terminal_lost_in_the_editor_leaves_a_draft_and_no_copy(
     at = Sitting("-m", PROGRAM, str(store))
     try:
         at.press("", "live", "16/16")
-        at.press("!", "Edits allowed", "editing")
+        at.press("!", "Edits allowed", " RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
         at.press("e")
         assert at.exit_code() == 128 + signal.SIGHUP

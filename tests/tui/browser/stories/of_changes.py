@@ -35,7 +35,7 @@ async def a_pin_is_taken_back_and_made_again(visit: Visit) -> None:
     before = text(visit)
 
     await visit.press("p")
-    assert "pinned “Memory 1” · u undo" in visit.status
+    assert "pinned “Memory 1”, moved to vault/ · u undo" in visit.status
     assert (root(visit) / "vault/one.md").exists()
     assert not (root(visit) / ONE).exists()
     record = visit.here

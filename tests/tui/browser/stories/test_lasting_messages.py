@@ -15,7 +15,7 @@ async def test_a_message_stays_during_moves_and_until_the_next_one(
         await visit.press("g", "g")
         title = visit.titles[0]
         await visit.press("p", "j", "k", "tab", "tab")
-        assert f"pinned “{title}” · u undo" in visit.status
+        assert f"pinned “{title}”, moved to vault/ · u undo" in visit.status
 
         await visit.press("y", "i")
         assert "pinned “" not in visit.status
