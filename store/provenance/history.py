@@ -424,8 +424,9 @@ def blame(ref: str, place: Placed, text: str, known: Gathered) -> Blame:
     Direct changes take precedence over commits, because a commit only shows the state
     of a file, not who changed it.
     """
-    lines = attribute(known.done, text)
-    makers = [_maker_of(known.done, line.maker) for line in lines]
+    done = _standing(known.done)
+    lines = attribute(done, text)
+    makers = [_maker_of(done, line.maker) for line in lines]
     if UNKNOWN in makers and known.commits:
         committed = attribute(known.commits, text)
         makers = [
@@ -440,6 +441,19 @@ def blame(ref: str, place: Placed, text: str, known: Gathered) -> Blame:
         written=tuple(_each_once(one.maker for one in known.done)),
         maybe=tuple(_each_once(one.maker for one in known.commands)),
     )
+
+
+def _standing(done: Iterable[Made]) -> list[Made]:
+    """The changes without those that an undo took back at once, and without it."""
+    left: list[Made] = []
+    for one in done:
+        is_undo = one.maker.what.startswith(f"{Kind.UNDO} ")
+        was = left[-1] if left and is_undo else None
+        if was and (was.maker.ref, was.before) == (one.maker.ref, one.after):
+            left.pop()
+        else:
+            left.append(one)
+    return left
 
 
 def _maker_of(made: Sequence[Made], number: int) -> Maker:

@@ -81,7 +81,10 @@ def test_undone_changes_are_listed_as_well(
     with opened(shelf, places) as library:
         versions = library.history.versions(shelf.memory("glaze").ref)
 
+        blame = library.history.blame(shelf.memory("glaze").ref)
+
     assert [one.what for one in versions] == ["undo edit “glaze”", "edit “glaze”"]
+    assert {one.by for one in blame.lines} == {"unknown"}
 
 
 def test_a_store_is_reconstructed_through_its_changes(
