@@ -334,7 +334,8 @@ def nowhere_on_this_machine(
     return NoStoresError(
         f"No memory stores found on this machine (looked in {looked}).\n"
         + (
-            f"{stores} in this folder: recollect ."
+            f"{stores} in this folder; open them with `recollect .`, or add `-s .` "
+            "to a command."
             if found
             else "Give a folder with --store PATH, or try `recollect demo`."
         )

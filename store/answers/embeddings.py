@@ -27,8 +27,9 @@ class Embeddings:
         """Use a provider; raises NotPossibleError if none is configured."""
         if semantic.provider is Provider.OFF:
             raise NotPossibleError(
-                "No provider is configured, so nothing was sent. Set `provider` in "
-                "[semantic] of config.toml; docs/settings.md describes the choices."
+                "No provider is configured, so nothing can be sent. Set `provider` in "
+                "[semantic] of the settings to ollama, openai or model2vec; see "
+                "`recollect help settings`."
             )
         self._stores = stores
         self._semantic = replace(semantic, seconds=SECONDS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from store.answers.lists import Lists
+from store.answers.lists import Lists, told_apart
 from store.answers.stores import OpenStores
 from store.catalogue.compile import teach
 from store.catalogue.counts import (
@@ -22,7 +22,7 @@ from store.catalogue.counts import (
     tally_of,
     timing_of,
 )
-from store.catalogue.provenance import Pointer, meant, record_of
+from store.catalogue.provenance import Pointer, meant
 from store.catalogue.reader import Page, Reader, known_stores
 from store.catalogue.statistics import PARTS, statistics_of
 from store.discover import Found
@@ -143,11 +143,12 @@ class Reports:
             }
             rows = {str(one.path): one.row for one in known_stores(reader.connection)}
             stores = list(reader.stores())
+        names = told_apart({one.path: one.name for one in stores})
         looked = self._stores.circumstances.looked
         return [
             News(
                 store=one.path,
-                name=one.name,
+                name=names[one.path],
                 looked=parse(looked[one.path]).iso if one.path in looked else None,
                 **{kind: counts[kind].get(rows[one.path], 0) for kind in COUNTED},
             )
@@ -172,23 +173,6 @@ class Reports:
         with self._stores.reader() as reader:
             ref = meant(reader, Pointer.of(text), store, "")
         return Lead(ref=ref)
-
-    def lead_of(self, row: Row) -> Lead:
-        """The record behind a row of a report, or else the file that it names."""
-        ref, store, path, line = map(row.get, ("ref", "store", "path", "line"))
-        if isinstance(ref, str) and ref:
-            return Lead(ref=ref)
-        if not isinstance(store, str):
-            return Lead()
-        with self._stores.reader() as reader:
-            found = record_of(reader, row)
-        if found or not (isinstance(path, str) and path):
-            return Lead(ref=found)
-        inside = _within(Path(store), Path(store) / path)
-        if not inside:
-            return Lead(outside=path if path.startswith("/") else "")
-        at = line if isinstance(line, int) else None
-        return Lead(store=store, path=inside, line=at)
 
     def _lead(self, reader: Reader, record: Record) -> Lead:
         """The target of one record."""
@@ -252,8 +236,8 @@ class Reports:
                 f"Unknown report {name!r}; these stores have no reports."
             )
         raise WrongUseError(
-            f"Unknown report {name!r}{guess(name, offered)} "
-            f"(choose from {', '.join(offered)})"
+            f"Unknown report {name!r}{guess(name, offered, '.')} "
+            "`recollect report` lists all."
         )
 
     def answer(

@@ -1,6 +1,7 @@
 """How the index understands a query: names, values, facets, close matches."""
 
 import os
+import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -169,14 +170,18 @@ class Nearly(NamedTuple):
     """The rest of the query."""
 
 
+_FIELD = re.compile(r"\w+[:=<>]")
+"""What begins like a field and its value."""
+
+
 def nearest_tree(tree: Node) -> Nearly | None:
     """The query with all its words combined into one approximate name.
 
-    None if it has no words, or none that can be combined.
+    None if it has no words, or one such as `nope:3`, which is meant exactly.
     """
     terms = tree.terms if isinstance(tree, All) else (tree,)
     words = [term.text for term in terms if isinstance(term, Text | Start | Fuzzy)]
-    if not words:
+    if not words or any(map(_FIELD.match, words)):
         return None
     others = tuple(t for t in terms if not isinstance(t, Text | Start | Fuzzy))
     text = " ".join(words)

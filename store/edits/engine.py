@@ -325,9 +325,13 @@ def _half_done(folder: ChangeFolder, operation: Operation) -> HalfDone:
     with folder.workspace(operation) as workspace:
         conflicts = open_conflicts(operation, workspace)
     past = replace(_past(Chain((operation,), (0,))), half_done=True)
-    if operation.kind is not Kind.CHANGE:
-        past = replace(past, action=f"{operation.kind} {past.action}")
-    return past, conflicts
+    return replace(past, action=_in_words(operation)), conflicts
+
+
+def _in_words(operation: Operation) -> str:
+    """What an operation does: its action, or the undo or redo of it."""
+    is_change = operation.kind is Kind.CHANGE
+    return operation.action if is_change else f"{operation.kind} {operation.action}"
 
 
 def _verdict(found: Sequence[HalfDone]) -> Verdict:
@@ -348,7 +352,7 @@ def _backups(
             backup=deed.before,
             change=operation.change,
             at=shown_time(operation.time),
-            action=operation.action,
+            action=_in_words(operation),
             store=str(root),
             path=path,
             bytes=sizes[deed.before],

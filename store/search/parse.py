@@ -197,7 +197,8 @@ def unknown_value(span: Span, name: str, text: str, values: Iterable[str]) -> Co
     """A field has no such value; also for values that the stores determine."""
     known = list(values)
     best = near(text.casefold(), known)
-    hint = guess(text.casefold(), known, ".")
+    rest = f" (choose from {', '.join(known)})." if name in _WORDS else "."
+    hint = guess(text.casefold(), known, rest)
     one = name.removesuffix("s") if name.endswith(_SEVERAL) else name
     what = f"There is no {_shown(f'{name}:{text}')}" if name in _WORDS else None
     return Complaint(span, f"{what or f'No {one} {_shown(text)}'}{hint}", best)

@@ -112,8 +112,14 @@ def run_demo(arguments: argparse.Namespace, session: Session) -> None:
         if arguments.make:
             _report(there)
             if not session.json:
-                named = shlex.quote(str(arguments.folder))
+                named = shlex.quote(str(folder))
                 complain(f"To browse them: recollect {named}")
+                complain(f"In commands: recollect -s {named} list")
+        elif (
+            arguments.folder is None and not session.json and not has_screen(os.environ)
+        ):
+            _report(there)
+            complain("These samples are temporary; `recollect demo DIR` keeps them.")
         else:
             browse(there)
 

@@ -80,6 +80,8 @@ def _sum(parts: Sequence[Part]) -> str:
     total = f"About {tokens:,} tokens from {_counted(len(loaded), 'file')}"
     share = f"{tokens / WINDOW:.1%} of a context of {WINDOW:,}"
     on_demand = f"; {_counted(later, 'part')} on a condition" if later else ""
+    if not loaded:
+        return f"Nothing is read at every start{on_demand} (see the column When)."
     return f"{total}, {share}{on_demand}. Estimated: 4 bytes a token."
 
 

@@ -53,12 +53,10 @@ def run_list(arguments: argparse.Namespace, session: Session) -> None:
             found = _or_nearly(
                 library, kind, query, page, found, is_all_read=not unread
             )
-        answer_list(
-            kind,
-            found,
-            json=session.json,
-            nothing=f"No {kind}." if query == EVERYTHING else f"No {kind} match.",
-        )
+        end = "." if query == EVERYTHING else " match."
+        more = "more " if page.offset else ""
+        nothing = "" if page.limit == 0 else f"No {more}{kind}{end}"
+        answer_list(kind, found, json=session.json, nothing=nothing)
 
 
 def _or_nearly(  # the list, its query and its rows

@@ -130,7 +130,8 @@ def _parser_for(argv: list[str]) -> argparse.ArgumentParser:
         return browse_parser()
     if any(word == command.name for command in COMMANDS):
         top = parser(word)
-        top.check(argv[: argv.index(word)])
+        place = argv.index(word)
+        top.check(argv[:place], argv[place + 1 :])
         return top
     if word != _HELP and _exists(word):
         return browse_parser()

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, NoReturn
@@ -16,6 +17,7 @@ from store.text import guess
 from tui.cli.words import BASH, FISH, ZSH
 from tui.names import COMMANDS, SECTIONS, Command
 from tui.terminal.streams import ShowVersion
+from tui.themes import THEMES
 
 # `--install-completion`: install shell completion.
 
@@ -123,17 +125,16 @@ class CommandLine(Parser):
         self.later: frozenset[str] = frozenset()
         """The options that are valid after the command only."""
 
-    def check(self, before: Sequence[str]) -> None:
-        """Raise WrongUseError if an option before the command isn't valid there."""
+    def check(self, before: Sequence[str], after: Sequence[str]) -> None:
+        """Raise WrongUseError if an option isn't valid before or after the command."""
         command = self.helped_by.removeprefix(f"{self.prog} ")
-        for word in before:
-            option = word.partition("=")[0]
+        for option in _options(before):
             if option in self.later:
                 raise WrongUseError(f"{option} belongs after `{command}`.")
-            if option.startswith("--") and option not in _BEFORE:
-                raise WrongUseError(
-                    f"`{command}` has no option {option}; see {self.helped_by} --help"
-                )
+        for option in (*_options(before), *_options(after)):
+            if option not in _BEFORE | self.later:
+                meant = guess(option, self.later, f"; see {self.helped_by} --help")
+                raise WrongUseError(f"`{command}` has no option {option}{meant}")
 
     def format_help(self) -> str:
         """The help, with the commands under headings in place of one long list."""
@@ -148,7 +149,7 @@ class CommandLine(Parser):
 
 
 _BEFORE = frozenset(
-    {"--store", "--as", "--json", "--now", "--no-sync", "--read-only", "--"}
+    {"--store", "--as", "--json", "--now", "--no-sync", "--read-only"}
     | {"--help", "--version", "--install-completion"}
 )
 """The long options that are valid before the command."""
@@ -162,6 +163,12 @@ _UNKNOWN = re.compile(r"^argument \S+: (?=unknown )")
 
 _SUPERFLUOUS = "unrecognized arguments: "
 """What argparse puts before words that a command doesn't take."""
+
+
+def _options(words: Iterable[str]) -> list[str]:
+    """The long options among words, without their values."""
+    known = takewhile(lambda word: word != "--", words)
+    return [word.partition("=")[0] for word in known if word.startswith("--")]
 
 
 def _listed(command: Command) -> str:
@@ -222,7 +229,12 @@ def add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
 
 def _add_looks(to: argparse.ArgumentParser) -> None:
     """Add the options for the browser's appearance."""
-    to.add_argument("--theme", metavar="NAME", help="colour theme")
+    to.add_argument(
+        "--theme",
+        metavar="NAME",
+        type=one_of("theme", THEMES),
+        help=f"colour theme: {', '.join(THEMES)}",
+    )
     to.add_argument("--ascii", action="store_true", help="draw with ASCII only")
     to.add_argument(
         "--no-frugal",

@@ -31,7 +31,7 @@ from tui.cli.session import (
 )
 from tui.output import reports as hits
 from tui.output.cells import columns_of, with_bars, write_csv, write_rows
-from tui.output.text import write_json
+from tui.output.text import reported, write_json
 from tui.terminal.streams import complain, is_for_a_person
 
 if TYPE_CHECKING:
@@ -173,6 +173,8 @@ def _follow(
 _LOOKED_AT = 100
 """The first rows, from which the columns are derived."""
 
+_NO_ROWS = "No results."
+
 
 def run_report(arguments: argparse.Namespace, session: Session) -> None:
     """Run a report, or list those that these stores have."""
@@ -190,7 +192,7 @@ def run_report(arguments: argparse.Namespace, session: Session) -> None:
             session.brings_up_to_date(library)
         rows = library.reports.answer(offered, arguments.words, complain)
         if session.json:
-            write_json(rows)
+            write_json(reported(rows, _NO_ROWS))
         elif arguments.csv:
             out = TextIOWrapper(sys.stdout.buffer, "utf-8", "replace", newline="")
             write_csv(rows, offered.report.columns.split(), out)
@@ -228,6 +230,6 @@ def _write_table(
     columns = columns_of(first, tells_store=tells_store, names=names)
     if is_drawn:
         drawn = with_bars(columns, first, report)
-        write_rows(drawn, first, nothing="No results.", is_table=True)
+        write_rows(drawn, first, nothing=_NO_ROWS, is_table=True)
     else:
-        write_rows(columns, chain(first, rows), nothing="No results.")
+        write_rows(columns, chain(first, rows), nothing=_NO_ROWS)

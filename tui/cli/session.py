@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from store.answers.lists import told_apart
 from store.derive.conversations import USUAL
 from store.discover import (
     Found,
@@ -37,12 +39,23 @@ from store.formats.port import Format
 from store.formats.register import FORMATS
 from store.library import IN_MEMORY, Library, PastLibrary, Progress, Writing
 from store.machine import Machine, Places
-from store.search.tree import EVERYTHING, All, Either, Named, Node, Not, What, leaves
+from store.search.tree import (
+    EVERYTHING,
+    All,
+    Either,
+    Named,
+    Node,
+    Not,
+    Text,
+    What,
+    leaves,
+)
 from store.settings import Provider, Settings, read_settings
 from store.state import last_looks
+from store.text import guess
 from store.times import parse
 from tui.names import STORES
-from tui.output.text import write_json
+from tui.output.text import reported, write_json
 from tui.terminal.streams import complain, shows_progress, temporary_folder
 
 if TYPE_CHECKING:
@@ -170,20 +183,17 @@ class Session(Struct, frozen=True):
         places.refuse_closed()
         settings = read_settings(places)
         named = given_stores(arguments)
-        paths = [_path_of(name, settings) for name in named]
-        paths += [Path(name).expanduser() for name in given.get("paths", ())]
-        if not paths:
-            named = machine.environment.get(STORES, "").split(os.pathsep)
-            paths = [Path(name).expanduser() for name in named if name]
-        if "as_format" in given and not paths:
+        usual = machine.environment.get(STORES, "").split(os.pathsep)
+        paths = [Path(name).expanduser() for name in given.get("paths", ())]
+        if "as_format" in given and not (named or paths or any(usual)):
             raise WrongUseError("--as needs a folder; give one with --store.")
         if "gap" in given and given.get("no_sync"):
             raise WrongUseError("--gap can't be combined with --no-sync.")
-        return cls(
+        session = cls(
             machine=machine,
             catalogue=Path(given.get("catalogue") or places.catalogue),
             places=places,
-            paths=tuple(paths),
+            paths=tuple(Path(name).expanduser() for name in usual if name),
             json=given.get("json", False),
             no_sync=given.get("no_sync", False),
             now=_instant(given.get("now")),
@@ -196,6 +206,23 @@ class Session(Struct, frozen=True):
             others=tuple(given.get("also") or ()),
             settings=settings,
         )
+        paths = [*map(session._path_of, named), *paths]
+        return replace(session, paths=tuple(paths)) if paths else session
+
+    def _path_of(self, name: str) -> Path:
+        """The path of a store, given by path or by a name that `stores` shows."""
+        path = _path_of(name, self.settings)
+        if path.exists() or path != Path(name) or os.sep in name:
+            return path
+        found: tuple[Found, ...] = ()
+        with suppress(NoStoresError):
+            found = self._search().stores
+        names = told_apart({str(one.path): _title(one) for one in found})
+        paths = [Path(path) for path, known in names.items() if known == name]
+        meant = guess(name, names.values())
+        if meant and not paths:
+            raise NoStoresError(f"No folder or store {name!r}{meant}")
+        return paths[0] if paths else path
 
     def require_writable(self) -> None:
         """Raise ReadOnlyError if nothing may be changed."""
@@ -411,6 +438,14 @@ def _path_of(name: str, settings: Settings) -> Path:
     return next(paths, None) or Path(name).expanduser()
 
 
+def _title(found: Found) -> str:
+    """The name of a store, as `stores` shows it if no other has it."""
+    if found.name:
+        return found.name
+    with found.format.open(found.path) as opened:
+        return opened.title
+
+
 def _format_of(name: str | None) -> Format | None:
     return next((form for form in FORMATS if form.name == name), None)
 
@@ -501,6 +536,11 @@ def complain_of_unknown(
     """
     if has_hits and not _has_options(query):
         return
+    for leaf, _negated in () if has_hits else leaves(query):
+        text = leaf.text if isinstance(leaf, Text) else ""
+        word, sign, _ = text.partition(":")
+        if sign and word.isidentifier():
+            complain(f"{word!r} is not a field, so {text!r} was searched as text.")
     for complaint in library.search.unknown(kinds, query):
         complain(complaint.reason)
 
@@ -546,9 +586,12 @@ def meant(library: Library, query: Node, session: Session) -> Sequence["Near"]:
 def answer_list(
     kind: str, records: Iterable[object], *, json: bool, nothing: str
 ) -> None:
-    """Print a list of a known kind, as JSON, table or lines."""
+    """Print a list of a known kind, as JSON, table or lines.
+
+    Without any record, `nothing` says so on stderr.
+    """
     if json:
-        write_json(records)
+        write_json(reported(records, nothing))
         return
     from tui.output.columns import write_list  # noqa: PLC0415  # not needed for JSON
 

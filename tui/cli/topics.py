@@ -60,7 +60,10 @@ All of them are optional. Invalid settings are reported with their line.
   path = "~/notes/work"
   format = "pages"
 
-Prices of models and search by meaning are described in docs/settings.md.
+  [semantic]                     search by meaning: "off", "ollama", "openai" or
+  provider = "ollama"            "model2vec"; texts are only sent to what you set here
+
+Everything else, such as prices of models: docs/settings.md of the project.
 """,
     "formats": """\
 Formats of stores, recognised by their content; --as FORMAT opens a folder as one.
@@ -120,9 +123,35 @@ def _formats() -> str:
     return "".join(f"  {form.name:13}  {form.about}\n" for form in FORMATS)
 
 
+_EVERYDAY = {
+    word: command
+    for command, words in {
+        "search": "find grep query",
+        "list": "all ls ll tags",
+        "show": "cat get open view",
+        "new": "add create remember",
+        "delete": "del forget remove rm",
+        "move": "mv",
+        "copy": "cp",
+        "link": "connect ln",
+        "versions --diff": "diff",
+        "undo": "revert",
+        "history": "changes log",
+        "health": "check fix lint problems",
+        "sync": "index refresh reload update",
+        "stores": "info status",
+        "report": "stats",
+        "help settings": "config configure settings",
+        "--install-completion": "completion completions",
+    }.items()
+    for word in words.split()
+}
+"""The commands for words of other programs."""
+
+
 def unknown(word: str) -> str:
     """The error for an unknown word, with a similar command if there is one."""
-    meant = _meant(word)
+    meant = _EVERYDAY.get(word) or _meant(word)
     way = f"did you mean `recollect {meant}`?" if meant else "see recollect --help"
     return f"unknown command or path: {word!r}; {way}"
 

@@ -149,7 +149,8 @@ def _list_problems(
     """List the problems, without those that the user ignores or only these."""
     found = _problems(library)
     shown = [one for one in found if one.ignored == arguments.ignored]
-    answer_list("health", shown, json=session.json, nothing="No problems.")
+    nothing = "No ignored problems." if arguments.ignored else "No problems."
+    answer_list("health", shown, json=session.json, nothing=nothing)
     count = len(found) - len(shown)
     if count and not arguments.ignored:
         what = "1 ignored problem" if count == 1 else f"{count} ignored problems"

@@ -39,6 +39,13 @@ _WORDY = frozenset(
 """Commands whose words can be anything, or are on both sides of options."""
 
 
+_LISTING, _MEMORIES = "list", "memories"
+"""The command whose kind may be left out before a query, and its kind then."""
+
+_ASKING = re.compile(r"[:<>=~\"^|(]")
+"""What is in queries and not in the name of a kind."""
+
+
 def first_word(argv: Sequence[str]) -> str | None:
     """The first word that is neither an option nor an option's value."""
     place = _place_of_first_word(argv)
@@ -75,6 +82,8 @@ def with_words_last(argv: Sequence[str]) -> list[str]:
             options.append(word)
         else:
             words.append(word)
+    if argv[place] == _LISTING and words and _ASKING.search(words[0]):
+        words.insert(0, _MEMORIES)
     behind = [_OPTION, *words] if words else []
     return [*argv[: place + 1], *options, *behind]
 

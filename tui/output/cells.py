@@ -12,7 +12,14 @@ from msgspec import Struct
 from store.clean import clean
 from store.findings import Json
 from store.reports import AnyReport, Row
-from tui.output.text import TO_THE_MINUTE, compact, in_short, in_whole, sized
+from tui.output.text import (
+    TO_THE_MINUTE,
+    compact,
+    in_short,
+    in_whole,
+    reported,
+    sized,
+)
 from tui.terminal.streams import is_for_a_person
 
 # What a column is. Each kind of list has rows of its own type.
@@ -173,7 +180,7 @@ def store(name: str = "store") -> Column:
 
 def short_ref(whole: str) -> str:
     """A ref's prefix that is short enough to type and nearly always unique."""
-    return whole.partition(":")[2][:_SHORT_REF]
+    return whole.rpartition(":")[2][:_SHORT_REF]
 
 
 def size(name: str) -> Cell:
@@ -207,12 +214,12 @@ def columns_of(
     first, as a table may lack room for the last.
     """
     columns = _columns_of(first, tells_store=tells_store)
-    if names is None or not (columns and columns[-1].title == _STORE):
+    if names is None or not (columns and columns[-1].title == _STORE.title()):
         return columns
     known = {path: clean(names.get(path, path)) for path in map(_store_of, first)}
     width = max(len(_STORE), *map(len, known.values()))
     store = Column(
-        _STORE, lambda row: known.get(_store_of(row), ""), min(width, _SHORT)
+        _STORE.title(), lambda row: known.get(_store_of(row), ""), min(width, _SHORT)
     )
     return (store, *columns[:-1])
 
@@ -232,6 +239,7 @@ def _columns_of(first: Sequence[Row], *, tells_store: bool) -> tuple[Column, ...
 def _column(name: str, values: Sequence[Json]) -> Column:
     """A single column; numbers are aligned right."""
     title = in_whole(name)
+    title = f"{title[:1].upper()}{title[1:]}"
     widest = max(len(text) for text in (title, *map(in_short, values)))
     known = [value for value in values if value is not None]
     return Column(
@@ -258,7 +266,7 @@ def with_bars(
     A full bar is the greatest number, of each store and each group of rows by itself.
     """
     most: dict[str, float] = {}
-    titles = [column.title for column in columns]
+    titles = [column.title.casefold() for column in columns]
     cells = _SHORT if titles[:1] == [_STORE] else _BAR
     for row in rows:
         group = _group(row, report)
@@ -268,7 +276,7 @@ def with_bars(
         full = _number(row.get(report.full)) or most[_group(row, report)]
         return bar(_number(row.get(report.plot)), full, cells)
 
-    place = titles.index(report.plot) + 1 if rows else 0
+    place = titles.index(report.plot.casefold()) + 1 if rows else 0
     return [*columns[:place], Column("", drawn, cells), *columns[place:]]
 
 
@@ -307,13 +315,17 @@ def write_rows(
     nothing: str,
     is_table: bool = False,
 ) -> None:
-    """Print rows in columns; loads rich only for a person, or if a table is wanted."""
+    """Print rows in columns; loads rich only for a person, or if a table is wanted.
+
+    Without any row, `nothing` says so on stderr.
+    """
+    rows = reported(records, nothing)
     if is_table or is_for_a_person():
         from tui.output.tables import write_table  # noqa: PLC0415  # rich is slow
 
-        write_table(columns, records, nothing)
+        write_table(columns, rows)
     else:
-        write_plain(columns, records)
+        write_plain(columns, rows)
 
 
 def write_plain(columns: Sequence[Column], records: Iterable[object]) -> None:

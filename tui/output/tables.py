@@ -194,15 +194,12 @@ _LOOKED_AT = 200
 """Rows read before widths are chosen and empty columns omitted."""
 
 
-def write_table(
-    columns: Sequence[Column], records: Iterable[object], nothing: str
-) -> None:
-    """Print records as a table, or `nothing` if there are no records."""
+def write_table(columns: Sequence[Column], records: Iterable[object]) -> None:
+    """Print records as a table; without any, print nothing."""
     console = Console(highlight=False)
     rows = iter(records)
     first = list(islice(rows, _LOOKED_AT))
     if not first:
-        console.print(Text(nothing, style="dim"))
         return
     telling = [*_telling(columns, first)]
     longest = _longest(telling, first) if len(first) < _LOOKED_AT else None

@@ -20,6 +20,7 @@ from store.kinds.memories import MemoryInFull
 from store.kinds.messages import MessageInFull
 from store.kinds.pages import DocumentInFull
 from store.records.answers import Double, Due, Similar
+from tui.terminal.streams import complain
 
 # Times in readable form.
 
@@ -164,6 +165,16 @@ JSON may contain them raw: DEL, C1, line separators and direction controls.
 """
 
 _OF_PROCEDURES = ("steps", "preconditions", "postconditions")
+
+
+def reported(records: Iterable[object], nothing: str) -> Iterator[object]:
+    """The records; if there are none, a sentence on stderr says so."""
+    is_empty = True
+    for record in records:
+        is_empty = False
+        yield record
+    if is_empty and nothing:
+        complain(nothing)
 
 
 def write_json(records: Iterable[object]) -> None:

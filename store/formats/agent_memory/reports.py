@@ -546,6 +546,5 @@ REPORTS = (
         "all memories as one JSON document for import",
         " ".join(FILES),
         _document,
-        is_document=True,
     ),
 )

@@ -382,7 +382,7 @@ def _placed(memories: Sequence[Ranked], sections: Sections) -> Iterator[Placed]:
         section = next((name for name, types in kinds if memory.type in types), "")
         why = ""
         if _score(memory) < FLOOR:
-            why = f"its strength is below {FLOOR}"
+            why = f"strength below {FLOOR}"
         elif not section:
             why = f"no section has the type {memory.type}"
         elif not room[section]:
@@ -556,7 +556,8 @@ def _rebuild_core(job: Job) -> None:
     _put(job, CORE, page)
     reasons = Counter(one.why for one in placed if one.why)
     for why, count in reasons.most_common():
-        job.warn(f"{counted(count, 'memory', 'memories')} not on the page: {why}.")
+        these = counted(count, "memory is", "memories are")
+        job.warn(f"{these} not in {CORE}: {why}.")
 
 
 def _rebuild_reflection(job: Job) -> None:

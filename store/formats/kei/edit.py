@@ -53,10 +53,9 @@ def task(fields: Fields, now: int) -> Record:
     """A completed task: its name and duration."""
     given = _known(fields, _TASK)
     _check_times(given)
-    if not isinstance(given.get("name"), str) or not given["name"]:
-        raise NotPossibleError("A task needs a `name`.")
-    if number(given.get("duration_s")) is None:
-        raise NotPossibleError("A task needs a `duration_s` in seconds.")
+    is_named = isinstance(given.get("name"), str) and bool(given["name"])
+    if not is_named or number(given.get("duration_s")) is None:
+        raise NotPossibleError("A task needs a `name` and a `duration_s` in seconds.")
     if not isinstance(given.get("metric"), dict | None):
         raise NotPossibleError("`metric` must be a map.")
     return _record("task", given, (*_TASK, "ts"), now)

@@ -43,7 +43,7 @@ def test_a_table_of_stores_leaves_out_empty_columns(
 ) -> None:
     stores = [store(events=3), store(events=4, measures=1)]
 
-    write_table(columns_for("stores"), stores, "Nothing.")
+    write_table(columns_for("stores"), stores)
 
     assert heads(capsys) == ["Store", "Format", "Path", "Events", "Measures", "Size"]
 
@@ -51,10 +51,10 @@ def test_a_table_of_stores_leaves_out_empty_columns(
 def test_a_table_of_agents_leaves_out_columns_missing_in_their_ledger(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    write_table(columns_for("agents"), [agent(id="t1", status="done")], "Nothing.")
+    write_table(columns_for("agents"), [agent(id="t1", status="done")])
     plain = heads(capsys)
     costly = agent(id="t1", cost_micro_cents=1_234_000_000, tokens_in=9, tokens_out=1)
-    write_table(columns_for("agents"), [agent(id="t0"), costly], "Nothing.")
+    write_table(columns_for("agents"), [agent(id="t0"), costly])
     shown = capsys.readouterr().out
 
     assert not {"Model", "Cost", "Tokens"} & set(plain)
@@ -84,10 +84,10 @@ def test_columns_fit_their_content_and_numbers_are_aligned(
     ]
 
     columns = columns_of(rows, tells_store=False)
-    write_table(columns, rows, "Nothing.")
+    write_table(columns, rows)
 
     head, *lines = capsys.readouterr().out.splitlines()
-    assert head.startswith("name     cone  told")
+    assert head.startswith("Name     Cone  Told")
     assert lines[0].startswith("blue        6  word word")
     assert lines[1] == "celadon    10"
     assert lines[0].endswith("…")

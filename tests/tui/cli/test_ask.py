@@ -190,7 +190,7 @@ def test_a_plot_is_drawn_beside_its_column(machine: Machine, folder: Path) -> No
     plot = machine.run("report", "cones", "--plot", "-s", folder / "east").out
 
     assert [line.split() for line in plot.splitlines()] == [
-        ["glaze", "cone"],
+        ["Glaze", "Cone"],
         ["blue", "sky", "6", "█" * 24],
         ["␛[2Jred"],
     ]
@@ -222,7 +222,8 @@ def test_a_store_that_fails_is_reported_beside_the_answers(
 def test_an_answer_without_rows_succeeds_too(machine: Machine, folder: Path) -> None:
     for json in ([], ["--json"]):
         answer = machine.run("ask", "none", *json, "-s", folder)
-        assert (answer.code, answer.out, answer.err) == (0, "", "")
+        assert (answer.code, answer.out) == (0, "")
+        assert answer.err == "recollect: No results.\n"
 
 
 def test_reports_read_nothing_into_the_catalogue(
@@ -239,7 +240,7 @@ def test_an_unknown_report_suggests_the_nearest_one(
     answer = machine.run("ask", "glaze", "-s", folder)
 
     assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert "did you mean 'glazes'? (choose from statistics, glazes," in answer.err
+    assert "did you mean 'glazes'? `recollect report` lists all" in answer.err
 
 
 def test_every_store_has_statistics(machine: Machine, samples: Path) -> None:

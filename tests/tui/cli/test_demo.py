@@ -40,7 +40,9 @@ def test_a_demo_is_created_in_a_folder_inside_the_current_one(
     answer = recollect("demo", "here", "--make")
 
     assert answer.returncode == 0
-    assert answer.stderr == "recollect: To browse them: recollect here\n"
+    browse, use = answer.stderr.splitlines()
+    assert browse.startswith("recollect: To browse them: recollect /")
+    assert use.endswith("/here list")
     assert "/here/" in answer.stdout
 
 
@@ -68,3 +70,11 @@ def test_a_demo_is_found_by_the_commands(
     answer = machine.run("list", "memories", "-s", tmp_path / "a", *flag)
 
     assert len(answer.out.splitlines()) > 150
+
+
+def test_a_demo_without_a_screen_lists_its_temporary_stores(machine: Machine) -> None:
+    answer = machine.run("demo")
+
+    assert answer.code == 0
+    assert "cognitive-memory" in answer.out
+    assert "`recollect demo DIR` keeps them" in answer.err

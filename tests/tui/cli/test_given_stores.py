@@ -7,7 +7,7 @@ import pytest
 
 from tests.store.catalogue.stores import notes, write
 from tests.store.formats.pages_stores import vault
-from tests.tui.cli.machine import Machine
+from tests.tui.cli.machine import Answer, Machine
 
 PAGES = ["Billing service", "Retry policy", "Zoe"]
 
@@ -201,3 +201,17 @@ def test_a_wrong_store_is_reported_once_and_the_others_are_there(
     assert answer.err.count(f"{file}:{line}: {sentence}") == 1
     if "TOML" not in sentence:
         assert [row["name"] for row in answer.rows] == ["good"]
+
+
+def test_a_store_is_given_by_the_name_that_stores_shows(
+    machine: Machine, samples: Path
+) -> None:
+    def run(*words: str) -> Answer:
+        return machine.run(*words, RECOLLECT_STORES=str(samples))
+
+    (row,) = run("stores", "-s", "homelab", "--json").rows
+
+    assert row["name"] == "homelab"
+    assert run("list", "-s", "homelab").out == run("list", "-s", row["path"]).out
+    assert "did you mean 'homelab'?" in run("list", "-s", "homelap").err
+    assert "does not exist" in run("list", "-s", "nothing-like-it").err

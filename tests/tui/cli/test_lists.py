@@ -134,3 +134,19 @@ def test_a_pipe_gets_one_record_per_line_with_tabs(
     assert len({len(row) for row in cells}) == 1
     named = "severity" if kind == "problems" else "ref"
     assert [row[0] for row in cells] == [row[named] for row in rows]
+
+
+def test_a_query_after_list_is_about_memories(machine: Machine, samples: Path) -> None:
+    whole = machine.run("list", "memories", "is:pinned", "-s", samples)
+
+    assert whole.out
+    assert machine.run("list", "is:pinned", "-s", samples) == whole
+
+
+def test_what_looks_like_an_unknown_field_is_searched_exactly_and_reported(
+    machine: Machine, samples: Path
+) -> None:
+    for command in ("list", "search"):
+        answer = machine.run(command, "nope:3", "-s", samples)
+        assert (answer.code, answer.out) == (0, "")
+        assert "'nope' is not a field, so 'nope:3' was searched as text" in answer.err

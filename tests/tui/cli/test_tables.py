@@ -131,16 +131,16 @@ def test_a_narrow_terminal_still_shows_something(
     assert lines(answer.out)[0].startswith("Ref")
 
 
-def test_an_empty_list_is_only_reported_to_people(
-    machine: Machine, samples: Path
-) -> None:
+def test_an_empty_list_is_reported_on_stderr(machine: Machine, samples: Path) -> None:
     command = ("list", "episodes", "-s", samples / "code")
 
     shown = machine.in_terminal(*command)
     piped = machine.run(*command)
 
-    assert (shown.code, lines(shown.out)) == (0, ["No episodes."])
-    assert (piped.code, piped.out, piped.err) == (0, "", "")
+    assert (shown.code, lines(shown.out)) == (0, ["recollect: No episodes."])
+    assert (piped.code, piped.out) == (0, "")
+    assert piped.err == machine.run(*command, "--json").err
+    assert lines(piped.err) == lines(shown.out)
 
 
 def test_show_prints_the_whole_memory_without_empty_fields(

@@ -33,6 +33,11 @@ from tui.names import COMMANDS
         ("sync --limit 3", "--limit"),
         ("stores --store", "--store"),
         ("demo --make", "--make"),
+        ("grep redis", "'grep'; did you mean `recollect search`?"),
+        ("list memories --format csv", "`list` has no option --format; see"),
+        ("list --limt 3", "`list` has no option --limt; did you mean '--limit'?"),
+        ("--theme foo", "unknown theme 'foo' (choose from dark, light,"),
+        ("list is:orfan", "There is no 'is:orfan' (choose from pinned, vault, active,"),
     ],
 )
 def test_wrong_use_is_reported_in_one_sentence(
@@ -88,7 +93,7 @@ def test_the_version_is_printed_as_json_and_beside_other_options(
         assert list(row) == ["version"]
     plain = machine.run("version")
     assert plain.out == f"recollect {row['version']}\n"
-    assert machine.run("--theme", "nord", "--version") == plain
+    assert machine.run("--theme", "dark", "--version") == plain
 
 
 @pytest.mark.parametrize("command", ["show", "links"])
