@@ -334,10 +334,21 @@ class Key(NamedTuple):
     """Whether it is possible now; the reason why not is shown when it is pressed."""
 
 
-def hints(keys: Sequence[Key], right: Sequence[Key]) -> Items:
-    """Keys with their actions; those on the right stay, of the others the first."""
-    ranked = [_hint(key, -number) for number, key in enumerate(keys)]
+def hints(
+    keys: Sequence[Key], right: Sequence[Key], *, in_colour: bool = True
+) -> Items:
+    """Keys with their actions; those on the right stay, of the others the first.
+
+    What is not possible is dimmed, and without colours in brackets.
+    """
+    shown = keys if in_colour else list(map(_bracketed, keys))
+    ranked = [_hint(key, -number) for number, key in enumerate(shown)]
     return Items(tuple(ranked), tuple(_hint(key, _ALWAYS) for key in right))
+
+
+def _bracketed(key: Key) -> Key:
+    brackets = key._replace(looks=f"({key.looks}", word=f"{key.word})")
+    return key if key.is_possible else brackets
 
 
 def _hint(key: Key, rank: int) -> Item:

@@ -175,6 +175,7 @@ def glyph(stage: str | None) -> Piece:
 # The list of memories: stage, type, title, links, importance, strength, last seen.
 
 SMALL, MEDIUM, LARGE, HUGE = 34, 54, 96, 112
+_ROOMY = 70
 """The widths from which a pane shows more."""
 
 STRENGTH, IMPORTANCE, USES = "strength", "importance", "uses"
@@ -247,7 +248,7 @@ class MemoryTable(Table[Memory]):
             _CODED,
             Column("title", "title", self._title, ((0, OPEN),)),
             Column("", "tags", _tags, ((LARGE, 18), (HUGE, 24)), gap=2),
-            Column("links_in", "links", _links, ((MEDIUM, 5),), is_right=True),
+            Column("links_in", "links", _links, ((_ROOMY, 5),), is_right=True),
             Column(
                 "importance",
                 "imp",

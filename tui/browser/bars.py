@@ -221,14 +221,16 @@ def _complaint(complaint: Complaint) -> Item:
     return plain(complaint.reason, "error", _MESSAGE)
 
 
-def keys_told(told: Sequence[Hint], allow: Hint | None = None) -> Items:
+def keys_told(
+    told: Sequence[Hint], allow: Hint | None = None, *, in_colour: bool = True
+) -> Items:
     """The hints; those that lead to all commands are on the right.
 
     The key that allows edits, if there is one, is before those that need it.
     """
     keys = [Key(hint.key, hint.word, hint.is_possible) for hint in told]
     left, right = keys[:-_ENDS], keys[-_ENDS:]
-    items = hints(left, right)
+    items = hints(left, right, in_colour=in_colour)
     if not items.left:
         return items
     begin, *others = items.left

@@ -156,6 +156,7 @@ class RecordReader(Part):
                 reason,
                 reading,
                 elsewhere=found.elsewhere if found else {},
+                similar=found.similar if found else {},
             )
         )
 

@@ -15,6 +15,7 @@ from tui.commands.command import Scope, chain
 from tui.commands.registry import Hint, following, hints
 from tui.keys import Chords, shown
 from widgets.bars import Bar, Items, plain
+from widgets.styles import NONE
 
 if TYPE_CHECKING:
     from store.past.lookback import Difference
@@ -144,7 +145,9 @@ class Bars(Part):
             allow = self._allow() if needs_edits and may_allow else None
             told = hints(self.possible.keyed, scope, situation, max(width - 1, 0))
             self._hints = keys_told(
-                [one for one in told if one.key not in taken], allow
+                [one for one in told if one.key not in taken],
+                allow,
+                in_colour=self.layout.palette.name != NONE.name,
             )
             self._given = given
         return self._hints

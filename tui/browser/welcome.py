@@ -104,6 +104,8 @@ class Emptiness(Struct, frozen=True):
     """The key that clears the query."""
     elsewhere: Mapping[str, int] = {}
     """The number of matches of the query in other kinds."""
+    similar: Mapping[str, int] = {}
+    """The number of similar titles in other kinds, if nothing matches anywhere."""
 
 
 def why_empty(emptiness: Emptiness) -> tuple[str, ...]:
@@ -150,14 +152,25 @@ def _matches_nothing(emptiness: Emptiness) -> tuple[str, ...]:
     """The message if nothing matches the query."""
     because = f" – {clean(emptiness.complaint)}" if emptiness.complaint else ""
     none = f"No {singular(emptiness.kind)} matches `{clean(emptiness.query)}`{because}"
-    found = emptiness.elsewhere
-    views = [
+    others = {
+        "Matches elsewhere": emptiness.elsewhere,
+        "Similar titles elsewhere": emptiness.similar,
+    }
+    told = [
+        f"{label}: {' · '.join(_views(found))}"
+        for label, found in others.items()
+        if found
+    ]
+    return f"{none} · {emptiness.clear} clears", *told
+
+
+def _views(found: Mapping[str, int]) -> list[str]:
+    """The views of some kinds, each with its key and the number of matches."""
+    return [
         f"{view.key} {view.label} {grouped(found[view.kind])}"
         for view in VIEWS
         if view.kind in found
     ]
-    told = f"Matches elsewhere: {' · '.join(views)}"
-    return (f"{none} · {emptiness.clear} clears", *([told] if views else []))
 
 
 # Where stores were searched, if none was found.

@@ -205,6 +205,8 @@ class Found:
     """Whether they are sorted by relevance."""
     elsewhere: Mapping[str, int]
     """If nothing matches: the number of matches in each of the other kinds."""
+    similar: Mapping[str, int]
+    """If nothing matches anywhere: the number of similar titles in other kinds."""
     seconds: float = field(compare=False)
     """The time it took."""
 
@@ -222,6 +224,7 @@ def find(library: Library, wish: Wish) -> Found:
         is_similar = bool(rows)
     records = library.lists.numbered(wish.kind, rows[:_AT_ONCE])
     total = library.lists.count(wish.kind, _in_stores(wish.stores))
+    elsewhere = {} if rows else _elsewhere(library, wish)
     return Found(
         wish=wish,
         query=query,
@@ -232,7 +235,8 @@ def find(library: Library, wish: Wish) -> Found:
         alike=library.counts.alike(rows) if wish.kind == PROBLEMS else {},
         is_similar=is_similar,
         is_ranked=is_ranked,
-        elsewhere={} if rows else _elsewhere(library, wish),
+        elsewhere=elsewhere,
+        similar={} if rows or elsewhere else _similar(library, wish),
         seconds=time.perf_counter() - began,
     )
 
@@ -245,6 +249,16 @@ def _elsewhere(library: Library, wish: Wish) -> dict[str, int]:
         if kind != wish.kind and not query.complaints and query.tree != EVERYTHING:
             other = Wish(kind, has_archived=wish.has_archived, stores=wish.stores)
             found[kind] = library.lists.count(kind, _narrowed(query.tree, other))
+    return {kind: number for kind, number in found.items() if number}
+
+
+def _similar(library: Library, wish: Wish) -> dict[str, int]:
+    """The number of similar titles in the other kinds that are searched for typos."""
+    found: dict[str, int] = {}
+    for kind in ("memories", "conversations") if wish.text else ():
+        query = _understood(wish.text, kind)
+        if kind != wish.kind and not query.complaints:
+            found[kind] = len(library.lists.like(kind, _narrowed(query.tree, wish)))
     return {kind: number for kind, number in found.items() if number}
 
 

@@ -626,7 +626,7 @@ COMMANDS = (
     ),
     *section(Scope.CHOICES, Group.MOVING,
         Command("choice-down", "down, ctrl+n, tab", "Next row", "The row below.",
-            "choice(1)"),
+            "choice(1)", hint="next"),
         Command("choice-up", "up, ctrl+p, shift+tab", "Previous row", "The row above.",
             "choice(-1)"),
         Command("choices-page-down", "pagedown", "Page down", "A screenful.",

@@ -457,11 +457,8 @@ _SIGNS: Mapping[str, Sequence[tuple[Piece, str, str]]] = {
 }
 """The signs of each view: their looks, names and meanings."""
 
-_OTHER_TYPES = {
-    "claude": "feedback project reference user",
-    "agents": "core learning task",
-}
-"""Types of other formats, by which their codes are the first three letters."""
+_OTHER_TYPES = "core feedback learning project reference task user"
+"""Types of other formats, whose codes are their first three letters."""
 # fmt: on
 
 
@@ -474,7 +471,7 @@ def _legend(kind: str = "") -> Iterator[Row]:
     yield Heading("types")
     for one in TYPES:
         yield _sign(code(one), one.replace("_", " "), "", "types")
-    for one in " ".join(_OTHER_TYPES.values()).split():
+    for one in _OTHER_TYPES.split():
         yield _sign(code(one), one, "", "types")
 
 

@@ -121,6 +121,8 @@ async def test_an_empty_list_says_which_views_have_matches(library: Library) -> 
         assert "No message matches `redis timeout` · esc clears" in told
         assert f"Matches elsewhere: 1 Memories {memories} ·" in told
 
+        await visit.ask("postgers")
+        assert "Similar titles elsewhere: 1 Memories" in visit.text
         await visit.ask("redis timeout is:orphan")
         assert "Matches elsewhere" not in visit.text.partition("Memories")[0]
         await visit.press("1")
