@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from textual import app, pilot
+from textual import app, pilot, strip
 from textual._context import active_app
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
@@ -96,6 +96,20 @@ def parsing_styles_once() -> Generator[None]:
         return parsed[key]
 
     with patch.object(Stylesheet, "_parse_rules", shared):
+        yield
+
+
+@contextmanager
+def drawing_with_plain_caches() -> Generator[None]:
+    """Let strips keep what they computed in dictionaries, which are made faster.
+
+    Each strip makes seven caches, and most are never used.
+    """
+
+    def cache(_size: int) -> dict[object, object]:
+        return {}
+
+    with patch.object(strip, "FIFOCache", cache):
         yield
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.idle import parsing_styles_once, waiting_for_work
+from tests.idle import drawing_with_plain_caches, parsing_styles_once, waiting_for_work
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _pilots() -> Iterator[None]:
-    with waiting_for_work(), parsing_styles_once():
+    with waiting_for_work(), parsing_styles_once(), drawing_with_plain_caches():
         yield
