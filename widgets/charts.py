@@ -325,7 +325,7 @@ class Histogram(Picture):
         left, whole = width - cell_len(told), self.measured.chart
         gap = f" · in {_length(whole)}: " if len(whole.slots) > len(chart.slots) else ""
         for figure in self._figures(chart):
-            text = f"{gap or ' · '}{figure}"
+            text = f"{gap or '   '}{figure}"
             left -= cell_len(text)
             if left < 0:
                 return

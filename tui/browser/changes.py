@@ -82,7 +82,7 @@ class Changes(Part):
     async def rename(self) -> None:
         """Rename the record."""
         target = (await self.plans.targets())[0]
-        wanted = questions.titling(target.title)
+        wanted = questions.titling("rename", target.title)
 
         async def rename(typed: str) -> None:
             if typed.strip() != target.title:

@@ -166,7 +166,9 @@ class Possible(Part):
             stores=len(session.library.stores.chosen),
             possible=opened.possible if opened else {},
             reverses=frozenset(
-                command for command, state in _STATES if getattr(record, state, False)
+                command
+                for command, state in _STATES
+                if getattr(lists.room if _is_talk(record) else record, state, False)
             ),
             is_mendable=bool(getattr(record, "fix", None)),
             undoable=journal.undoable,

@@ -24,6 +24,7 @@ from store.findings import Json
 from store.kinds.pages import Document
 from store.library import Library, Record
 from store.records.intents import Append, Create, Intent, Return, Rewrite
+from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.lists import Lists
@@ -135,22 +136,23 @@ class Edits(Part):
         store = await self._place(lambda library: library.plans.able("new"))
         if not store:
             return
-        types = await self.session.ask(
-            lambda library: library.search.values(["memories"], "type")
+        here = Named("store", (store,))
+        facets = await self.session.ask(
+            lambda library: library.search.facets("memories", here, ["type"])
         )
-        kind = await self.dialogs.typed(questions.typing(types))
+        kind = await self.dialogs.typed(questions.typing(facets.get("type", ())))
         if kind is None:
             return
         fields = {"type": kind.strip()} if kind.strip() else {}
 
         async def create(title: str) -> None:
             ref = await self._make(Create(title=title.strip(), fields=fields), store)
-            self.status.message = "created · e edit · u undo"
+            self.status.message = f"created “{short(title)}” · e edit · u undo"
             if ref:
                 await self.lists.go("memories", ref, "")
             self.status.tell()
 
-        await self.dialogs.act_on(questions.titling(), create)
+        await self.dialogs.act_on(questions.titling("new memory"), create)
 
     async def append(self, kind: str) -> None:
         """Append an entry to a log: an episode, a task or a claim."""

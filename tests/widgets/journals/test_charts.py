@@ -101,7 +101,7 @@ async def test_a_histogram_shows_its_values() -> None:
         histogram.measured = measured(in_time=False)
         rows = [text_of(row).rstrip() for row in histogram.rows(100)]
         assert rows[0] == (
-            " tasks per day, last 3 d · median duration 1m 00s · p90 7m 48s"
+            " tasks per day, last 3 d   median duration 1m 00s · p90 7m 48s"
             " · total 11m 00s · 1 undated"
         )
         assert rows[1] == "    5" + " " * 17 + "███████"

@@ -261,9 +261,9 @@ def prompt(wanted: Wanted, palette: Palette) -> Prompt:
     return Prompt(wanted, palette)
 
 
-def titling(text: str = "") -> Wanted:
+def titling(what: str, text: str = "") -> Wanted:
     """The prompt for a title."""
-    return Wanted("rename", "title", text, check=_needed("a title"))
+    return Wanted(what, "title", text, check=_needed("a title"))
 
 
 def entry_prompts(kind: str) -> Sequence[tuple[str, Wanted]]:
@@ -355,7 +355,8 @@ def typing(types: Sequence[tuple[str, int]]) -> Wanted:
         Choice(name, name, right=[(brief(count), "muted")]) for name, count in types
     ]
     none = Choice("", "default", "what the format uses")
-    return Wanted("memory type", "solution", offers=[none, *offers], is_list=True)
+    hint = "choose one, or type a new one"
+    return Wanted("memory type", hint, offers=[none, *offers], is_list=True)
 
 
 def stay_menu(targets: Sequence[Target]) -> list[Choice[str]]:

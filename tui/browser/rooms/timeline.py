@@ -14,7 +14,7 @@ from store.derive.conversations import cost
 from store.errors import GivenUpError
 from store.kinds.conversations import Conversation
 from store.library import Library
-from store.records.counts import Closeup
+from store.records.counts import Closeup, Keeping
 from store.search.tree import texts
 from store.settings import Pricing
 from tui.browser.rooms.days import DatePopup, day_of
@@ -186,6 +186,12 @@ class TimelineRoom(Room):
                 group="survey",
                 exclusive=True,
             )
+
+    @property
+    def pinned(self) -> bool:
+        """Whether all of the conversation at the cursor is in the vault."""
+        kept, at = self.face.shown.spans.kept, self.table.cursor
+        return at < len(kept) and kept[at] == Keeping.WHOLE
 
     def other_day(self, step: int) -> None:
         """Go to the start of another day."""
