@@ -14,15 +14,7 @@ from rich.cells import cell_len
 from textual.reactive import reactive
 
 from store.derive.statistics import Spread, quantile, spread
-from store.records.counts import (
-    NOTHING,
-    UNDATED,
-    Durations,
-    Slot,
-    Spans,
-    Step,
-    Tally,
-)
+from store.records.counts import NOTHING, UNDATED, Durations, Slot, Spans, Step, Tally
 from widgets.bars import Bar, Picture, Shown
 from widgets.calendar import MONTHS
 from widgets.sheet import Piece, Pieces, width_of

@@ -10,16 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from widgets.rows import Arrangement, Held, Key, Keys, Rows
-from widgets.sheet import (
-    Content,
-    Piece,
-    Pieces,
-    Sheet,
-    runs,
-    scrolled,
-    strip,
-    within,
-)
+from widgets.sheet import Content, Piece, Pieces, Sheet, runs, scrolled, strip, within
 from widgets.styles import BLURRED, FOCUSED, NOWHERE
 
 R = TypeVar("R")

@@ -131,13 +131,7 @@ _SHORT_TYPES = {"configuration": "config", "code_pattern": "pattern"}
 _OTHERWISE = {"error": "error_type"}
 """Types whose tone has another name, because theirs is taken."""
 
-GLYPHS = {
-    "vault": "◆",
-    "active": "●",
-    "fading": "◐",
-    "dormant": "○",
-    "archived": "·",
-}
+GLYPHS = {"vault": "◆", "active": "●", "fading": "◐", "dormant": "○", "archived": "·"}
 """The glyph of each stage."""
 
 STAGE_WORDS = {"vault": "pinned"}

@@ -200,12 +200,7 @@ class Browser(Keyboard, Reporting):
 
 
 def open_browser(
-    library: Library,
-    settings: Settings,
-    places: Places,
-    looks: Options,
-    *,
-    reads: bool,
+    library: Library, settings: Settings, places: Places, looks: Options, *, reads: bool
 ) -> Browser:
     """Open the browser and return it when the user has closed it."""
     kept = Kept(settings, places)

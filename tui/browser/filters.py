@@ -142,10 +142,7 @@ QUEUES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("fading, important", "stage:fading importance>=.7"),
         ("suspicious", "is:suspicious"),
     ),
-    "edges": (
-        ("one-sided", "is:onesided"),
-        ("broken", "is:broken"),
-    ),
+    "edges": (("one-sided", "is:onesided"), ("broken", "is:broken")),
     "conversations": (("with errors", "has:errors"),),
     "events": (("errors", "is:error"),),
 }
@@ -238,10 +235,7 @@ _ORDER = (
 _TIMES = frozenset({"year", "month"})
 """Fields whose values are shown newest first."""
 
-_MARKS: dict[str, Piece] = {
-    "tags": ("#", "tag"),
-    "store": ("◈", "muted"),
-}
+_MARKS: dict[str, Piece] = {"tags": ("#", "tag"), "store": ("◈", "muted")}
 _NONE: Piece = (" ", "")
 
 

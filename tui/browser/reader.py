@@ -252,10 +252,7 @@ class RecordReader(Part):
 
     async def show_record(self, record: Record | None) -> None:
         """Show a record; a conversation before other facts about it are loaded."""
-        talk, reader = (
-            self.transcript,
-            self.layout.reader,
-        )
+        talk, reader = (self.transcript, self.layout.reader)
         try:
             is_talk = await talk.is_read(record)
         except GivenUpError:
@@ -458,14 +455,7 @@ class Links(Part):
         await self.lists.go(
             "edges",
             None,
-            written(
-                All(
-                    (
-                        Named("type", (event.kind,)),
-                        Named(side, (name,)),
-                    )
-                )
-            ),
+            written(All((Named("type", (event.kind,)), Named(side, (name,))))),
         )
 
     def resized(self, event: events.Resize) -> None:

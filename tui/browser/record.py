@@ -278,10 +278,7 @@ def seen(library: Library, opened: Opened) -> Sequence[Sighting]:
     if not isinstance(opened.record, Memory):
         return ()
     places = [link for link in opened.links if link.by != _EDGE and link.ref]
-    return [
-        *_places(library, places[:_MOST]),
-        *_alike(library, opened.record),
-    ]
+    return [*_places(library, places[:_MOST]), *_alike(library, opened.record)]
 
 
 def _places(library: Library, links: Sequence[Link]) -> Iterator[Sighting]:

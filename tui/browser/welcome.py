@@ -364,11 +364,7 @@ def _access_told(facts: Facts, keyed: Keyed) -> Runs:
     if facts.is_editing:
         allowed = Run("Edits are allowed. Press "), key, Run(" to turn them off; ")
     else:
-        allowed = (
-            Run("Stores are read-only. Press "),
-            key,
-            Run(" to allow edits; "),
-        )
+        allowed = (Run("Stores are read-only. Press "), key, Run(" to allow edits; "))
     return (*allowed, Run("every edit is backed up."))
 
 

@@ -418,10 +418,7 @@ def summed_up(library: Library, problem: Problem) -> Sequence[int]:
 
 # The number of records per stage, type or status.
 
-_FIELDS = {
-    "memories": "stage",
-    "conversations": "status",
-}
+_FIELDS = {"memories": "stage", "conversations": "status"}
 """The field that is counted for each kind; links are counted above their list."""
 
 

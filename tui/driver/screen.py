@@ -18,11 +18,7 @@ from textual.filter import LineFilter
 
 # What a terminal supports, according to terminfo.
 
-_SCROLLING = {
-    "csr": b"\x1b[%i%p1%d;%p2%dr",
-    "il": b"\x1b[%p1%dL",
-    "dl": b"\x1b[%p1%dM",
-}
+_SCROLLING = {"csr": b"\x1b[%i%p1%d;%p2%dr", "il": b"\x1b[%p1%dL", "dl": b"\x1b[%p1%dM"}
 """The required form of each scrolling capability."""
 
 

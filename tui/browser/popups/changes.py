@@ -19,13 +19,7 @@ from store.records.reports import Backup, EndangeredReport, KeptReport, Past, Pl
 from store.times import shown_time
 from tui.browser.bars import counted
 from tui.browser.popups.popup import Choice, Heading, Popup, Row
-from tui.browser.popups.question import (
-    Answer,
-    Prompt,
-    Question,
-    TypedQuestion,
-    Wanted,
-)
+from tui.browser.popups.question import Answer, Prompt, Question, TypedQuestion, Wanted
 from tui.browser.targets import (
     SECONDS,
     Field,
@@ -119,10 +113,7 @@ def broken_question(sentence: str, palette: Palette) -> Question:
 
 def draft_question(parts: Sequence[Part], time: int, palette: Palette) -> Question:
     """Ask whether to continue with a draft."""
-    answers = (
-        Answer("do", "↵", "continue"),
-        Answer("drop", "x", "discard draft"),
-    )
+    answers = (Answer("do", "↵", "continue"), Answer("drop", "x", "discard draft"))
     when = shown_time(time)[:_MINUTES].replace("T", " ")
     body = Joined(Plain(f"Unsaved text from {when}."), three_body(parts))
     return Question("unsaved draft", body, answers, palette)
@@ -502,10 +493,7 @@ class MergeChoices(Popup[MergeChoice]):
             f"{_first_line_merging(one.body)}"
             for at, one in enumerate(self._memories)
         ]
-        rows += [
-            Heading(_TEXT),
-            self._choice(_TEXT, _BOTH, "both, concatenated"),
-        ]
+        rows += [Heading(_TEXT), self._choice(_TEXT, _BOTH, "both, concatenated")]
         rows += self._choices(_TEXT, texts)
         return rows
 

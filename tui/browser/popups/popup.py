@@ -229,11 +229,7 @@ def _middle(choice: Choice[Any], room: int, title_width: int) -> Pieces:
     if not aside or room - width - _GAP < _ASIDE:
         return fit(title, room)
     beside = [(told(aside), "faint" if choice.why_not else "muted")]
-    return [
-        *fit(title, width),
-        (" " * _GAP, ""),
-        *fit(beside, room - width - _GAP),
-    ]
+    return [*fit(title, width), (" " * _GAP, ""), *fit(beside, room - width - _GAP)]
 
 
 # A popup: an input line, choices, and a sentence about the current choice.

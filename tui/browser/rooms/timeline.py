@@ -23,14 +23,7 @@ from tui.browser.worker import RELEVANCE, Found, Worker, is_processed
 from tui.commands.command import Scope
 from widgets.bars import Bar
 from widgets.calendar import TALKS, Counted
-from widgets.charts import (
-    REMOVAL,
-    WINDOW,
-    Activity,
-    ActivityBar,
-    Recent,
-    activity,
-)
+from widgets.charts import REMOVAL, WINDOW, Activity, ActivityBar, Recent, activity
 from widgets.sheet import Sheet, following
 from widgets.styles import Palette
 from widgets.table import Spans as Hits
