@@ -65,7 +65,7 @@ def check_fully(
             *_without_source(found, now),
             *_not_loaded(found),
         )
-        full_check.check_fully(connection, found, here, others)
+        full_check.check_fully(connection, found, here, now, others)
 
 
 _LOADED = "core"

@@ -54,9 +54,10 @@ def check_fully(
     connection: sqlite3.Connection,
     found: Found,
     doubles: Iterable[Double],
+    now: int,
     others: Iterable[Complaint] = (),
 ) -> None:
-    """Replace what the last full check of a store found.
+    """Replace what the last full check of a store found, as of a time.
 
     `others` are problems that were found elsewhere. Each is gone once its file is read
     again.
@@ -69,7 +70,7 @@ def check_fully(
         *_near_duplicates(doubles),
         *_of_texts(connection, store, found),
         *_cycles(connection, store),
-        *_stale_scores(connection, store),
+        *_stale_scores(connection, store, now),
         *_open_to_others(connection, store, found.path),
         *_large(connection, store),
         *_tracked(connection, store, found.path),
@@ -363,7 +364,9 @@ def _visit(
             todo.append((other, iter(ends.get(other, ()))))
 
 
-def _stale_scores(connection: sqlite3.Connection, store: int) -> Iterator[Complaint]:
+def _stale_scores(
+    connection: sqlite3.Connection, store: int, now: int
+) -> Iterator[Complaint]:
     """Each stored score that belongs to another stage than the memory is in."""
     rows = connection.execute(
         f"SELECT memories.ref, files.path, accesses.score, {', '.join(FADED)} "
@@ -373,7 +376,6 @@ def _stale_scores(connection: sqlite3.Connection, store: int) -> Iterator[Compla
         "WHERE accesses.store = ? AND accesses.score IS NOT NULL AND memories.fades",
         (store,),
     )
-    now = clock()
     for ref, path, stored, *cells in rows:
         score, name = faded(now, cast("Fading", tuple(cells)))
         if score is None or name == stage(stored) or (name == "vault" and stored > 1):

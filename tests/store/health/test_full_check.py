@@ -130,7 +130,7 @@ def test_a_stored_score_of_another_stage_is_out_of_date(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 2)
     entries = {
         own_id(number): {"access_count": 1, "decay_score": score}
-        for number, score in ((1, 0.9), (2, 0.0))
+        for number, score in ((1, 0.3), (2, 0.9))
     }
     write(store, "_state.json", json.dumps({"version": 1, "entries": entries}))
 
