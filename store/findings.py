@@ -548,6 +548,22 @@ class AgentFound(Struct, frozen=True, kw_only=True):
 # Everything found in one source.
 
 
+class Replaced(Struct, frozen=True, kw_only=True):
+    """What the findings of a source replace if it was compared with what was read.
+
+    Everything else stays. A range is its first and its last line.
+    """
+
+    begins: bool
+    """Whether they replace its documents, and its problems without a line."""
+    messages: tuple[tuple[int, int], ...] = ()
+    """Ranges of lines whose messages they replace."""
+    conversations: tuple[tuple[int, int], ...] = ()
+    """Ranges of lines whose conversations, and their problems, they replace."""
+    keys: tuple[str, ...] = ()
+    """The keys of conversations without a line that they replace."""
+
+
 class Findings(Struct, frozen=True, kw_only=True):
     """Everything found in one source, or in one piece of it."""
 
@@ -585,3 +601,5 @@ class Findings(Struct, frozen=True, kw_only=True):
     """Whether there is more to read now, starting at the mark."""
     anew: bool = False
     """Whether the source was replaced, so that it was read from the beginning."""
+    replaced: Replaced | None = None
+    """What these replace; None if they add to what was read before the mark."""

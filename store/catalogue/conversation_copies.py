@@ -83,10 +83,9 @@ def mark_copies(connection: sqlite3.Connection, store: int) -> list[str]:
 _COPIED = f"""
     SELECT source, origin, source_file, group_concat(id) FROM conversations
     WHERE origin IN (SELECT value FROM json_each(?1))
-        OR origin <> '' AND source IN (SELECT value FROM json_each(?2))
-            AND shown_in IS NULL AND EXISTS (
-                SELECT 1 FROM sources WHERE {FILE_NAME} = origin
-            )
+        OR origin <> '' AND id > ?2 AND shown_in IS NULL AND EXISTS (
+            SELECT 1 FROM sources WHERE {FILE_NAME} = origin
+        )
     GROUP BY source, origin, source_file
 """
 _SOURCE = "SELECT store, path FROM sources WHERE id = ?"
@@ -134,6 +133,10 @@ _FORGET = (
     """DELETE FROM problems WHERE origin = 'copy' AND ref IN
         (SELECT ref FROM conversations WHERE id IN ({}))""",
 )
+HAS_DOUBLES = (
+    "UPDATE sources SET has_doubles = EXISTS (SELECT 1 FROM doubles "
+    "WHERE doubles.source = sources.id) WHERE id = ?"
+)
 _LINK = "UPDATE conversations SET shown_as = ?, shown_in = ? WHERE id = ?"
 _DIFFERS = (
     "INSERT INTO problems (store, source, origin, path, ref, code, severity, line, "
@@ -162,18 +165,17 @@ class _Original(NamedTuple):
 
 
 def find_doubles(
-    connection: sqlite3.Connection, paths: Iterable[str], rebuilt: Iterable[int]
+    connection: sqlite3.Connection, paths: Iterable[str], since: int
 ) -> set[int]:
     """Link copies of conversations to their transcripts; returns the copies' stores.
 
-    Those are the copies of transcripts at some paths, and all in some sources.
+    Those are the copies of transcripts at some paths, and all after a row.
     """
     names = sorted({holdable(path.rpartition("/")[2]) for path in paths})
-    terms = (json_text(names), json_text(sorted(rebuilt)))
+    terms = (json_text(names), since)
     touched: set[int] = set()
     for source, origin, file, ids in connection.execute(_COPIED, terms).fetchall():
-        for question in _FORGET:
-            connection.execute(question.format(ids))
+        forget_links(connection, ids)
         store, path = connection.execute(_SOURCE, (source,)).fetchone()
         rows = connection.execute(_TRANSCRIPTS, (origin,))
         originals = (_Original(*row) for row in rows.fetchall())
@@ -188,13 +190,15 @@ def find_doubles(
             is_exact = connection.execute(_IS_TRANSCRIPT, (source,)).fetchone()
             link = _link_transcript if is_exact else _link
             link(connection, copy, ids, found)
-        connection.execute(
-            "UPDATE sources SET has_doubles = EXISTS (SELECT 1 FROM doubles "
-            "WHERE doubles.source = sources.id) WHERE id = ?",
-            (source,),
-        )
+        connection.execute(HAS_DOUBLES, (source,))
         touched.add(store)
     return touched
+
+
+def forget_links(connection: sqlite3.Connection, ids: str) -> None:
+    """Unlink some copies of conversations from their transcripts."""
+    for question in _FORGET:
+        connection.execute(question.format(ids))
 
 
 class _Copy(NamedTuple):

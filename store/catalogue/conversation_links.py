@@ -8,7 +8,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from store.catalogue.conversation_copies import (
+    HAS_DOUBLES,
     find_doubles,
+    forget_links,
     mark_copies,
 )
 from store.catalogue.conversations import (
@@ -162,6 +164,32 @@ _SESSIONS = (
 )
 
 
+_LISTS = """
+    SELECT 1 FROM listed WHERE source = ?1 UNION ALL
+    SELECT 1 FROM unsettled WHERE source = ?1 LIMIT 1
+"""
+_SETTLED = "DELETE FROM unsettled WHERE source = ?"
+_CHANGED = """
+    WITH changed AS (SELECT key, min(first_line) AS first, max(last_line) AS last
+        FROM unsettled WHERE source = ?1 GROUP BY key),
+    lines AS (SELECT key, min(first_line) AS first, max(last_line) AS last
+        FROM conversations JOIN runs ON conversation = conversations.id
+        WHERE conversations.source = ?1 AND key IN (SELECT key FROM changed)
+        GROUP BY key)
+    SELECT changed.key,
+        min(coalesce(changed.first, lines.first), coalesce(lines.first, changed.first)),
+        max(coalesce(changed.last, lines.last), coalesce(lines.last, changed.last))
+    FROM changed LEFT JOIN lines ON lines.key = changed.key
+"""
+"""The changed conversations, and the first and the last line of their messages."""
+_OF_CHANGED = "WHERE source = ? AND key IN (SELECT value FROM json_each(?))"
+_CHANGED_ROWS = f"SELECT id FROM conversations {_OF_CHANGED}"
+_CHANGED_LISTED = (
+    f"SELECT {TABLES['listed'].selected} FROM listed {_OF_CHANGED} ORDER BY line, id"
+)
+_SAID_BETWEEN = _SAID.replace(
+    _WHERE, _WHERE.replace("source = ?", "source = ? AND line BETWEEN ? AND ?")
+)
 _FRESH = "SELECT fresh_from FROM sources WHERE id = ?"
 _ALL_TOLD = "UPDATE sources SET fresh_from = NULL WHERE id = ?"
 _EXTENTS = """
@@ -204,6 +232,7 @@ def settle_conversations(
     anew = before not in (gap, None)
     question = _WITH_MESSAGES if anew else _MOVED
     again = connection.execute(question, (store,)).fetchall()
+    (last,) = connection.execute("SELECT max(id) FROM conversations").fetchone()
     for source, path in again:
         about = (place, os.fsdecode(path))
         _settle_one(connection, (store, source), about, gap, anew=anew)
@@ -211,7 +240,7 @@ def settle_conversations(
     find_projects(connection, store, place, chain(paths, moved))
     paths = [*mark_copies(connection, store), *paths, *moved]
     find_parents(connection, store)
-    touched = find_doubles(connection, paths, [source for source, _ in again])
+    touched = find_doubles(connection, paths, last or 0)
     connection.execute(
         "UPDATE sources SET status = 'idle' "
         "WHERE store = ? AND status = 'ingesting' AND NOT more",
@@ -244,6 +273,8 @@ def _settle_one(
 ) -> None:
     """Replace the conversations of one source, all of `anew` or those that changed."""
     store, source = numbers
+    if not anew and _settle_listed(connection, numbers, where):
+        return
     links = connection.execute(_LINKS, (source,)).fetchall()
     is_same = not _drop_repeated(connection, source) and not anew
     before, sessions = _merged_sessions(connection, store, source)
@@ -271,6 +302,53 @@ def _settle_one(
     put_conversations(connection, store, source, made)
     connection.executemany(_RELINK, links)
     connection.execute(_ALL_TOLD, (source,))
+    connection.execute(_SETTLED, (source,))
+
+
+def _settle_listed(
+    connection: sqlite3.Connection, numbers: tuple[int, int], where: tuple[bytes, str]
+) -> bool:
+    """Replace the listed conversations of a source that changed.
+
+    False if all have to be replaced, or it does not list its conversations.
+    """
+    store, source = numbers
+    (fresh,) = _cursor(connection, _FRESH, source).fetchone()
+    if fresh is not None or not _cursor(connection, _LISTS, source).fetchone():
+        return False
+    changed: dict[str, tuple[int | None, int | None]] = {
+        key: (first, last) for key, first, last in _cursor(connection, _CHANGED, source)
+    }
+    keys = json_text(list(changed))
+    rows = connection.execute(_CHANGED_ROWS, (source, keys)).fetchall()
+    forget_links(connection, ",".join(str(row) for (row,) in rows))
+    for table, column in (("runs", "conversation"), ("conversations", "id")):
+        connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", rows)
+    listed = connection.execute(_CHANGED_LISTED, (source, keys))
+    names = [column[0] for column in listed.description]
+    told = [dict(zip(names, row, strict=True)) for row in listed]
+    envelopes = envelopes_of(_cursor(connection, _ENVELOPES, source))
+    messages = chain.from_iterable(
+        connection.execute(_SAID_BETWEEN, (source, *lines))
+        for lines in _merged(changed.values())
+    )
+    made = listed_conversations(*where, told, messages, envelopes, among=changed)
+    put_conversations(connection, store, source, made)
+    connection.execute(_SETTLED, (source,))
+    connection.execute(HAS_DOUBLES, (source,))
+    return True
+
+
+def _merged(several: Iterable[tuple[int | None, int | None]]) -> list[list[int]]:
+    """Stretches of lines in order, those that overlap as one."""
+    merged: list[list[int]] = []
+    stretches = ((a, b) for a, b in several if a is not None and b is not None)
+    for first, last in sorted(stretches):
+        if merged and first <= merged[-1][1]:
+            merged[-1][1] = max(merged[-1][1], last)
+        else:
+            merged.append([first, last])
+    return merged
 
 
 class _Same(NamedTuple):

@@ -1,7 +1,7 @@
 """Build conversations from messages."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice, pairwise, repeat
 from operator import itemgetter
 from typing import NamedTuple, cast
@@ -426,15 +426,19 @@ def listed_conversations(
     listed: Sequence[Mapping[str, Cell]],
     messages: Iterable[Row],
     envelopes: Envelopes,
+    among: Container[Cell] | None = None,
 ) -> list[Made]:
     """The conversations that a source lists, and those that only messages name.
 
-    What the source does not say about one is computed from its messages.
+    What the source does not say about one is computed from its messages. If `among` is
+    given, other conversations of the messages are left out.
     """
     talks = by_name(messages, envelopes)
     told = {row["key"]: row for row in listed}
     made: list[Made] = []
     for key in dict.fromkeys((*told, *talks)):
+        if among is not None and key not in among:
+            continue
         talk = talks.get(key) or Talk(Part())
         row = _row(talk.part, Told(), ref("conversation", place, path, str(key)))
         row["key"] = key

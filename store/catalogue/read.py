@@ -30,6 +30,7 @@ from store.findings import (
     Flaw,
     Mark,
     MemoryFound,
+    Replaced,
     Severity,
     not_read,
 )
@@ -66,6 +67,8 @@ class SourceRows(Struct, frozen=True):
     """Whether there is more to read now."""
     conversations: list[Made] | None
     """The conversations of a transcript read in one piece; None if built later."""
+    replaced: Replaced | None = None
+    """Which of the earlier rows they replace, if they were compared with them."""
 
 
 def rows_of(
@@ -106,12 +109,13 @@ def rows_of(
     if findings.tail:
         tables["problems"].append(problem(place, None, findings.tail, TAIL))
     unread = any(flaw.code == UNREADABLE for flaw in findings.flaws)
-    mark = Mark(UNREAD) if unread else findings.mark
+    mark = Mark(UNREAD) if unread and not findings.more else findings.mark
     made = None
     if messages and not (goes_on or findings.more or findings.conversations):
         made = _talks(store, source.path, tables, gap)
     filled = {name: rows for name, rows in tables.items() if rows}
-    return SourceRows(filled, goes_on, mark, findings.more, made)
+    replaced = findings.replaced
+    return SourceRows(filled, goes_on, mark, findings.more, made, replaced)
 
 
 def _talks(

@@ -128,6 +128,9 @@ class Moved(Struct):
         if known.is_partly_read(source):
             return known.mark
         before, now = known.stamp, source.stamp
+        if source.compares:
+            is_same = (known.role, before.inode) == (source.role, now.inode)
+            return known.mark if is_same and known.mark.memory else START
         has_grown = now.inode == before.inode and now.size > before.size
         goes_on = source.grows and has_grown and 0 <= known.mark.offset <= now.size
         return known.mark if goes_on else START

@@ -9,12 +9,13 @@ import time
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote as quote_parse
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 from store.errors import RefusedError, UnreadableError
 from store.files.beneath import Kind, OpenFile, Root, Stamp, quoted
@@ -317,7 +318,21 @@ _WEIGHT = 8 * 1024 * 1024
 """Characters of text, or bytes of blobs, buffered before rows are handed on."""
 _LOST = 100
 """The number of unreadable rows after which reading stops."""
-_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+LOWEST, HIGHEST = -(2**63), 2**63 - 1
+"""The limits of row numbers."""
+_AT_ONCE = 16
+"""Rows that are fetched and digested at once."""
+
+
+class Stretch(NamedTuple):
+    """Consecutive rows of a table as they are stored."""
+
+    rows: list[Row]
+    """Each with its number before the columns; texts are bytes."""
+    digest: bytes
+    """The same as long as no value in them changes, and no name of a column."""
+    last: int
+    """The number up to which there are no other rows."""
 
 
 class Pages(Struct, frozen=True):
@@ -338,7 +353,7 @@ class Pages(Struct, frozen=True):
         if self.number is None:
             yield from self._at_once("", limit)
             return
-        left, since = limit, _LOWEST if after is None else _after(after)
+        left, since = limit, LOWEST if after is None else _after(after)
         while since is not None and (left is None or left > 0):
             wanted = PAGE if left is None else min(PAGE, left)
             page, since = self._page(since, wanted)
@@ -354,6 +369,29 @@ class Pages(Struct, frozen=True):
         self.guard.begin()
         for (number,) in self.connection.execute(chosen, self.values).fetchall():
             yield from self._one(number)
+
+    def stretch(self, first: int, last: int, limit: int) -> Stretch:
+        """Rows in rowid order, in one transaction; raises what SQLite raises."""
+        rows, weight = list[Row](), 0
+        digest = blake2b(msgpack.encode(self.columns), digest_size=16)
+        statement = (
+            f"SELECT {self.number}, {self.columns} FROM {quote(self.table)} WHERE "
+            f"{self.number} BETWEEN ? AND ? ORDER BY {self.number} LIMIT {limit}"
+        )
+        self.guard.begin()
+        self.connection.text_factory = bytes
+        try:
+            found = self.connection.execute(statement, (first, last))
+            while weight <= _WEIGHT and (some := found.fetchmany(_AT_ONCE)):
+                digest.update(encoded := msgpack.encode(some))
+                weight += len(encoded)
+                rows += some
+            found.close()
+        finally:
+            self.connection.text_factory = _text
+        if len(rows) >= limit or weight > _WEIGHT:
+            last = int(rows[-1][0] or 0)
+        return Stretch(rows, digest.digest(), last)
 
     def _page(self, since: int, wanted: int) -> tuple[list[Row], int | None]:
         """Rows from `since` on, and the rowid of the next page; None at the end."""
@@ -419,7 +457,7 @@ class Pages(Struct, frozen=True):
 
 
 def _after(number: int) -> int | None:
-    return None if number >= _HIGHEST else number + 1
+    return None if number >= HIGHEST else number + 1
 
 
 def _most(limit: int | None) -> str:
@@ -486,6 +524,21 @@ class Database(Closing):
                 yield from pages.ordered(order, limit)
             else:
                 yield from pages.by_number(limit, after)
+        except ERRORS as error:
+            raise because(self._path, error) from error
+
+    def stretch(
+        self, table: str, columns: Sequence[str], first: int, last: int, limit: int
+    ) -> Stretch:
+        """Consecutive rows as stored, in a fifth of the time that `rows` takes.
+
+        Raises UnreadableError, even if only one row is unreadable.
+        """
+        pages = self._pages(table, columns, "", ())
+        if pages.number is None:
+            raise UnreadableError(f"{quoted(self._path)}: {table!r} has no rowids.")
+        try:
+            return pages.stretch(first, last, limit)
         except ERRORS as error:
             raise because(self._path, error) from error
 

@@ -32,6 +32,8 @@ class Source(NamedTuple):
     """Shows whether it changed since it was read."""
     grows: bool = False
     """Whether it is append-only, so that reading can continue where it ended."""
+    compares: bool = False
+    """Whether reading it from its last mark compares it with what was read before."""
 
 
 class Refused(Struct, frozen=True):

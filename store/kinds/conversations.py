@@ -370,6 +370,13 @@ _SESSIONS = Table(
 )
 """A transcript's own data."""
 
+_UNSETTLED = Table(
+    "unsettled",
+    later("key TEXT NOT NULL, first_line INTEGER, last_line INTEGER"),
+    {"by_source": "(source)"},
+)
+"""The listed conversations to create again, and lines where their messages are."""
+
 _RUNS = (
     """
     CREATE TABLE runs (
@@ -440,7 +447,7 @@ CONVERSATIONS = Kind(
         "shown": "(shown_as) WHERE shown_as IS NOT NULL",
     },
     further=_RUNS,
-    tables=(_SESSIONS, _LISTED),
+    tables=(_SESSIONS, _LISTED, _UNSETTLED),
     shows=("conversations", "messages"),
     joins={
         "parents": (

@@ -1,6 +1,6 @@
-"""Read the database piece by piece: its rows, its searchable texts, its health."""
+"""What the rows of a database mean, its searchable texts, its health."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -8,37 +8,31 @@ from itertools import accumulate, islice
 from pathlib import PurePosixPath
 from typing import NamedTuple, cast
 
-import orjson
-from msgspec import Struct, field
-from msgspec.structs import asdict, astuple, replace
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from store.derive.conversations import USUAL
 from store.errors import UnreadableError
 from store.files.json_read import DamagedJsonError, load, load_map
-from store.files.sqlite import Database, Row, Scalar
+from store.files.sqlite import Database, Scalar
 from store.findings import (
-    START,
     ConversationFound,
     DocumentFound,
     Findings,
     Flaw,
     Flaws,
     Json,
-    Mark,
     MessageFound,
     Severity,
     Value,
-    not_read,
 )
 from store.formats.claudia.format import (
     CONVERSATIONS,
     DOCUMENTS,
-    ENTRIES,
     FILE_LOCKS,
     FILES,
     LATEST,
     MACHINES,
-    MAIN,
     NUMBER,
     PROCESS_LOCKS,
     REGISTER,
@@ -61,42 +55,6 @@ from store.formats.port import Passage
 from store.kinds.conversations import STATUSES
 from store.times import Instant
 
-# How far a database has been read, and counts along the way.
-
-
-class Progress(Struct, frozen=True):
-    """The progress so far."""
-
-    conversations: int | None = None
-    """The number of the last conversation; None before the first."""
-    entries: int | None = None
-    """The number of the last entry; None before the first."""
-    listed: bool = False
-    """Whether all conversations were read."""
-    ended: bool = False
-    """Whether all entries were read."""
-    read: int = 0
-    """The number of entries read."""
-    orphans: int = 0
-    """How many of them belong to no conversation."""
-    shared: int = 0
-    """How many of them belong to two."""
-    outside: Mapping[str, tuple[str, int | None]] = field(
-        default_factory=dict[str, tuple[str, int | None]]
-    )
-    """The last conversation made of such entries, by file: its key and its end."""
-
-    @classmethod
-    def at(cls, mark: Mark) -> "Progress":
-        """The progress stored in a mark."""
-        return cls() if mark == START else cls(*orjson.loads(mark.memory))
-
-    @property
-    def mark(self) -> Mark:
-        """The mark to resume from."""
-        return Mark(self.read, orjson.dumps(astuple(self)))
-
-
 # Find the conversation of an entry: the one whose time span contains it.
 
 COLUMNS = (NUMBER, "source_file", "first_message_at", "last_message_at", "summary")
@@ -107,6 +65,8 @@ _NEIGHBOURS = 8
 """The most later spans checked for one with a shared boundary."""
 
 Order = tuple[int, int, str]
+Begun = tuple[int, int | None]
+"""The entry that began a conversation, and the time of the last one in it."""
 
 
 class _Span(NamedTuple):
@@ -150,6 +110,15 @@ class Ranges:
                 found[text(row.get("source_file")) or ""].append(span)
         self._files = {file: _ordered(spans) for file, spans in found.items()}
 
+    def around(self, file: str, begin: Order, end: Order) -> list[_Span]:
+        """The spans of a file that decide about its entries between two moments."""
+        known = self._files.get(file)
+        if known is None:
+            return []
+        place = bisect_left(known.reach, begin)
+        last = bisect_right(known.spans, end, place, key=lambda span: span.first)
+        return known.spans[place:last]
+
     def at(self, file: str, moment: Instant | None) -> Belonging:
         """The conversation of an entry of a file."""
         known = self._files.get(file)
@@ -173,28 +142,32 @@ class Outside:
     They are divided as the program will do later: by file, and by an hour of silence.
     """
 
-    def __init__(self, before: Mapping[str, tuple[str, int | None]]) -> None:
-        """`before` is the result of earlier pieces."""
-        self.last = dict(before)
+    def __init__(self) -> None:
+        self.last = dict[str, Begun]()
+        """The last of these conversations of each file."""
 
-    def add(self, row: Record, at: Instant | None) -> tuple[str, bool]:
-        """The key of an entry's conversation, and whether it is a new one."""
-        file = text(row.get("source_file")) or ""
+    def add(self, file: str, row: Record, at: Instant | None) -> tuple[int, bool]:
+        """The entry that began the conversation of an entry; True if that is itself."""
         now = at.micros if at else None
-        key, before = self.last.get(file, ("", None))
+        number, before = self.last.get(file, (None, None))
         is_far = now is not None and before is not None and now - before > USUAL.gap
-        is_new = not key or is_far
-        if is_new:
-            key = f"outside:{whole(row[NUMBER])}"
-        self.last[file] = (key, before if now is None else now)
-        return key, is_new
+        is_new = number is None or is_far
+        if number is None or is_new:
+            number = whole(row[NUMBER])
+        self.last[file] = (number, before if now is None else now)
+        return number, is_new
 
 
-def outside_conversation(row: Record, key: str) -> ConversationFound:
-    """The conversation started by an entry outside all others."""
+def outside_key(number: int) -> str:
+    """The key of the conversation begun by an entry outside all others."""
+    return f"outside:{number}"
+
+
+def outside_conversation(row: Record) -> ConversationFound:
+    """The conversation begun by an entry outside all others."""
     cwd = text(row.get("cwd")) or None
     return ConversationFound(
-        key=key,
+        key=outside_key(whole(row[NUMBER])),
         session=text(row.get("session_id")),
         source=text(row.get("source_file")),
         project=PurePosixPath(cwd).name if cwd else None,
@@ -515,15 +488,20 @@ _FACTS = (
 )
 
 
-def facts_of(health: Health, progress: Progress) -> dict[str, Value]:
+class Counts(NamedTuple):
+    """How many entries a database has."""
+
+    entries: int
+    outside: int
+    """How many of them belong to no conversation."""
+    shared: int
+    """How many of them belong to two."""
+
+
+def facts_of(health: Health, counts: Counts) -> dict[str, Value]:
     """Every number as text, without unknown ones."""
-    counts = {
-        "entries": progress.read,
-        "outside": progress.orphans,
-        "shared": progress.shared,
-        "conversations": sum(health.statuses.values()),
-    }
-    values = asdict(health) | counts
+    conversations = sum(health.statuses.values())
+    values = asdict(health) | counts._asdict() | {"conversations": conversations}
     facts: dict[str, Value] = {
         name: str(values[name]) for name in _FACTS if values[name] is not None
     }
@@ -535,18 +513,18 @@ def facts_of(health: Health, progress: Progress) -> dict[str, Value]:
     return facts
 
 
-def flaws_of(health: Health, progress: Progress, *, is_main: bool) -> Iterator[Flaw]:
+def flaws_of(health: Health, counts: Counts, *, is_main: bool) -> Iterator[Flaw]:
     """Anything worth reporting; only `is_main` databases must have conversations."""
     severity = Severity.ERROR if is_main else Severity.NOTE
     for table in health.missing:
         message = f"The database has no `{table}` table."
         yield Flaw(code="missing-table", message=message, severity=severity)
-    for code, message in _notes(health, progress):
+    for code, message in _notes(health, counts):
         yield Flaw(code=code, message=message, severity=Severity.NOTE)
 
 
-def _notes(health: Health, progress: Progress) -> Iterator[tuple[str, str]]:
-    level, orphans, shared = health.level, progress.orphans, progress.shared
+def _notes(health: Health, counts: Counts) -> Iterator[tuple[str, str]]:
+    level, orphans, shared = health.level, counts.outside, counts.shared
     if level is not None and level > LATEST:
         known = f"migration level {level} (known: up to {LATEST})"
         yield "newer-level", f"Unknown database version: {known}."
@@ -564,141 +542,3 @@ def _notes(health: Health, progress: Progress) -> Iterator[tuple[str, str]]:
         yield "stale-search-text", f"The full-text index contains {subject}."
     if health.notice:
         yield "read-from-copy", health.notice
-
-
-# A database in pieces: first its conversations, then its entries, then its health.
-
-PIECE = 5_000
-"""The most rows read at once."""
-_WEIGHT = 16 * 1024 * 1024
-"""The most text read at once, in characters (or bytes of blobs)."""
-
-
-class _Gathered:
-    """The content of a piece so far."""
-
-    def __init__(self) -> None:
-        self.room, self.weight = PIECE, _WEIGHT
-        self.conversations: list[ConversationFound] = []
-        self.messages: list[MessageFound] = []
-        self.documents: tuple[DocumentFound, ...] = ()
-        self.flaws: list[Flaw] = []
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there is no room for another row."""
-        return self.room <= 0 or self.weight <= 0
-
-    def weigh(self, row: Row) -> None:
-        """Reduce the room by the size of a row."""
-        self.room -= 1
-        self.weight -= sum(len(v) for v in row if isinstance(v, (str, bytes)))
-
-    def findings(self, rest: Progress | None) -> Findings:
-        """The piece; `rest` is where the next one starts."""
-        return Findings(
-            conversations=tuple(self.conversations),
-            messages=tuple(self.messages),
-            documents=self.documents,
-            flaws=tuple(self.flaws),
-            mark=rest.mark if rest else START,
-            more=rest is not None,
-        )
-
-
-class Pieces:
-    """Reads one database; the spans of its conversations are looked up once."""
-
-    def __init__(self, database: Database, path: str) -> None:
-        self._database, self._path = database, path
-        self._known: Ranges | None = None
-
-    def read(self, since: Mark) -> Findings:
-        """The piece that starts at a mark."""
-        before, progress = len(self._database.lost), Progress.at(since)
-        gathered = _Gathered()
-        while not gathered.is_full and not progress.ended:
-            read = self._entries if progress.listed else self._conversations
-            progress = read(progress, gathered)
-        for message in self._database.lost[before:]:
-            gathered.flaws.append(Flaw(code="unreadable-row", message=message))
-        if not progress.ended:
-            return gathered.findings(progress)
-        self._end(progress, gathered)
-        return gathered.findings(None)
-
-    def _conversations(self, progress: Progress, into: _Gathered) -> Progress:
-        last = progress.conversations
-        for row in self._rows(CONVERSATIONS, last, into):
-            found, odd = read_conversation(row)
-            into.conversations.append(found)
-            into.flaws += odd
-            last = whole(row[NUMBER])
-        return replace(progress, conversations=last, listed=not into.is_full)
-
-    def _entries(self, progress: Progress, into: _Gathered) -> Progress:
-        spans, last = self._spans(), progress.entries
-        read, orphans, shared = progress.read, progress.orphans, progress.shared
-        outside = Outside(progress.outside)
-        for row in self._rows(ENTRIES, last, into):
-            at = instant(row.get("timestamp"))
-            belonging = spans.at(text(row.get("source_file")) or "", at)
-            key, is_new = belonging.conversation, False
-            if key is None:
-                orphans += 1
-                key, is_new = outside.add(row, at)
-            if is_new:
-                into.conversations.append(outside_conversation(row, key))
-            into.messages.append(read_entry(row, key))
-            read += 1
-            shared += belonging.is_shared
-            last = whole(row[NUMBER])
-        return replace(
-            progress,
-            entries=last,
-            ended=not into.is_full,
-            read=read,
-            orphans=orphans,
-            shared=shared,
-            outside=outside.last,
-        )
-
-    def _end(self, progress: Progress, into: _Gathered) -> None:
-        """Add the results at the end."""
-        try:
-            health = health_of(self._database)
-        except UnreadableError as error:
-            into.flaws.append(not_read(error))
-            return
-        into.flaws += flaws_of(health, progress, is_main=self._path in MAIN)
-        document = DocumentFound(
-            title=self._path,
-            role="document",
-            text="",
-            category="database",
-            facts=facts_of(health, progress),
-        )
-        into.documents = (document,)
-
-    def _rows(self, table: str, after: int | None, into: _Gathered) -> Iterator[Record]:
-        """The next rows of a table, as far as there is room and they are readable."""
-        columns = (NUMBER, *self._database.tables.get(table, ()))
-        try:
-            if table in self._database.tables:
-                rows = self._database.rows(table, columns, after=after, limit=into.room)
-                for row in rows:
-                    into.weigh(row)
-                    yield dict(zip(columns, row, strict=True))
-                    if into.is_full:
-                        return
-        except UnreadableError as error:
-            into.flaws.append(not_read(error))
-
-    def _spans(self) -> Ranges:
-        """The spans of all readable conversations."""
-        if self._known is None:
-            rows: list[Record] = []
-            with suppress(UnreadableError):
-                rows.extend(records(self._database, CONVERSATIONS, COLUMNS))
-            self._known = Ranges(rows)
-        return self._known

@@ -439,7 +439,7 @@ def _source(root: Root, path: str, role: Role, stamp: Stamp) -> Source | Refused
             stamp = database_stamp(root, path)
         except UnreadableError as error:
             return refused(path, "unreadable", str(error), Severity.ERROR)
-    return Source(path, role, stamp)
+    return Source(path, role, stamp, compares=role == Role.DATABASE)
 
 
 def _refusal(entry: Entry, role: Role | None) -> Refused | None:

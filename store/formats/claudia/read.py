@@ -24,7 +24,7 @@ from store.findings import (
     Value,
     not_read,
 )
-from store.formats.claudia.database import Pieces, entry_key, read_sections, whole_entry
+from store.formats.claudia.database import entry_key, read_sections, whole_entry
 from store.formats.claudia.format import (
     DAY,
     ENTRIES,
@@ -38,6 +38,7 @@ from store.formats.claudia.format import (
     conversation_key,
     shown,
 )
+from store.formats.claudia.pieces import Pieces
 from store.formats.markdown_read import fenced
 from store.formats.port import Passage, Place, Source
 
@@ -419,7 +420,7 @@ class ClaudiaReader:
                     page = read_page(blob.raw, whole=blob.whole)
                     return _PAGES[source.role](source.path, page)
         except UnreadableError as error:
-            return Findings(flaws=(not_read(error),))
+            return Findings(flaws=(not_read(error),), anew=True)
 
     def settings(self) -> tuple[Path, Mapping[str, Json]]:
         """The folder of transcripts that the program reads, and its settings."""
@@ -442,7 +443,7 @@ class ClaudiaReader:
             return self._open[2]
         self.close()
         database = open_database(self._root, source.path)
-        pieces = Pieces(database, source.path)
+        pieces = Pieces(database, source)
         self._open = (source, database, pieces)
         return pieces
 

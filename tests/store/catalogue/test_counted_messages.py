@@ -158,7 +158,7 @@ def test_in_generated_databases(
             made.conversation(*ends, source_file=f"-k/{file}.jsonl", status="skipped")
     shelf = Shelf(folder / "cache/catalogue.db", folder / "anima")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("store.formats.claudia.database.PIECE", piece)
+        patch.setattr("store.formats.claudia.pieces.PIECE", piece)
         shelf.sync()
 
     assert len(shelf.messages()) == len(entries)

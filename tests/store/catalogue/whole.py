@@ -14,6 +14,7 @@ _INCIDENTAL = {"id", "store", "at", "signature"}
 _NAMED = {
     "source": "SELECT path FROM sources WHERE id = ?",
     "shared": "SELECT code || severity FROM problems WHERE id = ?",
+    "message": "SELECT ref FROM messages WHERE id = ?",
     **dict.fromkeys(
         ("memory", "start", "end"),
         "SELECT path || ref FROM memories JOIN sources ON sources.id = source "

@@ -24,7 +24,7 @@ Damage = Callable[[Path], str]
 OUTSIDE = "a sentence that lies outside of every store"
 
 
-NO_PARTS = {"mark", "more", "anew", "tail"}
+NO_PARTS = {"mark", "more", "anew", "tail", "replaced"}
 PARTS = [name for name in Findings.__struct_fields__ if name not in NO_PARTS]
 
 

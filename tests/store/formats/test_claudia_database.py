@@ -274,7 +274,7 @@ def test_a_large_database_read_in_pieces_is_complete(
             made.entry(at(minute), "x" * minute)
             made.conversation(at(minute), at(minute))
     whole = only(tmp_path)
-    monkeypatch.setattr("store.formats.claudia.database.PIECE", 7)
+    monkeypatch.setattr("store.formats.claudia.pieces.PIECE", 7)
     with FORMAT.open(tmp_path) as opened:
         source = next(s for s in opened.scan() if isinstance(s, Source))
         pieces = [opened.read(source)]

@@ -102,7 +102,7 @@ def test_rows_of_any_type_read_in_pieces_are_the_same(
             )
     whole = only(folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("store.formats.claudia.database.PIECE", size)
+        patch.setattr("store.formats.claudia.pieces.PIECE", size)
         pieces = only(folder)
 
     assert len(whole.messages) == len(stored)
