@@ -437,6 +437,7 @@ def health(
         ("━" * filled, tone),
         ("─" * (_WIDTH - filled), "faint"),
         (f" {points}", tone),
+        (f" of {BEST}", "faint"),
     ]
     counts = [
         plain(f"{_SIGNS[name]} {_so_many(count, name)}", _TONES[name], 5 - rank)
@@ -444,7 +445,7 @@ def health(
         if (count := severities.get(name, 0))
     ]
     mend = [plain(f"{mendable} can be fixed", "ok", 1)] if mendable else []
-    return Items((Item((bar, [bar[0], bar[-1]]), 9), *counts, *mend), _past(before))
+    return Items((Item((bar, [bar[0], bar[-2]]), 9), *counts, *mend), _past(before))
 
 
 def _past(before: Sequence[tuple[str, int]]) -> tuple[Item, ...]:

@@ -422,13 +422,8 @@ class Picture(Struct, frozen=True):
         ]
         if counted.undated:
             told.append(f"{counted.undated} undated")
-        return [
-            (" " * LABEL, ""),
-            (" less ", "faint"),
-            *scale,
-            ("more   ", "faint"),
-            (" · ".join(told), "muted"),
-        ]
+        ends = [(" " * LABEL, ""), (" less ", "faint"), *scale, ("more   ", "faint")]
+        return [*ends, (" · ".join(told), "muted"), ("   ◉ today", "faint")]
 
 
 # The calendar: a column per week and a row per weekday.

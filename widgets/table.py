@@ -122,10 +122,11 @@ def fit(pieces: Pieces, width: int, *, is_right: bool = False) -> list[Piece]:
 
 
 def fit_path(text: str, width: int) -> str:
-    """A path cut in the middle to a width, as its end is most informative."""
+    """A path cut to a width: its beginning, unless its name would be cut as well."""
     if cell_len(text) <= width:
         return text
-    head = max(width - 1, 0) // 3
+    name = text.rpartition("/")[2]
+    head = 0 if cell_len(name) < width else max(width - 1, 0) // 3
     tail = max(width - 1 - head, 0)
     kept = text[len(text) - tail :]
     while cell_len(kept) > tail:

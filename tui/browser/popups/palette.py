@@ -414,7 +414,7 @@ _SIGNS: Mapping[str, Sequence[tuple[Piece, str, str]]] = {
             ((sign, stage), STAGE_WORDS.get(stage, stage), told)
             for (stage, sign), told in zip(GLYPHS.items(), _STAGES, strict=True)
         ),
-        (("━━━╸─", "active"), "strength", "Fades with time, grows with use."),
+        (("━━━╸─", "active"), "strength", "Fades with time; use lifts it, over 1 too."),
         ((".5 med", "muted"), "importance", "As its file says: 0 to 1, or a word."),
         (("⊘", "muted"), "unseen", "Its agent never reads it."),
         (("0→2", "muted"), "links", "Links to this memory → links from it."),

@@ -136,7 +136,7 @@ async def test_all_problems_of_a_line_are_fixed_as_one_change(
     assert "fix 3 problems" in visit.text
     await visit.press("enter")
 
-    assert "fixed 3 · u undo" in visit.status
+    assert "fixed 3 problems · u undo" in visit.status
     assert "](lost-" not in store.text("MEMORY.md")
     await visit.press("u")
     assert store.text("MEMORY.md") == before
