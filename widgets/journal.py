@@ -77,11 +77,14 @@ def value(found: Json) -> str:
             return told(found)
         case dict():
             pairs = found.items()
-            return " · ".join(f"{value(each)} {told(name)}" for name, each in pairs)
+            return " · ".join(
+                f"{value(each)} {told(name).replace('_', ' ')}" for name, each in pairs
+            )
         case list():
             return ", ".join(map(value, found))
-        case float():
-            return f"{round(found, 3):.12g}"
+        case int() | float() if not isinstance(found, bool):
+            is_whole = isinstance(found, int)
+            return f"{found:,}" if is_whole else f"{round(found, 3):.12g}"
         case _:
             return told(json.dumps(found))
 

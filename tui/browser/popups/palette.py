@@ -442,6 +442,11 @@ _SIGNS: Mapping[str, Sequence[tuple[Piece, str, str]]] = {
         (("i", "muted"), "note", "Unusual, and harmless."),
         (("▸ ▾", "muted"), "several", "Problems of one kind in one file; l expands."),
     ),
+    "measures": (
+        (("✓ REAL", "ok"), "claim", "What proves the claim is there."),
+        (("✗ ESTIMATE", "error"), "claim", "What it names as its proof is not there."),
+        (("✗1", "error"), "task", "The exit code of a task that failed."),
+    ),
     "episodes": (
         (("· ■ ■", "heat_2"), "days", "The brighter, the more entries."),
         (("[■]", "strong"), "selected", "The day that is listed below."),
@@ -462,10 +467,13 @@ _OTHER_TYPES = "core feedback learning project reference task user"
 # fmt: on
 
 
+_VIEWS = {"conversations": "timeline", "problems": "health", "measures": "journals"}
+
+
 def _legend(kind: str = "") -> Iterator[Row]:
     """The signs of a view, then of all others, and the codes of types."""
     for name in sorted(_SIGNS, key=lambda one: one != kind):
-        yield Heading(f"signs · {'timeline' if name == 'conversations' else name}")
+        yield Heading(f"signs · {_VIEWS.get(name, name)}")
         for sign, called, told_of_it in _SIGNS[name]:
             yield _sign(sign, called, told_of_it, name)
     yield Heading("types")
