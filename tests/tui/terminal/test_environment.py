@@ -25,10 +25,11 @@ def prepared(**environment: str) -> dict[str, str]:
     return environment
 
 
-def test_nothing_moves_on_its_own_and_escape_answers_at_once() -> None:
+def test_nothing_moves_on_its_own_and_keys_are_answered_at_once() -> None:
     assert prepared() == {
         "TEXTUAL_SMOOTH_SCROLL": "0",
         "TEXTUAL_ANIMATIONS": "none",
+        "TEXTUAL_FPS": "250",
         "ESCDELAY": "25",
     }
 
