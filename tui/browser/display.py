@@ -1,16 +1,18 @@
 """What each part of the browser builds on: what a part is, and the display."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from inspect import isawaitable
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from textual.containers import Container
+from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
+from textual.widgets import ContentSwitcher
 
 from tui.commands.command import Scope
 from tui.keys import Keyboard
@@ -71,6 +73,41 @@ class Frame:
         self._held.close()
 
 
+class Body(Container):
+    """All panes; its classes say how they are laid out.
+
+    Textual styles everything within again for each class that changes, which took
+    10 ms once all lists had been shown. A list that is not shown is left out; it is
+    styled when it is shown again.
+    """
+
+    _is_changing = False
+
+    @contextmanager
+    def changing(self) -> Generator[None]:
+        """Show another list and change several classes, and style the panes once."""
+        self._is_changing = True
+        try:
+            yield
+        finally:
+            self._is_changing = False
+        self.update_node_styles()
+
+    def update_node_styles(self, animate: bool = True) -> None:  # noqa: FBT001, FBT002  # as in Textual
+        """Style the panes that are shown."""
+        if not self._is_changing:
+            self.app.stylesheet.update_nodes(_shown(self), animate=animate)  # pyright: ignore[reportUnknownMemberType]  # any app
+
+
+def _shown(node: DOMNode) -> Iterator[DOMNode]:
+    """A node and what is within, without the lists that are not shown."""
+    yield node
+    is_one_shown = isinstance(node, ContentSwitcher)
+    for child in node.children:
+        if not is_one_shown or child.id == node.current:
+            yield from _shown(child)
+
+
 class Display:
     """What the parts use of the application: screens, focus, held keys, timers."""
 
@@ -101,9 +138,9 @@ class Display:
         return self._app.screen_stack[0]
 
     @property
-    def body(self) -> Container:
-        """The container of all panes, whose classes say how they are laid out."""
-        return self.base.query_one("#body", Container)
+    def body(self) -> Body:
+        """The container of all panes."""
+        return self.base.query_one("#body", Body)
 
     @property
     def top(self) -> Screen[Any]:

@@ -18,7 +18,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from store.clean import clean
 from store.errors import RecollectError
-from tui.browser.display import Display, Part
+from tui.browser.display import Body, Display, Part
 from tui.browser.panes import FirstStrip, HintBar, Reports, Rooms, Side, TabBar
 from tui.browser.query_bar import QueryBar
 from tui.commands.command import Scope
@@ -580,7 +580,7 @@ class Layout(Part):
             Bar(id="small"),
             TabBar(reports),
             QueryBar(id="query"),
-            Container(Rooms(reports), side, id="body"),
+            Body(Rooms(reports), side, id="body"),
             FirstStrip(id="first"),
             HintBar(reports, id="status"),
             PrefixStrip(id="strip"),
@@ -605,9 +605,10 @@ class Layout(Part):
         usual = len(SPLITS) // 2
         self.split = max(-usual, min(split, usual))
         body = self.display.body
-        body.remove_class(*filter(None, SPLITS))
-        if self.split:
-            body.add_class(SPLITS[usual + self.split])
+        with body.changing():
+            body.remove_class(*filter(None, SPLITS))
+            if self.split:
+                body.add_class(SPLITS[usual + self.split])
 
     def move_border(self, step: int) -> None:
         """Move the border between list and reader."""
@@ -616,9 +617,11 @@ class Layout(Part):
     def zoom(self, pane: str) -> None:
         """Show one pane on the whole screen; an empty name shows all again."""
         body = self.display.body
-        body.remove_class("zoom-lists", "zoom-side")
-        self.zoomed = pane
+        is_new, self.zoomed = pane != self.zoomed, pane
+        if is_new:
+            with body.changing():
+                body.remove_class("zoom-lists", "zoom-side")
+                if pane:
+                    body.add_class(pane)
         for text in (self.reader, self.transcript):
             text.zoom(is_zoomed=pane == "zoom-side")
-        if pane:
-            body.add_class(pane)

@@ -446,10 +446,11 @@ class Lists(Part):
         switcher = self.display.base.query_one("#lists", ContentSwitcher)
         if kind not in self.listings:
             await self._enter(kind, switcher)
-        switcher.current = self.room.id
         body = self.display.body
-        body.set_class(self.room.is_wide, "by-ends")
-        body.set_class(self.room.is_text, "by-text")
+        with body.changing():
+            switcher.current = self.room.id
+            body.set_class(self.room.is_wide, "by-ends")
+            body.set_class(self.room.is_text, "by-text")
         self.layout.query.ask_about(kind)
         self.knows_values = False
         focused = self.display.base.focused
@@ -607,7 +608,6 @@ class Lists(Part):
             self.status.tell()
             if self._is_opening:
                 self._is_opening = False
-                self.display.frame.draw()
                 self.display.call_after_refresh(self.shown, found)
             else:
                 self.shown(found)
