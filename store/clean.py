@@ -287,6 +287,16 @@ _ORDERS = (
 )
 
 
+_NEAR = 120
+"""Characters before an order in which it may be said to be a quotation."""
+
+_MENTION = re.compile(
+    r"\b(?:inject|attack|malicious|poison|jailbreak|adversar|phrases?\b|patterns?\b|"
+    r"such as|e\.g\.|for example|detect|filter|reject|refuse|block|sanitis|sanitiz)"
+    r"[^\n]{0,100}[\"'`“‘«]$"  # noqa: RUF001 - quotation marks
+)
+"""What precedes an order that a text quotes in order to warn of it."""
+
 _MARKED_ORDERS = tuple((order, _marked(order.signs)) for order in _ORDERS)
 
 
@@ -296,9 +306,10 @@ def order_in(text: str) -> tuple[str, str]:
     for order, signs in _MARKED_ORDERS:
         for mark, sign in signs:
             if mark in lowered and sign in lowered:
-                found = re.search(order.pattern, lowered, re.MULTILINE)
-                if found:
-                    words = text[found.start() : found.end()]
-                    return order.does, " ".join(words.split())
+                for found in re.finditer(order.pattern, lowered, re.MULTILINE):
+                    before = lowered[max(found.start() - _NEAR, 0) : found.start()]
+                    if not _MENTION.search(before):
+                        words = text[found.start() : found.end()]
+                        return order.does, " ".join(words.split())
                 break
     return "", ""

@@ -229,6 +229,9 @@ _SHOWN = 60
 
 _ELLIPSIS = "..."
 
+_OPTIONAL = frozenset({"settings.json", "settings.local.json", "config.toml"})
+"""Settings that exist only once something is set; texts name them all the same."""
+
 _DEEP = 4
 """The parts of a path that must exist, so that it is about this machine."""
 
@@ -260,10 +263,15 @@ def _end_of(path: str) -> str:
 
 
 def _is_gone(written: str) -> bool:
-    """Whether a path was one of this machine, by the folders that are still there."""
+    """Whether a path was one of this machine, by the folders that are still there.
+
+    Everybody has a home, so there it is the file's own folder that must be there.
+    """
     path = Path(written).expanduser()
-    if _ELLIPSIS in path.parts or os.path.lexists(path):
+    if _ELLIPSIS in path.parts or path.name in _OPTIONAL or os.path.lexists(path):
         return False
+    if written.startswith("~"):
+        return path.parent.is_dir() and path.parent != Path.home()
     above = next((one for one in path.parents if one.is_dir()), Path("/"))
     return len(above.parts) >= _DEEP and not str(above).startswith(VOLATILE)
 

@@ -1,5 +1,6 @@
 """Similar memories and duplicates, found through the index."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -266,6 +267,10 @@ class _Group(Struct, frozen=True):
     why: str
 
 
+_HEADINGS = re.compile(r"^ {0,3}#{1,6} .*", re.MULTILINE)
+"""Headings, which memories from one template share whatever they say."""
+
+
 def find_doubles(asked: Asked) -> Iterator[Double]:
     """All duplicates, group by group, oldest first."""
     reader = asked.reader
@@ -274,7 +279,8 @@ def find_doubles(asked: Asked) -> Iterator[Double]:
     for row, ref, title, tags, text, store, key in reader.connection.execute(
         _DOUBLES_SKETCHED, (seen,)
     ):
-        sketch = Sketch(ref, title, tuple(orjson.loads(tags)), text)
+        said = _HEADINGS.sub("", text) if "#" in text else text
+        sketch = Sketch(ref, title, tuple(orjson.loads(tags)), said)
         stores[store].append(_Seen(row, key, sketch))
     for memories in stores.values():
         yield from _of_store(asked, memories)

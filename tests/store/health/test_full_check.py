@@ -45,6 +45,20 @@ def test_two_memories_that_say_the_same_are_reported_once(shelf: Shelf) -> None:
     assert (problem.code, problem.severity) == ("near-duplicate", "note")
 
 
+def test_headings_of_one_template_make_no_duplicates(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 0)
+    heads = "# {}\n\n{}\n\n## Key files to read first\n\n{}\n\n## Related memories\n"
+    for name, told in {
+        "graph": ("Graph hub", "Nodes, edges and walks.", "src/graph.ts"),
+        "core": ("Core hub", "Creating, reading, deleting.", "src/store.ts"),
+    }.items():
+        write(
+            store, f"graph/fixes/{name}.md", memory(len(name), body=heads.format(*told))
+        )
+
+    assert checked(shelf) == []
+
+
 @pytest.mark.parametrize(
     ("one", "other", "is_one"),
     [
@@ -95,6 +109,32 @@ def test_a_file_that_is_gone_is_missed_where_its_project_still_is(
     assert (problem.code, problem.severity) == ("missing-file", "note")
     assert problem.message.endswith("/project/src/gone.py”.")
     assert kept.name not in problem.message
+
+
+@pytest.mark.parametrize(
+    ("path", "is_gone"),
+    [
+        ("~/.agent/hooks/gone.ts", True),
+        ("~/.agent/hooks/kept.ts", False),
+        ("~/.agent/others/gone.ts", False),
+        ("~/.agent/settings.json", False),
+        ("~/gone/by/now.ts", False),
+    ],
+)
+def test_a_file_at_home_is_missed_where_its_folder_is(
+    shelf: Shelf,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    *,
+    is_gone: bool,
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    write(tmp_path / "home", ".agent/hooks/kept.ts", "")
+    store = notes(shelf.places[0] / ".memory", "one")
+    write(store, "one.md", note("one", f"It is in `{path}`."))
+
+    assert [one.code for one in checked(shelf)] == ["missing-file"] * is_gone
 
 
 def requires(*pairs: tuple[int, int]) -> dict[str, str]:
