@@ -457,8 +457,8 @@ class Sightings(Face[Sighting]):
         alike = sum(one is not None and one.likeness is not None for one in rows)
         seen = self.lines.count() - alike
         parts: list[Pieces] = [
-            [("Seen in", PANE)],
-            [(f"{seen} · {alike} similar", "head")],
+            [("Related", PANE)],
+            [(f"{seen} mention{'s' * (seen != 1)} · {alike} similar", "head")],
         ]
         return named(parts, width)
 

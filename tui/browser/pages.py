@@ -202,7 +202,7 @@ def _within(runs: Runs, width: int) -> Runs:
 
 # A record in tabs: text, links, mentions, fields, raw bytes, history.
 
-READ, LINKS, SEEN = "read", Graph.TAB, "seen"
+READ, LINKS, SEEN = "read", Graph.TAB, "related"
 FACTS, RAW = "facts", "raw"
 HISTORY, BLAME = "history", "blame"
 

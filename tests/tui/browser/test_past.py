@@ -115,7 +115,7 @@ def answer(visit: Visit) -> str:
     return visit.pane("reader")[1].strip()
 
 
-@pytest.mark.parametrize("tab", ["history", "blame", "seen"])
+@pytest.mark.parametrize("tab", ["history", "blame", "related"])
 async def test_a_tab_stays_while_other_records_are_read(pair: Visit, tab: str) -> None:
     pair.reader.to_tab(tab)
     await pair.settle()
@@ -129,11 +129,11 @@ async def test_a_tab_stays_while_other_records_are_read(pair: Visit, tab: str) -
 
 
 async def test_concurrent_requests_about_a_record_are_all_shown(pair: Visit) -> None:
-    for tab in ("seen", "blame"):
+    for tab in ("related", "blame"):
         pair.reader.to_tab(tab)
     await pair.settle()
     assert answer(pair) not in {"", "…"}
-    pair.reader.to_tab("seen")
+    pair.reader.to_tab("related")
     assert pair.browser.parts.reader.opened is not None
     assert pair.browser.parts.reader.opened.seen is not None
     assert pair.browser.parts.reader.opened.history is not None

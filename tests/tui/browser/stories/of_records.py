@@ -47,7 +47,7 @@ async def the_sides_of_a_record(visit: Visit) -> None:
     for _ in range(7):
         seen.append(visit.reader.tab)
         await visit.press("right_square_bracket")
-    assert seen == ["read", "links", "seen", "facts", "raw", "history", "blame"]
+    assert seen == ["read", "links", "related", "facts", "raw", "history", "blame"]
     assert visit.reader.tab == "read"
 
     await visit.press("left_square_bracket")

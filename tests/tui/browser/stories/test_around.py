@@ -13,7 +13,7 @@ async def test_a_wide_screen_shows_where_a_memory_is_mentioned(
         await visit.ask('"Quarterly restore drill"')
         pane = visit.browser.parts.layout.seen
         seen = visit.pane("seen")
-        assert seen[0].startswith("│─ Seen in ─")
+        assert seen[0].startswith("│─ Related ─")
         assert any("~ 0." in line for line in seen)
 
         before = visit.here
@@ -41,7 +41,7 @@ async def test_a_narrow_screen_shows_it_in_a_tab(library: Library) -> None:
         await visit.ask('"Quarterly restore drill"')
         assert not visit.pane("seen")
         await visit.press("enter", "right_square_bracket", "right_square_bracket")
-        assert visit.reader.tab == "seen"
+        assert visit.reader.tab == "related"
         assert "similar" in "\n".join(visit.pane("reader"))
 
 
