@@ -59,11 +59,17 @@ class NotPossibleError(RecollectError):
     """The format has no such change, or it does not apply to the record."""
 
 
+class InvalidError(NotPossibleError):
+    """A field or a value that the format does not take."""
+
+    exit_code = WrongUseError.exit_code
+
+
 class UnknownKindError(NotPossibleError):
     """The format does not know the kind of thing to add or rebuild."""
 
 
-class UnknownFieldError(NotPossibleError):
+class UnknownFieldError(InvalidError):
     """Neither the record nor its format has a field with that name."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:

@@ -154,6 +154,9 @@ _SHOWN = 10
 _TITLED = ("memory", "conversation")
 """The kinds of record that a title names."""
 
+_FILED = ("memory", "document")
+"""The kinds of record that the path of their file names."""
+
 _LEAST = 4
 """The fewest letters that find a record whose title begins with them."""
 
@@ -170,8 +173,8 @@ def record_named(
     """The record with a ref or an identifier, or an unambiguous beginning of one.
 
     Otherwise, the record that had it before it was renamed or moved, or the only one
-    with this title, or with a title that begins like this. To change a record, the
-    beginning of a title is not enough.
+    with this title or path, or with a title that begins like this. To change a record,
+    the beginning of a title is not enough.
     """
     text, now = holdable(name.strip()), stores.now
     kind, colon, rest = text.partition(":")
@@ -286,12 +289,17 @@ def _candidates(
 def _titled(
     reader: Reader, kinds: Iterable[str], title: str, now: int, *, begins: bool
 ) -> dict[str, _Named]:
-    """The memories, or else the conversations, with a title, or its start, by ref."""
+    """The memories, or else the conversations, with a title, or its start, by ref.
+
+    Else the memories and documents whose file has that path.
+    """
     for kind in (_KINDS[one] for one in _TITLED if one in kinds):
         records = reader.titled(kind, title, now, _SHOWN + 1, begins=begins)
         if records:
             return {record.ref: record for record in records}
-    return {}
+    views = () if begins else (_KINDS[one] for one in _FILED if one in kinds)
+    filed = (reader.at_path(view, title, now, _SHOWN + 1) for view in views)
+    return {record.ref: record for records in filed for record in records}
 
 
 def _with_ref(reader: Reader, ref: str, now: int) -> _Named | None:

@@ -328,6 +328,13 @@ class Reader:
         condition = f"substr({known}, 1, length(?)) = ? COLLATE NOCASE"
         return self.where(kind, condition, (title, title), now, limit)
 
+    def at_path(
+        self, kind: Kind[RecordT], path: str, now: int, limit: int
+    ) -> list[RecordT]:
+        """The records of one kind from files with a path in their store."""
+        known = f"{kind.name}.source IN (SELECT id FROM sources WHERE path = ?)"
+        return self.where(kind, known, (os.fsencode(path),), now, limit)
+
     def of_session(self, span: Span, now: int, limit: int) -> list[Conversation]:
         """The conversations with session identifiers in a range."""
         condition = "(conversations.session >= ? AND conversations.session < ?)"
@@ -437,7 +444,7 @@ class Reader:
         self,
         kind: Kind[RecordT],
         condition: str,
-        values: Sequence[str | int],
+        values: Sequence[str | int | bytes],
         now: int,
         limit: int | None,
     ) -> list[RecordT]:

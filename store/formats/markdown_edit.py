@@ -9,7 +9,7 @@ from posixpath import relpath
 from typing import NamedTuple
 from urllib.parse import quote
 
-from store.errors import NotPossibleError
+from store.errors import InvalidError, NotPossibleError
 from store.files.frontmatter import (
     EditRefusedError,
     HeaderError,
@@ -431,10 +431,10 @@ def checked(name: str, value: Value) -> Value:
         return [tag_of(tag) for tag in texts_in(name, value)]
     if name in _ON_ONE_LINE:
         if not isinstance(value, str) or not value.strip():
-            raise NotPossibleError(f"`{name}` must be one line of text.")
+            raise InvalidError(f"`{name}` must be one line of text.")
         return on_one_line(value)
     if name in _NUMBERS and not _is_number(value):
-        raise NotPossibleError(f"`{name}` must be a number.")
+        raise InvalidError(f"`{name}` must be a number.")
     return value if isinstance(value, str) else [*texts_in(name, value)]
 
 
@@ -502,7 +502,7 @@ def texts_in(name: str, value: Value, separator: str = ",") -> list[str]:
         return _parts(value, separator)
     texts = [item for item in value if isinstance(item, str)]
     if not isinstance(value, list) or len(texts) < len(value):
-        raise NotPossibleError(f"`{name}` must be a list of texts.")
+        raise InvalidError(f"`{name}` must be a list of texts.")
     return texts
 
 

@@ -197,8 +197,8 @@ def add_everywhere(to: argparse.ArgumentParser, stores: str) -> None:
         type=place,
         action="append",
         default=unset,
-        help="a store, a folder with stores, or a name from the settings (repeatable; "
-        "default: $RECOLLECT_STORES, or this whole machine)",
+        help="a store, a folder with stores, or a name that `stores` shows "
+        "(repeatable; default: $RECOLLECT_STORES, or this whole machine)",
     )
     to.add_argument(
         "--as",

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from store.answers.vault import Saved
 from store.edits.draft import Changeable
-from store.errors import RecollectError
+from store.errors import NoStoresError, RecollectError
 from store.kinds.conversations import Conversation
 from store.library import Library
 from store.records.intents import Pin
@@ -136,8 +136,12 @@ def run_vault(arguments: argparse.Namespace, session: Session) -> None:
         case "rescue":
             _rescue(session, arguments)
         case _:
-            with session.library() as library:
-                kept = library.vault.kept()
+            try:
+                with session.library() as library:
+                    kept = library.vault.kept()
+            except NoStoresError:  # when the vault is needed most
+                with session.library_of_none() as library:
+                    kept = library.vault.kept()
             answer_list(
                 "kept", kept, json=session.json, nothing="No pinned conversations yet."
             )

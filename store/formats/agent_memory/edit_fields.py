@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Form
-from store.errors import NotPossibleError, UnknownFieldError
+from store.errors import InvalidError, NotPossibleError, UnknownFieldError
 from store.files.json_edit import (
     Exact,
     JsonStyle,
@@ -108,11 +108,11 @@ def typed(path: Path, value: Value, old: Json) -> Json:
     text = value.strip()
     if path == ("archived",) or isinstance(old, bool):
         if text.lower() not in _FLAGS:
-            raise NotPossibleError(f"`{path[-1]}` must be true or false.")
+            raise InvalidError(f"`{path[-1]}` must be true or false.")
         return _FLAGS[text.lower()]
     if path == ("access_count",):
         if not (text.isascii() and text.isdigit()):
-            raise NotPossibleError("`access_count` must be a number of at least 0.")
+            raise InvalidError("`access_count` must be a number of at least 0.")
         return int(text)
     if isinstance(old, int | float) and _NUMBER.fullmatch(text):
         return float(text) if "." in text else int(text)
@@ -262,7 +262,7 @@ def create(work: Work, intent: Create) -> None:
     told = fields.pop("type", None)
     kind = told if isinstance(told, str) and told else LEARNING
     if kind not in KINDS:
-        raise NotPossibleError(f"Unknown type; choose from {', '.join(KINDS)}.")
+        raise InvalidError(f"Unknown type; choose from {', '.join(KINDS)}.")
     for name in () if intent.adds else fields:
         if name not in SCHEMA and name not in _OF_TASK:
             raise UnknownFieldError(name, {*SCHEMA, *_OF_TASK})

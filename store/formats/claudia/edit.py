@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Draft, FileStep, Form, Known, RowStep
-from store.errors import LockedError, NotPossibleError, ReadOnlyError
+from store.errors import InvalidError, LockedError, NotPossibleError, ReadOnlyError
 from store.files.beneath import Root, Rooted
 from store.files.sqlite import open_database
 from store.findings import Json, Value
@@ -224,7 +224,7 @@ def remembered(intent: Create, now: int) -> tuple[str, bytes]:
     slug = _NO_WORD.sub("-", title[:_SLUG].lower()).strip("-") or "memory"
     strange = sorted(intent.fields.keys() - _HEADER)
     if strange and not intent.adds:
-        raise NotPossibleError(f"Unknown field {strange[0]!r} for a page.")
+        raise InvalidError(f"Unknown field {strange[0]!r} for a page.")
     moment = datetime.fromtimestamp(now // 1_000_000, UTC)
     at = f"{moment:%Y-%m-%dT%H:%M:%S.000Z}"
     fields: dict[str, Value] = {"title": title, "date": f"{moment:%Y-%m-%d}"}

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from store.edits.draft import Changeable
-from store.errors import NotPossibleError, UnreadableError
+from store.errors import InvalidError, NotPossibleError, UnreadableError
 from store.files.frontmatter_edit import Header, with_scalar
 from store.files.frontmatter_lists import with_key, without_key
 from store.files.json_read import load_map
@@ -116,13 +116,13 @@ def type_of(job: Job, text: str) -> str:
         return kind
     known = listed(sorted(RELATION_TYPES), len(RELATION_TYPES))
     meant = guess(kind, RELATION_TYPES)
-    raise NotPossibleError(f"Unknown link type{meant} (choose from {known}).")
+    raise InvalidError(f"Unknown link type{meant} (choose from {known}).")
 
 
 def strength_of(number: float) -> str:
     """A strength as text; refuses invalid numbers."""
     if not 0 <= number <= 1:
-        raise NotPossibleError("The strength must be a number from 0 to 1.")
+        raise InvalidError("The strength must be a number from 0 to 1.")
     return share_of(number)
 
 
@@ -216,7 +216,7 @@ def set_strength(job: Job, edge: Edge, value: Value | None) -> None:
     """Set the strength of an edge wherever it is written."""
     number = ratio(value)
     if value is not None and number is None:
-        raise NotPossibleError("The strength must be a number from 0 to 1.")
+        raise InvalidError("The strength must be a number from 0 to 1.")
     text = None if number is None else strength_of(number)
     path = file_of(edge)
     if path is not None:
@@ -226,7 +226,7 @@ def set_strength(job: Job, edge: Edge, value: Value | None) -> None:
 
 def _set_context(job: Job, edge: Edge, value: Value | None) -> None:
     if value is not None and not isinstance(value, str):
-        raise NotPossibleError("The context must be a single text.")
+        raise InvalidError("The context must be a single text.")
     path = file_of(edge)
     if path is not None and value is not None:
         _set_first_paragraph(job, path, value)
@@ -251,7 +251,7 @@ def _set_first_paragraph(job: Job, path: str, text: str) -> None:
 
 def _set_type(job: Job, edge: Edge, value: Value | None) -> None:
     if not isinstance(value, str):
-        raise NotPossibleError("An edge needs a type.")
+        raise InvalidError("An edge needs a type.")
     kind = type_of(job, value)
     _refuse_again_edges(job, edge, kind)
     each_side(job, edge, partial(_with_fact, key="type", value=kind))

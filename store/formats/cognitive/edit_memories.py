@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from store.edits.draft import Changeable
-from store.errors import NotPossibleError, UnknownFieldError
+from store.errors import InvalidError, NotPossibleError, UnknownFieldError
 from store.files.frontmatter_edit import Header
 from store.files.frontmatter_lists import with_key
 from store.files.frontmatter_yaml import Scalar, value_of
@@ -60,6 +60,7 @@ from store.formats.markdown_edit import tag_of, texts_in
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.records.intents import Archive, Create, Pin, Rename, Retag, Set
+from store.text import guess
 from store.times import moment_like, parse
 
 # The place of a memory: the vault, or the folder of its type.
@@ -238,7 +239,7 @@ def title_of(text: str) -> str:
     """A valid title; refuses an empty one."""
     title = " ".join(text.split())
     if not title:
-        raise NotPossibleError("A title must be one line of text.")
+        raise InvalidError("A title must be one line of text.")
     return title
 
 
@@ -373,7 +374,7 @@ def checked(name: str, value: Value) -> Value:
     if not isinstance(value, str):
         if isinstance(value, list) and name not in _CHECKS:
             return [*_texts(name, value)]
-        raise NotPossibleError(f"`{name}` must be a single text.")
+        raise InvalidError(f"`{name}` must be a single text.")
     return _CHECKS.get(name, str)(value)
 
 
@@ -401,15 +402,16 @@ def _texts(name: str, value: Value) -> list[str]:
 
 def _kind(value: str) -> str:
     if value not in FOLDERS:
-        sentence = f"Unknown type (choose from {listed(list(FOLDERS), 11)})."
-        raise NotPossibleError(sentence)
+        meant = guess(value, FOLDERS)
+        sentence = f"Unknown type{meant} (choose from {listed(list(FOLDERS), 11)})."
+        raise InvalidError(sentence)
     return value
 
 
 def _share(name: str, value: str) -> str:
     number = ratio(value)
     if number is None:
-        raise NotPossibleError(f"`{name}` must be a number from 0 to 1.")
+        raise InvalidError(f"`{name}` must be a number from 0 to 1.")
     return value if _PLAIN_SHARE.fullmatch(value) else share_of(number)
 
 
@@ -443,7 +445,7 @@ def create(job: Job, intent: Create) -> str:
     fields = _fields(job, intent, title)
     kind = fields["type"]
     if not isinstance(kind, str):
-        raise NotPossibleError("`type` must be a single text.")
+        raise InvalidError("`type` must be a single text.")
     path = place_of(kind, name_of(title, identifier))
     entries = [*_in_order({"id": identifier, **fields})]
     job.files.create(path, page(entries, intent.body.replace("\r\n", "\n")))

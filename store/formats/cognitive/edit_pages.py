@@ -13,7 +13,12 @@ from msgspec import Struct
 
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Form
-from store.errors import NotPossibleError, UnknownKindError, UnreadableError
+from store.errors import (
+    InvalidError,
+    NotPossibleError,
+    UnknownKindError,
+    UnreadableError,
+)
 from store.files.beneath import Blob, Kind, Root, in_memory
 from store.files.frontmatter import HeaderError, read_page
 from store.files.frontmatter_edit import Header, locate
@@ -223,12 +228,12 @@ def append(job: Job, intent: Append, records: Sequence[Changeable]) -> str:
         raise UnknownKindError("Only an `episode` can be appended to the daily logs.")
     strange = sorted(set(intent.fields) - _EPISODES_KNOWN)
     if strange:
-        raise NotPossibleError(f"Unknown field {strange[0]!r} for a daily-log entry.")
+        raise InvalidError(f"Unknown field {strange[0]!r} for a daily-log entry.")
     memory = _memory(job, intent, records)
     day, time = _when(job, intent.fields)
     title = _line_episodes(intent.fields, "title") or (memory.title if memory else "")
     if not title:
-        raise NotPossibleError("A daily-log entry needs a title.")
+        raise InvalidError("A daily-log entry needs a title.")
     entry = "\n".join([f"## {time} - {title}", *_lines(intent.fields, memory)])
     _add(job, f"{EPISODES}/{day}.md", day, entry)
     return f"append {named(title)} to {day}"

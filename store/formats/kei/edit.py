@@ -16,7 +16,7 @@ from store.edits.draft import (
     Known,
     behind,
 )
-from store.errors import NotPossibleError, UnknownKindError
+from store.errors import InvalidError, NotPossibleError, UnknownKindError
 from store.files.json_edit import one_line
 from store.files.json_read import parse
 from store.findings import Json
@@ -55,9 +55,9 @@ def task(fields: Fields, now: int) -> Record:
     _check_times(given)
     is_named = isinstance(given.get("name"), str) and bool(given["name"])
     if not is_named or number(given.get("duration_s")) is None:
-        raise NotPossibleError("A task needs a `name` and a `duration_s` in seconds.")
+        raise InvalidError("A task needs a `name` and a `duration_s` in seconds.")
     if not isinstance(given.get("metric"), dict | None):
-        raise NotPossibleError("`metric` must be a map.")
+        raise InvalidError("`metric` must be a map.")
     return _record("task", given, (*_TASK, "ts"), now)
 
 
@@ -65,18 +65,16 @@ def claim(fields: Fields, now: int) -> Record:
     """A claimed number, its reliability, and where it can be verified."""
     given = _known(fields, _CLAIM)
     if given.get("evidence_tier") not in TIERS:
-        raise NotPossibleError(
-            f"Invalid `evidence_tier`; choose from {', '.join(TIERS)}."
-        )
+        raise InvalidError(f"Invalid `evidence_tier`; choose from {', '.join(TIERS)}.")
     for name in ("value", "pointer", "session_id"):
         if not isinstance(given.get(name, ""), str):
-            raise NotPossibleError(f"`{name}` must be text.")
+            raise InvalidError(f"`{name}` must be text.")
     value = given["value"] = str(given.get("value", "")).strip()
     if len(value) > LONGEST_VALUE:
         sentence = f"The claim has {len(value)} characters; "
         raise NotPossibleError(f"{sentence}the limit is {LONGEST_VALUE}.")
     if not given.get("pointer"):
-        raise NotPossibleError("A claim needs a `pointer` to its evidence.")
+        raise InvalidError("A claim needs a `pointer` to its evidence.")
     return _record("claim", given, (*_CLAIM[:-1], "ts", "session_id"), now)
 
 
@@ -89,7 +87,7 @@ def _known(fields: Fields, names: tuple[str, ...]) -> Record:
     unknown = next((name for name in fields if name not in names), None)
     if unknown is not None:
         known = ", ".join(names)
-        raise NotPossibleError(f"Unknown field {unknown!r} (choose from {known}).")
+        raise InvalidError(f"Unknown field {unknown!r} (choose from {known}).")
     return dict(fields)
 
 
@@ -97,7 +95,7 @@ def _check_times(given: Record) -> None:
     """Whole seconds; of start, end and duration, the third is computed from two."""
     for name in ("start_epoch", "end_epoch", "exit"):
         if given.get(name) is not None and whole(given[name]) is None:
-            raise NotPossibleError(f"`{name}` must be a whole number.")
+            raise InvalidError(f"`{name}` must be a whole number.")
     start, end = whole(given.get("start_epoch")), whole(given.get("end_epoch"))
     if given.get("duration_s") is None and start is not None and end is not None:
         given["duration_s"] = end - start
@@ -111,7 +109,7 @@ def _record(kind: str, given: Record, order: tuple[str, ...], now: int) -> Recor
     moment = datetime.fromtimestamp(now // 1_000_000, UTC)
     ts = given["ts"] = given.get("ts") or f"{moment:%Y-%m-%dT%H:%M:%SZ}"
     if not isinstance(ts, str) or not _INSTANT.fullmatch(ts):
-        raise NotPossibleError("Invalid `ts`; write it like 2026-01-31T12:00:00Z.")
+        raise InvalidError("Invalid `ts`; write it like 2026-01-31T12:00:00Z.")
     kept = {name: given[name] for name in order if given.get(name) is not None}
     return {"kind": kind, **kept}
 

@@ -5,6 +5,7 @@ from pathlib import Path, PurePosixPath
 
 from store.edits.draft import Changeable, Draft, ForeignLock, Form, Known
 from store.errors import (
+    InvalidError,
     LockedError,
     NotPossibleError,
     UnknownKindError,
@@ -113,7 +114,7 @@ def create(work: Work, intent: Create) -> str:
     """Create a note in the style of its store, and list it."""
     name = on_one_line(intent.title)
     if not name:
-        raise NotPossibleError("A name must be one line of text.")
+        raise InvalidError("A name must be one line of text.")
     if not intent.adds:
         refuse_unknown(work, intent.fields, ())
     path = _make(work, name, intent.fields, intent.body)
@@ -216,7 +217,7 @@ def rename(work: Work, intent: Rename, records: Sequence[Changeable]) -> str:
         raise NotPossibleError("Only one note can be renamed at a time.")
     name = on_one_line(intent.title)
     if not name:
-        raise NotPossibleError("A name must be one line of text.")
+        raise InvalidError("A name must be one line of text.")
     path = memory.path
     old, listed = work.names(memory), work.listed(path)
     warn_about_duplicates(work, name, own=memory)

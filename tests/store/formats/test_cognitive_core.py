@@ -78,7 +78,7 @@ def test_each_memory_outside_has_its_reason() -> None:
 
     assert told["d14"] == told["edge"] == ""
     assert told["d15"] == told["d16"] == "15 stronger ones are in the section"
-    assert told["faint"] == "its strength is below 0.2"
+    assert told["faint"] == "strength below 0.2"
     assert told["woe"] == "no section has the type problem"
 
 
@@ -179,7 +179,7 @@ def test_a_rebuild_follows_the_settings_and_says_what_is_left_out(
     planned = store.do(Rebuild(name="core"))
 
     assert store.text("CORE.md").endswith("\n## Open Problems\n")
-    assert any("not on the page: " in told for told in planned.plan.warnings)
+    assert any("not in CORE.md: " in told for told in planned.plan.warnings)
     store.do(Rebuild(name="reflection"))
     assert "homelab (" not in store.text("REFLECTION.md").partition("Most")[0]
 

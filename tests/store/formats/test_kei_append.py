@@ -117,7 +117,7 @@ def test_a_rotated_journal_is_the_one_that_grows(
     ("kind", "fields", "why"),
     [
         ("task", {}, "needs a `name`"),
-        ("task", {"name": "x"}, "needs a `duration_s`"),
+        ("task", {"name": "x"}, "a `duration_s`"),
         ("task", {"name": "x", "duration_s": 1, "metric": 3}, "must be a map"),
         (
             "task",

@@ -127,7 +127,7 @@ def test_a_report_says_what_is_on_the_page_and_why_not(tmp_path: Path) -> None:
         ("a", "Critical Solutions", ""),
         ("b", "Patterns & Workflows", ""),
         ("c", "", "no section has the type general"),
-        ("d", "Key Fixes", "its strength is below 0.2"),
+        ("d", "Key Fixes", "strength below 0.2"),
     ]
     assert [row["rank"] for row in outside] == [3, 4]
     assert [(row["memories"], row["titles"]) for row in clusters] == [

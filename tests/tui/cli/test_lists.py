@@ -150,3 +150,12 @@ def test_what_looks_like_an_unknown_field_is_searched_exactly_and_reported(
         answer = machine.run(command, "nope:3", "-s", samples)
         assert (answer.code, answer.out) == (0, "")
         assert "'nope' is not a field, so 'nope:3' was searched as text" in answer.err
+
+
+def test_a_file_is_shown_by_its_path(machine: Machine, samples: Path) -> None:
+    store = samples / "cognitive-memory"
+    (page,) = machine.run("show", "CORE.md", "--json", "-s", store).rows
+
+    assert (page["path"], page["role"]) == ("CORE.md", "core")
+    several = machine.run("show", "CORE.md", "-s", samples)
+    assert (several.code, several.err.count("document:")) == (1, 2)

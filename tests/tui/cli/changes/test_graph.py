@@ -146,7 +146,7 @@ def test_an_unknown_type_of_link_is_answered_with_the_nearest(
 ) -> None:
     answer = graph.run("link", *ends, "--type", "SOLVS")
 
-    assert answer.code == 1
+    assert answer.code == 2
     assert "did you mean 'SOLVES'? (choose from ALTERNATIVE_TO, " in answer.err
 
 

@@ -189,7 +189,7 @@ def test_no_field_is_added_without_a_request(agents: Desk, ref: str) -> None:
 
     refused = agents.run("set", ref, "importanc=high")
 
-    assert refused.code == 1
+    assert refused.code == 2
     assert refused.err == (
         "recollect: Unknown field 'importanc'. Did you mean 'importance'?"
         " --add adds a new field.\n"

@@ -114,6 +114,14 @@ def test_a_conversation_that_was_pinned_before_is_not_a_change(
     assert len(talks.rows("history")) == 1
 
 
+def test_pins_are_listed_without_any_store(talks: Desk, ref: str) -> None:
+    talks.one("pin", ref)
+
+    (kept,) = talks.machine.run("vault", "--json").rows
+
+    assert kept["title"] == talks.show(ref)["title"]
+
+
 def test_a_dry_run_saves_nothing(talks: Desk, ref: str) -> None:
     assert talks.run("pin", ref, "--dry-run").out.startswith("pin “")
     assert talks.one("pin", ref, "--dry-run")["steps"] == []
