@@ -17,7 +17,7 @@ from store.errors import UnreadableError
 from store.kinds.memories import Memory, own_key
 from store.records.answers import Similar
 from store.resource import LONG_ENOUGH
-from store.search.meaning import Held, Meant, Near, by_meaning, nearest
+from store.search.meaning import Held, Meant, Near, by_meaning, hang_up, nearest
 from store.search.tree import EVERYTHING, Node
 from store.settings import Semantic
 
@@ -94,6 +94,9 @@ class Search:
     ) -> Meant:
         """The memories with a meaning similar to a query; may call a provider."""
         return meaning_of(query, semantic, environment, self._stores)
+
+    hang_up = staticmethod(hang_up)
+    """End all calls of a provider, in whatever thread they wait."""
 
     def similar(
         self,

@@ -1,6 +1,6 @@
 """Semantic search: compare the vector of a query with those of the memories."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import chain
 from math import hypot, isfinite
@@ -78,6 +78,16 @@ def vectors_of(
     from store.search import providers  # noqa: PLC0415  # loads sockets
 
     return providers.vectors_of(texts, semantic, environment)
+
+
+WAITING: set[Callable[[], None]] = set()
+"""For each request that is waited for, what ends the wait."""
+
+
+def hang_up() -> None:
+    """End all requests, as nobody waits for the answers; each raises NoAnswerError."""
+    for end in tuple(WAITING):
+        end()
 
 
 # Compare the vector of a query with the vectors of the memories.

@@ -13,7 +13,7 @@ from threading import Thread
 from urllib.parse import SplitResult
 
 from store.files.json_read import DamagedJsonError, load
-from store.search.meaning import NoAnswerError, as_vector, at
+from store.search.meaning import WAITING, NoAnswerError, as_vector, at
 from store.search.static import model_in
 from store.settings import Provider, Semantic, keeps_secrets, split
 
@@ -108,11 +108,14 @@ class _Exchange:
     def reply(self) -> tuple[int, bytes]:
         """The status and body of the response; raises NoAnswerError."""
         Thread(target=self._ask, name="asking a provider", daemon=True).start()
+        WAITING.add(self._hang_up)
         try:
             reply = self._replies.get(timeout=self._request.seconds)
         except Empty:
             reply = self._too_late()
             self._wake()
+        finally:
+            WAITING.discard(self._hang_up)
         if isinstance(reply, str):
             raise NoAnswerError(f"{self._request.name} {reply}.")
         return reply
@@ -145,6 +148,10 @@ class _Exchange:
         self._connection.request("POST", request.parts.path, body, headers)
         with self._connection.getresponse() as response:
             return response.status, response.read(request.limit + 1)
+
+    def _hang_up(self) -> None:
+        self._replies.put("was no longer asked")
+        self._wake()
 
     def _wake(self) -> None:
         """Interrupt whatever the thread is waiting for."""

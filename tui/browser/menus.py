@@ -292,9 +292,13 @@ def _choices(
 _ALIKE = 20
 """Maximum number of similar memories."""
 
-_NO_PROVIDER = (
-    "Search by meaning is off. Set a provider in [semantic] of the settings file."
-)
+_NO_PROVIDER = """Search by meaning is off. To switch it on, add this to
+{}
+
+[semantic]
+provider = "ollama"    # or "openai", or "model2vec" with a model's folder
+
+Then start recollect again, and run `recollect embed`."""
 
 
 class Menus(Part):
@@ -430,8 +434,10 @@ class Menus(Part):
     def by_meaning(self) -> None:
         """Ask for words, and show the memories that are near in meaning."""
         if self.session.kept.settings.semantic.provider is Provider.OFF:
-            self.status.is_wrong = True
-            self.status.message = _NO_PROVIDER
+            places = self.session.kept.places
+            file = settings_file(places) if places else "the settings file"
+            told = self.dialogs.show_trouble(_NO_PROVIDER.format(file), ())
+            self.dialogs.begin(told)
             return
         text = self.lists.text if self.lists.kind == "memories" else ""
         self.display.push_screen(
@@ -456,7 +462,17 @@ class Menus(Part):
         title = f"near in meaning, by {semantic.provider}: {words}"
         asking = f"Asking {semantic.provider}…"
         picker = LatePicker(clean(title), asking, find, self.dialogs.palette)
-        self.display.open(picker, self._go_to)
+        self.display.push_screen(picker, self._choose_meant)
+
+    async def _choose_meant(self, ref: str | None) -> None:
+        """Go to the memory that was chosen, and wait for no more of them."""
+        self.hang_up()
+        if ref is not None:
+            await self._go_to(ref)
+
+    def hang_up(self) -> None:
+        """Wait no longer for a provider."""
+        self.session.library.search.hang_up()
 
     async def way_between(self) -> None:
         """Show the path between the two marked memories."""

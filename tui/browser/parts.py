@@ -247,6 +247,8 @@ class Parts:
         """Save the state, and close what is open."""
         if "past" in vars(self):
             self.past.close()
+        if "menus" in vars(self):
+            self.menus.hang_up()
         await self.dialogs.close()
         await self.live.leave()
         await self.reader.close()

@@ -1,15 +1,18 @@
 """Search by meaning, asked of the provider in the settings."""
 
 import json
+from asyncio import to_thread
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 import pytest
 
 from store.kinds.memories import Memory
 from store.library import Library
+from store.machine import Places
 from store.settings import Semantic, Settings
 from tests.store.catalogue.stores import Shelf, cognitive, memory, write
 from tests.store.search.similar.provider import Local, answer
@@ -38,6 +41,10 @@ def library(tmp_path: Path) -> Iterator[Library]:
     shelf.sync()
     with shelf.opened() as opened:
         yield opened
+
+
+_LONGER_THAN_A_TEST = 3600.0
+"""Seconds until a provider that never answers would be given up."""
 
 
 def kept(semantic: Semantic) -> Kept:
@@ -75,8 +82,40 @@ async def test_a_provider_without_an_answer_is_reported(library: Library) -> Non
             assert "didn't answer within 0.2 seconds" in visit.text
 
 
-async def test_without_a_provider_a_sentence_says_what_to_do(library: Library) -> None:
-    async with visiting(library, (120, 36)) as visit:
+async def test_keys_answer_while_a_slow_provider_is_asked(library: Library) -> None:
+    asked = Event()
+
+    def hold(_handler: BaseHTTPRequestHandler, local: Local) -> None:
+        asked.set()
+        local.over.wait()
+
+    with Local(by_words) as local:
+        list(library.embeddings(local.ollama()).embed({}, secrets=False))
+    with Local(hold) as local:
+        semantic = local.ollama(seconds=_LONGER_THAN_A_TEST)
+        async with visiting(library, (120, 36), kept=kept(semantic)) as visit:
+            for again in (False, True):
+                await visit.press("g", "f", *(("ctrl+a", "ctrl+k") if again else ()))
+                await visit.pilot.press(*"oven", "enter")
+                await to_thread(asked.wait)
+                asked.clear()
+                assert "Asking ollama" in visit.text
+                before = visit.here
+                await visit.pilot.press("escape", "k" if again else "j")
+                await visit.settle()
+                assert visit.here != before
+            await visit.press("g", "f", "ctrl+a", "ctrl+k")
+            await visit.pilot.press(*"oven", "enter")
+            await to_thread(asked.wait)
+
+
+async def test_without_a_provider_what_to_write_is_shown(
+    library: Library, tmp_path: Path
+) -> None:
+    places = Places(*(tmp_path / name for name in ("cache", "state", "config")))
+    async with visiting(library, (120, 36), kept=Kept(places=places)) as visit:
         await visit.press("g", "f")
 
-        assert "Set a provider in [semantic] of the settings file." in visit.status
+        assert "Search by meaning is off." in visit.text
+        assert "config.toml" in visit.text
+        assert 'provider = "ollama"' in visit.text
