@@ -22,7 +22,7 @@ from store.catalogue.counts import (
     tally_of,
     timing_of,
 )
-from store.catalogue.provenance import Pointer, meant
+from store.catalogue.provenance import Pointer, meant, record_of
 from store.catalogue.reader import Page, Reader, known_stores
 from store.catalogue.statistics import PARTS, statistics_of
 from store.discover import Found
@@ -173,6 +173,23 @@ class Reports:
         with self._stores.reader() as reader:
             ref = meant(reader, Pointer.of(text), store, "")
         return Lead(ref=ref)
+
+    def lead_of(self, row: Row) -> Lead:
+        """The record behind a row of a report, or else the file that it names."""
+        ref, store, path, line = map(row.get, ("ref", "store", "path", "line"))
+        if isinstance(ref, str) and ref:
+            return Lead(ref=ref)
+        if not isinstance(store, str):
+            return Lead()
+        with self._stores.reader() as reader:
+            found = record_of(reader, row)
+        if found or not (isinstance(path, str) and path):
+            return Lead(ref=found)
+        inside = _within(Path(store), Path(store) / path)
+        if not inside:
+            return Lead(outside=path if path.startswith("/") else "")
+        at = line if isinstance(line, int) else None
+        return Lead(store=store, path=inside, line=at)
 
     def _lead(self, reader: Reader, record: Record) -> Lead:
         """The target of one record."""

@@ -466,6 +466,40 @@ def _uuid(name: str) -> bytes | None:
         return None
 
 
+# The record behind a row of a report.
+
+_IS_FILE = "source IN (SELECT id FROM sources WHERE CAST(path AS TEXT) = :path)"
+_IS_HERE = "(line IS NULL OR line = :line)"
+_ROWS = (
+    ("conversation", "conversations", "conversations.key = :entry"),
+    ("message", "messages", "messages.key = :entry"),
+    ("id", "memories", "memories.own_id = :entry"),
+    ("id", "agents", "agents.own_id = :entry"),
+    *(
+        ("path", kind, f"{kind}.{_IS_FILE} AND {_IS_HERE}")
+        for kind in ("measures", "events", "messages", "memories", "episodes")
+    ),
+    ("path", "conversations", f"conversations.{_IS_FILE}"),
+    ("path", "documents", f"documents.{_IS_FILE}"),
+    ("file", "conversations", "conversations.source_file = :entry"),
+)
+"""The columns that name a record of the same store, its kind, and how it is found."""
+
+
+def record_of(reader: Reader, row: Mapping[str, Json]) -> str | None:
+    """The ref of the record that a row of a report is about, if it is about one."""
+    line, store = row.get("line"), str(row.get("store"))
+    for column, kind, condition in _ROWS:
+        value = row.get(column)
+        if isinstance(value, str) and value:
+            at = line if isinstance(line, int) else None
+            pointer = Pointer(value, value, at, value)
+            condition = f"{condition} AND stores.path = :store"  # noqa: PLW2901
+            for ref in _refs(reader, kind, condition, pointer, store):
+                return ref
+    return None
+
+
 # The shortest path between two memories, following edges in both directions.
 
 _FARTHEST = 12

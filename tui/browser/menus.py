@@ -296,7 +296,7 @@ _NO_PROVIDER = """Search by meaning is off. To switch it on, add this to
 {}
 
 [semantic]
-provider = "ollama"    # or "openai", or "model2vec" with a model's folder
+provider = "ollama"    # or "openai", "model2vec"
 
 Then start recollect again, and run `recollect embed`."""
 

@@ -18,7 +18,6 @@ from store.clean import clean
 from store.errors import WrongUseError
 from store.findings import Json
 from store.library import Library
-from store.records.answers import Lead
 from store.reports import AnyReport, Parameter, Row, Type
 from store.search.edit import written
 from store.search.tree import Named
@@ -59,6 +58,11 @@ _DEEPEST = 12
 _MEMORIES = {"type": "type", "tag": "tag", "importance": "importance"}
 _LISTED = {"edge type": ("edges", "type"), "tool": ("events", "tool")}
 _EVENTS = {"session": "session", "event_class": "event_class"}
+_COUNTED = {
+    "month": ("conversations", "month"),
+    "day": ("conversations", "on"),
+    "prefix": ("measures", "name"),
+}
 """What names records: parts of the statistics, and columns; with the query's field."""
 
 
@@ -81,18 +85,6 @@ def answer_of(library: Library, offered: Offered, words: Sequence[str]) -> Answe
     return Answer(offered, some[:_MOST], told, len(some) > _MOST)
 
 
-def lead_of(library: Library, row: Row) -> Lead:
-    """The record behind a row."""
-    path, line, store = row.get("path"), row.get("line"), row.get("store")
-    ref = row.get(_REF)
-    if isinstance(ref, str) and ref:
-        return Lead(ref=ref)
-    if isinstance(path, str) and isinstance(store, str):
-        text = f"{path}:{line}" if isinstance(line, int) else path
-        return library.reports.lead_to(store, text)
-    return Lead()
-
-
 def listed_by(row: Row) -> tuple[str, str]:
     """The kind and the query that list the records that a row counts, if it does."""
     part, name = row.get("part"), str(row.get("name"))
@@ -103,6 +95,9 @@ def listed_by(row: Row) -> tuple[str, str]:
     if part in _LISTED:
         kind, field = _LISTED[str(part)]
         return kind, written(Named(field, (name,)))
+    for column, (kind, field) in _COUNTED.items():
+        if column in row:
+            return kind, written(Named(field, (str(row[column]),)))
     terms = [
         written(Named(field, (value,)))
         for column, field in _EVENTS.items()
@@ -425,6 +420,9 @@ class Reports(Part):
                 lambda library, words=words: answer_of(library, offered, words)
             )
             title = " ".join((offered.report.name, *words))
+            if offered.report.is_document:
+                await self._export(title, answer, ".json")
+                return
             if await self._show(title, answer) != PARAMETERS:
                 return
 
@@ -444,25 +442,24 @@ class Reports(Part):
 
     async def _open(self, row: Row) -> None:
         """Go to the record behind a row, or list the records that it counts."""
-        lead = await self.session.ask(partial(lead_of, row=row))
+        lead = await self.session.ask(lambda library: library.reports.lead_of(row))
         kind, query = listed_by(row)
-        if lead.is_here:
+        if kind and not lead.is_here:
+            await self.lists.go(kind, None, query)
+        else:
             self.status.message = await follow(
                 lead, self.display, self.lists, self.clipboard
             )
-        elif kind:
-            await self.lists.go(kind, None, query)
-        else:
-            self.status.message = "Nothing to open."
 
-    async def _export(self, title: str, answer: Answer) -> None:
+    async def _export(self, title: str, answer: Answer, suffix: str = ".csv") -> None:
         """Ask for a file, and write the rows as CSV or JSON, by its name."""
         name = answer.offered.report.name
 
         async def write(typed: str) -> None:
             self.status.message = write_answer(answer, typed)
 
-        wanted = Wanted(f"export · {title}", "FILE.csv or FILE.json", f"{name}.csv")
+        file = f"{name}{suffix}"
+        wanted = Wanted(f"export · {title}", "FILE.csv or FILE.json", file)
         await self.dialogs.act_on(wanted, write)
 
     # The form: a row for each parameter.

@@ -546,5 +546,6 @@ REPORTS = (
         "all memories as one JSON document for import",
         " ".join(FILES),
         _document,
+        is_document=True,
     ),
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.discover import beneath
+from store.findings import Json
 from store.formats.register import FORMATS
 from store.kinds.journals import Event, Measure
 from store.library import Library
@@ -17,6 +18,8 @@ from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  
 from tests.tui.browser.stories.conftest import workbench as workbench  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.visit import Visit, visiting
 from tests.tui.browser.stories.workbench import Workbench
+from tui.browser.record import kind_of
+from tui.browser.reports import answer_of, listed_by
 from tui.commands.command import Scope
 
 
@@ -95,6 +98,52 @@ async def test_a_row_of_a_thread_leads_to_its_event(library: Library) -> None:
         await visit.press("enter")
         assert isinstance(visit.here, Event)
         assert "musl" in str(visit.here.message)
+
+
+def test_rows_of_every_format_lead_to_what_they_are_about(library: Library) -> None:
+    told: dict[str, int] = {}
+    for name, offered in library.reports.offered().items():
+        if any(one.is_required for one in offered.report.parameters):
+            continue
+        for row in answer_of(library, offered, ()).rows[:20]:
+            ref = library.reports.lead_of(row).ref
+            if ref is not None:
+                assert library.lists.number(kind_of(ref), ref) is not None
+                told[name] = told.get(name, 0) + 1
+
+    assert told.keys() >= {
+        *("recent", "core", "validate", "duplicates", "conversations", "files"),
+        *("import-check", "core-page", "token-outliers", "commands", "claims"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("row", "listed"),
+    [
+        ({"month": "2026-02"}, ("conversations", "month:2026-02")),
+        ({"day": "2026-02-20"}, ("conversations", "on:2026-02-20")),
+        ({"prefix": "audit", "tasks": 3}, ("measures", "name:audit")),
+        ({"bucket": "1 min"}, ("", "")),
+    ],
+)
+def test_rows_that_count_records_list_them(
+    row: dict[str, Json], listed: tuple[str, str]
+) -> None:
+    assert listed_by(row) == listed
+
+
+async def test_a_document_is_exported_and_not_shown(
+    library: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.json"
+    async with visiting(library, (120, 36)) as visit:
+        await run(visit, "document")
+        await visit.press("ctrl+a", "ctrl+k")
+        await visit.type(str(file))
+        await visit.press("enter")
+        assert "Exported to" in visit.status
+
+    assert json.loads(file.read_text("utf-8").splitlines()[0])["learnings"]
 
 
 async def test_rows_are_sorted_by_each_column_and_back(library: Library) -> None:
