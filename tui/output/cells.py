@@ -214,12 +214,12 @@ def columns_of(
     first, as a table may lack room for the last.
     """
     columns = _columns_of(first, tells_store=tells_store)
-    if names is None or not (columns and columns[-1].title == _STORE.title()):
+    if names is None or not (columns and columns[-1].title == _STORE):
         return columns
     known = {path: clean(names.get(path, path)) for path in map(_store_of, first)}
     width = max(len(_STORE), *map(len, known.values()))
     store = Column(
-        _STORE.title(), lambda row: known.get(_store_of(row), ""), min(width, _SHORT)
+        _STORE, lambda row: known.get(_store_of(row), ""), min(width, _SHORT)
     )
     return (store, *columns[:-1])
 
@@ -239,7 +239,6 @@ def _columns_of(first: Sequence[Row], *, tells_store: bool) -> tuple[Column, ...
 def _column(name: str, values: Sequence[Json]) -> Column:
     """A single column; numbers are aligned right."""
     title = in_whole(name)
-    title = f"{title[:1].upper()}{title[1:]}"
     widest = max(len(text) for text in (title, *map(in_short, values)))
     known = [value for value in values if value is not None]
     return Column(
@@ -266,7 +265,7 @@ def with_bars(
     A full bar is the greatest number, of each store and each group of rows by itself.
     """
     most: dict[str, float] = {}
-    titles = [column.title.casefold() for column in columns]
+    titles = [column.title for column in columns]
     cells = _SHORT if titles[:1] == [_STORE] else _BAR
     for row in rows:
         group = _group(row, report)
@@ -276,7 +275,7 @@ def with_bars(
         full = _number(row.get(report.full)) or most[_group(row, report)]
         return bar(_number(row.get(report.plot)), full, cells)
 
-    place = titles.index(report.plot.casefold()) + 1 if rows else 0
+    place = titles.index(report.plot) + 1 if rows else 0
     return [*columns[:place], Column("", drawn, cells), *columns[place:]]
 
 

@@ -204,8 +204,8 @@ def write_table(columns: Sequence[Column], records: Iterable[object]) -> None:
     telling = [*_telling(columns, first)]
     longest = _longest(telling, first) if len(first) < _LOOKED_AT else None
     shown = that_fit(telling, console.width, longest)
-    head = (Text(fit(column.title, width, column), "bold") for column, width in shown)
-    _print(console, head)
+    titles = ((f"{c.title[:1].upper()}{c.title[1:]}", width, c) for c, width in shown)
+    _print(console, (Text(fit(*title), "bold") for title in titles))
     for record in (*first, *rows):
         _print(console, (_cell(record, column, width) for column, width in shown))
 
