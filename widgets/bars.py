@@ -341,14 +341,14 @@ def hints(
 
     What is not possible is dimmed, and without colours in brackets.
     """
-    shown = keys if in_colour else list(map(_bracketed, keys))
-    ranked = [_hint(key, -number) for number, key in enumerate(shown)]
+    shown = enumerate(keys if in_colour else map(_bracketed, keys))
+    ranked = [_hint(key, -number) for number, key in shown]
     return Items(tuple(ranked), tuple(_hint(key, _ALWAYS) for key in right))
 
 
 def _bracketed(key: Key) -> Key:
-    brackets = key._replace(looks=f"({key.looks}", word=f"{key.word})")
-    return key if key.is_possible else brackets
+    bracketed = key._replace(looks=f"({key.looks}", word=f"{key.word})")
+    return key if key.is_possible else bracketed
 
 
 def _hint(key: Key, rank: int) -> Item:

@@ -420,9 +420,8 @@ class Cells:
 def _place(path: str, width: int) -> str:
     """A path, or as much of its file's name as there is room for, which says most."""
     name = path.rpartition("/")[2]
-    forms = (path, f"…/{name}", name)
-    fitting = (form for form in forms if cell_len(form) <= width)
-    return next(fitting, "") or text_of(fit([(name, "")], max(width, 0)))
+    fitting = (one for one in (path, f"…/{name}") if cell_len(one) <= width)
+    return next(fitting, "") or text_of(fit([(name, "")], max(width, 0))).rstrip()
 
 
 _code = toned(lambda problem: told(problem.code), "muted")

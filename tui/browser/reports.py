@@ -233,8 +233,8 @@ class ReportTable(Over[int | str]):
         wrong = " · ".join(("", *self._answer.complaints))
         items = [Item(([(f" {said}{more}{clean(wrong)}", "muted")],), 1)]
         for key, word in _KEYS:
-            rank = 2 if key == "esc" else 0
-            items.append(Item(([(f" {key}", "key"), (f" {word}", "")],), rank))
+            pieces = [(f" {key}", "key"), (f" {word}", "")]
+            items.append(Item((pieces,), 2 if key == "esc" else 0))
         self._bar.items = Items(tuple(items))
 
     def action_report_end(self, last: bool) -> None:  # noqa: FBT001  # as in the command's action

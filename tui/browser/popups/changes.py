@@ -489,11 +489,14 @@ class MergeChoices(Popup[MergeChoice]):
         for name, values in self._fields.items():
             rows += [Heading(name), *self._choices(name, values)]
         texts = [
-            f"only {'that of the kept one' if not at else short(one.memory.title)}: "
+            f"only of {f'“{short(one.memory.title)}”' if at else 'the kept one'}: "
             f"{_first_line_merging(one.body)}"
             for at, one in enumerate(self._memories)
         ]
-        rows += [Heading(_TEXT), self._choice(_TEXT, _BOTH, "both, concatenated")]
+        rows += [
+            Heading(_TEXT),
+            self._choice(_TEXT, _BOTH, "both, concatenated"),
+        ]
         rows += self._choices(_TEXT, texts)
         return rows
 
@@ -540,4 +543,6 @@ def _text(found: Field | None) -> str:
 
 
 def _first_line_merging(body: str) -> str:
-    return body.strip().partition("\n")[0][:_LINE]
+    """The first line that says something, which a fence or a rule does not."""
+    lines = body.strip().splitlines() or [""]
+    return next((one for one in lines if " " in one), lines[0])[:_LINE]
