@@ -31,6 +31,12 @@ _COUNTS = {
         "SELECT tag.value, count(*) FROM memories, json_each(memories.tags) AS tag "
         f"WHERE {_LIVE} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :most"
     ),
+    "tag pair": (
+        "SELECT one.value || ' ' || other.value, count(*) FROM memories, "
+        "json_each(memories.tags) AS one, json_each(memories.tags) AS other "
+        f"WHERE {_LIVE} AND one.value < other.value "
+        "GROUP BY 1 HAVING count(*) > 1 ORDER BY 2 DESC, 1 LIMIT :most"
+    ),
     "importance": (
         "SELECT importance, count(*) FROM memories "
         f"WHERE {_LIVE} AND typeof(importance) = 'text' GROUP BY 1 ORDER BY 2 DESC"

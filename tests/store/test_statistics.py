@@ -6,7 +6,15 @@ import pytest
 
 from store.errors import WrongUseError
 from store.findings import Json
-from tests.store.catalogue.stores import Shelf, linked, note, notes, write
+from tests.store.catalogue.stores import (
+    Shelf,
+    cognitive,
+    linked,
+    memory,
+    note,
+    notes,
+    write,
+)
 from tests.store.formats.agent_memory_stores import lines, thing
 
 Said = dict[str, list[tuple[Json, Json, Json]]]
@@ -49,6 +57,17 @@ def test_links_are_a_histogram(shelf: Shelf) -> None:
     bins = {name: count for name, count, _ in said["links"]}
     both = sum(one.links_in + one.links_out == 1 for one in shelf.memories())
     assert bins["1"] == both
+
+
+def test_tags_are_counted_alone_and_in_pairs(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 0)
+    for number, tags in enumerate(("b, a", "a, b, c", "a, c", "d"), start=1):
+        write(store, f"graph/fixes/{number}.md", memory(number, tags=f"[{tags}]"))
+    shelf.sync()
+    said = statistics(shelf, "tag", "tag pair", "most=3")
+
+    assert said["tag"] == [("a", 3, None), ("b", 2, None), ("c", 2, None)]
+    assert said["tag pair"] == [("a b", 2, None), ("a c", 2, None)]
 
 
 def test_the_limits_of_a_format_are_among_them(shelf: Shelf) -> None:

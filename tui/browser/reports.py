@@ -90,6 +90,9 @@ def listed_by(row: Row) -> tuple[str, str]:
     part, name = row.get("part"), str(row.get("name"))
     if part == "records":
         return name, ""
+    if part == "tag pair":
+        tags = (Named("tag", (tag,)) for tag in name.split())
+        return "memories", " ".join(map(written, tags))
     if part in _MEMORIES:
         return "memories", written(Named(_MEMORIES[str(part)], (name,)))
     if part in _LISTED:

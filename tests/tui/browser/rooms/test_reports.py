@@ -123,6 +123,7 @@ def test_rows_of_every_format_lead_to_what_they_are_about(library: Library) -> N
         ({"month": "2026-02"}, ("conversations", "month:2026-02")),
         ({"day": "2026-02-20"}, ("conversations", "on:2026-02-20")),
         ({"prefix": "audit", "tasks": 3}, ("measures", "name:audit")),
+        ({"part": "tag pair", "name": "fix zfs"}, ("memories", "tag:fix tag:zfs")),
         ({"bucket": "1 min"}, ("", "")),
     ],
 )
