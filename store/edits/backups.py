@@ -272,11 +272,16 @@ class Workspace(Closing):
             self.images[name] = self._blobs.read(name)
         return self.images[name]
 
+    def name(self, raw: bytes) -> str:
+        """The digest of some bytes; those in memory are compared, which is faster."""
+        same = (name for name, image in self.images.items() if image == raw)
+        return next(same, None) or name_of(raw)
+
     def hold(self, raw: bytes | None) -> str | None:
         """Keep some bytes in memory only; returns their digest."""
         if raw is None:
             return None
-        name = name_of(raw)
+        name = self.name(raw)
         self.images[name] = raw
         return name
 
@@ -284,7 +289,7 @@ class Workspace(Closing):
         """Keep some bytes in memory and as a blob; raises OSError."""
         if raw is None:
             return None
-        name = name_of(raw)
+        name = self.name(raw)
         if name not in self.images:
             self._blobs.keep_as({name: raw})
             self.images[name] = raw

@@ -12,7 +12,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.edits.backups import Target, Workspace, name_of
+from store.edits.backups import Target, Workspace
 from store.edits.draft import (
     AppendStep,
     FileStep,
@@ -236,7 +236,7 @@ class FileDeed(Deed, frozen=True, kw_only=True, rename={"is_derived": "derived"}
     def stage(self, workspace: Workspace) -> Stage:
         """Compare the bytes of the file."""
         seen, _ = self.now(workspace)
-        name = name_of(seen.raw) if seen else None
+        name = workspace.name(seen.raw) if seen else None
         if name == self.after:
             return Stage.AFTER
         if name == self.before:

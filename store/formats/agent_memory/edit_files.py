@@ -134,6 +134,8 @@ class LinesFile(_Holder):
         self._was = dict(enumerate(lines, 1))
         self._lines = self._was.copy()
         self._added: list[bytes] = []
+        self._joined: bytes | None = raw
+        """The current bytes, unless they have to be put together."""
         self._is_ended = text.endswith(b"\n")
         self._return = b"\r" * (bool(lines) and lines[-1].endswith(b"\r"))
 
@@ -160,7 +162,7 @@ class LinesFile(_Holder):
 
     def replace(self, number: int, raw: bytes | None) -> None:
         """Put another text on a line, or remove it."""
-        self.is_rewritten = True
+        self.is_rewritten, self._joined = True, None
         if raw is None:
             self._lines.pop(number, None)
         elif number in self._lines:
@@ -168,15 +170,17 @@ class LinesFile(_Holder):
 
     def clear(self) -> None:
         """Remove every line that was read."""
-        self.is_rewritten = True
+        self.is_rewritten, self._joined = True, None
         self._lines.clear()
 
     @property
     def after(self) -> bytes:
         """Its current bytes."""
-        lines = [*self._lines.values(), *self._added]
-        is_ended = bool(lines) and (self._is_ended or bool(self._added))
-        return self._start + b"\n".join(lines) + b"\n" * is_ended
+        if self._joined is None:
+            lines = [*self._lines.values(), *self._added]
+            is_ended = bool(lines) and (self._is_ended or bool(self._added))
+            self._joined = self._start + b"\n".join(lines) + b"\n" * is_ended
+        return self._joined
 
     def raw(self, held: Held) -> bytes:
         """The value; raises if its line can't be edited safely."""
@@ -201,6 +205,7 @@ class LinesFile(_Holder):
     def add(self, kind: str, raw: bytes) -> None:
         """Put a line behind the last, with the line ending of that."""
         del kind
+        self._joined = None
         self._added.append(raw + self._return)
 
     def _parts(self, held: Held) -> tuple[list[bytes], int]:
