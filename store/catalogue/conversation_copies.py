@@ -80,6 +80,7 @@ def mark_copies(connection: sqlite3.Connection, store: int) -> list[str]:
 
 # Conversations that other programs copied from transcripts.
 
+_HAS_ORIGIN = "SELECT 1 FROM conversations WHERE origin IS NOT NULL LIMIT 1"
 _COPIED = f"""
     SELECT source, origin, source_file, group_concat(id) FROM conversations
     WHERE origin IN (SELECT value FROM json_each(?1))
@@ -171,6 +172,8 @@ def find_doubles(
 
     Those are the copies of transcripts at some paths, and all after a row.
     """
+    if connection.execute(_HAS_ORIGIN).fetchone() is None:
+        return set()
     names = sorted({holdable(path.rpartition("/")[2]) for path in paths})
     terms = (json_text(names), since)
     touched: set[int] = set()

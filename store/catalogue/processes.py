@@ -29,11 +29,22 @@ _AHEAD = 4
 """Batches queued for each process, so that none is idle."""
 
 
-def read_apart(queue: Queue, processors: int) -> Iterator[tuple[Batch, ReadBatch]]:
+_FORKED = 50_000
+"""The most files for which readers are forked.
+
+A forked reader keeps the memory of their list, of which it needs nothing: 64 MB of
+200,000 files, instead of the 16 MB of a new process, which takes 0.1 seconds to start.
+"""
+
+
+def read_apart(
+    queue: Queue, processors: int, files: int = 0
+) -> Iterator[tuple[Batch, ReadBatch]]:
     """Keep the processes busy; yields the results in the order of the batches."""
     processes = min(processors, _MOST)
     waiting: deque[tuple[Batch, Future[ReadBatch] | None]] = deque()
-    with _pool(processes) as pool, suppress(BrokenProcessPool):
+    forks = files <= _FORKED
+    with _pool(processes, forks=forks) as pool, suppress(BrokenProcessPool):
         while True:
             while len(waiting) < processes * _AHEAD and (batch := queue.take()):
                 waiting.append((batch, None))
@@ -66,10 +77,10 @@ def _submit(pool: ProcessPoolExecutor, batch: Batch) -> Future[ReadBatch]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _pool(processes: int) -> ProcessPoolExecutor:
+def _pool(processes: int, *, forks: bool = True) -> ProcessPoolExecutor:
     """Reader processes; forked only if there are no other threads."""
     alone = sys.platform == "linux" and active_count() == 1
-    method = "fork" if alone else "spawn"
+    method = "fork" if alone and forks else "spawn"
     context = multiprocessing.get_context(method)
     return ProcessPoolExecutor(processes, context, initializer=_begin)
 

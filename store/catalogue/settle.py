@@ -311,7 +311,7 @@ _TOLD_OF_SOME = f"""
 """
 
 _VIGOUR = """
-    UPDATE memories SET vigour = fresh.vigour, access_count = fresh.count,
+    UPDATE OR FAIL memories SET vigour = fresh.vigour, access_count = fresh.count,
         accessed = fresh.last, accessed_at = fresh.last_at
     FROM (
         SELECT memories.id AS id,
@@ -351,9 +351,11 @@ _COUNTED = """
     (SELECT count(*) FROM edges WHERE start = memories.id)
 """
 _COUNT_LINKS = f"""
-    UPDATE memories SET (links_in, links_out) = (SELECT {_COUNTED})
+    UPDATE OR FAIL memories SET (links_in, links_out) = (SELECT {_COUNTED})
     WHERE {{memories}} AND (links_in, links_out) <> (SELECT {_COUNTED})
 """
+"""This and the vigour break no constraint. Without FAIL, SQLite keeps all pages before
+the update in memory, to undo it in case one does."""
 _RESOLVE = """
     UPDATE {0} SET memory = meant.row FROM meant
     WHERE {0}.store = ? AND meant.key = {0}.target AND {0}.memory IS NOT meant.row

@@ -186,8 +186,11 @@ def _signature(found: Found, title: str, content: bytes) -> bytes:
 
 
 def _listing(sources: list[Source], refused: list[Row]) -> bytes:
-    """The result of a scan as bytes, for formats that have no cheaper summary."""
-    return repr((sources, refused)).encode("utf-8", "surrogateescape")
+    """A digest of a scan, for formats that have no cheaper summary."""
+    digest = blake2b()
+    for one in (*sources, *refused):
+        digest.update(repr(one).encode("utf-8", "surrogateescape"))
+    return digest.digest()
 
 
 def _compare(

@@ -220,7 +220,7 @@ def _reading(queue: Queue, files: int, size: int) -> Iterator[tuple[Batch, ReadB
         return read_here(queue)
     from store.catalogue.processes import read_apart  # noqa: PLC0415  # slow to import
 
-    return read_apart(queue, processors)
+    return read_apart(queue, processors, files)
 
 
 def _batches(moves: Mapping[int, Moved], gap: int) -> Iterator[Batch]:

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from store.catalogue.processes import read_apart
 from store.catalogue.read import Batch, Queue
 from store.files.beneath import Stamp
@@ -54,15 +56,16 @@ def test_files_that_crash_a_reader_are_found_and_named(tmp_path: Path) -> None:
     assert len(read) == 5 * 20 + 4
 
 
+@pytest.mark.parametrize("files", [60, 60_000])
 def test_a_reader_that_dies_while_batches_are_handed_out_loses_none(
-    tmp_path: Path,
+    tmp_path: Path, files: int
 ) -> None:
     batches = [a_batch(tmp_path, number, [f"{number}"]) for number in range(60)]
     batches[0] = a_batch(tmp_path, 0, ["fatal"])
 
     read = [
         source.path
-        for _, results in read_apart(Queue(batches), 2)
+        for _, results in read_apart(Queue(batches), 2, files)
         for source, _ in results
     ]
 
