@@ -25,7 +25,7 @@ Smallest().run()
 """
 """The least that Textual takes to show something."""
 
-_ROWS = "read-only"
+_ROWS = "newest first"
 """What is drawn in one frame with the first rows."""
 
 _START = 1.5
