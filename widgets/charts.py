@@ -315,7 +315,7 @@ class Histogram(Picture):
         told = f" {amount} per {unit}, {_span(chart)}"
         yield told, "muted"
         left, whole = width - cell_len(told), self.measured.chart
-        gap = f" · in {_length(whole)}: " if len(whole.slots) > len(chart.slots) else ""
+        gap = f"   in {_length(whole)}: " if len(whole.slots) > len(chart.slots) else ""
         for figure in self._figures(chart):
             text = f"{gap or '   '}{figure}"
             left -= cell_len(text)
