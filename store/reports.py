@@ -46,6 +46,10 @@ _DIGITS = len("1" * 18)
 _DAY_LONG = len("YYYY-MM-DD")
 
 
+_DAYS = "days"
+"""The parameter whose numbers may end in `d`, as in queries."""
+
+
 class Parameter(Struct, frozen=True):
     """One parameter of a report."""
 
@@ -93,6 +97,7 @@ class Parameter(Struct, frozen=True):
 
     def _number(self, text: str, report: str) -> int:
         digits = text.replace("_", "").replace(",", "")
+        digits = digits.removesuffix("d") if self.name == _DAYS else digits
         if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS):
             what = self.what or "a number"
             raise WrongUseError(f"Report `{report}` needs {what}, not {text!r}.")

@@ -33,10 +33,13 @@ def strings(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _documentation(tree: ast.AST) -> Iterator[int]:
-    """The ids of strings that are statements of their own."""
+    """The ids of strings that are statements of their own, or types."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield id(node.value)
+        for name in ("annotation", "returns"):
+            kind: ast.AST | None = getattr(node, name, None)
+            yield from map(id, ast.walk(kind) if kind else ())
 
 
 def main() -> None:

@@ -94,8 +94,8 @@ def _outdated(reader: Reader, found: Found, now: int) -> Iterator[Complaint]:
             if more or fewer:
                 yield Complaint(
                     code="core-outdated",
-                    message=f"Out of date: rebuilt, it would have {more} other "
-                    f"{'line' if more == 1 else 'lines'} and lack {fewer}.",
+                    message=f"Out of date: a rebuild would add {more} "
+                    f"{'line' if more == 1 else 'lines'} and remove {fewer}.",
                     path=step.path.encode(errors="surrogateescape"),
                     severity=Severity.NOTE,
                 )
@@ -111,7 +111,7 @@ _IMPORTS = "files"
 """The report of a database that compares what it read with the files on disk."""
 
 _DIFFERENT: Mapping[Json, tuple[str, Severity]] = {
-    "gone": ("gone; the database alone has what they said", Severity.NOTE),
+    "gone": ("gone; only the database still has their text", Severity.NOTE),
     "truncated": ("shorter than what was imported", Severity.WARNING),
 }
 

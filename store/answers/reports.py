@@ -103,8 +103,13 @@ def _forecast(lists: Lists, given: Given) -> Iterator[Row]:
     for one in lists.forecast(given.number("days") or 0, Page()):
         if one.changes_on is not None:
             row = {name: getattr(one, name) for name in FORECAST.columns.split()}
+            for name in ("strength", "strength_then"):
+                row[name] = round(row[name], _DECIMALS)
             yield {"store": one.store, **row}
 
+
+_DECIMALS = 2
+"""Those of a strength, as in the list of memories."""
 
 FORECAST = Report[Lists](
     "forecast",

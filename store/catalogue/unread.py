@@ -452,7 +452,7 @@ class Unread(Closing):
     def sentence(self) -> str | None:
         """A message about unread files for the user; None if all are read."""
         if not self.unread:
-            told = "All files are read, but not their links yet."
+            told = "All files are read; their links are not resolved yet."
             return None if self.is_settled else told
         verb = "is" if self.unread == 1 else "are"
         told = f"{self.unread} of {self.files} files {verb} not read yet"

@@ -140,7 +140,7 @@ def dash_column(header: Header) -> int:
 
 # Add keys to a header in their usual place, and remove them with their lines.
 
-_NO_PLACE = "No place to add this key."
+_NO_PLACE = "Can't add a key here; edit the file instead."
 
 
 def with_key(
@@ -219,7 +219,7 @@ def _span(header: Header, parent: Mapping, index: int) -> tuple[int, int]:
         return start, end
     following = parent.pairs[index + 1 : index + 2]
     if not following:
-        raise EditRefusedError("Nothing would be left of the entry.")
+        raise EditRefusedError("The entry would be empty.")
     return key.start, following[0][0].start
 
 

@@ -403,7 +403,7 @@ def put(value: Exact, path: Path, new: Exact) -> Exact:
         return [
             put(one, rest, new) if at == step else one for at, one in _numbered(items)
         ]
-    raise NotSplicedError("No place to add the value.")
+    raise NotSplicedError("Can't add a value here; edit the file instead.")
 
 
 def without(value: Exact, path: Path) -> Exact:

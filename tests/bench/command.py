@@ -134,7 +134,7 @@ def _line(figure: Measure) -> str:
     return (
         f"{figure.name}: {_amount(figure.value, figure.unit)} = {figure.ratio:.2f} × "
         f"{figure.floor} ({_amount(figure.floor_value, figure.unit)}); "
-        f"owed {_amount(figure.bound, figure.unit)}: {verdict}"
+        f"limit {_amount(figure.bound, figure.unit)}: {verdict}"
     )
 
 

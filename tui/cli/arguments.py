@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from store.findings import Severity
 from store.kinds import KINDS
+from store.kinds.conversations import STATUSES
 from store.queues import QUEUES, WAYS
 from tui.cli.parser import one_of, place
 from tui.names import AGENTS, APPENDED, DERIVED, FORMATS, RESOLUTIONS, Command
@@ -397,7 +398,7 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
     "transit": (
         *_CHANGES,
         _word("ref", "REF", "a conversation (default: all that are due)", nargs="?"),
-        _word("status", "STATUS", "the new status"),
+        _word("status", "STATUS", "the new status", type=one_of("status", STATUSES)),
         _value("--summary", "TEXT", "the new summary"),
     ),
     "review": (

@@ -19,8 +19,8 @@ from tui.output.text import write_json
 from tui.terminal.streams import complain, is_for_a_person
 
 _NO_MODEL = (
-    "By words alone, as if no model were asked; with one, it would choose up to five "
-    "from the whole catalogue, and other memories may come."
+    "Matched by words alone; with a model, the agent chooses up to five from the whole "
+    "catalogue, so others may come."
 )
 
 

@@ -267,7 +267,7 @@ class Session(Struct, frozen=True):
     def _named(self) -> list[Found]:
         """The stores that the settings name; reports what is wrong with others."""
         named, complaints = from_settings(self.settings, FORMATS)
-        self.report([*self.settings.store_complaints, *complaints])
+        self.report([*self.settings.complaints, *complaints])
         return named
 
     def report(self, complaints: Iterable[str]) -> None:

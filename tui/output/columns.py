@@ -11,7 +11,7 @@ from store.kinds.memories import Memory
 from store.kinds.messages import Message
 from store.kinds.pages import Episode
 from store.kinds.problems import Problem
-from store.records.answers import Forecast, Link, News, QuestionReport, Similar
+from store.records.answers import Double, Forecast, Link, News, QuestionReport, Similar
 from store.records.reports import KeptReport, Past, StoreReport
 from store.times import parse
 from tui.output.cells import (
@@ -27,6 +27,7 @@ from tui.output.cells import (
     ref,
     second,
     share,
+    short_ref,
     size,
     store,
     style_of,
@@ -72,9 +73,15 @@ BACKUPS = (
 
 # Columns of duplicate memories.
 
+
+def _same_as(double: Double) -> str:
+    """The first of the group, in the rows of the others."""
+    return "" if double.of == double.memory.ref else short_ref(double.of)
+
+
 DOUBLES = (
     ref("memory.ref"),
-    ref("of", "Same as"),
+    Column("Same as", _same_as, 8, piped=field("of")),
     Column("Share", share("share"), 5, right=True),
     Column("Type", field("memory.type"), 13),
     Column("Title", field("memory.title")),

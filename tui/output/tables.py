@@ -204,10 +204,15 @@ def write_table(columns: Sequence[Column], records: Iterable[object]) -> None:
     telling = [*_telling(columns, first)]
     longest = _longest(telling, first) if len(first) < _LOOKED_AT else None
     shown = that_fit(telling, console.width, longest)
-    titles = ((f"{c.title[:1].upper()}{c.title[1:]}", width, c) for c, width in shown)
+    titles = ((_headed(column.title), width, column) for column, width in shown)
     _print(console, (Text(fit(*title), "bold") for title in titles))
     for record in (*first, *rows):
         _print(console, (_cell(record, column, width) for column, width in shown))
+
+
+def _headed(title: str) -> str:
+    """A column's title as words: those of reports are the names of their fields."""
+    return f"{title[:1].upper()}{title[1:]}".replace("_", " ")
 
 
 def _telling(columns: Iterable[Column], first: Sequence[object]) -> Iterable[Column]:

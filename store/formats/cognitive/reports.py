@@ -124,7 +124,7 @@ def merges(root: Root, _given: Given) -> Rows:
 REPORTS: tuple[AnyReport, ...] = (
     Report[Root](
         "core-page",
-        "what is on CORE.md, what falls just outside, and why",
+        "what is in CORE.md, what just misses it, and why",
         "rank title type strength section on_page why path",
         core,
         (Parameter("outside", type=Type.FLAG),),

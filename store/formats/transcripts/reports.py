@@ -274,7 +274,7 @@ REPORTS = (
     ),
     Report[Bases](
         "import-check",
-        "sessions only live, only in the backup, or in both",
+        "sessions that are live, in the backup, or in both",
         "path where live_bytes backup_bytes entries last_entry",
         compare,
         plot="entries",

@@ -119,7 +119,7 @@ def test_a_page_that_a_rebuild_would_change_is_out_of_date(store: Changed) -> No
 
     fields: dict[str, Value] = {"type": "decision", "importance": "0.9"}
     store.do(Create(title="Use uv", fields=fields))
-    message = "Out of date: rebuilt, it would have 1 other line and lack 0."
+    message = "Out of date: a rebuild would add 1 line and remove 0."
     assert outdated(store) == [message]
 
     store.fix("core-outdated")

@@ -60,7 +60,7 @@ def test_unfinished_assembly_is_reported(shelf: Shelf) -> None:
             library.sync(stop)
         told = sentence(library, tree_of("memory"))
 
-    assert told == "All files are read, but not their links yet."
+    assert told == "All files are read; their links are not resolved yet."
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_a_key_is_removed_with_its_lines(before: str, path: Path, after: str) ->
     [
         ("id: 1\n", ("id",), r"The key “id” already exists\."),
         ("id: 1\nid: 2\n", ("x",), r"Duplicate key “id” \(line 3\)\."),
-        ("id: 1\n", ("id", "x"), r"No place to add this key\."),
+        ("id: 1\n", ("id", "x"), r"Can't add a key here"),
     ],
 )
 def test_impossible_additions_are_refused(
