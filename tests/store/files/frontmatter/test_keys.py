@@ -101,7 +101,7 @@ def test_impossible_additions_are_refused(
     ("header", "path", "sentence"),
     [
         ("a: 1\n", ("b",), "has no b"),
-        ("l:\n- a: 1\n", ("l", 0, "a"), "Nothing would be left"),
+        ("l:\n- a: 1\n", ("l", 0, "a"), "would be empty"),
         ("m:\n  a: 1\n", ("m", "a"), r"The change would alter more than this value\."),
     ],
 )
