@@ -85,7 +85,7 @@ def test_a_prompt_lists_what_would_be_recalled(machine: Machine) -> None:
     shown = machine.in_terminal("context", folder, "--prompt", "other", columns=120)
     assert "has none of the words" in shown.out
     assert "0 of 61,440 bytes of a session" in shown.out
-    assert "as if no model were asked" in shown.out
+    assert "Matched by words alone" in shown.out
 
 
 def test_several_prompts_are_a_session(machine: Machine) -> None:
