@@ -234,14 +234,23 @@ def _standing(connection: sqlite3.Connection, store: int, fresh: Fresh) -> Stand
 
 
 def enter(
-    connection: sqlite3.Connection, store: int, source: Source, known: Known | None
+    connection: sqlite3.Connection,
+    store: int,
+    source: Source,
+    known: Known | None,
+    newlines: int | None = None,
 ) -> int:
-    """Write the row of a source, without its content; returns its row id."""
+    """Write the row of a source, without its content; returns its row id.
+
+    `newlines` is how many it has, if that is known, so that the next line that is added
+    has a number without all others being counted.
+    """
     if known is None:
         return Writer(connection).put(store, source, EMPTY, None).row
     connection.execute(
-        "UPDATE sources SET role = ?, size = ?, mtime_ns = ?, inode = ? WHERE id = ?",
-        (source.role, *source.stamp, known.row),
+        "UPDATE sources SET role = ?, size = ?, mtime_ns = ?, inode = ?, newlines = ? "
+        "WHERE id = ?",
+        (source.role, *source.stamp, newlines, known.row),
     )
     return known.row
 
@@ -395,7 +404,9 @@ class _Near:
         if not lined.is_apart(os.fsencode(path), rows.tables):
             return False
         lined.become(rows.tables, stamp.mtime_ns // 1000)
-        enter(self._connection, self._store, source, known)
+        is_added = not exchange.gone and exchange.offset == known.stamp.size
+        newlines = exchange.first - 1 + exchange.came if is_added else None
+        enter(self._connection, self._store, source, known, newlines)
         paths = {os.fsencode(path)}
         conclude(self._connection, self._store, self._found, paths, rows.tables)
         return True
@@ -584,15 +595,17 @@ def _exchanges(
     connection: sqlite3.Connection, planned: Planned
 ) -> Iterator[tuple[Place, Exchange]]:
     for step, place in zip(planned.draft.steps, planned.places, strict=True):
-        exchange = _exchange(step, place)
-        if exchange and is_known(connection, place):
+        exchange = is_known(connection, place) and _exchange(connection, step, place)
+        if exchange:
             yield place, exchange
 
 
-def _exchange(step: Step, place: Place) -> Exchange | None:
+def _exchange(
+    connection: sqlite3.Connection, step: Step, place: Place
+) -> Exchange | None:
     """The lines that a step replaces, if it changes only some."""
     if isinstance(step, AppendStep):
-        return _added(place, step)
+        return _added(connection, place, step)
     if not isinstance(step, FileStep) or step.remake is not None:
         return None
     if step.before is None or step.after is None:
@@ -600,13 +613,24 @@ def _exchange(step: Step, place: Place) -> Exchange | None:
     return exchanged(step.before, step.after)
 
 
-def _added(place: Place, step: AppendStep) -> Exchange | None:
+_NEWLINES = """
+    SELECT newlines FROM stores JOIN sources ON sources.store = stores.id
+    WHERE stores.path = ? AND sources.path = ? AND size = ?
+"""
+
+
+def _added(
+    connection: sqlite3.Connection, place: Place, step: AppendStep
+) -> Exchange | None:
     """The appended lines; None if the last line before them lacks its newline."""
     end = step.end
     if end.tail and not end.tail.endswith(b"\n"):
         return None
+    known = (*map(os.fsencode, place), end.size)
+    (number,) = connection.execute(_NEWLINES, known).fetchone() or (None,)
     try:
-        number = sum(piece.count(b"\n") for piece in _pieces(place, end.size))
+        if number is None:
+            number = sum(piece.count(b"\n") for piece in _pieces(place, end.size))
     except UnreadableError:
         return None
     came = count_lines(step.lines)

@@ -41,6 +41,7 @@ CREATE TABLE sources (
     fresh_from INTEGER,
     copy_of INTEGER,
     has_doubles INTEGER NOT NULL DEFAULT 0,
+    newlines INTEGER,
     UNIQUE (store, path)
 );
 CREATE INDEX sources_by_name ON sources ({FILE_NAME}, store);

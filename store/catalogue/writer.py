@@ -299,7 +299,7 @@ class Writer:
         values = _values(source, rows)
         self._connection.execute(
             "UPDATE sources SET role = ?, size = ?, mtime_ns = ?, inode = ?, "
-            "offset = ?, noted = ?, more = ?, status = ?, "
+            "offset = ?, noted = ?, more = ?, status = ?, newlines = NULL, "
             "fresh_from = CASE WHEN ? THEN fresh_from ELSE ? END, "
             "is_new = is_new OR ? OR copy_of IS NOT NULL WHERE id = ?",
             (*values[:-2], rows.goes_on, *values[-2:], known.row),

@@ -17,9 +17,12 @@ from store.catalogue.words import index_words
 from store.derive.texts import exchanged
 from store.discover import Found
 from store.formats.agent_memory.format import FORMAT
+from store.records.intents import Create
 from store.resource import Closing
 from tests.store.catalogue.stores import silent
 from tests.store.catalogue.whole import rows_of
+from tests.store.formats.agent_memory_stores import write
+from tests.store.formats.changed_stores import Changed
 
 FILE, OTHER = "learnings.jsonl", "core_memories.jsonl"
 
@@ -87,6 +90,26 @@ def test_no_other_line_is_read(after: Sequence[bytes], tmp_path: Path) -> None:
         shelf.read_near(was, now)
 
         assert "Sizeable!!" not in str(shelf.rows)
+
+
+def test_lines_added_one_after_the_other_are_numbered(tmp_path: Path) -> None:
+    file = write(tmp_path / "store", FILE, b"\n".join([*USUAL, b"", b"{", b""]))
+    write(tmp_path / "store", OTHER, line(9) + b"\n")
+    store = Changed(tmp_path / "store", FORMAT, tmp_path / "own")
+    with closing(store):
+        for title in ("first", "second"):
+            store.do(Create(title=title, fields={"type": "learning"}))
+        write(tmp_path / "store", FILE, b"\n" + file.read_bytes())
+        for title in ("third", "fourth", "fifth"):
+            store.do(Create(title=title, fields={"type": "learning"}))
+            store.undo()
+            store.do(Create(title=title, fields={"type": "learning"}))
+
+        memories = [one for one in store.memories() if one.path == FILE]
+        told = file.read_bytes().split(b"\n")
+        for memory in memories:
+            assert memory.title in told[(memory.line or 0) - 1].decode()
+    assert len(memories) == len(USUAL) + 5
 
 
 class _Shelf(Closing):

@@ -8,8 +8,8 @@ from store.catalogue import schema
 from store.catalogue.schema import SHELVES
 
 _TABLES = (*schema.OF_STORE, "sources", "noticed", "stores")
-_INCIDENTAL = {"id", "store", "at", "signature"}
-"""Numbers of rows, and when something was noticed."""
+_INCIDENTAL = {"id", "store", "at", "signature", "newlines"}
+"""Numbers of rows, when something was noticed, and what only some changes tell."""
 
 _NAMED = {
     "source": "SELECT path FROM sources WHERE id = ?",
