@@ -401,6 +401,7 @@ MESSAGES = Kind(
         "by_source": "(source, line)",
         "by_ref": "(ref)",
         "by_time": "(at_micros)",
+        "queued": f"(source) WHERE flags & {QUEUED}",
     },
     tables=(_ENVELOPE_TABLE, _WRITES, _DOUBLES),
     shows=("messages", "conversations"),
