@@ -186,7 +186,7 @@ class Report(Struct, Generic[S], frozen=True):
     full: str = ""
     """The column with the number of a full bar, for rows that have one."""
     is_document: bool = False
-    """Whether its rows are to be written to a file, not to be read."""
+    """Whether its rows are for a file, as they are too long for a table."""
     is_of_index: bool = False
     """Whether the index answers it, rather than the files."""
     is_strict: bool = False

@@ -85,7 +85,7 @@ WAITING: set[Callable[[], None]] = set()
 
 
 def hang_up() -> None:
-    """End all requests, as nobody waits for the answers; each raises NoAnswerError."""
+    """End all requests that are waited for; each raises NoAnswerError."""
     for end in tuple(WAITING):
         end()
 
