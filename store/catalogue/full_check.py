@@ -23,7 +23,9 @@ from store.findings import Severity
 from store.formats.port import Vectors
 from store.health import Complaint, quoted
 from store.kinds.memories import FADED
+from store.machine import Places
 from store.records.answers import Double
+from store.settings import Provider, read_settings
 from store.times import clock
 
 FULL = "full"
@@ -408,8 +410,10 @@ def _vectors(
             "WHERE store = ? AND NOT is_copy",
             (store,),
         ).fetchall()
+        semantic = read_settings(Places.usual()).semantic
+        wanted = "" if semantic.provider is Provider.OFF else semantic.model
         for one in own:
-            yield from _unembedded(one, {key for key, *_ in rows})
+            yield from _unembedded(one, {key for key, *_ in rows}, wanted)
         memories = {
             key: updated for key, updated, is_nameless in rows if not is_nameless
         }
@@ -421,7 +425,7 @@ def _vectors(
                 yield _note(code, message, path, None)
 
 
-def _unembedded(own: Own, memories: set[str]) -> Iterator[Complaint]:
+def _unembedded(own: Own, memories: set[str], wanted: str) -> Iterator[Complaint]:
     """What `recollect embed` would make for a store, or delete."""
     made = own.present.keys() | own.outdated.keys()
     counts = {
@@ -430,6 +434,8 @@ def _unembedded(own: Own, memories: set[str]) -> Iterator[Complaint]:
         "of deleted memories": len(made - memories),
     }
     told = ", ".join(f"{number} {what}" for what, number in counts.items() if number)
+    if wanted and wanted != own.model:
+        told = f"made by {quoted(own.model)}, not by {quoted(wanted)}"
     if told:
         message = f"Vectors for search by meaning: {told}; run `recollect embed`."
         yield _note("embed-outdated", message, b"", None)

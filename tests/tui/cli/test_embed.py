@@ -145,8 +145,14 @@ def test_health_says_what_is_left_to_embed(
     (kiln / "graph/fixes/1.md").unlink()
     later = told()
     machine.run("embed", "-s", kiln)
+    again = told()
+    settings = machine.home / "config/recollect/config.toml"
+    text = settings.read_text("utf-8")
+    settings.write_text(text.replace("[semantic]", '[semantic]\nmodel = "other"'))
 
-    assert (never, made, told()) == ([], [], [])
+    assert (never, made, again) == ([], [], [])
+    (other,) = told()
+    assert "made by “nomic-embed-text”, not by “other”; run `recollect embed`" in other
     assert [message.partition(": ")[2] for message in later] == [
         "1 missing, 1 outdated, 1 of deleted memories; run `recollect embed`."
     ]
