@@ -106,9 +106,9 @@ class Kept(Struct, frozen=True):
             with suppress(NotWrittenError):
                 count_start(self.places)
 
-    def access(self, stores: Iterable[StoreName]) -> str:
+    def access(self, stores: Sequence[StoreName], chosen: Iterable[Path]) -> str:
         """Whether the stores may be changed, for the tab bar."""
-        return access(stores, self.places) if self.places else READ_ONLY
+        return access(stores, self.places, chosen) if self.places else READ_ONLY
 
     def may_change(self, store: str) -> bool:
         """Whether the user has allowed changes to a store."""
@@ -145,10 +145,17 @@ class Kept(Struct, frozen=True):
                 look(self.places, stores, now)
 
 
-def access(stores: Iterable[StoreName], places: Places) -> str:
-    """`editing` if the user allows edits of all writable stores, else `read-only`."""
+def access(
+    stores: Sequence[StoreName], places: Places, chosen: Iterable[Path] = ()
+) -> str:
+    """`editing` if the user allows edits of all writable stores, else `read-only`.
+
+    Before any store is read, a permission for one of the chosen ones is enough.
+    """
     allowed = permitted(places)
     ours = [store.path in allowed for store in stores if store.writable]
+    if not stores:
+        ours = [True for path in chosen if str(path) in allowed]
     return EDITING if ours and all(ours) else READ_ONLY
 
 
@@ -261,18 +268,11 @@ class Session:
         )
 
     def know_names(self, stores: "Sequence[StoreName]") -> None:
-        """Set the names of the stores and whether they may be changed.
-
-        Before any is read, those count that edits were allowed for.
-        """
+        """Set the names of the stores and whether they may be changed."""
         self.names = {store.path: store.name for store in stores}
         self.fixed = frozenset(store.path for store in stores if not store.writable)
-        known = stores or [
-            StoreName(path=str(path), name="", writable=True)
-            for path in self.library.stores.chosen
-            if self.kept.may_change(str(path))
-        ]
-        self.access = READ_ONLY if self.read_only() else self.kept.access(known)
+        access = self.kept.access(stores, self.library.stores.chosen)
+        self.access = READ_ONLY if self.read_only() else access
 
     async def close(self) -> None:
         """End the workers."""

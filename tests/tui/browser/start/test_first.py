@@ -189,6 +189,7 @@ def test_stores_are_read_only_until_the_user_allows_edits(
     only_looked_at = [store for store in stores if not store.writable]
     assert access(only_looked_at, places) == "read-only"
     assert access([], places) == "read-only"
+    assert access([], places, [Path(writable[0].path)]) == "editing"
 
 
 def test_allowing_edits_says_for_which_stores(tmp_path: Path) -> None:
