@@ -14,7 +14,7 @@ from store.edits.draft import FileStep
 from store.edits.plan import Planned
 from store.errors import ReadOnlyError, RecollectError
 from store.library import Record
-from store.records.intents import Intent
+from store.records.intents import Intent, Move
 from store.records.reports import Change
 from tui.browser.bars import VIEWS
 from tui.browser.dialogs import Dialogs
@@ -138,7 +138,10 @@ class Plans(Part):
             return ()
         done = await self.carry_out_all(planned.plans)
         titles = _titles(targets, planned)
-        what = f"{told(intent, titles)}{_moved(planned.plans)}"
+        names = self.session.names
+        to = names.get(intent.to, "") if isinstance(intent, Move) else ""
+        where = f" to {clean(to)}" if to else _moved(planned.plans)
+        what = f"{told(intent, titles)}{where}"
         self.status.message = told_of(what, planned, done)
         await self.changed()
         if len(done) == len(planned.plans):

@@ -367,7 +367,8 @@ def field_prompt(field: Field, check: Callable[[str], object]) -> Wanted:
     """The prompt for the value of a field."""
     hint = "a | b | c" if field.is_list else "0 to 1" if field.is_number else "value"
     is_replaced = field.is_number or field.name in _WORDS
-    return Wanted(field.name, hint, field.text, check, is_replaced=is_replaced)
+    text = f"{field.text} " if field.name == "tags" and field.text else field.text
+    return Wanted(field.name, hint, text, check, is_replaced=is_replaced)
 
 
 def log_menu(past: Sequence[Past]) -> list[Choice[str]]:
