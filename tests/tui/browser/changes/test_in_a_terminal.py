@@ -89,9 +89,9 @@ def test_a_pin_moves_the_file_to_the_vault_and_back(store: Path) -> None:
         assert _bytes(store) == first
 
         at.press("!", "Edits allowed", " RW")
-        at.press("p", "pinned “Memory 3” · u undo")
+        at.press("p", "pinned “Memory 3”, moved to vault/ · u undo")
         assert _bytes(store) == _pinned(first)
-        at.press("p", "unpinned “Memory 3” · u undo")
+        at.press("p", "unpinned “Memory 3”, moved to graph/fixes/")
         assert _bytes(store) == first
         at.press("u", "undone: unpin")
         assert _bytes(store) == _pinned(first)
@@ -103,7 +103,7 @@ def test_a_concurrent_edit_is_merged_with_ones_own(
     with sitting(store, "16/16") as at:
         at.press("!", "Edits allowed", " RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
-        at.press("p", "pinned “Memory 3” · u undo")
+        at.press("p", "pinned “Memory 3”, moved to vault/ · u undo")
         pinned = _bytes(store)
         at.press("e", "both changed it", "mine    importance: 0.9")
         at.press("", "was     importance: 0.5", "theirs  importance: 0.7")
@@ -140,7 +140,7 @@ def test_marks_survive_the_query_and_large_changes_are_shown_first(store: Path) 
     with sitting(store, "16/16") as at:
         at.press("!", "Edits allowed", " RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
-        at.press("p", "pinned “Memory 3” · u undo")
+        at.press("p", "pinned “Memory 3”, moved to vault/ · u undo")
         pinned = _bytes(store)
         at.ask("created<9d", "14/16 ·")
         at.press("a", "✓ 14")
@@ -161,7 +161,7 @@ def test_a_change_of_one_day_is_undone_on_another(store: Path) -> None:
     with sitting(store, "16/16") as at:
         at.press("!", "Edits allowed", " RW")
         at.ask('"Memory 3"', '/ "Memory 3"', "1/16 ·")
-        at.press("p", "pinned “Memory 3” · u undo")
+        at.press("p", "pinned “Memory 3”, moved to vault/ · u undo")
         at.ask('"Memory 4"', '/ "Memory 4"', "1/16 ·")
         at.press("d", "archived “Memory 4” · u undo")
     changed = _bytes(store)

@@ -69,7 +69,7 @@ def test_a_page_is_edited_and_renamed_and_each_is_undone(
     at: Sitting, folder: Path
 ) -> None:
     first = pages(folder)
-    at.press("!", "Edits allowed", " RW")
+    at.press("!", "Edits allowed", "editing")
     at.ask("title:zoe", "1/4 ·")
 
     at.press("e", "save changes?", "+ Looks after")
