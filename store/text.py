@@ -134,6 +134,39 @@ def few(sentences: Iterable[str]) -> list[str]:
     return [*told[:_TOLD], *([f"… and {left:,} more."] if left else [])]
 
 
+# Several texts as one.
+
+_STRUCTURE = re.compile("^ *(?:#|```|~~~)", re.MULTILINE)
+"""A heading, or code: what is below it has its meaning there only."""
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Texts one after another, without what is already there.
+
+    A text that begins a line of another is left out, and so are equal paragraphs, but
+    none from a text with headings or code.
+    """
+    known: dict[str, str] = {}
+    for text in texts:
+        known.setdefault(text.strip(), text)
+    told, seen = list[str](), set[str]()
+    for said, text in known.items():
+        if not said or any(is_within(said, one) for one in known if one != said):
+            continue
+        paragraphs = text.split("\n\n")
+        if not _STRUCTURE.search(text):
+            paragraphs = [one for one in paragraphs if one.strip() not in seen]
+        seen.update(map(str.strip, paragraphs))
+        told.append("\n\n".join(paragraphs))
+    return "\n\n".join(filter(str.strip, told))
+
+
+def is_within(text: str, other: str) -> bool:
+    """Whether a text begins a line of another, and no word goes on behind it."""
+    here = rf"^[ \t]*{re.escape(text)}(?!\w)"
+    return re.search(here, other, re.MULTILINE) is not None
+
+
 # Suggestions: the nearest of several words.
 
 _LETTERS_A_TYPO = 3

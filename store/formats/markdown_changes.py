@@ -57,6 +57,7 @@ from store.records.intents import (
     Rewrite,
     Set,
 )
+from store.text import joined
 
 # One change of a store with a Markdown file for each memory.
 
@@ -445,7 +446,7 @@ def _united_text(
     for one in going if intent.body is None else ():
         text = relocated(text_of(work, one.path), one.folder, kept.folder)
         texts.append(unlinked(text, kept.folder, [kept, *going]))
-    return "\n\n".join(dict.fromkeys(text for text in texts if text.strip()))
+    return joined(texts)
 
 
 def _put_text(work: PageJob, path: str, text: str) -> None:

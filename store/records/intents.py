@@ -121,7 +121,7 @@ class Merge(Struct, frozen=True, kw_only=True):
     fields: Mapping[str, Value] = field(default_factory=dict[str, Value])
     """The chosen values."""
     body: str | None = None
-    """The chosen text; None concatenates all texts."""
+    """The chosen text; None joins all texts, without repeating any."""
 
 
 class Move(Struct, frozen=True, kw_only=True):

@@ -89,14 +89,15 @@ class Relations(Part):
         """Ask which memory and values to keep, then preview and apply the merge."""
         if len({one.store for one in targets}) > 1:
             raise NotPossibleError(_ONE_STORE)
-        menu = questions.stay_menu(targets)
+        full = await self.session.ask(
+            lambda library: {one.ref: library.records.show(one.ref) for one in targets}
+        )
+        menu = questions.stay_menu(list(full.values()), self.session.now)
         stays = await self.dialogs.pick("keep which memory?", menu)
         if stays is None:
             return ()
         ordered = sorted(targets, key=lambda one: one.ref != stays)
-        fulls = await self.session.ask(
-            lambda library: [library.records.show(one.ref) for one in ordered]
-        )
+        fulls = [full[one.ref] for one in ordered]
         choice = await self.dialogs.asked(MergeChoices(fulls, self.dialogs.palette))
         if choice is None:
             return ()

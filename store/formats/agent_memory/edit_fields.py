@@ -48,6 +48,7 @@ from store.formats.agent_memory.memories import (
     tags_of,
 )
 from store.records.intents import Create, Merge, Retag, Rewrite, Set
+from store.text import joined
 
 # The names of a memory's fields, and their valid values.
 
@@ -367,7 +368,8 @@ def unite(
 ) -> None:
     """Put into the first what only the others have, and take the others out."""
     things = [work.thing(held) for held in (first, *others)]
-    work.set(first, ("content",), _joined(things) if body is None else body)
+    texts = (str(thing.get("content") or "").strip() for thing in things)
+    work.set(first, ("content",), joined(texts) if body is None else body)
     if any(thing.get("tags") for thing in things):
         work.set(first, ("tags",), _united_tags(things))
     words = [thing.get("importance") for thing in things]
@@ -401,16 +403,6 @@ def _take_over(work: Work, first: Held, other: Held) -> None:
         if name not in _OWN and known.get(name) is None and text is not None:
             file = work.file(first.path)
             file.put(first, with_text(file.raw(first), (name,), text))
-
-
-def _joined(things: Sequence[Thing]) -> str:
-    """The texts one after another; one that an earlier one contains is left out."""
-    kept: list[str] = []
-    for thing in things:
-        text = str(thing.get("content") or "").strip()
-        if text and not any(text in one for one in kept):
-            kept.append(text)
-    return "\n\n".join(kept)
 
 
 def _united_tags(things: Sequence[Thing]) -> list[Json]:

@@ -73,7 +73,7 @@ from store.formats.markdown_edit import text_of
 from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.records.intents import Merge, Move, Relate, Set
-from store.text import guess
+from store.text import guess, joined
 
 # Link two memories: an edge file, and a relation in each.
 
@@ -459,7 +459,7 @@ class _Merging:
                 without_links(text_of(self._job, other.path), names)
                 for other in self._others
             ]
-        return "\n\n".join(dict.fromkeys(text for text in texts if text.strip()))
+        return joined(texts)
 
     def _with_merged(self, header: Header) -> Header:
         """The header with the ids of the memories merged into this one."""

@@ -15,6 +15,7 @@ from store.formats.notes.edit_index import Work
 from store.formats.notes.notes import USUAL_LEVEL, Section, level_of, sections
 from store.kinds.memories import Memory
 from store.records.intents import Delete, Intent, Merge, Pin, Rename, Rewrite
+from store.text import joined
 
 _NO_FIELDS = "Sections of MEMORY.md have no fields; edit the text."
 _STAYS = "Sections of MEMORY.md can't be {}; move the text to a note first."
@@ -223,8 +224,7 @@ def _merge(work: Work, intent: Merge, memories: Sequence[Memory]) -> str:
     text = _Text.of(kept.path, work.files.read(kept.path))
     parts = [_Part(one, text.section(one)) for one in memories]
     bodies = [text.raw[one.section.body : one.section.stop].strip() for one in parts]
-    joined = "\n\n".join(dict.fromkeys(filter(None, bodies)))
-    chosen = joined if intent.body is None else intent.body.strip("\n")
+    chosen = joined(bodies) if intent.body is None else intent.body.strip("\n")
     merged = f"\n{chosen}\n".replace("\r\n", "\n").replace("\n", text.newline)
     for part in sorted(parts, key=lambda part: -part.section.start):
         if part.memory is kept:

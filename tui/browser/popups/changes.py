@@ -1,6 +1,7 @@
 """Popups before a change: plans, conflicts, merges."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from store.edits.conflict import Conflict
 from store.edits.recovery import Unsaved
 from store.errors import WrongUseError
 from store.findings import Value
-from store.kinds.memories import MemoryInFull
+from store.kinds.memories import Memory, MemoryInFull
 from store.library import Record
 from store.records.reports import Backup, EndangeredReport, KeptReport, Past, Plan, Step
+from store.text import joined
 from store.times import shown_time
 from tui.browser.bars import counted
 from tui.browser.popups.popup import Choice, Heading, Popup, Row
@@ -24,19 +26,17 @@ from tui.browser.targets import (
     SECONDS,
     Field,
     Hunk,
-    Target,
     fields_of,
     parts,
     retagging,
     seconds,
-    short,
     strength,
     value_of,
 )
 from tui.output.text import sized
 from widgets.page import Body, Joined, Part, Plain, diff_body, plan_body, three_body
 from widgets.styles import Palette
-from widgets.table import brief, told
+from widgets.table import age, brief, told
 
 # Questions and menus before a change.
 
@@ -350,12 +350,42 @@ def typing(types: Sequence[tuple[str, int]]) -> Wanted:
     return Wanted("memory type", hint, offers=[none, *offers], is_list=True)
 
 
-def stay_menu(targets: Sequence[Target]) -> list[Choice[str]]:
-    """The memories of a merge, to choose the one to keep."""
+def stay_menu(fulls: Sequence[InFull], now: int) -> list[Choice[str]]:
+    """The memories of a merge, to choose the one to keep: file, age, differences."""
+    found = [full for full in fulls if isinstance(full, MemoryInFull)]
+    apart = differing_parts([full.body for full in found])
     return [
-        Choice(one.ref, one.title, detail=told(getattr(one.record, "path", "")))
-        for one in targets
+        Choice(
+            one.ref,
+            one.title,
+            right=[(f"{told(_place(one))[-_PLACE:]} ", ""), (_age(one, now), "muted")],
+            detail=f"{told(_place(one))} · {told(text)}",
+        )
+        for one, text in zip((full.memory for full in found), apart, strict=True)
     ]
+
+
+_PLACE = 30
+"""Cells of a path beside a title; its end is kept."""
+
+
+def _place(memory: Memory) -> str:
+    """The file of a memory, and its line if the file has several."""
+    return f"{memory.path}:{memory.line}" if memory.line else memory.path
+
+
+def _age(memory: Memory, now: int) -> str:
+    return f"{age(memory.updated or memory.created, now):>4}"
+
+
+def differing_parts(texts: Sequence[str]) -> list[str]:
+    """Each text from where they begin to differ, by its first line."""
+    equal = takewhile(lambda letters: len({*letters}) == 1, zip(*texts, strict=False))
+    same = "".join(letters[0] for letters in equal)
+    if any(text[len(same) :][:1].strip() for text in texts):
+        same = same[: max(same.rfind(" "), same.rfind("\n")) + 1]
+    rests = [_first_line_merging(text[len(same) :]) for text in texts]
+    return [f"… {rest or '(no more)'}" if same else rest for rest in rests]
 
 
 def fields_menu(fields: Sequence[Field]) -> list[Choice[str]]:
@@ -460,6 +490,7 @@ _UNITED = frozenset({"tags"})
 
 _TEXT = "text"
 _BOTH = -1
+_JOINED = "both, concatenated"
 _LINE = 60
 
 
@@ -489,15 +520,15 @@ class MergeChoices(Popup[MergeChoice]):
         ]
         for name, values in self._fields.items():
             rows += [Heading(name), *self._choices(name, values)]
+        bodies = [one.body.strip() for one in self._memories]
+        parts = zip(self._memories, differing_parts(bodies), strict=True)
         texts = [
-            f"only of {f'“{short(one.memory.title)}”' if at else 'the kept one'}: "
-            f"{_first_line_merging(one.body)}"
-            for at, one in enumerate(self._memories)
+            f"only {_place(one.memory) if at else 'the kept one'}: {part}"
+            for at, (one, part) in enumerate(parts)
         ]
-        rows += [
-            Heading(_TEXT),
-            self._choice(_TEXT, _BOTH, "both, concatenated"),
-        ]
+        is_within = joined(bodies) in bodies
+        both = "the longer one, which contains the rest" if is_within else _JOINED
+        rows += [Heading(_TEXT), self._choice(_TEXT, _BOTH, both)]
         rows += self._choices(_TEXT, texts)
         return rows
 
