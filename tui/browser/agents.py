@@ -75,6 +75,8 @@ class AgentView(Part):
             parts = await self._parts(at)
         title = f"what agents read first in {below_home(str(at.folder), at.home)}"
         title += "" if exists(at.folder) else " (not on this machine)"
+        if at.store and any(at.store in Path(part.path).parents for part in parts):
+            title += f", with {self._named(at.store)}"
         rows = context_menu(parts, at.home)
         chosen = await self.dialogs.pick(clean(title), rows)
         if chosen is not None and chosen >= 0:
@@ -103,6 +105,10 @@ class AgentView(Part):
         chosen = await self.dialogs.pick(title, rows)
         return None if chosen is None else Path(chosen)
 
+    def _named(self, store: Path) -> str:
+        """The name of a store, or its path if it is not open."""
+        return self.session.names.get(str(store)) or fit_path(str(store), _FOLDER)
+
     def _open(self, path: str) -> None:
         file = Path(path)
         self.status.message = show_file(self.display, str(file.parent), file.name)
@@ -122,7 +128,11 @@ class AgentView(Part):
         found = await self.session.ask(lambda _: recall([prompt], folders))
         found.sort(key=lambda one: (not one.is_recalled, not one.near))
         number = sum(one.is_recalled for one in found)
-        title = f"{number} of {len(found)} recalled by words, without a model: {prompt}"
+        whose = " and ".join(map(self._named, folders))
+        title = (
+            f"{number} of {len(found)} in {whose} recalled by words, without a model"
+        )
+        title += f": {prompt}"
         chosen = await self.dialogs.pick(clean(title), recall_menu(found))
         if chosen is not None:
             self._open(found[chosen].path)

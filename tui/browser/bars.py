@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from store.search.tree import Complaint
 from tui.browser.worker import Found
 from tui.commands.registry import Hint
 from widgets.bars import Item, Items, Key, Tab, hints, plain, status, tab_bar
@@ -203,22 +202,20 @@ def state(
 
 
 def _of_list(found: Found | None, *, has_states: bool) -> list[Item]:
-    """Errors in the query; the count too, unless the states show it.
+    """The count, unless the states show it.
 
-    That nothing is listed is said where the rows would be.
+    That nothing is listed is said where the rows would be, and what is wrong with the
+    query beside it.
     """
     if found is None:
         return []
     number = len(found.rows)
-    complaints = [_complaint(one) for one in found.query.complaints[:1]]
-    count = plain(counted(number, found.wish.kind), "muted", 1, f"{number}")
     is_said = has_states or found.is_similar or not number
-    return complaints if is_said else [count, *complaints]
-
-
-def _complaint(complaint: Complaint) -> Item:
-    """Why a part of the query is ignored."""
-    return plain(complaint.reason, "error", _MESSAGE)
+    return (
+        []
+        if is_said
+        else [plain(counted(number, found.wish.kind), "muted", 1, f"{number}")]
+    )
 
 
 def keys_told(

@@ -28,6 +28,8 @@ from tui.browser.worker import Found
 _FRESH = 1.0
 """Seconds that new and changed rows are highlighted."""
 
+_EARLIER = "This search is from your last session; esc clears it."
+
 _MINUTE = 60.0
 """Seconds after which ages are updated."""
 
@@ -67,6 +69,8 @@ class Live(Part):
         filled = [view.kind for view in VIEWS if session.counts[view.kind]]
         self._is_filling = not filled
         lists.text = self.layout.query.text = last.query
+        if last.query:
+            self.status.message = _EARLIER
         self.layout.divide(last.split)
         self.facets.show(wanted=None)
         first = next(iter(filled), lists.kind)
