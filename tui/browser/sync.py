@@ -111,7 +111,7 @@ def _lasting(record: Record) -> Record:
         case Memory():
             return replace(record, strength=None, stage=None, fades_in=None)
         case Conversation():
-            return replace(record, status="")
+            return replace(record, status="", ready_at=None)
         case _:
             return record
 

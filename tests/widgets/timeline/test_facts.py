@@ -1,5 +1,9 @@
 """The facts below a title, in one line or in three."""
 
+import time
+
+import pytest
+
 from store.derive.conversations import Tokens
 from store.records.counts import Closeup
 from tests.widgets.timeline.made import a_conversation
@@ -24,7 +28,11 @@ def test_more_lines_show_more_facts() -> None:
     ]
 
 
-def test_an_active_conversation_says_when_it_is_over() -> None:
+def test_an_active_conversation_says_when_it_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
     (line,) = told(1, ready_at="2026-02-20T02:35:00Z")
     assert line.startswith("active until 02:35 · kiln · main · ")
 
