@@ -62,11 +62,14 @@ class Lists:
         then = now + days * MICROS_PER_DAY
         with self._stores.reader() as reader:
             condition = self._stores.condition(reader, MEMORIES.name, query)
-            before = list(reader.page(MEMORIES, page, now, condition))
-            after = reader.page(MEMORIES, page, then, condition)
+            every = replace(page, limit=None, offset=0)
+            before = list(reader.page(MEMORIES, every, now, condition))
+            after = reader.page(MEMORIES, every, then, condition)
             pairs = zip(before, after, strict=True)
             found = [_forecast(memory, later, now) for memory, later in pairs]
-        return sorted(found, key=lambda one: one.changes_on or LAST_DAY)
+        found.sort(key=lambda one: one.changes_on or LAST_DAY)
+        end = None if page.limit is None else page.offset + page.limit
+        return found[page.offset : end]
 
     def count(self, kind: str, query: Node = EVERYTHING) -> int:
         """The number of records of one kind that match a query."""
