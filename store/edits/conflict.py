@@ -134,6 +134,17 @@ def changed_on_disk(
     )
 
 
+def undo_first(
+    action: str, change: str, conflicts: Sequence[Conflict]
+) -> ChangedOnDiskError:
+    """The error for an undo that would have to undo a later change of ours, too."""
+    return ChangedOnDiskError(
+        f"A later change builds on it: {action}; {_NOTHING} "
+        f"Undo that first: recollect undo {change}",
+        conflicts,
+    )
+
+
 def translated(
     error: OSError | RecollectError, conflicts: Sequence[Conflict] = ()
 ) -> RecollectError:

@@ -9,7 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.edits.backups import Blobs
-from store.edits.conflict import HALF_DONE, Conflict, half_done
+from store.edits.conflict import (
+    HALF_DONE,
+    ChangedOnDiskError,
+    Conflict,
+    HalfDoneError,
+    half_done,
+    undo_first,
+)
 from store.edits.deeds import FileDeed
 from store.edits.draft import Draft
 from store.edits.journal import ChangeFolder, Kind, Operation, Remember, event
@@ -116,9 +123,18 @@ class Engine(Closing):
         Raises what `apply` raises.
         """
         with self._turn() as notes:
-            chain = self._history(None if change else stores).to_undo(change)
+            history = self._history(None if change else stores)
+            chain = history.to_undo(change)
             work = reversal(self._folder, self._clock(), chain.last, Kind.UNDO, remaker)
-            return self._carried_out(work, notes)
+            try:
+                return self._carried_out(work, notes)
+            except ChangedOnDiskError as error:
+                later = history.later(chain)
+                if later is None or isinstance(error, HalfDoneError):
+                    raise
+                raise undo_first(
+                    later.first.action, later.first.change, error.conflicts
+                ) from error
 
     def redo(self, remaker: Remaker | None = None, stores: Stores = None) -> Applied:
         """Redo the change last undone in some stores; raises what `apply` raises."""

@@ -94,6 +94,17 @@ class History:
             raise NotPossibleError("There is nothing to undo.")
         return max(standing, key=_last_place)
 
+    def later(self, chain: Chain) -> Chain | None:
+        """The newest change since to the same files that is not undone, if any."""
+        files = _files(chain)
+        since = [
+            one
+            for one in self.chains
+            if one.places[0] > chain.places[0]
+            and not (one.is_undone or files.isdisjoint(_files(one)))
+        ]
+        return max(since, key=_last_place, default=None)
+
     def to_redo(self) -> Chain:
         """The change that was undone last, unless another was made since."""
         newest = max((chain.places[0] for chain in self.chains), default=-1)
@@ -105,6 +116,12 @@ class History:
         if not undone:
             raise NotPossibleError("There is nothing to redo.")
         return max(undone, key=_last_place)
+
+
+def _files(chain: Chain) -> set[tuple[Path, str]]:
+    """The files that a change is about, without derived ones."""
+    deeds = chain.first.deeds
+    return {(deed.root, deed.path) for deed in deeds if not deed.is_optional}
 
 
 def _last_place(chain: Chain) -> int:

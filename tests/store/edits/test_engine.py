@@ -117,6 +117,22 @@ def test_undo_is_refused_if_a_file_changed_since(trial: Trial) -> None:
     )
 
 
+def test_undo_names_the_later_change_that_builds_on_it(trial: Trial) -> None:
+    first = trial.apply(trial.step("a.md", b"first\n"))
+    later = trial.apply(trial.step("a.md", b"second\n"))
+    last = trial.apply(trial.step("a.md", b"third\n"))
+
+    for change in (last, later):
+        with pytest.raises(
+            ChangedOnDiskError, match=f"Undo that first: recollect undo {change.change}"
+        ):
+            trial.engine.undo(first.change)
+        trial.engine.undo(change.change)
+    trial.engine.undo(first.change)
+
+    assert trial.raw("a.md") == FILES["a.md"]
+
+
 def test_at_first_there_is_nothing_to_undo_or_redo(trial: Trial) -> None:
     with pytest.raises(NotPossibleError, match="nothing to undo"):
         trial.engine.undo()
