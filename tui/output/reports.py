@@ -138,7 +138,7 @@ _DONE = {
     "fix": "fixed",
     "ignore": "ignored",
     "import": "imported",
-    "keep": "pinned",
+    "keep": "kept",
     "link": "linked",
     "merge": "merged",
     "move": "moved",

@@ -41,6 +41,7 @@ def test_before_the_first_visit_only_recent_memories_are_new(graph: Desk) -> Non
 def test_an_accepted_memory_is_due_again_once_it_changes(graph: Desk) -> None:
     queue, ref = due(graph, "orphans")[0]
 
+    assert graph.run("review", "--keep", ref).out.startswith("kept ")
     kept = graph.one("review", "--keep", ref)
 
     assert (queue, ref) not in due(graph, "orphans")
