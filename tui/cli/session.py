@@ -132,6 +132,9 @@ class _Patient:
 READ_ONLY = "RECOLLECT_READ_ONLY"
 """The environment variable that forbids changes unless empty or `0`."""
 
+_PATHS = (os.sep, f".{os.sep}", f"..{os.sep}")
+"""Prefixes of what can only be a path, not the name of a store."""
+
 _NAMING = ("before", "stores")
 """The arguments that name stores: options before and after the command."""
 
@@ -212,15 +215,15 @@ class Session(Struct, frozen=True):
     def _path_of(self, name: str) -> Path:
         """The path of a store, given by path or by a name that `stores` shows."""
         path = _path_of(name, self.settings)
-        if path.exists() or path != Path(name) or os.sep in name:
+        if path.exists() or path != Path(name) or name.startswith(_PATHS):
             return path
         found: tuple[Found, ...] = ()
         with suppress(NoStoresError):
             found = self._search().stores
         names = told_apart({str(one.path): _title(one) for one in found})
         paths = [Path(path) for path, known in names.items() if known == name]
-        meant = guess(name, names.values())
-        if meant and not paths:
+        meant = "" if paths or os.sep in name else guess(name, names.values())
+        if meant:
             raise NoStoresError(f"No folder or store {name!r}{meant}")
         return paths[0] if paths else path
 

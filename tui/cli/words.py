@@ -29,6 +29,15 @@ else, such as `-stage:fading`, is a negated part of a query."""
 _OPTION = "--"
 """The prefix of other options; alone, it ends them."""
 
+_NAMING = frozenset({"-s", "--store", "--to"})
+"""Options that name a store."""
+
+_LONG = {"-s": "--store"}
+"""The long forms of these options that have a short one."""
+
+_DASHED = re.compile(r"-[^-].+")
+"""A name of a store that argparse would take for an option."""
+
 _WORDY = frozenset(
     {
         *("report", "export", "list", "queries", "search"),
@@ -54,10 +63,25 @@ def first_word(argv: Sequence[str]) -> str | None:
 
 def unaliased(argv: Sequence[str]) -> list[str]:
     """The command line with the present name of its command."""
+    argv = _with_dashed_stores(argv)
     place = _place_of_first_word(argv)
     if place is None:
         return list(argv)
     return [*argv[:place], ALIASES.get(argv[place], argv[place]), *argv[place + 1 :]]
+
+
+def _with_dashed_stores(argv: Sequence[str]) -> list[str]:
+    """The command line with names such as `-home-me-kiln` joined to their option."""
+    joined: list[str] = []
+    rest = iter(argv)
+    for word in rest:
+        if word == _OPTION:
+            joined += [word, *rest]
+        elif joined and joined[-1] in _NAMING and _DASHED.fullmatch(word):
+            joined[-1] = f"{_LONG.get(joined[-1], joined[-1])}={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def with_words_last(argv: Sequence[str]) -> list[str]:

@@ -215,3 +215,24 @@ def test_a_store_is_given_by_the_name_that_stores_shows(
     assert run("list", "-s", "homelab").out == run("list", "-s", row["path"]).out
     assert "did you mean 'homelab'?" in run("list", "-s", "homelap").err
     assert "does not exist" in run("list", "-s", "nothing-like-it").err
+    for row in run("stores", "--json").rows:
+        assert run("stores", "-s", row["name"], "--json").rows[0]["path"] == row["path"]
+
+
+def test_the_name_of_a_store_may_begin_with_a_dash(
+    machine: Machine, tmp_path: Path
+) -> None:
+    notes(tmp_path / "-home-kiln" / "memory", "tabs")
+    notes(tmp_path / "-home-glaze" / "memory", "cones")
+
+    def run(*words: str) -> Answer:
+        return machine.run(*words, RECOLLECT_STORES=str(tmp_path))
+
+    for row in run("stores", "--json").rows:
+        assert row["name"].startswith("-home-")
+        for option in ("-s", "--store"):
+            (found,) = run(option, row["name"], "stores", "--json").rows
+            assert found["path"] == row["path"]
+            listed = run("list", option, row["name"], "--json")
+            assert {one["store"] for one in listed.rows} == {row["path"]}
+    assert "expected one argument" in run("list", "-s", "--json").err
