@@ -129,10 +129,8 @@ class AgentView(Part):
         found.sort(key=lambda one: (not one.is_recalled, not one.near))
         number = sum(one.is_recalled for one in found)
         whose = " and ".join(map(self._named, folders))
-        title = (
-            f"{number} of {len(found)} in {whose} recalled by words, without a model"
-        )
-        title += f": {prompt}"
+        title = f"{number} of {len(found)} recalled by words, without a model: {prompt}"
+        title += f" · {whose}"
         chosen = await self.dialogs.pick(clean(title), recall_menu(found))
         if chosen is not None:
             self._open(found[chosen].path)
