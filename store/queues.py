@@ -20,12 +20,15 @@ DOUBLES = "duplicates"
 SINCE_LAST = "since:last"
 """The query for what is new since the user's last visit."""
 
+DAMAGED = "damaged"
+"""The queue of memories with problems."""
+
 LATELY = "since:7d"
 """The query used instead for a store that the user has never viewed."""
 
 QUEUES = (
     Queue("suspicious", "is:suspicious", "hidden text, or orders to the agent"),
-    Queue("damaged", "has:problems", "has problems"),
+    Queue(DAMAGED, "has:problems", "has problems"),
     Queue("new", SINCE_LAST, "new since your last visit"),
     Queue("fading", "stage:fading importance>=.7", "important but fading"),
     Queue("fading-soon", "fades_in<7", "fades within a week"),

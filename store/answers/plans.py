@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from store.answers.lists import told_apart
 from store.answers.records import Name, acted_on, changeable, links_of
 from store.answers.stores import OpenStores
 from store.answers.vault import SavedConversations
@@ -273,10 +274,11 @@ class Plans:
         if len(planned) == 1:
             return planned[0]
         if planned:
-            names = ", ".join(str(one.root) for one in planned)
-            raise NotPossibleError(
-                f"Several stores can do that; choose one with --store: {names}."
-            )
+            with self._stores.reader() as reader:
+                names = told_apart({one.path: one.name for one in reader.names()})
+            listed = (f"  {names[str(one.root)]}  {one.root}" for one in planned)
+            sentence = "Several stores can do that; choose one with --store:"
+            raise NotPossibleError("\n".join([sentence, *listed]))
         refusals = _of_those_that_know(refusals)
         if len(set(map(str, refusals.values()))) == 1:
             raise next(iter(refusals.values()))

@@ -260,10 +260,7 @@ def carry_out_fixes(
 
 
 def carry_out(
-    library: Library,
-    session: Session,
-    arguments: argparse.Namespace,
-    planned: Planned,
+    library: Library, session: Session, arguments: argparse.Namespace, planned: Planned
 ) -> Change | None:
     """Make a change and report it; with `--dry-run` only show the plan."""
     if arguments.dry_run:

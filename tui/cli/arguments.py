@@ -12,6 +12,7 @@ from store.kinds import KINDS
 from store.kinds.conversations import STATUSES
 from store.queues import QUEUES, WAYS
 from tui.cli.parser import one_of, place
+from tui.cli.words import singular
 from tui.names import AGENTS, APPENDED, DERIVED, FORMATS, RESOLUTIONS, Command
 
 # Types of arguments; each raises an error that says what is wrong.
@@ -178,8 +179,14 @@ _AT = _value(
 )
 
 
-_KIND = one_of("kind", KINDS)
-"""The type of arguments that name a kind of record."""
+_KNOWN = one_of("kind", KINDS, "to find text, use `recollect search`")
+_SINGULAR = {singular(kind): kind for kind in KINDS}
+
+
+def _kind(text: str) -> str:
+    """A kind of record, also in the singular."""
+    return _KNOWN(_SINGULAR.get(text, text))
+
 
 # Each command with its arguments.
 
@@ -196,7 +203,7 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             "kind",
             "KIND",
             f"{', '.join(KINDS)} (default: {_LISTED})",
-            type=_KIND,
+            type=_kind,
             choices=tuple(KINDS),
             nargs="?",
             default=_LISTED,
@@ -275,7 +282,7 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
             "--kind",
             "KIND",
             f"kind of record for --query (default: {_FIRST})",
-            type=_KIND,
+            type=_kind,
             choices=tuple(KINDS),
             default=_FIRST,
         ),

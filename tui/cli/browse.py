@@ -101,10 +101,7 @@ def run_demo(arguments: argparse.Namespace, session: Session) -> None:
     with _folder(arguments) as folder, temporary_folder() as apart:
         made = demo.write(folder, now)
         there = replace(
-            session,
-            paths=tuple(made),
-            catalogue=apart / "catalogue.db",
-            no_sync=False,
+            session, paths=tuple(made), catalogue=apart / "catalogue.db", no_sync=False
         )
         if arguments.folder is None:  # nothing of what goes away is remembered
             places = replace(session.places, state=apart / "state")

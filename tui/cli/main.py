@@ -160,9 +160,9 @@ def _help(argv: list[str], text_of: Callable[[str], str]) -> NoReturn:
     after = argv[argv.index(_HELP) + 1 :]
     rest = [word for word in after if not word.startswith("-")]
     topic = ALIASES.get(rest[0], rest[0]) if rest else ""
-    if topic in {"", *(command.name for command in COMMANDS)}:
-        words = [topic, "--help"] if topic else ["--help"]
-        parser(topic).parse_args(words)
+    if topic in {"", _HELP, *(command.name for command in COMMANDS)}:
+        named = topic.removeprefix(_HELP)
+        parser(named).parse_args([named, "--help"] if named else ["--help"])
     text = browse_parser().format_help() if topic == "browse" else text_of(topic)
     sys.stdout.write(text)
     raise SystemExit(0)

@@ -105,10 +105,17 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one sentence to stderr and exit with code 2."""
-        plain = _UNKNOWN.sub("", message)
+        plain = _UNKNOWN.sub("", message).replace(_REQUIRED, "missing ")
         word = message.removeprefix(_SUPERFLUOUS)
-        if word != message and Path(word).exists():
-            plain = f"unexpected {word!r}; name a store with --store {word}"
+        if word != message:
+            is_path = Path(word).exists()
+            way = f"; name a store with --store {word}" if is_path else ""
+            plain = f"unexpected {word!r}{way}"
+        elif choice := _CHOICE.fullmatch(message):
+            what, given, listed = choice.groups()
+            known = listed.replace("'", "")
+            meant = guess(given, known.split(", "))
+            plain = f"invalid {what} {given!r}{meant} (choose from {known})"
         self.exit(2, f"recollect: {plain}; see {self.helped_by} --help\n")
 
 
@@ -162,7 +169,11 @@ _UNKNOWN = re.compile(r"^argument \S+: (?=unknown )")
 
 
 _SUPERFLUOUS = "unrecognized arguments: "
-"""What argparse puts before words that a command doesn't take."""
+_REQUIRED = "the following arguments are required: "
+"""What argparse puts before words that a command doesn't take, or needs."""
+
+_CHOICE = re.compile(r"argument ([^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
+"""What argparse says of a word that is none of those it knows."""
 
 
 def _options(words: Iterable[str]) -> list[str]:
@@ -256,16 +267,20 @@ def place(text: str) -> str:
     return text
 
 
-def one_of(what: str, words: Iterable[str]) -> Callable[[str], str]:
-    """A type of arguments: one of some words; the error suggests the nearest."""
+def one_of(what: str, words: Iterable[str], way: str = "") -> Callable[[str], str]:
+    """A type of arguments: one of some words; the error suggests the nearest.
+
+    If none is near, it suggests another `way`.
+    """
     known = tuple(map(str, words))
 
     def chosen(text: str) -> str:
         if text in known:
             return text
+        meant = guess(text, known)
+        rest = f"; {way}" if way and not meant else ""
         raise argparse.ArgumentTypeError(
-            f"unknown {what} {text!r}{guess(text, known)} "
-            f"(choose from {', '.join(known)})"
+            f"unknown {what} {text!r}{meant} (choose from {', '.join(known)}){rest}"
         )
 
     return chosen

@@ -29,6 +29,7 @@ from tui.cli.session import (
     understood,
     with_saved,
 )
+from tui.cli.words import singular
 from tui.output import reports as hits
 from tui.output.cells import columns_of, with_bars, write_csv, write_rows
 from tui.output.text import reported, write_json
@@ -73,13 +74,9 @@ def _none(total: int, arguments: argparse.Namespace) -> str:
         return "No more matches." if arguments.limit else f"0 of {total}."
     words = " ".join(arguments.query).split()
     for kind in KINDS:
-        if {f"kind:{kind}", f"kind:{_singular(kind)}"}.intersection(words):
+        if {f"kind:{kind}", f"kind:{singular(kind)}"}.intersection(words):
             return f"No matches. To find {kind} only, use `recollect list {kind}`."
     return "No matches."
-
-
-def _singular(kind: str) -> str:
-    return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
 
 
 def _best(session: Session, query: Node, page: Page, *, waits: bool = False) -> "Best":

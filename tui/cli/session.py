@@ -525,8 +525,8 @@ def with_saved(words: Sequence[str], name: str | None, places: Places) -> list[s
         return list(words)
     saved = read_settings(places).queries
     if name not in saved:
-        known = ", ".join(saved) or "none yet"
-        raise WrongUseError(f"No saved query {name!r} (choose from {known}).")
+        known = f" (choose from {', '.join(saved)})" if saved else "; none is saved yet"
+        raise WrongUseError(f"No saved query {name!r}{known}.")
     return [saved[name], *words]
 
 

@@ -272,7 +272,7 @@ def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[P
     fixes = present.union(LOST, *(form.fixes for form in FORMATS))
     for code in codes:
         if code not in fixes:
-            meant = guess(code, sorted(fixes), ".")
+            meant = guess(code, sorted(fixes), "; `recollect health` lists them.")
             raise WrongUseError(f"Unknown problem code {code!r}{meant}")
         if code not in present:
             complain(f"No problem has the code {code!r}.")

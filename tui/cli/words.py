@@ -122,6 +122,11 @@ def _place_of_first_word(argv: Sequence[str]) -> int | None:
     return None
 
 
+def singular(kind: str) -> str:
+    """The name of one record of a kind."""
+    return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
+
+
 # Shells: how bash splits a line, and the scripts that complete queries.
 #
 # Text from stores is passed to a shell only in a form that it treats as text.

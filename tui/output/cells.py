@@ -12,14 +12,7 @@ from msgspec import Struct
 from store.clean import clean
 from store.findings import Json
 from store.reports import AnyReport, Row
-from tui.output.text import (
-    TO_THE_MINUTE,
-    compact,
-    in_short,
-    in_whole,
-    reported,
-    sized,
-)
+from tui.output.text import TO_THE_MINUTE, compact, in_short, in_whole, reported, sized
 from tui.terminal.streams import is_for_a_person
 
 # What a column is. Each kind of list has rows of its own type.

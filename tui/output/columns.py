@@ -11,7 +11,16 @@ from store.kinds.memories import Memory
 from store.kinds.messages import Message
 from store.kinds.pages import Episode
 from store.kinds.problems import Problem
-from store.records.answers import Double, Forecast, Link, News, QuestionReport, Similar
+from store.queues import DAMAGED
+from store.records.answers import (
+    Double,
+    Due,
+    Forecast,
+    Link,
+    News,
+    QuestionReport,
+    Similar,
+)
 from store.records.reports import KeptReport, Past, StoreReport
 from store.times import parse
 from tui.output.cells import (
@@ -402,12 +411,19 @@ QUESTIONS = (
 
 # Columns of memories due for review.
 
+
+def _reason(due: Due) -> str:
+    """What there is to decide, with the codes of its problems."""
+    codes = ", ".join(due.memory.problems) if due.queue == DAMAGED else ""
+    return f"{due.why}: {codes}" if codes else due.why
+
+
 DUE = (
     ref("memory.ref"),
     Column("Queue", field("queue"), len("duplicates")),
     Column("Type", field("memory.type"), 13),
     Column("Title", field("memory.title")),
-    Column("Why", field("why")),
+    Column("Why", _reason),
     store("memory.store"),
 )
 

@@ -119,7 +119,11 @@ def test_several_records_become_one_page(
         (["x", "--query", "y"], 2, "Give either REF"),
         (["nothing"], 1, "No record matches 'nothing'."),
         (["--query", "kind:prompt"], 2, "Memories have no field 'kind'."),
-        (["--query", "x", "--format", "pdf"], 2, "invalid choice"),
+        (
+            ["--query", "x", "--format", "pdf"],
+            2,
+            "invalid --format 'pdf' (choose from markdown, json, html)",
+        ),
     ],
 )
 def test_impossible_exports_are_reported(

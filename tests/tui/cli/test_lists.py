@@ -141,6 +141,7 @@ def test_a_query_after_list_is_about_memories(machine: Machine, samples: Path) -
 
     assert whole.out
     assert machine.run("list", "is:pinned", "-s", samples) == whole
+    assert machine.run("list", "memory", "is:pinned", "-s", samples) == whole
 
 
 def test_what_looks_like_an_unknown_field_is_searched_exactly_and_reported(

@@ -14,7 +14,11 @@ from tui.names import COMMANDS
     [
         ("lisst memories", "recollect list"),
         ("synch", "recollect sync"),
-        ("list memory", "memories"),
+        ("list memoires", "did you mean 'memories'?"),
+        ("list zig", "to find text, use `recollect search`"),
+        ("vault foo", "invalid WHAT 'foo' (choose from list, verify,"),
+        ("doctor zzz", "unexpected 'zzz'; see recollect doctor --help"),
+        ("show", "missing REF; see recollect show --help"),
         ("list memories --sort tittel", "'title'"),
         ("list edges --sort strengthh", "'strength'"),
         ("list memories --limit -3", "-3"),
