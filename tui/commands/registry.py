@@ -306,7 +306,7 @@ class Listing:
         ]
 
 
-_FAR = 6
+_FAR = 7
 """The rank of entries that only the help finds; those after it do not match."""
 
 
@@ -316,6 +316,7 @@ def _nearness(entry: Entry, words: Sequence[str]) -> int:
     parts = (*title.split(), *entry.names)
     ranks = (
         typed == title,
+        typed in entry.names and typed in title,
         typed in entry.names,
         title.startswith(typed),
         all(any(part.startswith(word) for part in parts) for word in words),

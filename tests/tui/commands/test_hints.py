@@ -180,6 +180,8 @@ def test_an_entry_shows_the_current_keys() -> None:
         ("yp", "copy-path"),
         ("^d", "half-page-down"),
         (" / ", "filter"),
+        ("duplicate", "dedupe"),
+        ("duplicates", "dedupe"),
     ],
 )
 def test_a_command_is_found_by_title_help_or_key(typed: str, command: str) -> None:
