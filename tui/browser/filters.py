@@ -180,10 +180,40 @@ def gather(
     return Gathered(
         kind,
         library.lists.count(kind, tree),
-        library.search.facets(kind, tree),
+        _shares(library, kind, tree),
         tuple(_counted(library, kind, tree, QUEUES.get(kind, ()))),
         tuple(_counted(library, kind, tree, saved.items())),
     )
+
+
+def _shares(
+    library: Library, kind: str, tree: Node
+) -> Mapping[str, Sequence[tuple[str, int]]]:
+    """The count of each value, by field.
+
+    The other values of a field that the query names are counted as if it did not, so
+    that a second one can be chosen. A record has several tags, but one value of others.
+    """
+    shares = dict(library.search.facets(kind, tree))
+    for name in _named(tree) & (shares.keys() - {_TAGS}):
+        others = _beside(tree, name)
+        shares |= library.search.facets(kind, others, names=(name,))
+    return shares
+
+
+def _named(tree: Node) -> frozenset[str]:
+    """The fields that a query requires a value of."""
+    if isinstance(tree, Named):
+        return frozenset((tree.name,))
+    terms = tree.terms if isinstance(tree, All) else ()
+    return frozenset[str]().union(*map(_named, terms))
+
+
+def _beside(tree: Node, name: str) -> Node:
+    """A query without the values that it requires of a field."""
+    if isinstance(tree, All):
+        return All(tuple(_beside(term, name) for term in tree.terms))
+    return EVERYTHING if isinstance(tree, Named) and tree.name == name else tree
 
 
 def counts_of(
@@ -211,7 +241,9 @@ def _counted(
 _MOST = 12
 """Maximum values shown of a field; a query can use any other."""
 
-_TITLES = {"tags": "tag", "event_class": "class"}
+_TAGS = "tags"
+
+_TITLES = {_TAGS: "tag", "event_class": "class"}
 """Headings of fields that differ from the field name."""
 
 _ORDER = (
@@ -326,7 +358,7 @@ def _mark(field: str, value: str) -> Piece:
 
 
 def _part(count: int, total: int) -> float:
-    return count / total if total else 0.0
+    return min(count / total, 1.0) if total else 0.0
 
 
 # The facet pane: a choice changes the query.

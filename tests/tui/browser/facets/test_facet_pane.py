@@ -278,3 +278,23 @@ def test_every_kind_can_be_counted(library: Library, kind: str) -> None:
 
     assert gathered.total == library.lists.count(kind)
     assert bool(gathered.shares) == bool(gathered.total)
+
+
+@pytest.mark.parametrize("field", ["stage", "type", "store"])
+def test_a_second_value_of_a_field_can_be_chosen(library: Library, field: str) -> None:
+    every = gather(library, "memories", parse("redis", ["memories"]).tree, {})
+    first, _ = every.shares[field][0]
+    chosen = parse(f'redis {field}:"{first}"', ["memories"]).tree
+    gathered = gather(library, "memories", chosen, {})
+
+    assert gathered.shares[field] == every.shares[field]
+    for value, count in gathered.shares[field]:
+        both = parse(f'redis {field}:"{value}"', ["memories"]).tree
+        assert count == library.lists.count("memories", both)
+
+
+def test_tags_are_counted_together_with_those_of_the_query(library: Library) -> None:
+    tree = parse("tag:redis", ["memories"]).tree
+    gathered = gather(library, "memories", tree, {})
+
+    assert dict(gathered.shares["tags"])["redis"] == gathered.total
