@@ -175,8 +175,8 @@ def wrong_value(span: Span, text: str, fields: Sequence[Field]) -> Complaint:
     """The field does not accept this value."""
     if not any(Type.CHOICE in field.types for field in fields):
         return unlike(span, text, fields)
-    choices = [choice for field in fields for choice in field.choices or ()]
-    return unknown_value(span, fields[0].name, text, choices)
+    choices = (choice for field in fields for choice in field.choices or ())
+    return unknown_value(span, fields[0].name, text, dict.fromkeys(choices))
 
 
 def unlike(span: Span, text: str, fields: Sequence[Field]) -> Complaint:

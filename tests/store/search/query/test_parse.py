@@ -292,3 +292,11 @@ def test_too_many_terms_are_left_out_and_reported() -> None:
     (complaint,) = query.complaints
     assert complaint.is_cut
     assert complaint.reason == "Only the first 100 terms are used."
+
+
+@pytest.mark.parametrize("text", ["is:foo", "has:foo"])
+def test_each_value_to_choose_from_is_named_once(text: str) -> None:
+    (complaint,) = parse(text).complaints
+    choices = complaint.reason.partition("choose from ")[2].rstrip(").").split(", ")
+
+    assert len(choices) == len(set(choices)) > 1
