@@ -304,7 +304,12 @@ def _unknown(asked: Asked, kinds: Sequence[str], leaf: Named) -> Iterator[Compla
     for value in leaf.values if having and known else ():
         if not isinstance(value, str) or value in chosen:
             continue
-        if not _is_there(asked, having, leaf.name, value):
+        if _is_there(asked, having, leaf.name, value):
+            continue
+        if leaf.name == "store" and fold(value) in map(fold, known):
+            what = having[0] if len(having) == 1 else "such records"
+            yield Complaint(leaf.span, f"The store {value!r} has no {what}.")
+        else:
             yield unknown_value(leaf.span, leaf.name, value, known)
 
 

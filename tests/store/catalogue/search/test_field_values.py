@@ -143,6 +143,16 @@ def test_an_unknown_value_is_reported_with_the_nearest_one(samples: Library) -> 
     assert "a tag:rediss"[slice(*complaint.span)] == "tag:rediss"
 
 
+def test_a_store_without_such_records_is_not_called_unknown(samples: Library) -> None:
+    told = "The store 'claude/projects' has no memories."
+
+    assert unknown(samples, "store:claude/projects", "memories") == [told]
+    assert unknown(samples, "store:claude/projects", "conversations") == []
+    assert unknown(samples, "store:claude/projetcs", "memories") == [
+        "No store 'claude/projetcs'; did you mean 'claude/projects'?"
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
