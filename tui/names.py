@@ -148,7 +148,7 @@ SECTIONS = {
         Command("sync", "sync", "re-read what changed in the stores",
             ("sync", "sync --again ~/notes")),
         Command("health", "upkeep", "list problems, or fix them",
-            ("health", "health --fix broken-link --dry-run"), reads=True),
+            ("health", "health --fix dangling-link --dry-run"), reads=True),
         Command("rebuild", "upkeep", "rebuild an index or another derived file",
             ("rebuild index", "rebuild core --dry-run")),
         Command("embed", "search", "make embeddings, to search by meaning",
