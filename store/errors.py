@@ -97,5 +97,11 @@ class NotWrittenError(RecollectError):
     """The system refused to write; the existing content is unchanged."""
 
 
+class WriteProtectedError(NotWrittenError):
+    """The file is write-protected; nothing was written."""
+
+    exit_code = ReadOnlyError.exit_code
+
+
 class BackupLostError(RecollectError):
     """A backup is missing or damaged."""

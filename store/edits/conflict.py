@@ -9,7 +9,12 @@ from msgspec import Struct
 
 from store.derive import texts
 from store.edits.draft import Shown, Stage
-from store.errors import LockedError, NotWrittenError, RecollectError
+from store.errors import (
+    LockedError,
+    NotWrittenError,
+    RecollectError,
+    WriteProtectedError,
+)
 from store.files.writable import BusyError, ForeignError, ProtectedError
 
 if TYPE_CHECKING:
@@ -154,7 +159,7 @@ def translated(
     if isinstance(error, BusyError):
         return LockedError(f"{error} {_NOTHING.capitalize()}")
     if isinstance(error, ProtectedError):
-        return NotWrittenError(f"{error} {_NOTHING.capitalize()}")
+        return WriteProtectedError(f"{error} {_NOTHING.capitalize()}")
     if isinstance(error, OSError):
         return NotWrittenError(f"{reason(error)} Nothing was changed.")
     return error

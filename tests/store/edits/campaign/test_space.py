@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.errors import NotWrittenError
+from store.errors import NotWrittenError, ReadOnlyError
 from tests.store.edits.campaign import acts
 from tests.store.edits.campaign.capabilities import forgo_privileges
 from tests.store.edits.campaign.harness import performed
@@ -93,9 +93,10 @@ def test_a_read_only_file_stays_unchanged(tmp_path: Path) -> None:
     (trial.root / "a.md").chmod(0o444)
     before = trial.tree()
 
-    with pytest.raises(NotWrittenError, match="write-protected"):
+    with pytest.raises(NotWrittenError, match="write-protected") as refused:
         acts.tag(trial)
 
+    assert refused.value.exit_code == ReadOnlyError.exit_code
     assert trial.tree() == before
 
 
