@@ -187,6 +187,12 @@ def at(path: Path, formats: Sequence[Format]) -> Found | None:
     return found
 
 
+def missing(paths: Iterable[Path]) -> dict[Path, str]:
+    """The paths that cannot be searched, each with a sentence that says why."""
+    wrong = ((path, _what_is_wrong(_folder_of(path.absolute()))) for path in paths)
+    return {path: f"{path.absolute()} {why}." for path, why in wrong if why}
+
+
 def _folders(paths: Iterable[Path]) -> list[Path]:
     """The folders to search; raises NoStoresError if one cannot be searched."""
     folders = [_folder_of(path.absolute()) for path in paths]

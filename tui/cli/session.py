@@ -21,6 +21,7 @@ from store.discover import (
     beneath,
     from_settings,
     given_as,
+    missing,
     nowhere_beneath,
     nowhere_on_this_machine,
     on_this_machine,
@@ -210,7 +211,18 @@ class Session(Struct, frozen=True):
             settings=settings,
         )
         paths = [*map(session._path_of, named), *paths]
-        return replace(session, paths=tuple(paths)) if paths else session
+        if paths:
+            return replace(session, paths=tuple(paths))
+        return session.without_missing()
+
+    def without_missing(self) -> "Session":
+        """The session without paths of the environment that cannot be searched."""
+        wrong = missing(self.paths)
+        left = tuple(path for path in self.paths if path not in wrong)
+        if not left:
+            return self
+        self.report(f"{STORES}: {why}" for why in wrong.values())
+        return replace(self, paths=left)
 
     def _path_of(self, name: str) -> Path:
         """The path of a store, given by path or by a name that `stores` shows."""
@@ -219,7 +231,7 @@ class Session(Struct, frozen=True):
             return path
         found: tuple[Found, ...] = ()
         with suppress(NoStoresError):
-            found = self._search().stores
+            found = self.without_missing().search().stores
         names = told_apart({str(one.path): _title(one) for one in found})
         paths = [Path(path) for path, known in names.items() if known == name]
         meant = "" if paths or os.sep in name else guess(name, names.values())
@@ -246,7 +258,7 @@ class Session(Struct, frozen=True):
         self.warned.clear()
         return notes
 
-    def _search(self) -> Search:
+    def search(self) -> Search:
         """Find the stores for this call; raises NoStoresError without any."""
         if self.format:
             return given_as(self.paths, self.format)
@@ -401,7 +413,7 @@ class Session(Struct, frozen=True):
             if self.no_sync and not library.stores.is_replaced:
                 library.stores.choose(self._remembered(library))
             else:
-                library.stores.choose(self._search().stores)
+                library.stores.choose(self.search().stores)
             if self.no_sync and library.stores.is_replaced:
                 self._sync(library)
             yield library

@@ -98,6 +98,23 @@ def test_a_path_that_does_not_exist_is_an_error(
     assert answer.stderr == f"recollect: {missing} does not exist.\n"
 
 
+def test_a_missing_path_in_the_environment_is_reported_and_the_rest_opened(
+    machine: Machine, samples: Path, tmp_path: Path
+) -> None:
+    missing = tmp_path / "missing"
+    both = os.pathsep.join([str(missing), str(samples / "code")])
+
+    answer = machine.run("stores", "--json", RECOLLECT_STORES=both)
+    alone = machine.run("stores", RECOLLECT_STORES=str(missing))
+
+    assert answer.err == f"recollect: RECOLLECT_STORES: {missing} does not exist.\n"
+    assert paths(answer.rows) == paths(
+        machine.run("stores", "--json", "-s", samples / "code").rows
+    )
+    assert machine.run("stores", "-s", samples, RECOLLECT_STORES=both).err == ""
+    assert (alone.code, alone.err) == (1, f"recollect: {missing} does not exist.\n")
+
+
 def test_without_sync_the_stores_are_not_read(machine: Machine, copies: Path) -> None:
     store = copies / "cognitive-memory"
     command = ("list", "memories", "--json", "-s", store, "--now", NOW)
