@@ -177,12 +177,18 @@ class Lookback(Struct, frozen=True):
     def notes(self) -> Sequence[str]:
         """Sentences on the limits of what is known."""
         notes = [note for one in self.remade for note in _notes(one)]
+        doubtful = [path for one in self.remade for path in one.doubtful]
+        if doubtful:
+            notes += [_doubtful(doubtful), _HEALTH]
         outside = [one for one in self.remade if not one.commit]
         if outside:
             notes.append(_MISSING.format(_stores(len(outside))))
-        if any(one.doubtful for one in self.remade):
-            notes.append(_HEALTH)
         return notes
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether some files are shown in the current version."""
+        return any(one.doubtful for one in self.remade)
 
 
 _NAMED = 3
@@ -213,18 +219,17 @@ def _notes(remade: Remade) -> Iterator[str]:
     yield from remade.notes
     if remade.commit:
         yield f"{name} is shown as of commit {remade.commit[:8]}."
-    if remade.doubtful:
-        yield _doubtful(name, remade.doubtful)
     if remade.undated:
         yield _UNDATED.format(_named(remade.undated), name)
 
 
-def _doubtful(name: Path, paths: Sequence[str]) -> str:
+def _doubtful(paths: Sequence[str]) -> str:
     """The sentence on files shown in their current version."""
-    several = f"{len(paths)} files are" if len(paths) > 1 else "A file is"
+    several = f"{len(paths)} files" if len(paths) > 1 else "A file"
+    are = "are" if len(paths) > 1 else "is"
     return (
-        f"{several} shown in the current version, as the earlier one is unknown: "
-        f"{_named(paths)} in {name}."
+        f"{several} ({_named(paths)}) {are} shown in the current version, as the "
+        "earlier one is unknown."
     )
 
 
@@ -256,7 +261,7 @@ def read(
     with closing(Catalogue(place)) as catalogue, catalogue.in_use() as connection:
         sync(connection, lookback.stores, report, gap)
     found = differences(place, now, [one.path for one in lookback.stores])
-    if any(one.doubtful for one in stores):
+    if lookback.is_doubtful:
         found["problems"] = Difference()
     return replace(lookback, differences=found)
 

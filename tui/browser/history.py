@@ -38,7 +38,7 @@ from tui.browser.record import (
     tellers,
     writers,
 )
-from tui.browser.rooms.days import DatePopup, day_of
+from tui.browser.rooms.days import FUTURE, DatePopup, day_of
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.transcript import OpenTranscript
@@ -77,12 +77,14 @@ def version_question(version: Version, palette: Palette) -> Question:
     """Show what a version changed, and offer to go to its message."""
     title = f"{version.by}: {clean(version.what)}"
     answers = (_GO,) if version.conversation else (_CLOSE,)
-    return Question(title, diff_body(version), answers, palette)
+    question = Question(title, diff_body(version), answers, palette)
+    question.leaving = _CLOSE.word
+    return question
 
 
 # The differences between an earlier state and the present.
 
-_LOOK = Answer("close", "↵", "OK")
+_WAY_BACK = "Type :now to return to the present, @ to choose another day."
 
 
 def since_then_question(lookback: "Lookback", palette: Palette) -> Question:
@@ -92,11 +94,13 @@ def since_then_question(lookback: "Lookback", palette: Palette) -> Question:
         for view in VIEWS
         if any(lookback.differences[view.kind])
     ]
-    differing = Facts(facts) if facts else Plain("No changes since.")
-    notes: Sequence[str] = lookback.notes()
+    told = "Changed since then:" if facts else "No changes since then."
+    notes = "\n\n".join([_WAY_BACK, *lookback.notes()])
     title = f"as of {lookback.when} · read-only"
-    body = Joined(differing, Plain("\n\n".join(notes)))
-    return Question(title, body, (_LOOK,), palette)
+    body = Joined(Plain(told), Facts(facts), Plain(notes))
+    question = Question(title, body, (_CLOSE,), palette)
+    question.leaving = _CLOSE.word
+    return question
 
 
 def _told(new: int, changed: int, gone: int) -> str:
@@ -267,9 +271,15 @@ class Past(Part):
     async def choose(self) -> None:
         """Choose the day to show."""
         days = await self.session.ask(lambda library: library.counts.days("memories"))
-        counted, today = Counted.of(days, MEMORIES), day_of(self.session.now)
-        popup = DatePopup(counted, today, self.dialogs.palette, title="as of")
+        counted, palette = Counted.of(days, MEMORIES), self.dialogs.palette
+        popup = DatePopup(counted, self._today, palette, title="as of", is_past=True)
         self.display.open(popup, self.choose_day)
+
+    @property
+    def _today(self) -> date:
+        """The day it is, also while another is shown."""
+        library = self._back.present if self._back else self.session.library
+        return day_of(library.stores.now)
 
     def back_to_now(self) -> None:
         """Return to the present."""
@@ -282,7 +292,10 @@ class Past(Part):
             self.display.push_screen(since_then_question(lookback, palette))
 
     def choose_day(self, day: int) -> None:
-        """Show the stores as they were on a day."""
+        """Show the stores as they were on a day, if that is not in the future."""
+        if day > self._today.toordinal():
+            self.status.say(FUTURE)
+            return
         looking = partial(self._look_back, day)
         self.display.run_worker(looking, group="past", exclusive=True)
 

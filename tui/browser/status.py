@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tui.browser.query import Facets
     from tui.browser.welcome import Welcome
 
+_BACK = ":now returns"
+
 SECONDS = 6.0
 """Seconds that the message of a change stays, unless there is another message."""
 
@@ -180,7 +182,9 @@ class Bars(Part):
         lookback = self.session.lookback
         if lookback is None:
             return None
-        return since_told(lookback.differences, self.lists.kind)
+        if self.lists.kind == "problems" and lookback.is_doubtful:
+            return f"may be wrong: compares with today's files · {_BACK}"
+        return f"{since_told(lookback.differences, self.lists.kind)} · {_BACK}"
 
     def _bar(self, name: str) -> Bar:
         return self.display.base.query_one(f"#{name}", Bar)

@@ -53,15 +53,20 @@ async def look_back(visit: Visit, day: str = "2026-03-01") -> None:
 async def test_a_day_is_shown_with_its_differences_from_now(visit: Visit) -> None:
     await look_back(visit)
     assert "as of 2026-03-01 · read-only" in visit.text
+    assert "Changed since then:" in visit.text
     assert "1 new · 1 changed" in visit.text
+    assert ":now to return to the present" in visit.text
+    assert "esc close" in visit.text
     words = " ".join(visit.text.replace("│", " ").split())
     assert "a store without git" in words or "stores without git" in words
 
     await visit.press("enter")
     assert visit.titles == ["glaze"]
     assert "Cone six." in "\n".join(visit.pane("reader"))
-    assert "1 new · 1 changed since" in visit.status
+    assert "1 new · 1 changed since · :now returns" in visit.status
 
+    await visit.press("6")
+    assert "may be wrong: compares with today's files" in visit.status
     await visit.press("7")
     assert "Current version: the file has changed since" in "\n".join(
         visit.pane("reader")
@@ -74,6 +79,21 @@ async def test_the_palette_accepts_a_date_as_well(visit: Visit) -> None:
     assert "Sun 1 Mar 2026" in visit.text
     await visit.press("enter", "enter")
     assert "as of 2026-03-01 · read-only" in visit.screen[0]
+    await visit.press("colon")
+    await visit.type("now")
+    await visit.press("enter")
+    assert "as of" not in visit.screen[0]
+
+
+async def test_a_day_in_the_future_is_refused(visit: Visit) -> None:
+    for keys in ("at", "colon"):
+        await visit.press(keys)
+        await visit.type("tomorrow" if keys == "at" else "at tomorrow")
+        if keys == "at":
+            assert "That day is in the future" in visit.text
+        await visit.press("enter", *["escape"] * (keys == "at"))
+        assert visit.browser.parts.session.lookback is None
+    assert "That day is in the future; choose today or earlier." in visit.status
 
 
 async def test_the_current_record_stays_there_and_back(visit: Visit) -> None:

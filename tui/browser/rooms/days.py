@@ -176,6 +176,8 @@ def _of_stores(wish: Wish) -> list[Node]:
 
 # A popup for choosing a day, with its number of records.
 
+FUTURE = "That day is in the future; choose today or earlier."
+
 _DATE_POPUP_MOST = 400
 """Maximum days offered of a month or a year."""
 
@@ -191,11 +193,19 @@ class DatePopup(Popup[int]):
         return 8
 
     def __init__(
-        self, counted: Counted, today: date, palette: Palette, title: str = "go to date"
+        self,
+        counted: Counted,
+        today: date,
+        palette: Palette,
+        title: str = "go to date",
+        *,
+        is_past: bool = False,
     ) -> None:
+        """`is_past` is for a view of the past, which no future day has."""
         super().__init__(title, "day, month, or how long ago", palette)
         self._counted = counted
         self._today = today
+        self._is_past = is_past
 
     @property
     def nothing(self) -> str:
@@ -236,11 +246,18 @@ class DatePopup(Popup[int]):
     def _choice(self, day: int, name: str) -> Choice[int]:
         number = self._counted.on(day)
         told = self._counted.noun.counted(number) if number else "none"
+        detail = "" if number else "No entries that day; showing the nearest one."
+        if self._is_past:
+            detail = "View the stores as of the end of that day (read-only)."
         return Choice(
             day,
             spelt(date.fromordinal(day)),
             name,
             before=[("  ", "")],
             right=[(told, "muted" if number else "faint")],
-            detail="" if number else "No entries that day; showing the nearest one.",
+            detail=detail,
+            why_not=self._why_not(day),
         )
+
+    def _why_not(self, day: int) -> str | None:
+        return FUTURE if self._is_past and day > self._today.toordinal() else None
