@@ -157,7 +157,7 @@ SECTIONS = {
             ("vault verify", "vault rescue --days 14"), reads=True),
         Command("doctor", "upkeep", "check the undo journal and backups",
             ("doctor", "doctor --json"), reads=True),
-        Command("bench", "upkeep", "run benchmarks (in a clone)",
+        Command("bench", "upkeep", "run benchmarks (in a clone; takes minutes)",
             ("bench", "bench --on ~/.claude/projects")),
     ),
 }

@@ -299,6 +299,7 @@ class Access:
 
     def require(self, roots: Iterable[Path], *, is_permitted: bool) -> None:
         """Raise ReadOnlyError if one of the stores may not be changed."""
+        self.require_session()
         for root in roots:
             self.require_writable(root)
             if not is_permitted and not self.is_permitted(root):

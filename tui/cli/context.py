@@ -15,7 +15,7 @@ from store.machine import Machine
 from store.recall import SESSION_BYTES, Recalled, recall
 from tui.cli.session import Session, given_stores
 from tui.output.cells import columns_of, write_rows
-from tui.output.text import write_json
+from tui.output.text import reported, write_json
 from tui.terminal.streams import complain, is_for_a_person
 
 _NO_MODEL = (
@@ -86,8 +86,9 @@ def _sum(parts: Sequence[Part]) -> str:
 
 
 def _recall(found: Sequence[Recalled], session: Session, home: Path) -> None:
+    nothing = "This project has no memories."
     if session.json:
-        write_json([asdict(one) for one in found])
+        write_json(reported([asdict(one) for one in found], nothing))
         return
     rows: list[dict[str, Json]] = [
         {
@@ -104,7 +105,6 @@ def _recall(found: Sequence[Recalled], session: Session, home: Path) -> None:
     if all(one.prompt == 1 for one in found):
         for row in rows:
             del row["prompt"]
-    nothing = "This project has no memories."
     write_rows(columns_of(rows, tells_store=False), rows, nothing=nothing)
     if rows and is_for_a_person():
         size = sum(one.loaded_bytes for one in found)

@@ -173,7 +173,7 @@ _REQUIRED = "the following arguments are required: "
 """What argparse puts before words that a command doesn't take, or needs."""
 
 _CHOICE = re.compile(r"argument ([^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
-"""What argparse says of a word that is none of those it knows."""
+"""The error of argparse for a word that is not among its choices."""
 
 
 def _options(words: Iterable[str]) -> list[str]:

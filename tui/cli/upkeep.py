@@ -368,8 +368,9 @@ def run_history(arguments: argparse.Namespace, session: Session) -> None:
             key=lambda past: past.at,
             reverse=True,
         )
+        nothing = "No more changes." if first else "No changes yet."
         changes = islice(found, first, first + arguments.limit)
-        answer_list("changes", changes, json=session.json, nothing="No changes yet.")
+        answer_list("changes", changes, json=session.json, nothing=nothing)
         for past in undecided:
             complain(_told(past))
 

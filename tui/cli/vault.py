@@ -118,6 +118,9 @@ def run_unpin(arguments: argparse.Namespace, session: Session) -> None:
 # `recollect vault`: list, verify and rescue saved conversations.
 
 
+_SAFE = "No unpinned conversations expire soon."
+
+
 class DamagedError(RecollectError):
     """A file in the vault has changed since it was saved."""
 
@@ -158,10 +161,9 @@ def _verify(session: Session) -> None:
 
 def _list_endangered(session: Session, days: int) -> None:
     """List conversations that expire soon and are not saved."""
-    nothing = "No unpinned conversations expire soon."
     with session.library() as library:
         found = library.vault.endangered(days)
-        answer_list("endangered", found, json=session.json, nothing=nothing)
+        answer_list("endangered", found, json=session.json, nothing=_SAFE)
 
 
 def _rescue(session: Session, arguments: argparse.Namespace) -> None:
@@ -170,7 +172,7 @@ def _rescue(session: Session, arguments: argparse.Namespace) -> None:
     with session.library() as library:
         found = library.vault.endangered(arguments.days)
         if arguments.dry_run:
-            answer_list("endangered", found, json=session.json, nothing="")
+            answer_list("endangered", found, json=session.json, nothing=_SAFE)
             return
         if len(found) >= MANY and not arguments.yes:
             size = sized(sum(one.bytes for one in found))
@@ -185,4 +187,4 @@ def _rescue(session: Session, arguments: argparse.Namespace) -> None:
         names = ", ".join(map(repr, left))
         raise StillInDangerError(f"Not pinned, because parts can't be read: {names}.")
     if not kept:
-        complain("No unpinned conversations expire soon.")
+        complain(_SAFE)

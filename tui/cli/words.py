@@ -123,7 +123,7 @@ def _place_of_first_word(argv: Sequence[str]) -> int | None:
 
 
 def singular(kind: str) -> str:
-    """The name of one record of a kind."""
+    """The singular of a kind of record."""
     return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
 
 

@@ -158,3 +158,23 @@ def keepings(library: Library) -> list[int]:
     return sorted(
         library.counts.spans(library.lists.order("conversations", Page())).kept
     )
+
+
+def test_a_pin_is_undone_without_permission_but_not_in_a_read_only_session(
+    transcript: Path, places: Places, stores: Path
+) -> None:
+    journal = places.state / "changes" / "journal.jsonl"
+    with opened(places, stores) as library:
+        library.vault.keep([told_by(library, "transcripts")])
+    written = journal.read_bytes()
+
+    with opened(places, stores, is_forbidden=True) as library:
+        with pytest.raises(ReadOnlyError):
+            library.changes.undo()
+        assert len(library.vault.kept()) == 1
+    assert journal.read_bytes() == written
+
+    with opened(places, stores) as library:
+        assert library.changes.undo().action.startswith("undo pin “")
+        assert library.vault.kept() == []
+    assert transcript.exists()
