@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.findings import Findings, Severity
+from store.findings import Findings, Mark, Severity
 from store.formats.claudia.format import FORMAT
 from store.formats.port import Place, Source
 from tests.store.files.sqlite_files import seen, writer
@@ -285,6 +285,17 @@ def test_a_large_database_read_in_pieces_is_complete(
 
     assert len(pieces) > 14
     assert put_together(pieces) == whole
+
+
+def test_a_mark_that_is_not_understood_is_not_resumed_from(tmp_path: Path) -> None:
+    small(tmp_path)
+    with FORMAT.open(tmp_path) as opened:
+        source = next(s for s in opened.scan() if isinstance(s, Source))
+        whole = opened.read(source)
+        again = opened.read(source, Mark(1, b"of another version"))
+
+    assert (whole.anew, again.anew) == (False, True)
+    assert put_together([again]) == put_together([whole])
 
 
 def test_a_running_program_is_neither_disturbed_nor_missed(tmp_path: Path) -> None:
