@@ -7,9 +7,12 @@ compared, because no number in a database says that old rows are unchanged. This
 """
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import blake2b
+from pathlib import Path
+from typing import ClassVar
 
 from msgspec import DecodeError, Struct, field, msgpack
 from msgspec.structs import replace
@@ -65,7 +68,6 @@ BLOCK = 256
 """The most rows of a block: if one of them changes, all are read again."""
 _WEIGHT = 16 * 1024 * 1024
 """The most text read at once, in characters (or bytes of blobs)."""
-
 
 Span = tuple[Order, Order]
 
@@ -158,10 +160,7 @@ class _Gathered:
         self.messages: list[MessageFound] = []
         self.documents: tuple[DocumentFound, ...] = ()
         self.flaws: list[Flaw] = []
-        self.replaced: dict[str, list[tuple[int, int]]] = {
-            CONVERSATIONS: [],
-            ENTRIES: [],
-        }
+        self.replaced = defaultdict[str, list[tuple[int, int]]](list)
         self.keys: list[str] = []
         """The keys of conversations without a row that are replaced."""
         self.is_damaged = False
@@ -207,12 +206,15 @@ class _Gathered:
 class Pieces:
     """Reads one database; the spans of its conversations are looked up once."""
 
-    def __init__(self, database: Database, source: Source) -> None:
-        self._database, self._source = database, source
+    _latest: ClassVar[tuple[object, Ranges] | None] = None
+    """The spans of the database that was read last, for its next piece."""
+
+    def __init__(self, database: Database, source: Source, place: Path) -> None:
+        """`place` is the folder of its store."""
+        self._database, self._source, self._place = database, source, place
         self._columns = {
             table: database.tables.get(table, ()) for table in (CONVERSATIONS, ENTRIES)
         }
-        self._known: Ranges | None = None
         self._outside = Outside()
 
     def read(self, since: Mark) -> Findings:
@@ -235,9 +237,8 @@ class Pieces:
         if entries.ended:
             self._end(entries, gathered)
         damaged = progress.damaged or gathered.is_damaged
-        progress = replace(
-            progress, conversations=listed, entries=entries, damaged=damaged
-        )
+        now = (progress.stamp, listed, entries, progress.compares, damaged)
+        progress = Progress(*now)
         return replace(gathered.findings(progress, begins=begins), anew=anew)
 
     def _conversations(self, part: Part, into: _Gathered) -> Part:
@@ -293,11 +294,7 @@ class Pieces:
             span=(min(ends), max(ends)) if ends else None,
             orphans=orphans,
             shared=shared,
-            outside={
-                file: last
-                for file, last in outside.last.items()
-                if known.get(file) != last
-            },
+            outside=dict(outside.last.items() - known.items()),
             begun=tuple(begun),
         )
 
@@ -380,12 +377,13 @@ class Pieces:
 
     def _spans(self) -> Ranges:
         """The spans of all readable conversations."""
-        if self._known is None:
+        state = (self._place, self._source)
+        if Pieces._latest is None or Pieces._latest[0] != state:
             rows: list[Record] = []
             with suppress(UnreadableError):
                 rows.extend(records(self._database, CONVERSATIONS, COLUMNS))
-            self._known = Ranges(rows)
-        return self._known
+            Pieces._latest = (state, Ranges(rows))
+        return Pieces._latest[1]
 
 
 def _is_same(chunk: Stretch, part: Part) -> bool:

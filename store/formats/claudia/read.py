@@ -443,7 +443,7 @@ class ClaudiaReader:
             return self._open[2]
         self.close()
         database = open_database(self._root, source.path)
-        pieces = Pieces(database, source)
+        pieces = Pieces(database, source, self._root.path)
         self._open = (source, database, pieces)
         return pieces
 
