@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from store.answers.stores import Access, OpenStores
-from store.edits.draft import SAVED
 from store.errors import LockedError, NotWrittenError
 from store.records.reports import Clash
-from store.state import keep_marks
+from store.state import NAME, keep_marks
 
 if TYPE_CHECKING:
     from store.edits.conflict import Conflict
@@ -163,7 +162,7 @@ class Journal:
     def _remember(self, root: Path, marks: "Sequence[Marking]", now: int) -> None:
         """Save the marks that a store has no field for; raises NotWrittenError."""
         keep_marks(self._access.writing.places, str(root), marks, now)
-        saved = [one for one in marks if one.name == SAVED]
+        saved = [one for one in marks if one.name != NAME]
         if saved:
             self._save(root, saved, now)
 
