@@ -369,6 +369,7 @@ def status(
     undo: tuple[int, str] = (0, ""),
     job: str = "",
     right: str = "",
+    brief_job: str = "",
 ) -> Items:
     """The counts of each stage or word, marks, undo and the running job.
 
@@ -383,7 +384,7 @@ def status(
     if undo[0]:
         left.append(plain(f"↶ {undo[0]} {undo[1]}", "arrow", _UNDO, f"↶{undo[0]}"))
     if job:
-        left.append(plain(told(job), "strong", _JOB))
+        left.append(plain(told(job), "strong", _JOB, told(brief_job)))
     ends = (plain(told(right), "ok", 0),) if right else ()
     return Items(tuple(left), ends)
 

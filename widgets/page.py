@@ -567,6 +567,10 @@ def _plan(plan: Plan, look: Look) -> Iterator[TextLine]:
     yield single("A backup is kept; you can undo this.", "muted")
 
 
+_MODE = re.compile(r"mode \d{4}\n")
+"""The whole text of a step that changes the mode of a file or a folder."""
+
+
 def _file(steps: Sequence[Step], look: Look) -> Iterator[TextLine]:
     """One file with all its steps: created, changed, or deleted."""
     first, last = steps[0], steps[-1]
@@ -577,6 +581,8 @@ def _file(steps: Sequence[Step], look: Look) -> Iterator[TextLine]:
         verb, tone, much = "delete", "error", ""
     else:
         verb, tone, much = "edit", "warning", f"  +{comes} -{goes}"
+        if _MODE.fullmatch(first.before) and _MODE.fullmatch(last.after):
+            verb, much = "mode", f"  {first.before[5:-1]} → {last.after[5:-1]}"
     path, start = Run(clean(first.path)), (Run(f"  {verb:<6} ", tone),)
     yield from wrap([path, Run(much, "muted")], look.width, start, (Run(" " * 9),))
 

@@ -95,6 +95,9 @@ _ENDS = 2
 _MESSAGE = 20
 """The priority of messages: they are the last to be cut."""
 
+_BESIDE = 42
+"""Cells of a message beside a task that a narrow bar shows in any case."""
+
 LIVE, PAUSED = "✓ live", "paused"
 """Whether live updates are on."""
 
@@ -167,6 +170,8 @@ class Happening(NamedTuple):
     """The last message."""
     job: str = ""
     """The running task."""
+    brief_job: str = ""
+    """The same for narrow bars, if there are shorter words for it."""
     undoable: int = 0
     """Number of changes that can be undone."""
     undoes: str = "undo"
@@ -189,14 +194,18 @@ def state(
 
     `marked` are the numbers of marked records, and of those that are not listed.
     """
-    told = status(states, marked, (now.undoable, now.undoes), now.job)
+    undo = now.undoable, now.undoes
+    told = status(states, marked, undo, now.job, brief_job=now.brief_job)
     left = [*_of_list(found, has_states=bool(states)), *told.left]
     if now.half_done:
         number = now.half_done
         left.append(plain(f"⚠ {number} half-done", "error", _MESSAGE, f"⚠{number}"))
     if now.message:
         sign, tone = ("✗ ", "error") if now.is_wrong else ("", "strong")
-        left.append(plain(f"{sign}{now.message}", tone, _MESSAGE))
+        said = f"{sign}{now.message}"
+        is_cut = now.brief_job and len(said) > _BESIDE
+        short = f"{said[: _BESIDE - 1]}…" if is_cut else ""
+        left.append(plain(said, tone, _MESSAGE, short))
     fresh = plain(f"{now.fresh} ", _FRESH.get(now.fresh, "muted"), -1)
     return Items((_MARGIN, *left), (fresh,) if now.fresh else ())
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from store.kinds.problems import Problem
 from store.library import Library, Page
-from store.queues import QUEUES
+from store.queues import DAMAGED, QUEUES
 from store.records.answers import Due
 from store.records.intents import Intent
 from store.search.tree import Named
@@ -24,6 +24,9 @@ _PROBLEMS = "problems"
 
 _GOES_ON = frozenset({"pin", "archive", "delete", "merge"})
 """Changes after which the review goes on to the next memory."""
+
+_LEAVES_PROBLEMS = frozenset({"pin", "archive"})
+"""Those of them that fix nothing."""
 
 
 class Review(Part):
@@ -44,11 +47,22 @@ class Review(Part):
         await self.step(-1)
 
     async def changed_by(self, intent: Intent) -> None:
-        """Count a change and go on to the next memory if it was final."""
-        if self.session.review is not None:
-            self.session.review.changed += 1
-            if intent.word in _GOES_ON:
-                await self.step(1)
+        """Count a change and go on to the next memory if it was final.
+
+        A damaged memory that is only pinned or archived still has its problem.
+        """
+        review = self.session.review
+        if review is None:
+            return
+        review.changed += 1
+        here = review.here
+        if here and here.queue == DAMAGED and intent.word in _LEAVES_PROBLEMS:
+            found = await self.session.ask(partial(_problem_of, ref=here.memory.ref))
+            if found is not None:
+                self.status.say(f"Problem not fixed · {self.status.message}")
+                return
+        if intent.word in _GOES_ON:
+            await self.step(1)
 
     async def begin(self) -> None:
         """Choose a review queue."""
@@ -100,7 +114,7 @@ class Review(Part):
         found = await self.session.ask(partial(_problem_of, ref=ref))
         if found is not None:
             offer = "x fix" if found.fix else "gh problems"
-            self.status.message = f"{short(found.message)} · {offer}"
+            self.status.message = f"{offer} · {short(found.message)}"
 
     async def end(self) -> None:
         """End the review; all decisions stay."""

@@ -159,11 +159,14 @@ class Bars(Part):
         """What the status bar shows in addition to the list."""
         session, live, journal = self.session, self.live, self.journal
         past, review = self._difference, session.review
+        key = self.possible.key("leave") if review else ""
+        ends = f" · {key} end" if key else ""
         has_news = session.reads and not session.is_reading and past is None
         fresh = LIVE if live.is_following else PAUSED
         return Happening(
             message=self.status.message,
-            job=past or (review.told if review else live.job),
+            job=past or (f"{review.told}{ends}" if review else live.job),
+            brief_job=f"review {review.brief}{ends}" if review and not past else "",
             undoable=journal.undoable,
             undoes="undo in all stores" if journal.undoes_everywhere else "undo",
             half_done=len(journal.half_done),

@@ -331,11 +331,16 @@ class Progress(Struct):
     @property
     def told(self) -> str:
         """The progress, and why the current memory is due."""
-        here = self.here
         filled = round(_WIDTH * self.at / max(len(self.dues), 1))
         bar = "━" * filled + "─" * (_WIDTH - filled)
+        return f"review {bar} {self.brief}"
+
+    @property
+    def brief(self) -> str:
+        """The same without words that a narrow bar has no room for."""
+        here = self.here
         why = here.why if here else ""
-        return f"review {bar} {self.at + 1}/{len(self.dues)} · {why}"
+        return f"{self.at + 1}/{len(self.dues)} · {why}"
 
     @property
     def outcome(self) -> str:

@@ -20,3 +20,12 @@ def test_the_changes_of_a_file_are_one_line() -> None:
     assert "2 files will change" in told
     files = [line.split() for line in told if line.endswith((".md", "-2"))]
     assert files == [["edit", "one.md", "+1", "-2"], ["new", "two.md"]]
+
+
+def test_a_new_mode_is_shown_as_such() -> None:
+    steps = (
+        step("memories/.", "mode 0755\n", "mode 0700\n", "-mode 0755\n+mode 0700\n"),
+    )
+    told = said(plan_body(Plan(action="fix", steps=steps, warnings=())))
+
+    assert "  mode   memories/.  0755 → 0700" in told

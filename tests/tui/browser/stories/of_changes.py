@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from store.kinds.memories import Memory
+from tests.store.catalogue.stores import memory, write
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 from tui.browser.session import ONLY_READ
@@ -341,6 +342,20 @@ async def what_is_wrong_with_a_reviewed_memory_is_fixed_by_a_key(visit: Visit) -
     assert "x fix" in " ".join(visit.pane("hints"))
     await visit.press("x")
     assert "Nothing here can be fixed automatically." in visit.status
+    await visit.press("q")
+    damaged = memory(90).replace("---\n", "---\nnote: 'open\n", 1)
+    write(root(visit), "graph/fixes/memory-90.md", damaged)
+    visit.browser.parts.session.library.sync()
+    await visit.press("g", "r", "enter")
+    here = visit.here.ref
+    await visit.press("p")
+    assert "Problem not fixed · pinned" in visit.status
+    assert visit.here.ref == here
+    await visit.pilot.resize_terminal(80, 24)
+    await visit.settle()
+    assert "has problems · q end" in visit.status
+    await visit.press("q")
+    assert "0 kept, 1 changed" in visit.status
 
 
 @story("review", "keep", "later", "back-in-review", "end-review", changes=True)
