@@ -30,7 +30,7 @@ ANYWHERE: dict[str, Step] = {
     "recall": ["escape", "escape", "g", "q"],
     "recalled by a prompt": ["paste:pwned \x1b]2;PWNED\x07\u202e[/]\nb", "enter"],
     "by meaning": ["escape", "escape", "escape", "g", "f"],
-    "stores": ["g", "s"],
+    "stores": ["escape", "g", "s"],
     "stores, found": ["text:pwn"],
     "orders": ["escape", "s"],
     "themes": ["escape", "T"],
