@@ -99,7 +99,7 @@ class Changes(Part):
         wanted = questions.tagging([one.record for one in targets], known)
 
         async def retag(typed: str) -> None:
-            await self.plans.change(retagging(typed), targets)
+            await self.plans.change(retagging(typed, wanted.removable), targets)
 
         await self.dialogs.act_on(wanted, retag)
 

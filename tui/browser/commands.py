@@ -42,7 +42,8 @@ from widgets.reader import Text
 from widgets.transcript import Transcript
 
 _WENT_AWAY = "This record no longer exists. Nothing was changed."
-_TOO_FAST = "Ignored pasted input. Press the key again."
+_TOO_FAST = "Keys came as fast as pasted text and were ignored. Press the key again."
+_TOO_EARLY = "Pressed before this was shown, so ignored. Press the key again."
 _COVERED = "Closed the welcome page. Press the key again."
 _USED = 5
 """Number of commands that the palette lists as used last."""
@@ -294,7 +295,7 @@ class Commands(Part):
         is_grave = REGISTRY.command(command).group is Group.CHANGING
         if (is_burst or is_early) and (is_grave or command in _CONFIRM):
             self.status.is_wrong = True
-            self.status.say(_TOO_FAST)
+            self.status.say(_TOO_EARLY if is_early else _TOO_FAST)
             return False
         return True
 

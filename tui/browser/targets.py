@@ -1,6 +1,6 @@
 """The targets of a change: records, fields, typed values, parts of a text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from math import isfinite, nan
 from pathlib import Path
@@ -66,8 +66,8 @@ SECONDS = "duration_s"
 _SIGNS = "+-"
 
 
-def retagging(text: str) -> Retag:
-    """Parse tags to add and, after a minus, tags to remove."""
+def retagging(text: str, own: Container[str]) -> Retag:
+    """Parse tags to add and, after a minus, tags to remove, which must be there."""
     add: list[str] = []
     remove: list[str] = []
     for word in text.replace(",", " ").split():
@@ -77,6 +77,9 @@ def retagging(text: str) -> Retag:
         (remove if word.startswith("-") else add).append(tag)
     if not add and not remove:
         raise WrongUseError("Enter tags: +new -old")
+    for tag in remove:
+        if tag not in own:
+            raise WrongUseError(f"No tag {tag!r} to remove.")
     return Retag(add=tuple(add), remove=tuple(remove))
 
 
@@ -398,6 +401,9 @@ def told(intent: Intent, titles: list[str]) -> str:
     what = f"“{short(titles[0])}”" if len(titles) == 1 else f"{len(titles)} records"
     if isinstance(intent, Transit):
         return f"set {what} to {intent.status}"
+    if isinstance(intent, Retag):
+        signs = [f"+{tag}" for tag in intent.add] + [f"-{tag}" for tag in intent.remove]
+        return clean(f"{done(intent)} {what} {' '.join(signs)}")
     return f"{done(intent)} {what}"
 
 

@@ -1,6 +1,7 @@
 """Popups before a change: plans, conflicts, merges."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -244,7 +245,15 @@ def tagging(records: Sequence[Record], known: Sequence[tuple[str, int]]) -> Want
     ]
     many = f"tags of {len(records)}" if len(records) > 1 else "tags"
     title = f"{many} · {has}" if has else many
-    return Wanted(title, "+new -old", check=retagging, offers=offers, is_free=True)
+    removable = frozenset[str]().union(*own)
+    return Wanted(
+        title,
+        "+new -old",
+        check=partial(retagging, own=removable),
+        offers=offers,
+        is_free=True,
+        removable=removable,
+    )
 
 
 def prompt(wanted: Wanted, palette: Palette) -> Prompt:

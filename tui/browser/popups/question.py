@@ -1,6 +1,6 @@
 """Questions, prompts, and the text editor on the screen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import islice
 from typing import ClassVar
 
@@ -234,6 +234,8 @@ class Wanted(Struct, frozen=True):
     """Whether the initial text is selected, so that typing replaces it."""
     is_free: bool = False
     """Whether new words are allowed even if a suggestion begins like them."""
+    removable: Container[str] = ()
+    """The words of which one is suggested after a minus."""
     is_list: bool = False
     """Whether the suggestions are shown as a list from which one can be chosen."""
     refusal: str = ""
@@ -292,13 +294,15 @@ class Prompt(Popup[str]):
             return self._wanted.offers
         word = typed.rpartition(" ")[2].lstrip("+-")
         begin = word.casefold()
-        offers = self._wanted.offers
+        offers, is_removed = self._wanted.offers, typed.endswith(f"-{word}")
+        if is_removed:
+            offers = [one for one in offers if one.value in self._wanted.removable]
         found = [one for one in offers if one.value.casefold().startswith(begin)]
         if not word and not typed:
             return offers if self._wanted.is_free else ()
         if not word or not found:
             return ()
-        if not self._wanted.is_free:
+        if is_removed or not self._wanted.is_free:
             return found
         same = [one for one in found if one.value == word]
         others = [one for one in found if one.value != word]

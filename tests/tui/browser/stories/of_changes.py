@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from store.kinds.memories import Memory
-from tests.store.catalogue.stores import memory, write
 from tests.tui.browser.stories.telling import story
 from tests.tui.browser.stories.visit import Visit
 from tui.browser.session import ONLY_READ
@@ -58,7 +57,7 @@ async def tags_come_and_go(visit: Visit) -> None:
     await visit.type("+new other")
     await visit.press("enter")
 
-    assert "tagged “Memory 3”" in visit.status
+    assert "tagged “Memory 3” +new +other" in visit.status
     record = visit.here
     assert isinstance(record, Memory)
     assert set(record.tags) == {"new", "other"}
@@ -72,7 +71,11 @@ async def tags_come_and_go(visit: Visit) -> None:
     assert set(record.tags) == {"new", "ne"}
 
     await visit.press("t")
+    await visit.type("-gone")
+    assert "No tag 'gone' to remove." in visit.text
+    await visit.press("enter", "ctrl+u")
     await visit.type("-n")
+    assert "new tag" not in visit.text
     await visit.press("down", "enter", "enter")
     record = visit.here
     assert isinstance(record, Memory)
@@ -334,56 +337,6 @@ async def a_problem_is_mended_or_ignored(visit: Visit) -> None:
     assert "fixed" in visit.status
     await visit.press("u", "X", "enter")
     assert "fixed" in visit.status
-
-
-@story("fix-in-review", changes=True)
-async def what_is_wrong_with_a_reviewed_memory_is_fixed_by_a_key(visit: Visit) -> None:
-    await visit.press("1", "g", "r", "enter")
-    assert "x fix" in " ".join(visit.pane("hints"))
-    await visit.press("x")
-    assert "Nothing here can be fixed automatically." in visit.status
-    await visit.press("q")
-    damaged = memory(90).replace("---\n", "---\nnote: 'open\n", 1)
-    write(root(visit), "graph/fixes/memory-90.md", damaged)
-    visit.browser.parts.session.library.sync()
-    await visit.press("g", "r", "enter")
-    here = visit.here.ref
-    await visit.press("p")
-    assert "Problem not fixed · pinned" in visit.status
-    assert visit.here.ref == here
-    await visit.pilot.resize_terminal(80, 24)
-    await visit.settle()
-    assert "has problems · q end" in visit.status
-    await visit.press("q")
-    assert "0 kept, 1 changed" in visit.status
-
-
-@story("review", "keep", "later", "back-in-review", "end-review", changes=True)
-async def memories_are_gone_through(visit: Visit) -> None:
-    await visit.press("g", "r")
-    (everything,) = (row for row in visit.text.splitlines() if "everything" in row)
-    due = len(visit.browser.parts.session.library.review.due())
-    assert re.search(rf"all queues in turn +{due} │", everything)
-    await visit.type("orphans")
-    await visit.press("enter")
-    assert "review" in visit.status
-    assert "no links" in visit.status
-    first = visit.here.ref
-
-    await visit.press("full_stop")
-    assert visit.here.ref != first
-    await visit.press("b")
-    assert visit.here.ref == first
-    await visit.press("space")
-    assert visit.here.ref != first
-    await visit.press("p")
-    await visit.press("escape")
-    assert "1 kept, 1 changed" in visit.status
-
-    await visit.press("g", "r")
-    await visit.type("orphans")
-    await visit.press("enter")
-    assert visit.here.ref != first
 
 
 @story("undo-everywhere", changes=True)
