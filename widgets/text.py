@@ -316,7 +316,8 @@ def _folded(text: str, needle: str) -> tuple[str, Sequence[int]]:
     """A text folded for comparison, with the original position of each character."""
     if text.isascii():
         return compared(text, needle), range(len(text))
-    characters = [compared(character, needle) for character in text]
+    forms = {character: compared(character, needle) for character in set(text)}
+    characters = [forms[character] for character in text]
     places = [at for at, one in enumerate(characters) for _ in one]
     return "".join(characters), places
 
