@@ -169,21 +169,22 @@ _ORDER = ("target", "type", "direction", "strength", "context", "edge_id")
 
 def unlink(job: Job, edges: Sequence[Edge]) -> str:
     """Remove edges: their files, and the relations at both ends."""
-    relations: dict[str, list[Wanted]] = {}
+    relations: dict[str, dict[object, list[Wanted]]] = {}
     for edge in edges:
         refuse_prose(edge)
         for end in ends_of(job, edge):
-            relations.setdefault(end.memory.path, []).append(telling(edge, end))
+            about = end.other, edge.type, end.side
+            tests = relations.setdefault(end.memory.path, {})
+            tests.setdefault(about, []).append(telling(edge, end))
     for path, tests in relations.items():
-        wanted = partial(_is_any, tests=tests)
-        job.edit(path, partial(without_relations, wanted=wanted))
+        job.edit(path, partial(without_relations, wanted=partial(_is_any, tests=tests)))
     for edge in edges:
         drop_file(job, edge)
     return said("unlink", [edge_name(edge) for edge in edges], "edges")
 
 
-def _is_any(relation: Relation, tests: Sequence[Wanted]) -> bool:
-    return any(wanted(relation) for wanted in tests)
+def _is_any(relation: Relation, tests: Mapping[object, Sequence[Wanted]]) -> bool:
+    return any(wanted(relation) for wanted in tests.get(relation.about, ()))
 
 
 def set_of_edge(job: Job, intent: Set, edges: Sequence[Edge]) -> str:
