@@ -76,7 +76,7 @@ def test_the_campaign_catches_naive_writers(writer: InPlace, tmp_path: Path) -> 
     stage = Stage(tmp_path, [with_writer])
     outcome = Outcome()
 
-    for fault, at in faults(stage, 1):
+    for fault, at in faults(stage, 5):
         stage.play(Shim(at, fault).install, f"{fault.name} at {at}", outcome)
 
     assert len(outcome.bad) > outcome.injections // 4
