@@ -1,6 +1,5 @@
 """Shared by all tests: the program as its user runs it, and settings of Hypothesis."""
 
-import gc
 import os
 import signal
 import subprocess
@@ -11,21 +10,20 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.examples import EXAMPLES
+from tests.garbage import collect_rarely
 from tests.project import ROOT
 
 settings.register_profile(
     "recollect",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    max_examples=int(os.environ.get("RECOLLECT_TEST_EXAMPLES", "12")),
+    max_examples=EXAMPLES,
 )
 settings.load_profile("recollect")
 
 _WORKERS_PER_PROCESSOR = 2
 """Much of what is tested runs in a process beside the test, which waits for it."""
-
-_GARBAGE = 50_000
-"""So many new objects before garbage is looked for."""
 
 Recollect = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -42,13 +40,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage rarely, and never among what stays to the end.
-
-    The usual collections took two fifths of a story in the browser.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(_GARBAGE)
+    """All that the tests need is loaded."""
+    collect_rarely()
 
 
 @pytest.fixture

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.formats.kei import format as kei
 from store.formats.transcripts import format as transcripts_format
 from store.library import Page
+from tests.examples import examples
 from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats.test_transcripts_history import typed
@@ -155,7 +156,7 @@ def sittings(draw: st.DrawFn) -> bytes:
 
 
 @given(raw=sittings(), cuts=cuts, piece=pieces)
-@settings(max_examples=15)
+@examples(6)
 def test_conversations_that_grow_one_after_the_other(
     tmp_path_factory: pytest.TempPathFactory, raw: bytes, cuts: list[int], piece: int
 ) -> None:
@@ -165,7 +166,7 @@ def test_conversations_that_grow_one_after_the_other(
 
 @pytest.mark.parametrize("place", TRANSCRIPTS, ids=lambda place: place.path[-40:])
 @given(raw=transcripts(), cuts=cuts, piece=pieces)
-@settings(max_examples=15)
+@examples(6)
 def test_transcripts(
     tmp_path_factory: pytest.TempPathFactory,
     place: Place,
@@ -245,7 +246,7 @@ _typed = st.builds(
 
 
 @given(lines=st.lists(_typed, min_size=1, max_size=8), cuts=cuts, piece=pieces)
-@settings(max_examples=30)
+@examples(12)
 def test_prompts(
     tmp_path_factory: pytest.TempPathFactory,
     lines: list[Line],

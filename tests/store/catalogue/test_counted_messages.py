@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.demo import write as write_demo
 from store.formats.register import FORMATS
 from store.kinds.conversations import Conversation, ConversationInFull
 from store.kinds.messages import Message
+from tests.examples import examples
 from tests.project import ROOT
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats import claudia_stores
@@ -114,7 +115,7 @@ def test_in_hostile_stores(tmp_path: Path) -> None:
 @given(
     transcripts(), st.sampled_from([0, 1, 700]), st.sampled_from(["projects", "kei"])
 )
-@settings(max_examples=80)
+@examples(30)
 def test_in_generated_transcripts(
     tmp_path_factory: pytest.TempPathFactory, raw: bytes, piece: int, kind: str
 ) -> None:
@@ -142,7 +143,7 @@ minutes = st.integers(0, 300).map(lambda minute: minute * 60)
     st.lists(st.tuples(minutes, minutes, st.sampled_from("ab")), max_size=4),
     st.sampled_from([1, 3, 5_000]),
 )
-@settings(max_examples=40)
+@examples(20)
 def test_in_generated_databases(
     tmp_path_factory: pytest.TempPathFactory,
     entries: list[tuple[int, str]],

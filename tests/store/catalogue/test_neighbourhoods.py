@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.catalogue.database import open_database
@@ -20,6 +20,7 @@ from store.formats.kei import format as kei
 from store.formats.notes.format import NotesFormat
 from store.formats.pages.format import PagesFormat
 from store.formats.port import Format
+from tests.examples import examples
 from tests.store.catalogue.stores import NOON, edge, memory, note, relation, silent
 from tests.store.catalogue.whole import rows_of
 from tests.store.formats.agent_memory_stores import thing
@@ -214,7 +215,7 @@ def _write(root: Path, files: Files) -> None:
 def test_reading_nearby_gives_the_same_as_reading_everything(
     form: Format, changes: st.SearchStrategy[Files]
 ) -> None:
-    @settings(max_examples=20, deadline=None)
+    @examples(10)
     @given(st.lists(changes, min_size=2, max_size=4))
     def same(rounds: list[Files]) -> None:
         with tempfile.TemporaryDirectory() as folder:

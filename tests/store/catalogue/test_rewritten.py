@@ -7,10 +7,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.kinds.messages import Message
+from tests.examples import examples
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats.transcripts_stores import SESSION, SLUG, Line, at, dumped, user
 
@@ -105,7 +106,7 @@ def test_a_secret_is_gone_from_the_full_text_index(tmp_path: Path) -> None:
     more=st.integers(0, 2),
     how=st.tuples(st.sampled_from(list(PLACES.values())), st.sampled_from(WAYS)),
 )
-@settings(max_examples=60)
+@examples(25)
 def test_any_replaced_line_is_read_again(
     tmp_path_factory: pytest.TempPathFactory,
     count: int,
