@@ -14,3 +14,4 @@ def collect_rarely() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW)
+    gc.enable()
