@@ -32,20 +32,26 @@ class Terminal:
     """Where the program's end can be opened once more."""
     at_first: list[object]
     """The terminal's attributes before the program began."""
-    shown: bytes = b""
+    _output: bytearray = field(default_factory=bytearray, repr=False)
     _read_to: int = field(default=0, repr=False)
 
     def until(self, text: str) -> bytes:
         """The output since the last call until a text appears."""
         wanted, deadline = text.encode(), time.monotonic() + DEADLINE
-        while wanted not in self.shown[self._read_to :]:
+        begin = sought_to = self._read_to
+        while (at := self._output.find(wanted, sought_to)) < 0:
+            sought_to = max(begin, len(self._output) - len(wanted))
             left = deadline - time.monotonic()
             assert left > 0, f"{text!r} was never shown, but {self.shown[-2000:]!r}"
             is_open = self._read(left)
             assert is_open, f"the end came before {text!r}: {self.shown[-2000:]!r}"
-        begin = self._read_to
-        self._read_to = self.shown.index(wanted, begin) + len(wanted)
-        return self.shown[begin : self._read_to]
+        self._read_to = at + len(wanted)
+        return bytes(self._output[begin : self._read_to])
+
+    @property
+    def shown(self) -> bytes:
+        """The output until now."""
+        return bytes(self._output)
 
     def type(self, keys: bytes) -> None:
         os.write(self.descriptor, keys)
@@ -79,7 +85,7 @@ class Terminal:
             more = os.read(self.descriptor, 65536)
         except OSError:  # how Linux says that nobody is left at the other end
             more = b""
-        self.shown += more
+        self._output += more
         return bool(more)
 
 

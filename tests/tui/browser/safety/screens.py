@@ -42,6 +42,7 @@ ANYWHERE: dict[str, Step] = {
     "palette, stores": ["ctrl+u", "text:cognitive"],
     "keys": ["escape", "?"],
     "keys, nothing": ["text:zzzz"],
+    "signs": ["escape", "escape", "g", "?"],
     "query": ["escape", "/"],
     "offers of tags": ["text:tags:"],
     "offers of types": ["ctrl+u", "text:type:"],

@@ -43,6 +43,8 @@ from store.formats.register import FORMATS  # noqa: E402  # the same
 from store.library import Library, Writing  # noqa: E402  # the same
 from store.machine import Places  # noqa: E402  # the same
 from store.settings import read_settings  # noqa: E402  # the same
+from tests.garbage import collect_rarely  # noqa: E402  # the same
+from tests.idle import drawing_with_plain_caches  # noqa: E402  # the same
 from tests.tui.browser.safety.poison import NOW  # noqa: E402  # the same
 from tests.tui.browser.safety.walking import OBEYED  # noqa: E402  # the same
 from tui.browser.app import Browser  # noqa: E402  # the same
@@ -169,7 +171,9 @@ def main(folder: str, catalogue: str, script: str, how: str, *_others: str) -> i
             outfit=Outfit(driver_class=driver_class(frugal=how == "frugal")),
         )
         walked.steps = steps
-        walked.run()
+        with drawing_with_plain_caches():
+            collect_rarely()
+            walked.run()
     let_go_of_lost_streams()
     told = json.dumps(sorted(walked.obeyed))
     Path(script).with_suffix(OBEYED).write_text(told, encoding="utf-8")
