@@ -1,6 +1,6 @@
 """What agents read at their start, and what they would recall for a prompt."""
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Container, Coroutine, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,12 @@ from store.context import WINDOW, Surroundings, below_home, exists
 from store.context import Part as ContextPart
 from store.errors import NotPossibleError, WrongUseError
 from store.kinds.conversations import Conversation
+from store.kinds.memories import Memory
+from store.kinds.pages import Document
+from store.library import Library, Page
 from store.machine import Machine
 from store.recall import Recalled, recall, words_of
+from store.search.tree import All, Named
 from tui.browser.bars import counted
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
@@ -80,7 +84,7 @@ class AgentView(Part):
         rows = context_menu(parts, at.home)
         chosen = await self.dialogs.pick(clean(title), rows)
         if chosen is not None and chosen >= 0:
-            self._open(parts[chosen].path)
+            await self._open(parts[chosen].path)
 
     async def _parts(self, at: Surroundings) -> list[ContextPart]:
         return await self.session.ask(
@@ -109,8 +113,13 @@ class AgentView(Part):
         """The name of a store, or its path if it is not open."""
         return self.session.names.get(str(store)) or fit_path(str(store), _FOLDER)
 
-    def _open(self, path: str) -> None:
-        file = Path(path)
+    async def _open(self, path: str) -> None:
+        """Show a file as a record of the stores on the screen, or in the pager."""
+        file, stores = Path(path), self.session.stores
+        found = await self.session.ask(lambda lib: _record_at(lib, file, stores))
+        if found:
+            await self.lists.go(*found, "")
+            return
         self.status.message = show_file(self.display, str(file.parent), file.name)
 
     async def _recall(self, at: Surroundings) -> None:
@@ -133,7 +142,26 @@ class AgentView(Part):
         title += f" · {whose}"
         chosen = await self.dialogs.pick(clean(title), recall_menu(found))
         if chosen is not None:
-            self._open(found[chosen].path)
+            await self._open(found[chosen].path)
+
+
+def _record_at(
+    library: Library, file: Path, stores: Container[str]
+) -> tuple[str, str] | None:
+    """The kind and ref of the record that a file is; None if it is no single one."""
+    for store in library.lists.stores():
+        is_shown = not stores or store.path in stores
+        if not is_shown or not file.is_relative_to(store.path):
+            continue
+        path = str(file.relative_to(store.path))
+        query = All((Named("store", (store.path,)), Named("path", (path,))))
+        for kind in ("memories", "documents"):
+            for record in library.lists.page(kind, Page(), query=query):
+                if not isinstance(record, Memory | Document) or not record.ref:
+                    continue
+                if record.path == path and not getattr(record, "line", None):
+                    return kind, record.ref
+    return None
 
 
 def _checked(prompt: str) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from store.kinds.memories import Memory
 from store.library import Library
 from tests.tui.browser.stories.visit import visiting
 
@@ -93,3 +94,23 @@ async def test_a_folder_without_memories_offers_the_projects_of_the_stores(
         assert "recalled by words, without a model: index" in visit.text
         await visit.press("escape", "g", "a")
         assert "claude: nothing at its start" in visit.text
+
+
+async def test_a_file_of_an_open_store_is_shown_as_a_record(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PAGER", "false")
+    monkeypatch.chdir(tmp_path)
+    async with visiting(library, (100, 30)) as visit:
+        await visit.press("7", "g", "q", "enter", *"index", "enter")
+        (row, *_) = (
+            one for one in visit.screen if "│ recalled" in one or "│ no" in one
+        )
+        name = row.split("│")[1].split()[1]
+        await visit.press("enter")
+        assert visit.browser.parts.lists.kind == "memories"
+        assert isinstance(visit.here, Memory)
+        assert visit.here.title.startswith(name)
+        await visit.press("H")
+        assert visit.browser.parts.lists.kind == "documents"
