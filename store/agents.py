@@ -32,6 +32,7 @@ from store.context import (
 )
 from store.errors import WrongUseError
 from store.formats.instructions.format import COPILOT_ELSEWHERE, LOOKED, YOURS, File
+from store.formats.notes.projects import project_of
 from store.recall import INDEX, SCANNED, catalogue_of
 
 CORE = "CORE.md"
@@ -107,6 +108,15 @@ def memory_folders(at: Surroundings) -> list[Path]:
     folders = [projects / name / "memory" for name in names]
     kept = (at.root / name for name in (".memory", ".claude/memory"))
     return [one for one in (*folders, *kept) if exists(one)]
+
+
+def project_with(store: Path) -> Path:
+    """The folder of the project whose memories a store has, else the one above it."""
+    above = store.parent
+    if above.name == ".claude":
+        return above.parent
+    project = Path(project_of(above) or above)
+    return project if exists(project) else above
 
 
 def memories_of(folder: Path, stores: Iterable[Path]) -> Path | None:

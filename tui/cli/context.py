@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from store.agents import context_of, memory_folders
+from store.agents import context_of, memory_folders, project_with
 from store.context import WINDOW, Part, Surroundings, below_home
 from store.errors import NoStoresError
 from store.findings import Json
@@ -31,7 +31,11 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
     folder = Path(arguments.path or start).resolve()
     if not os.path.isdir(folder):  # noqa: PTH112  # Path.is_dir raises for odd paths
         raise NoStoresError(f"no such folder: {folder}")
-    at = Surroundings(folder, machine.home, environment=machine.environment)
+    is_given = arguments.path or given_stores(arguments)
+    found = session.store_at(folder) if is_given else None
+    store = found.path if found and found.format.name == "notes" else None
+    folder = project_with(store) if store else folder
+    at = Surroundings(folder, machine.home, store, machine.environment)
     if arguments.prompt is not None:
         _recall(recall(arguments.prompt, memory_folders(at)), session, machine.home)
         return

@@ -105,3 +105,26 @@ def test_a_folder_can_be_given_as_the_store(machine: Machine) -> None:
     assert given.out == machine.run("context", folder).out
     assert missing.code == 1
     assert missing.err == f"recollect: no such folder: {machine.home}/nodir\n"
+
+
+def test_a_store_of_memories_stands_for_its_project(machine: Machine) -> None:
+    folder = project(machine)
+    (memory,) = (machine.home / ".claude/projects").glob("*/memory")
+
+    def recalled(*words: str | Path) -> list[str]:
+        rows = machine.run("context", *words, "--prompt", "tabs", "--json").rows
+        return [row["name"] for row in rows]
+
+    assert recalled("-s", memory) == recalled(folder) == ["Tabs"]
+    roles = [row["role"] for row in machine.run("context", memory, "--json").rows]
+    assert "memory index" in roles
+    kept = machine.home / "elsewhere/.claude/memory"
+    kept.parent.mkdir(parents=True)
+    (kept.parents[1] / "CLAUDE.md").write_text("Use blanks.\n", "utf-8")
+    memory.rename(kept)
+    rows = machine.run("context", "-s", kept, "--json").rows
+    assert [row["role"] for row in rows] == [
+        "project instructions",
+        "memory index",
+        "memory catalogue",
+    ]
