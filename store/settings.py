@@ -1,7 +1,7 @@
 """The user's settings, with a message for every invalid line."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import cast
@@ -443,7 +443,18 @@ def _settings(data: Mapping[str, object], usual: Settings) -> Settings:
         mouse=top.flag("mouse", usual=usual.mouse),
     )
     top.no_others()
-    return replace(settings, complaints=tuple(top.complaints))
+    complaints = in_order(usual.path, top.complaints[:MOST])
+    return replace(settings, complaints=(*complaints, *top.complaints[MOST:]))
+
+
+def in_order(path: Path, complaints: Iterable[str]) -> list[str]:
+    """Complaints about a file by line; those about all of it first."""
+
+    def line(complaint: str) -> int:
+        number = complaint.removeprefix(f"{path}:").partition(":")[0]
+        return int(number) if number.isdecimal() else 0
+
+    return sorted(complaints, key=line)
 
 
 def _semantic(table: Table) -> Semantic:

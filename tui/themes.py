@@ -79,7 +79,7 @@ def choose(
         theme=known or _usual(environment, colours),
         colours=colours,
         is_ascii=options.is_ascii or not _is_utf_8(environment),
-        complaint=_complaint(wanted),
+        complaint=unknown_theme(wanted),
     )
 
 
@@ -118,7 +118,8 @@ def _is_utf_8(environment: Mapping[str, str]) -> bool:
     return said.lower().replace("-", "").partition("@")[0].endswith("utf8")
 
 
-def _complaint(wanted: str | None) -> str | None:
+def unknown_theme(wanted: str | None) -> str | None:
+    """The sentence about a theme that does not exist."""
     if wanted is None or wanted in THEMES:
         return None
     return f"Unknown theme {wanted!r}; choose from {', '.join(THEMES)}."

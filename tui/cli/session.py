@@ -51,13 +51,14 @@ from store.search.tree import (
     What,
     leaves,
 )
-from store.settings import Provider, Settings, read_settings
+from store.settings import Provider, Settings, in_order, read_settings
 from store.state import last_looks
 from store.text import guess
 from store.times import parse
 from tui.names import STORES
 from tui.output.text import reported, write_json
 from tui.terminal.streams import complain, shows_progress, temporary_folder
+from tui.themes import unknown_theme
 
 if TYPE_CHECKING:
     from store.library import Unread
@@ -445,6 +446,15 @@ def _spares(folders: ExitStack) -> Iterator[Path]:
         folder = folders.enter_context(temporary_folder())
         yield folder / "catalogue.db"
     yield IN_MEMORY
+
+
+def complaints_of(settings: Settings) -> list[str]:
+    """What is wrong with the settings, apart from keys."""
+    wrong = unknown_theme(settings.theme)
+    if wrong is None:
+        return list(settings.complaints)
+    told = settings.complaint(("theme",), wrong)
+    return in_order(settings.path, [told, *settings.complaints])
 
 
 def _path_of(name: str, settings: Settings) -> Path:

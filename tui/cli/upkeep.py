@@ -545,9 +545,8 @@ def run_queries(arguments: argparse.Namespace, session: Session) -> None:
         raise WrongUseError("To save a query, use --save NAME.")
     settings = read_settings(session.places)
     history = read_history(session.places)
-    for notice in (*settings.complaints, history.notice):
-        if notice:
-            complain(notice)
+    if history.notice:
+        complain(history.notice)
     saved = [KeptQuery(query=q, name=name) for name, q in settings.queries.items()]
     asked = [KeptQuery(query=q, name=None) for q in reversed(history.queries)]
     answer_list(

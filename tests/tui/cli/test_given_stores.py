@@ -195,7 +195,6 @@ def test_a_wrong_store_is_reported_once_and_the_others_are_there(
 ) -> None:
     file = settle(machine, f"{text}\n{named(folder, 'good')}")
 
-    assert machine.run("list", "memories", "-s", folder, "--as", "pages").err == ""
     answer = machine.run("stores", "--json")
 
     assert answer.err.count(f"{file}:{line}: {sentence}") == 1
@@ -236,3 +235,19 @@ def test_the_name_of_a_store_may_begin_with_a_dash(
             listed = run("list", option, row["name"], "--json")
             assert {one["store"] for one in listed.rows} == {row["path"]}
     assert "expected one argument" in run("list", "-s", "--json").err
+
+
+def test_every_command_reports_invalid_settings_by_line(
+    machine: Machine, folder: Path
+) -> None:
+    file = settle(
+        machine, 'foo = 1\ntheme = "lihgt"\n\n[semantic]\nprovider = "olama"\n'
+    )
+
+    for command in ("list", "history", "queries"):
+        err = machine.run(command, "-s", folder, "--as", "pages").err
+        told = [line for line in err.splitlines() if str(file) in line]
+        lines = [
+            line.removeprefix(f"recollect: {file}:").partition(":")[0] for line in told
+        ]
+        assert lines == ["1", "2", "5"]
