@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -522,6 +523,7 @@ def understood(
             complain(complaint.reason)
         else:
             raise WrongUseError(_with_nearest(complaint))
+    _explain_operators(text)
     marks = [text[one.span.start] for one in query.parts if one.what is What.GROUP]
     if marks.count("(") > marks.count(")"):
         reason = f"A parenthesis isn't closed in {text!r}."
@@ -531,6 +533,22 @@ def understood(
     if any(one == "-n" and other.isdigit() for one, other in pairwise(words)):
         complain("-n excludes what contains 'n'; to limit the rows, use --limit N.")
     return query.tree
+
+
+_OPERATORS = re.compile(r'"[^"]*"|(?<!\S)(AND|OR|NOT|&&)(?!\S)')
+"""Operators of other programs; what is in quotes is text."""
+
+
+def _explain_operators(text: str) -> None:
+    """Report what other programs take for operators, and this one for words."""
+    found = (match[1] for match in _OPERATORS.finditer(text))
+    words = list(dict.fromkeys(filter(None, found)))
+    if words:
+        verb = "is a word" if len(words) == 1 else "are words"
+        complain(
+            f"{' and '.join(words)} {verb} here: all words must be there anyway, "
+            "`a|b` finds either, and `!a` excludes."
+        )
 
 
 def _with_nearest(complaint: "Complaint") -> str:

@@ -159,3 +159,21 @@ def test_new_records_are_those_since_the_last_visit(
     del looks[graph]
     (machine.state / "looked").write_text(json.dumps(looks), encoding="utf-8")
     assert {row["store"] for row in machine.run(*command).rows} == {graph}
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("redis AND timeout", "AND is a word here"),
+        ("NOT redis && x", "NOT and && are words here"),
+        ('"redis AND timeout"', ""),
+        ("redis and timeout, NOTES", ""),
+    ],
+)
+def test_operators_of_other_programs_are_explained(
+    machine: Machine, samples: Path, query: str, told: str
+) -> None:
+    err = machine.run("list", "memories", query, "-s", samples / "code").err
+
+    assert ("here: all words must be there" in err) == bool(told)
+    assert told in err
