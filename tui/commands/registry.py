@@ -212,9 +212,9 @@ def _close(keyed: Keyed, scope: Scope) -> Hint:
 def _rank(command: Command, scope: Scope) -> int:
     """The order of a command: the scope's own first, then common ones, then others."""
     is_own = command.scope is scope or (scope is Scope.READER and command.id in _SIDES)
-    if is_own or (scope is Scope.REVIEW and command.id in _DECIDE):
-        return 0
-    return 1 if command.id in _SOON else 2
+    if scope is Scope.REVIEW and not is_own:
+        return 1 if command.id == "leave" else 3 - (command.id in _DECIDE)
+    return 0 if is_own else 2 - (command.id in _SOON)
 
 
 def _width(row: list[Hint]) -> int:

@@ -694,6 +694,7 @@ COMMANDS = (
             "report_sort(0)", hint="reverse"),
         Command("report-parameters", "e", "Parameters",
             "Run the report with other parameters.", hint="parameters"),
+        Command("report-close", "q", "Close", "Close the table.", "step_back"),
         Command("report-export", "w", "Export", "Write all rows as CSV or JSON.",
             hint="export"),
     ),

@@ -137,9 +137,9 @@ class Question(Over[str]):
             _item(one, at, in_ascii=is_ascii)
             for at, one in enumerate(self._answers.values())
         ]
-        self._bar.items = Items(
-            (*items, _item(Answer("", "esc", self.leaving), 0, in_ascii=is_ascii))
-        )
+        leaving = _item(Answer("", "esc", self.leaving), 0, in_ascii=is_ascii)
+        is_told = "seen" in self._answers
+        self._bar.items = Items(tuple(items) if is_told else (*items, leaving))
 
     def action_answer(self, value: str) -> None:
         """Close with an answer, if it is one of the possible ones."""
