@@ -1,11 +1,33 @@
-"""Shared by the tests of the store: a catalogue, and stores to read into it."""
+"""Shared by the tests of the store: a catalogue, stores to read into it, settings."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from store.machine import Places
 from tests.store.catalogue.stores import Shelf
 from tests.store.formats.cognitive_stores import make_small_store
+
+Written = Callable[[str], Places]
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    """The program's own folders on a separate machine."""
+    return Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
+
+
+@pytest.fixture
+def written(places: Places) -> Written:
+    """Writes a text as the settings."""
+
+    def write(text: str) -> Places:
+        places.config.mkdir()
+        (places.config / "config.toml").write_bytes(text.encode())
+        return places
+
+    return write
 
 
 @pytest.fixture

@@ -20,11 +20,6 @@ FIRST, LAST = "2026-02-20T18:33:00.000Z", "2026-02-20T18:40:00.000Z"
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
-
-
-@pytest.fixture
 def stores(tmp_path: Path) -> Path:
     """A database with a conversation."""
     with database(tmp_path / "stores" / "anima") as made:

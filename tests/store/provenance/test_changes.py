@@ -21,11 +21,6 @@ MINUTE = 60_000_000
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
-
-
-@pytest.fixture
 def engine(places: Places) -> Iterator[Engine]:
     """An engine whose clock advances by a minute on each use."""
     clock = count(NOON, MINUTE)

@@ -4,7 +4,7 @@ import pytest
 
 from store.derive.conversations import Price
 from store.settings import read_settings
-from tests.store.settings.conftest import Written
+from tests.store.conftest import Written
 
 WHOLE = """\
 [prices]

@@ -16,7 +16,7 @@ from store.settings import (
     read_settings,
     split,
 )
-from tests.store.settings.conftest import Written
+from tests.store.conftest import Written
 
 WHOLE = """\
 # What I like.

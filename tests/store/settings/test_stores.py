@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from store.settings import NamedStore, read_settings
-from tests.store.settings.conftest import Written
+from tests.store.conftest import Written
 
 WHOLE = """\
 [stores.brain]

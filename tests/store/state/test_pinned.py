@@ -1,7 +1,5 @@
 """Marks outside of stores: of which memory, and since when."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,11 +13,6 @@ ONE = mark("/store", "ABC", "a.jsonl")
 TWO = mark("/store", None, "café/b.md")
 PIN_ONE = Marking(path="a.jsonl", id="ABC", name="pinned", is_set=True)
 PIN_TWO = Marking(path="café/b.md", name="pinned", is_set=True)
-
-
-@pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path / "cache", tmp_path / "state", tmp_path / "config")
 
 
 def test_a_pin_stays_until_it_is_removed(places: Places) -> None:

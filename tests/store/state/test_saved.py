@@ -12,7 +12,7 @@ from store.errors import NothingFoundError, UnreadableError, WrongUseError
 from store.machine import Places
 from store.saved_queries import NotEditableError, delete_query, save_query
 from store.settings import read_settings
-from tests.store.settings.conftest import Written
+from tests.store.conftest import Written
 
 
 @pytest.fixture
