@@ -188,12 +188,16 @@ async def the_forecast_lists_what_changes_its_stage_soonest_first(visit: Visit) 
     *("reports", "report-open", "report-down", "report-up", "report-top"),
     *("report-bottom", "report-page-down", "report-page-up", "report-filter"),
     *("report-sort", "report-reverse", "report-export", "report-parameters"),
+    "report-close",
 )
 async def a_report_is_a_table_to_sort_filter_and_follow(visit: Visit) -> None:
     await visit.press("g", "R")
     await visit.type("statistics")
     await visit.press("enter")
     assert visit.scope == Scope.REPORT
+    await visit.press("q")
+    assert visit.scope == Scope.MEMORIES
+    await visit.press("g", "R", *"statistics", "enter")
     await visit.press("s", "S", "j", "k", "pagedown", "pageup", "G", "g")
     await visit.press("w")
     assert "export · statistics" in visit.text
