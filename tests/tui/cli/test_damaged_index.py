@@ -7,10 +7,11 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bench.stores import make_store
+from tests.examples import examples
 from tests.store.catalogue.stores import NOON, linked, note, notes, own_id, write
 from tests.tui.cli.machine import Answer, Machine
 
@@ -115,7 +116,7 @@ def expected(desk: Desk) -> dict[tuple[str, ...], Answer]:
     return answers
 
 
-@settings(max_examples=40)
+@examples(15)
 @given(DAMAGES, st.sampled_from(COMMANDS))
 def test_every_command_answers_as_with_a_fresh_index(
     desk: Desk,
@@ -133,7 +134,7 @@ def test_every_command_answers_as_with_a_fresh_index(
     assert (again.code, again.out, again.err) == (0, expected[words].out, "")
 
 
-@settings(max_examples=40)
+@examples(15)
 @given(DAMAGES, st.sampled_from(COMMANDS))
 def test_damage_noticed_during_use_does_not_last(
     desk: Desk,

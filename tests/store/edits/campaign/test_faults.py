@@ -13,7 +13,7 @@ from tests.store.edits.campaign.naive import InPlace, Renaming, as_engine
 from tests.store.edits.campaign.shim import Fault, Shim
 from tests.store.edits.trial import Trial
 
-STRIDE = int(os.environ.get("RECOLLECT_TEST_STRIDE", "61"))
+STRIDE = int(os.environ.get("RECOLLECT_TEST_STRIDE", "97"))
 """Every how many-th call fails; 1 for all of them."""
 
 SEQUENCES: dict[str, Sequence[Act]] = {

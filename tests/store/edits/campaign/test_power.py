@@ -7,7 +7,7 @@ from tests.store.edits.campaign import acts
 from tests.store.edits.campaign.harness import Outcome, Stage
 from tests.store.edits.campaign.power import Power
 
-STRIDE = int(os.environ.get("RECOLLECT_TEST_STRIDE", "61"))
+STRIDE = int(os.environ.get("RECOLLECT_TEST_STRIDE", "97"))
 DAY = (
     acts.edit,
     acts.link,
