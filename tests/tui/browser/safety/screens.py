@@ -19,7 +19,7 @@ ANYWHERE: dict[str, Step] = {
     "keys that follow y": ["z", "j", "y"],
     "keys that follow g": ["escape", "g"],
     "reports": ["R"],
-    "statistics": ["enter"],
+    "statistics": ["enter", "q", "g", "R", "enter"],
     "rows of statistics": ["/", "text:pwn", "escape"],
     "over a report": ["j", "k", "pagedown", "pageup", "G", "g", "s", "S"],
     "parameters of a report": ["e"],
