@@ -170,7 +170,10 @@ class History:
         """The only backup of a record whose name starts like this."""
         found = [one for one in self.backups(record) if one.backup.startswith(name)]
         if not name or len({one.backup for one in found}) != 1:
-            raise NothingFoundError(f"No single backup matches {name!r}.")
+            sentence = f"No single backup matches {name!r}"
+            raise NothingFoundError(
+                f"{sentence}; recollect backups {record.ref} lists them."
+            )
         return found[0]
 
     def _raw_of(self, backup: Backup) -> bytes:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from store.answers.records import InFull
-from store.errors import WrongUseError
+from store.edits.plan import Planned
+from store.errors import NotPossibleError, WrongUseError
 from store.kinds.messages import MessageInFull
 from store.library import Library, Page, Record
 from store.records.intents import Return
@@ -160,10 +161,21 @@ def run_return(arguments: argparse.Namespace, session: Session) -> None:
     """Restore a backup, made by this program or by the store itself."""
     with changing(session, arguments) as library:
         if arguments.backup is None:
-            planned = library.plans.plan(Return(), [arguments.ref])
+            planned = _returned(library, arguments.ref)
         else:
             planned = library.history.plan_return(arguments.ref, arguments.backup)
         is_shown = session.json or arguments.dry_run or needs_consent([planned])
         if is_for_a_person() and not is_shown:
             write_plans([planned.plan], coloured=True)
         carry_out(library, session, arguments, planned)
+
+
+def _returned(library: Library, ref: str) -> Planned:
+    """The plan for a document that is itself a backup; others have to name one."""
+    try:
+        return library.plans.plan(Return(), [ref])
+    except NotPossibleError as error:
+        if library.history.backups(ref):
+            sentence = f"Name one of its backups: recollect backups {ref} lists them."
+            raise NotPossibleError(sentence) from error
+        raise

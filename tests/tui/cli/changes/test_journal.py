@@ -257,7 +257,10 @@ def test_an_unknown_backup_is_reported(graph: Desk, ref: str) -> None:
     answer = graph.run("return", ref, "nonsense")
 
     assert answer.code == 1
-    assert "No single backup" in answer.err
+    assert f"No single backup matches 'nonsense'; recollect backups {ref}" in answer.err
+    graph.one("tag", ref, "+changed")
+    answer = graph.run("return", ref)
+    assert f"Name one of its backups: recollect backups {ref} lists them." in answer.err
 
 
 def test_doctor_checks_the_journal_and_the_backups(graph: Desk, ref: str) -> None:
