@@ -142,10 +142,11 @@ def ask_for(planned: Sequence[Planned]) -> None:
         for warning in one.draft.warnings:
             complain(warning)
     wanted = _answer_for(planned)
+    what = f"{_summary(planned[0])} " if len(planned) == 1 else ""
     if wanted is None:
-        agreed = answered(_YES_OR_NO).casefold() in _YES
+        agreed = answered(f"{what}{_YES_OR_NO}").casefold() in _YES
     else:
-        agreed = answered(f"Type “{wanted}” to confirm: ") == wanted
+        agreed = answered(f"{what}Type “{wanted}” to confirm: ") == wanted
     if not agreed:
         raise DeclinedError(_DECLINED)
 
@@ -191,6 +192,12 @@ def _records(planned: Sequence[Planned]) -> int:
     """
     refs = {ref for one in planned for ref in one.refs}
     return max(len(refs), *(one.count for one in planned), 0)
+
+
+def _summary(planned: Planned) -> str:
+    """The action of a plan as a question, as the plan may have left the screen."""
+    action = clean(planned.draft.action)
+    return f"{action[:1].upper()}{action[1:]}?"
 
 
 def _said(planned: Sequence[Planned]) -> str:

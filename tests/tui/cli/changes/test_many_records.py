@@ -133,11 +133,13 @@ def test_anything_but_yes_changes_nothing(graph: Desk, typed: bytes) -> None:
 
 
 def test_deleting_needs_a_typed_confirmation(graph: Desk) -> None:
-    ref = graph.memory(QUERY)["ref"]
+    ref, title = (graph.memory(QUERY)[name] for name in ("ref", "title"))
     asked = "“delete 1”".encode()
 
-    code, _ = in_terminal(graph, "delete", ref, typed=b"y\n", asked=asked)
+    code, shown = in_terminal(graph, "delete", ref, typed=b"y\n", asked=asked)
     assert code == 1
+    assert f"Delete “{title[:20]}" in shown
+    assert "”? Type “delete 1” to confirm:" in shown
     assert graph.show(ref)
 
     code, _ = in_terminal(graph, "delete", ref, typed=b"delete 1\n", asked=asked)
