@@ -72,9 +72,10 @@ _CELLS = 8
 
 
 def _bar(share: float) -> str:
-    """A share of a budget, drawn and in percent."""
+    """A share of a budget in percent, and drawn on a terminal."""
     full = min(round(share * _CELLS), _CELLS)
-    return f"{'█' * full}{'░' * (_CELLS - full)} {share:.0%}" if share else ""
+    bar = f"{'█' * full}{'░' * (_CELLS - full)} " if is_for_a_person() else ""
+    return f"{bar}{share:.0%}" if share else ""
 
 
 def _sum(parts: Sequence[Part]) -> str:
@@ -83,9 +84,10 @@ def _sum(parts: Sequence[Part]) -> str:
     later = sum(part.when != "always" for part in parts)
     total = f"About {tokens:,} tokens from {_counted(len(loaded), 'file')}"
     share = f"{tokens / WINDOW:.1%} of a context of {WINDOW:,}"
-    on_demand = f"; {_counted(later, 'part')} on a condition" if later else ""
+    on_demand = f"; {_counted(later, 'part')} on a condition (see --json)"
+    on_demand = on_demand if later else ""
     if not loaded:
-        return f"Nothing is read at every start{on_demand} (see the column When)."
+        return f"Nothing is read at every start{on_demand}."
     return f"{total}, {share}{on_demand}. Estimated: 4 bytes a token."
 
 

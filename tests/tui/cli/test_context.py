@@ -44,10 +44,13 @@ def test_each_file_is_one_object(machine: Machine) -> None:
 
 
 def test_a_person_is_told_the_sum(machine: Machine) -> None:
-    answer = machine.in_terminal("context", project(machine), columns=120)
+    folder = project(machine)
+    answer = machine.in_terminal("context", folder, columns=120)
 
     assert "cut at line 201 of 300" in answer.out
     assert "150%" in answer.out
+    assert "█" in answer.out
+    assert "█" not in machine.run("context", folder).out
     assert "About 903 tokens from 2 files, 0.5% of a context of 200,000" in answer.out
 
 
