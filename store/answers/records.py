@@ -247,8 +247,11 @@ def _incomplete(name: str, found: Mapping[str, _Named]) -> str:
 
 
 def _listed(candidates: Mapping[str, _Named]) -> list[str]:
-    """The first candidates, one a line."""
-    lines = [f"  {ref}  {_title(record)}" for ref, record in candidates.items()]
+    """The first candidates, one a line, those of one title with their file."""
+    titles = [_title(record) for record in candidates.values()]
+    lines = [f"  {ref}  {title}" for ref, title in zip(candidates, titles, strict=True)]
+    for number, record in enumerate(candidates.values()):
+        lines[number] += _file(record) if titles.count(titles[number]) > 1 else ""
     return [*lines[:_SHOWN], *(["  …"] if len(lines) > _SHOWN else [])]
 
 
@@ -260,6 +263,12 @@ def _title(record: _Named) -> str:
         if text := getattr(record, name, None):
             return clean(str(text))[:_TITLE]
     return ""
+
+
+def _file(record: _Named) -> str:
+    """The file of a record, if it names one."""
+    path = getattr(record, "path", None) or getattr(record, "source", None)
+    return clean(f"  {record.store}/{path}") if path else ""
 
 
 def _advice(text: str) -> str:

@@ -96,6 +96,20 @@ def test_an_ambiguous_name_lists_the_candidates(shelf: Shelf, name: str) -> None
     )
 
 
+def test_candidates_with_one_title_are_listed_with_their_files(tmp_path: Path) -> None:
+    store = cognitive(tmp_path / "stores/a", 0)
+    for number in (1, 2):
+        write(store, f"graph/fixes/{number}.md", memory(number, title="Same"))
+    shelf = Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
+    shelf.sync()
+
+    with pytest.raises(AmbiguousError) as caught:
+        shelf.show("0000000")
+
+    files = [line.split()[-1] for line in str(caught.value).splitlines()[1:]]
+    assert sorted(files) == [f"{store}/graph/fixes/{number}.md" for number in (1, 2)]
+
+
 def test_a_very_ambiguous_name_lists_some_candidates(tmp_path: Path) -> None:
     cognitive(tmp_path / "stores/a", 30)
     shelf = Shelf(tmp_path / "cache/catalogue.db", tmp_path / "stores")
