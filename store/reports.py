@@ -1,7 +1,7 @@
 """Reports: a name, parameters, columns, and the rows that answer it."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -244,10 +244,11 @@ class Report(Struct, Generic[S], frozen=True):
             f"Unexpected argument {word!r} for report `{self.name}`{takes}."
         )
 
-    def _refuse_mistyped(self, name: str, known: Iterable[str]) -> None:
+    def _refuse_mistyped(self, name: str, known: Collection[str]) -> None:
         meant = near(name, known) if name else None
-        if meant or (name and self.is_strict):
-            guess = f"; did you mean {meant!r}?" if meant else "."
+        is_text = not known or any(one.type is Type.TEXT for one in self.parameters)
+        if meant or (name and (self.is_strict or not is_text)):
+            guess = f"; did you mean {meant!r}?" if meant else ""
             raise WrongUseError(
                 f"Report `{self.name}` has no {name!r}{guess} "
                 f"(choose from {', '.join(known)})"

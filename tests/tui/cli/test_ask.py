@@ -248,6 +248,8 @@ def test_every_store_has_statistics(machine: Machine, samples: Path) -> None:
     listed = [row["name"] for row in machine.run("ask", "--json", "-s", notes).rows]
     asked = machine.run("report", "statistics", "part=records", "--json", "-s", notes)
 
+    answer = machine.run("report", "forecast", "foo=3", "-s", notes)
+    assert (answer.code, "has no 'foo' (choose from days)" in answer.err) == (2, True)
     assert sorted(listed) == ["forecast", "gates", "statistics"]
     assert asked.rows[0]["name"] == "memories"
     assert asked.rows[0]["value"]
