@@ -45,7 +45,7 @@ def test_every_line_is_still_there(texts: list[str]) -> None:
 
 def test_what_differs_is_shown_from_its_first_word() -> None:
     assert differing_parts([SHORT, LONG]) == [
-        "… (no more)",
+        "… (ends here)",
         "… Tests have to open two connections.",
     ]
     assert differing_parts(["It cools fast.", "It cools far."]) == ["… fast.", "… far."]

@@ -394,7 +394,7 @@ def differing_parts(texts: Sequence[str]) -> list[str]:
     if any(text[len(same) :][:1].strip() for text in texts):
         same = same[: max(same.rfind(" "), same.rfind("\n")) + 1]
     rests = [_first_line_merging(text[len(same) :]) for text in texts]
-    return [f"… {rest or '(no more)'}" if same else rest for rest in rests]
+    return [f"… {rest or '(ends here)'}" if same else rest for rest in rests]
 
 
 def fields_menu(fields: Sequence[Field]) -> list[Choice[str]]:
