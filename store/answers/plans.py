@@ -79,12 +79,16 @@ class Plans:
     ) -> list[Planned]:
         """The same for records of several stores: one joint change if possible."""
         stores = dict.fromkeys(record.store for record in records)
-        return together(
-            [
-                self.plan(intent, [one for one in records if one.store == store])
-                for store in stores
-            ]
-        )
+        planned: list[Planned] = []
+        for store in stores:
+            here = [one for one in records if one.store == store]
+            try:
+                planned.append(self.plan(intent, here))
+            except NotPossibleError as error:
+                if len(stores) > 1:
+                    error.args = (f"{error} ({store})",)
+                raise
+        return together(planned)
 
     def plan_fixes(
         self, problems: Sequence[Problem], way: str = "", *, is_named: bool = True

@@ -133,7 +133,7 @@ def refuse_bad(thing: Thing, kind: str | None, known: set[str]) -> list[str]:
     new = [fault for fault in faults(thing, kind) if fault.code not in known]
     for fault in new:
         if fault.code.startswith("bad-"):
-            raise NotPossibleError(fault.message)
+            raise InvalidError(fault.message)
     return [fault.message for fault in new]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.cli.changes.stores import WORK, Desk, contents, desk
+from tests.tui.cli.changes.stores import AGENTS, WORK, Desk, contents, desk
 from tests.tui.cli.machine import Machine
 
 QUERY = "type:fix"
@@ -162,6 +162,17 @@ def test_records_of_several_stores_are_one_change(
     assert contents(other) != there
     assert machine.run("undo").code == 0
     assert (graph.contents(), contents(other)) == (here, there)
+
+
+def test_a_value_that_one_store_refuses_is_wrong_use_and_names_the_store(
+    graph: Desk, machine: Machine, samples: Path
+) -> None:
+    other = desk(machine, samples, AGENTS).store
+
+    answer = graph.run("set", "--query", "redis", "importance=.5", "--yes", "-s", other)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert f"`importance` must be high, medium or low. ({other})" in answer.err
 
 
 def test_records_of_stores_with_their_own_locks_are_one_change_too(
