@@ -537,9 +537,11 @@ def run_queries(arguments: argparse.Namespace, session: Session) -> None:
     if arguments.save is not None:
         understood(arguments.query, None)
         save_query(session.places, arguments.save, text)
+        complain(f"Saved; use it with --saved {arguments.save}.")
         return
     if arguments.delete is not None:
         delete_query(session.places, arguments.delete)
+        complain(f"Deleted the saved query {arguments.delete!r}.")
         return
     if text:
         raise WrongUseError("To save a query, use --save NAME.")

@@ -19,7 +19,8 @@ def test_a_saved_query_is_listed_and_used_by_its_name(
 ) -> None:
     saving = machine.run("queries", "--save", "cold", "redis", "-timeout")
 
-    assert (saving.code, saving.out, saving.err) == (0, "", "")
+    assert (saving.code, saving.out) == (0, "")
+    assert saving.err == "recollect: Saved; use it with --saved cold.\n"
     assert kept(machine) == [("cold", "redis -timeout")]
     by_name = machine.run("list", "memories", "--saved", "cold", "-s", samples)
     assert by_name == machine.run("list", "memories", "redis -timeout", "-s", samples)
@@ -41,7 +42,10 @@ def test_a_deleted_query_is_gone(machine: Machine, samples: Path) -> None:
     machine.run("queries", "--save", "cold", "redis")
     machine.run("queries", "--save", "warm", "kiln")
 
-    assert machine.run("queries", "--delete", "cold").code == 0
+    assert (
+        "Deleted the saved query 'cold'"
+        in machine.run("queries", "--delete", "cold").err
+    )
     assert kept(machine) == [("warm", "kiln")]
     assert machine.run("queries", "--delete", "cold").code == 1
     answer = machine.run("list", "memories", "--saved", "cold", "-s", samples)
