@@ -126,6 +126,7 @@ def _formats() -> str:
 _EVERYDAY = {
     word: command
     for command, words in {
+        "help browse": "browse",
         "search": "find grep query",
         "list": "all ls ll tags",
         "show": "cat get open view",

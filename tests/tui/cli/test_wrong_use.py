@@ -37,6 +37,7 @@ from tui.names import COMMANDS
         ("sync --limit 3", "--limit"),
         ("stores --store", "--store"),
         ("demo --make", "--make"),
+        ("browse", "'browse'; did you mean `recollect help browse`?"),
         ("grep redis", "'grep'; did you mean `recollect search`?"),
         ("list memories --format csv", "`list` has no option --format; see"),
         ("list --limt 3", "`list` has no option --limt; did you mean '--limit'?"),
