@@ -99,6 +99,7 @@ async def test_keys_faster_than_fingers_are_ignored(
 ) -> None:
     async with visiting(workbench.library, kept=workbench.kept) as visit:
         await at(visit, 3)
+        file = root(visit) / THREE
         before = text(visit, THREE)
         for key in [*"jk" * 12, "d"]:
             visit.browser.post_message(events.Key(key, key))
@@ -111,4 +112,4 @@ async def test_keys_faster_than_fingers_are_ignored(
         visit.browser.post_message(events.Key("enter", "\r"))
         await visit.settle()
         await visit.press("escape")
-        assert (root(visit) / THREE).exists()
+        assert file.exists()
