@@ -226,7 +226,7 @@ class Plans:
         ]
 
     def appending(self, kind: str) -> list[Path]:
-        """The stores with a log that an entry of a kind can be appended to."""
+        """The stores with a log for entries of a kind."""
         able = self.able("append")
         found = [f for f in self._stores.found if kind in f.format.appends]
         return [f.path for f in found if f.path in able]

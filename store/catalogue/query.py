@@ -177,7 +177,7 @@ _FIELD = re.compile(r"\w+[:=<>]")
 def nearest_tree(tree: Node) -> Nearly | None:
     """The query with all its words combined into one approximate name.
 
-    None if it has no words, or one such as `nope:3`, which is meant exactly.
+    None if it has no words, or a term such as `nope:3`, which is meant exactly.
     """
     terms = tree.terms if isinstance(tree, All) else (tree,)
     words = [term.text for term in terms if isinstance(term, Text | Start | Fuzzy)]

@@ -444,7 +444,7 @@ def blame(ref: str, place: Placed, text: str, known: Gathered) -> Blame:
 
 
 def _standing(done: Iterable[Made]) -> list[Made]:
-    """The changes without those that an undo took back at once, and without it."""
+    """The changes, without each one that was undone right away and its undo."""
     left: list[Made] = []
     for one in done:
         is_undo = one.maker.what.startswith(f"{Kind.UNDO} ")

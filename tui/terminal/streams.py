@@ -170,7 +170,7 @@ _USUAL = {
 
 Smooth scrolling requests reports that misplace the mouse after a resize; animations
 waste bytes. With 60 frames a second, a change waits up to two of its periods, 33 ms,
-although nothing else is to be drawn; nothing is drawn more often for it.
+before it is drawn. A higher rate costs nothing: only changes are drawn.
 """
 
 _ESCAPE = "ESCDELAY"
