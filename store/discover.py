@@ -336,11 +336,11 @@ def nowhere_on_this_machine(
     looked = ", ".join(dict.fromkeys(filter(None, places)))
     is_project = machine.here not in {machine.home, *machine.home.parents}
     found = len(_search([machine.here], formats).stores) if is_project else 0
-    stores = f"{found} store{'s' if found > 1 else ''}"
+    stores, them = ("1 store", "it") if found == 1 else (f"{found} stores", "them")
     return NoStoresError(
         f"No memory stores found on this machine (looked in {looked}).\n"
         + (
-            f"{stores} in this folder; open them with `recollect .`, or add `-s .` "
+            f"{stores} in this folder; open {them} with `recollect .`, or add `-s .` "
             "to a command."
             if found
             else "Give a folder with --store PATH, or try `recollect demo`."

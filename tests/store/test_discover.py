@@ -78,7 +78,10 @@ def test_stores_in_the_current_folder_are_suggested(tmp_path: Path) -> None:
 
     sentence = str(nowhere_on_this_machine(FORMATS, machine))
 
-    assert sentence.endswith("\n1 store in this folder: recollect .")
+    assert sentence.endswith(
+        "\n1 store in this folder; open it with `recollect .`, or add `-s .` "
+        "to a command."
+    )
 
 
 def test_a_folder_is_searched_with_its_subfolders(tmp_path: Path) -> None:

@@ -91,14 +91,11 @@ def _run(argv: list[str]) -> int:
         arguments = _parser_for(argv).parse_args(with_words_last(argv))
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else _WRONG_USE
-    from tui.cli.session import (  # noqa: PLC0415  # not needed for help
-        Session,
-        complaints_of,
-    )
+    from tui.cli.session import Session  # noqa: PLC0415  # not needed for help
 
     session = Session.of(arguments)
     if arguments.command != "browse":
-        session.report(complaints_of(session.settings))
+        session.report_settings()
     module = import_module(module_of(arguments.command))
     run = getattr(module, f"run_{arguments.command}")
     gc.enable()

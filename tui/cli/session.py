@@ -287,6 +287,16 @@ class Session(Struct, frozen=True):
         self.report([*self.settings.complaints, *complaints])
         return named
 
+    def report_settings(self) -> None:
+        """Report what is wrong with the settings, apart from keys."""
+        settings = self.settings
+        complaints = list(settings.complaints)
+        wrong = unknown_theme(settings.theme)
+        if wrong is not None:
+            told = settings.complaint(("theme",), wrong)
+            complaints = in_order(settings.path, [told, *complaints])
+        self.report(complaints)
+
     def report(self, complaints: Iterable[str]) -> None:
         """Report problems in the settings, each of them once."""
         for complaint in complaints:
@@ -447,15 +457,6 @@ def _spares(folders: ExitStack) -> Iterator[Path]:
         folder = folders.enter_context(temporary_folder())
         yield folder / "catalogue.db"
     yield IN_MEMORY
-
-
-def complaints_of(settings: Settings) -> list[str]:
-    """What is wrong with the settings, apart from keys."""
-    wrong = unknown_theme(settings.theme)
-    if wrong is None:
-        return list(settings.complaints)
-    told = settings.complaint(("theme",), wrong)
-    return in_order(settings.path, [told, *settings.complaints])
 
 
 def _path_of(name: str, settings: Settings) -> Path:

@@ -218,8 +218,8 @@ def test_invalid_settings_are_reported_and_ignored(config: Path) -> None:
     file = settings_file(Places.usual())
     assert settings.complaints == (
         f"{file}:2: 'projects' must be a list of texts in quotes.",
-        f"{file}:5: 'A' must be a list of texts in quotes.",
         f"{file}:3: Unknown setting 'project'; did you mean projects?",
+        f"{file}:5: 'A' must be a list of texts in quotes.",
     )
 
 

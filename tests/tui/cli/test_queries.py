@@ -126,4 +126,6 @@ def test_without_a_writable_history_a_search_still_answers(
     assert answer.rows
     assert "Traceback" not in answer.err
     assert saving.code == 1
-    assert saving.err.count("\n") == 1
+    about_settings, refusal = saving.err.splitlines()
+    assert "config.toml" in about_settings
+    assert "writing.lock" in refusal

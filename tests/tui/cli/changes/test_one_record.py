@@ -173,7 +173,7 @@ def test_several_fields_are_one_change_and_all_must_be_possible(
 ) -> None:
     before = agents.contents()
     refused = agents.run("set", ref, "category=kiln", "importance=enormous")
-    assert refused.code == 1
+    assert refused.code == 2
     assert agents.contents() == before
 
     change = agents.one("set", ref, "category=kiln", "importance=high")
