@@ -166,7 +166,7 @@ def test_a_change_of_one_day_is_undone_on_another(store: Path) -> None:
         at.press("d", "archived “Memory 4” · u undo")
     changed = _bytes(store)
 
-    with sitting(store, "↶ 2 undo") as at:
+    with sitting(store, "↶2  This search is from your last session") as at:
         at.press("u", "undone: archive")
         assert _bytes(store) == _pinned(first)
         file = store / PINNED
