@@ -138,8 +138,10 @@ class AgentView(Part):
         found.sort(key=lambda one: (not one.is_recalled, not one.near))
         number = sum(one.is_recalled for one in found)
         whose = " and ".join(map(self._named, folders))
-        title = f"{number} of {len(found)} recalled by words, without a model: {prompt}"
-        title += f" · {whose}"
+        title = (
+            f"{whose}: {number} of {len(found)} recalled by words, without a model: "
+        )
+        title += prompt
         chosen = await self.dialogs.pick(clean(title), recall_menu(found))
         if chosen is not None:
             await self._open(found[chosen].path)

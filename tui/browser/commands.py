@@ -329,8 +329,10 @@ class Escape(Part):
     back_to_now: Callable[[], None]
 
     def leave(self) -> None:
-        """Close what is open, or quit."""
-        if not (self._step_in_room() or self._step()):
+        """Close what is open, or quit; filters that are closed stay in the query."""
+        if self.focus.scope is Scope.FACETS:
+            self.facets.toggle()
+        elif not (self._step_in_room() or self._step()):
             self.display.exit()
 
     def step_back(self) -> None:

@@ -296,6 +296,10 @@ class Past(Part):
         if day > self._today.toordinal():
             self.status.say(FUTURE)
             return
+        if day == self._today.toordinal():
+            self.back_to_now()
+            self.status.say("Today is the present.")
+            return
         looking = partial(self._look_back, day)
         self.display.run_worker(looking, group="past", exclusive=True)
 

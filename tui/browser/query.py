@@ -179,7 +179,9 @@ class Queries(Part):
     welcome: Welcome
 
     def begin(self) -> None:
-        """Focus the query bar."""
+        """Focus the query bar, with the list that follows what is typed."""
+        if self.layout.zoomed == "zoom-side":
+            self.layout.zoom("")
         self.facets.load_values()
         self.layout.query.begin()
 

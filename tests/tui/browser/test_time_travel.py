@@ -96,6 +96,19 @@ async def test_a_day_in_the_future_is_refused(visit: Visit) -> None:
     assert "That day is in the future; choose today or earlier." in visit.status
 
 
+async def test_today_is_the_present(visit: Visit) -> None:
+    await visit.press("at", "enter")
+
+    assert visit.browser.parts.session.lookback is None
+    assert "Today is the present." in visit.status
+
+    await look_back(visit)
+    await visit.press("enter", "at")
+    await visit.type("today")
+    await visit.press("enter")
+    assert visit.browser.parts.session.lookback is None
+
+
 async def test_the_current_record_stays_there_and_back(visit: Visit) -> None:
     await visit.ask("path:glaze")
     here = visit.here.ref

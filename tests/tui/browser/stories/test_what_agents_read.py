@@ -68,7 +68,7 @@ async def test_a_prompt_shows_what_would_be_recalled_and_what_just_misses(
         assert "Only words of four letters or more count." in visit.text
         await visit.press("ctrl+u", *"cone", "enter")
 
-        assert "without a model: cone · " in visit.text
+        assert "/.memory: 1 of 4 recalled by words" in visit.text
         first = [row for row in visit.screen if "│ recalled" in row]
         assert [row.split("│")[1].split()[:2] for row in first] == [
             ["recalled", "glaze"]
