@@ -37,7 +37,7 @@ async def test_a_search_from_the_reader_shows_the_list_that_it_narrows(
         await visit.press("slash", *"redis")
 
         assert visit.table.sheet.size.height > 1
-        assert any(visit.here.title[:20] in row for row in visit.pane("lists"))
+        assert any(visit.titles[0][:20] in row for row in visit.pane("lists"))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
