@@ -58,7 +58,10 @@ def assigned(words: Sequence[str]) -> list[tuple[str, str]]:
 
 def retagging(words: Sequence[str]) -> Retag:
     """The tag change that `+TAG` and `-TAG` words request."""
-    if not words or not all(_TAG.match(word) for word in words):
+    wrong = next((word for word in words if not _TAG.match(word)), None)
+    if wrong is not None:
+        raise WrongUseError(f"{wrong!r} is no tag: +TAG adds one, -TAG removes one.")
+    if not words:
         raise WrongUseError("No tags given: +TAG adds one, -TAG removes one.")
     return Retag(
         add=tuple(word[1:] for word in words if word[0] == "+"),

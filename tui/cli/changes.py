@@ -1,6 +1,7 @@
 """Commands that change records: new, edit, set, tag, delete, link, merge and others."""
 
 import argparse
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -186,7 +187,13 @@ def _edge(library: Library, refs: Sequence[str], kind: str | None) -> Edge:
             "\n".join(["Several edges match; give one of them:", *choices])
         )
     wanted = f"{kind} edge" if kind else "edge"
-    raise NothingFoundError(f"No {wanted} from the first to the second.")
+    other_way = ""
+    if _between(library, str(end), str(start), kind):
+        other_way = (
+            " There is one the other way:"
+            f" recollect unlink {shlex.quote(refs[1])} {shlex.quote(refs[0])}"
+        )
+    raise NothingFoundError(f"No {wanted} from the first to the second.{other_way}")
 
 
 def _between(library: Library, start: str, end: str, kind: str | None) -> list[Edge]:

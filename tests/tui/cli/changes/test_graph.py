@@ -38,6 +38,8 @@ def test_two_memories_are_linked_and_unlinked_by_their_ends(
     assert (shown["type"], shown["strength"]) == ("CAUSES", 0.4)
     assert shown["context"] == "It did."
     assert set(shown["sides"]) >= {"file", "outgoing", "incoming"}
+    refused = graph.run("unlink", *reversed(ends))
+    assert f"the other way: recollect unlink {' '.join(ends)}" in refused.err
     graph.one("unlink", *ends)
     assert edges(graph, *ends) == []
     graph.run("undo")

@@ -143,7 +143,7 @@ def test_an_unknown_name_is_reported(agents: Desk) -> None:
     [
         ("pin", "Give a REF"),
         ("tag memory:5b", "No tags given"),
-        ("tag memory:5b +", "No tags given"),
+        ("tag memory:5b +", "'+' is no tag"),
         ("set memory:5b", "Give at least one FIELD=VALUE"),
         ("set memory:5b =x", "No field name in"),
         ("pin memory:5b --query x", "not both"),
