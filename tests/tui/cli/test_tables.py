@@ -94,6 +94,21 @@ def test_a_wider_terminal_shows_more(machine: Machine, samples: Path) -> None:
     assert "Store" in heads[2]
 
 
+def test_columns_that_a_store_has_nothing_for_make_room_for_others(
+    machine: Machine, tmp_path: Path
+) -> None:
+    pages = tmp_path / "garden/memory"
+    pages.mkdir(parents=True)
+    (pages / "MEMORY.md").write_text("- [Soil](soil.md)\n", "utf-8")
+    (pages / "soil.md").write_text("---\nname: soil\ntype: fact\n---\nLoam.\n", "utf-8")
+    answer = machine.in_terminal("list", "memories", "-s", pages, columns=80)
+
+    head = lines(answer.out)[0].split()
+    assert head[:3] == ["Ref", "Type", "Title"]
+    assert "Updated" in head
+    assert not {"Imp", "Strength", "Stage"} & {*head}
+
+
 def test_column_titles_are_highlighted_and_nothing_else_is_coloured(
     machine: Machine, samples: Path
 ) -> None:
