@@ -154,7 +154,7 @@ MEMORIES = (
     Column("Imp", share("importance"), 6, right=True, is_sparse=True),
     Column("Strength", _strength, 8, right=True, is_sparse=True),
     Column("Stage", field("stage"), 8, style=styled("stage"), is_sparse=True),
-    Column("Links", _links, 8, is_sparse=True),
+    Column("Links", _links, 8),
     Column("Updated", _updated, 11),
     store(),
 )
