@@ -350,13 +350,15 @@ class LinesDeed(Deed, frozen=True, kw_only=True):
         return replace(self, takes=not self.takes)
 
     def adjusted(self, workspace: Workspace) -> Deed:
-        """If the lines cannot be cut off, the deed rewrites the file without them.
+        """With the file's time of now; rewriting it if the lines cannot be cut off.
 
-        This is so if another program wrote around them, or has the file open and may
+        They cannot if another program wrote around them, or has the file open and may
         write after them at any moment. If they are no longer in the file, the deed
         stays as it is and fails when it is checked.
         """
-        seen = self._seen(workspace) if self.takes else None
+        if not self.takes:
+            return self._timed(workspace)
+        seen = self._seen(workspace)
         is_last = seen is not None and self.stage(workspace) is Stage.BEFORE
         if seen is None or (is_last and not is_shared(self.spot(workspace))):
             return self
@@ -442,6 +444,13 @@ class LinesDeed(Deed, frozen=True, kw_only=True):
             wanted = rest
         root = workspace.elsewhere(self.root)
         yield FileStep(path=self.path, before=now, after=wanted, root=root)
+
+    def _timed(self, workspace: Workspace) -> Self:
+        """The deed with the modification time of the file as it is now."""
+        with suppress(FileNotFoundError):
+            about = self.spot(workspace).stat()
+            return replace(self, mtime_ns=about.st_mtime_ns)
+        return self
 
     def _seen(self, workspace: Workspace) -> Seen | None:
         """The whole file; None if it does not exist."""

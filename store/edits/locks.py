@@ -33,7 +33,7 @@ def _age(writable: WritableRoot, path: str) -> float | None:
     """How many seconds ago a file was written; None if there is no file."""
     try:
         spot = writable.entry(path)
-        about = os.stat(spot.name, dir_fd=spot.folder, follow_symlinks=False)
+        about = spot.stat()
     except FileNotFoundError:
         return None
     return time.time() - about.st_mtime

@@ -213,7 +213,7 @@ def _others(root: Path, draft: Draft, workspace: Workspace) -> list[Deed]:
 def _lines(root: Path, step: AppendStep, workspace: Workspace) -> LinesDeed:
     try:
         spot = workspace.writable(root).spot(step.path)
-        about = os.stat(spot.name, dir_fd=spot.folder, follow_symlinks=False)
+        about = spot.stat()
     except FileNotFoundError as error:
         was = step.end.tail
         conflict = Conflict(

@@ -192,7 +192,7 @@ def is_shared(spot: Spot) -> bool:
 def _opened(spot: Spot) -> int:
     """Open a file that is writable and that no other program is writing to."""
     try:
-        about = os.stat(spot.name, dir_fd=spot.folder, follow_symlinks=False)
+        about = spot.stat()
         unhindered(spot, about.st_mode)
         return os.open(spot.name, _FLAGS, dir_fd=spot.folder)
     except FileNotFoundError as error:

@@ -120,6 +120,10 @@ class Spot(NamedTuple):
         """Another name in the same folder."""
         return self._replace(name=name)
 
+    def stat(self) -> os.stat_result:
+        """What the system knows of the file, or of the link; raises OSError."""
+        return os.stat(self.name, dir_fd=self.folder, follow_symlinks=False)
+
 
 class WritableRoot(Closing):
     """The folder of a store, held open; no link leads out of it."""

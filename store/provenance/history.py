@@ -68,48 +68,70 @@ _ALIKE = 0.5
 """The least similarity at which a deleted file counts as the origin of a new one."""
 
 
+_ENDED = {State.DONE, State.ABORTED}
+
+
 class Changes:
     """File history from the undo journal."""
 
     def __init__(self, places: Places) -> None:
         """Reads nothing until asked, and never writes."""
         self._folder = places.state / "changes"
-        self._done: list[Operation] | None = None
+        self._ended: list[Operation] | None = None
         self._blobs = self._folder
         self.notice = ""
         """The problem that occurred, if any."""
 
     def changes_of(self, place: Placed) -> list[Told]:
         """The edits of a file that were done, undone and redone, in order of time."""
-        root = os.path.realpath(place.store)
         return [
             self._told(operation, deed, place)
-            for operation in self._operations()
-            for deed in _files(operation)
-            if deed.path == place.path and os.path.realpath(deed.root) == root
+            for operation, deed in self._deeds_at(place)
+            if operation.state is State.DONE
         ]
+
+    def has_removed(self, place: Placed, mtime_ns: int) -> bool:
+        """Whether a file as it was at that time was removed, or its creation undone."""
+        last = self._deeds_at(place)[-1:]
+        return any(
+            deed.before is None
+            if operation.state is State.ABORTED
+            else deed.after is None and deed.about and deed.about.mtime_ns >= mtime_ns
+            for operation, deed in last
+        )
 
     def files_of(self, store: str) -> Iterator[str]:
         """The files of a store that were ever changed from here."""
         root = os.path.realpath(store)
         for operation in self._operations():
-            for deed in _files(operation):
-                if os.path.realpath(deed.root) == root:
-                    yield deed.path
+            if operation.state is State.DONE:
+                for deed in _files(operation):
+                    if os.path.realpath(deed.root) == root:
+                        yield deed.path
+
+    def _deeds_at(self, place: Placed) -> list[tuple[Operation, FileDeed]]:
+        """What was done to a file and what was given up, in order of time."""
+        root = os.path.realpath(place.store)
+        return [
+            (operation, deed)
+            for operation in self._operations()
+            for deed in _files(operation)
+            if deed.path == place.path and os.path.realpath(deed.root) == root
+        ]
 
     def _operations(self) -> list[Operation]:
-        """All operations; empty if the journal cannot be read."""
-        if self._done is None:
-            self._done = []
+        """The operations that have ended; empty if the journal cannot be read."""
+        if self._ended is None:
+            self._ended = []
             try:
                 if self._folder.is_dir():
                     with ChangeFolder(self._folder) as folder:
                         known = list(folder.operations().values())
                         self._blobs = folder.blobs.folder
-                    self._done = [one for one in known if one.state is State.DONE]
+                    self._ended = [one for one in known if one.state in _ENDED]
             except RecollectError as error:
                 self.notice = str(error)
-        return self._done
+        return self._ended
 
     def _told(self, operation: Operation, deed: FileDeed, place: Placed) -> Told:
         gone = self._origin(operation, deed)
@@ -264,13 +286,10 @@ class Earlier(Struct, frozen=True):
         return self.text(store, path) is not None
 
     def is_removed_here(self, store: str, path: str, mtime_ns: int) -> bool:
-        """Whether our last change of a file removed it, after a time."""
+        """Whether our last change of a file removed what it was at that time."""
         if self.places is None:
             return False
-        last = Changes(self.places).changes_of(Placed(store, path))[-1:]
-        return any(
-            not one.call.content and _moment(one) * 1000 >= mtime_ns for one in last
-        )
+        return Changes(self.places).has_removed(Placed(store, path), mtime_ns)
 
 
 def discreet(known: Gathered, shown: Callable[[str], str]) -> Gathered:

@@ -320,6 +320,19 @@ def test_appended_lines_are_undone_even_while_the_file_is_being_read(
     assert trial.engine.recover() == []
 
 
+def test_lines_appended_again_leave_the_file_as_old_as_it_was_then(
+    trial: Trial,
+) -> None:
+    trial.apply(trial.adding("a.md", b"first"))
+    trial.engine.undo()
+    os.utime(trial.root / "a.md", ns=(0, 10**18))
+    trial.engine.redo()
+
+    trial.engine.undo()
+
+    assert (trial.root / "a.md").stat().st_mtime_ns == 10**18
+
+
 def test_backups_are_private(trial: Trial) -> None:
     umask = os.umask(0)
     try:

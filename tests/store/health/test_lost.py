@@ -1,5 +1,6 @@
 """Memories that are gone or empty, although no change of ours removed them."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -78,6 +79,31 @@ def test_what_is_deleted_here_is_not_lost(library: Library, store: Path) -> None
 
     assert not (store / "kiln.md").exists()
     assert lost(library) == []
+
+
+def test_what_is_deleted_here_is_not_lost_even_if_its_time_is_in_the_future(
+    library: Library, store: Path
+) -> None:
+    os.utime(store / "kiln.md", ns=(0, 4 * 10**18))
+    library.sync()
+    planned = library.plans.plan(Delete(), [ref_of(library, "kiln.md")])
+    library.changes.apply(planned, is_permitted=True)
+
+    assert lost(library) == []
+
+
+def test_what_another_program_wrote_and_deleted_after_us_is_lost(
+    library: Library, store: Path
+) -> None:
+    raw = (store / "kiln.md").read_bytes()
+    planned = library.plans.plan(Delete(), [ref_of(library, "kiln.md")])
+    library.changes.apply(planned, is_permitted=True)
+    (store / "kiln.md").write_bytes(raw)
+    os.utime(store / "kiln.md", ns=(0, 4 * 10**18))
+    library.sync()
+    (store / "kiln.md").unlink()
+
+    assert [one.path for one in lost(library)] == ["kiln.md"]
 
 
 def test_an_earlier_version_is_restored_and_the_fix_undone(
