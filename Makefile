@@ -16,11 +16,12 @@ FOR_LOWEST := tests/store/files tests/store/search \
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign coverage check bench screenshots package lowest lock clean
+.PHONY: help demo test explore campaign coverage check bench screenshots package lowest lock clean
 
 help:
 	@echo 'make demo      browse sample stores, made for the occasion'
 	@echo 'make test      all tests'
+	@echo 'make explore   the tests with Hypothesis on examples not tried before: EXAMPLES=120'
 	@echo 'make campaign  kills, races and random keys: MINUTES=10 each, CAMPAIGNS="kill race keys"'
 	@echo 'make coverage  all tests, and which lines they reach; takes twice as long'
 	@echo 'make check     formatting, lint, types, contracts, spelling, dependencies'
@@ -55,6 +56,11 @@ bench: $(RUNNING)
 
 test: $(WORKING)
 	@$(BIN)/pytest --quiet --numprocesses auto
+
+# Examples that nobody has tried yet; `test` tries the same ones every time.
+EXAMPLES ?= 120
+explore: $(WORKING)
+	@RECOLLECT_TEST_EXAMPLES=$(EXAMPLES) $(BIN)/pytest --quiet --numprocesses auto -m hypothesis
 
 # What to repeat where one found a fault: .venv/bin/python -m tests.campaigns --help
 MINUTES ?= 10

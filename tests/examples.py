@@ -1,16 +1,44 @@
-"""How many examples Hypothesis tries.
+"""How many examples Hypothesis tries, and which.
 
-`RECOLLECT_TEST_EXAMPLES=120` tries ten times as many, everywhere.
+`make test` tries the same ones every time, so that what fails there fails here too.
+`RECOLLECT_TEST_EXAMPLES=120` looks for others, ten times as many, everywhere.
 """
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, Phase, settings
 
 USUAL = 12
 EXAMPLES = int(os.environ.get("RECOLLECT_TEST_EXAMPLES", f"{USUAL}"))
 
+settings.register_profile(
+    "recollect",
+    deadline=None,
+    derandomize="RECOLLECT_TEST_EXAMPLES" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=EXAMPLES,
+)
+settings.load_profile("recollect")
 
-def examples(number: int) -> settings:
-    """So many examples, or more or fewer in proportion where that is set."""
-    return settings(max_examples=max(1, number * EXAMPLES // USUAL))
+_UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+
+
+def examples(
+    number: int,
+    *,
+    steps: int = 50,
+    shrinks: bool = True,
+    keeps_fixtures: bool = False,
+) -> settings:
+    """So many examples, or more or fewer in proportion where that is set.
+
+    `keeps_fixtures` if all of them may share the fixtures of one test.
+    """
+    usual = settings()
+    allowed = [HealthCheck.function_scoped_fixture] if keeps_fixtures else []
+    return settings(
+        max_examples=max(1, number * EXAMPLES // USUAL),
+        stateful_step_count=steps,
+        phases=tuple(usual.phases) if shrinks else _UNSHRUNK,
+        suppress_health_check=[*usual.suppress_health_check, *allowed],
+    )

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.formats.agent_memory.format import FORMAT as AGENT_MEMORY
 from store.formats.notes.format import FORMAT as NOTES
 from store.kinds.problems import Problem
+from tests.examples import examples
 from tests.store.formats.agent_memory_stores import lines, make_small_store, thing
 from tests.store.formats.agent_memory_stores import write as write_lines
 from tests.store.formats.changed_stores import Changed
@@ -140,7 +141,7 @@ def test_an_entry_that_names_no_single_problem_hides_nothing(
     assert shown(notes) == [4, 5, 6]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     chosen=st.sets(st.integers(0, 5)),
     edited=st.sets(st.integers(0, 5)),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import NothingFoundError, NotPossibleError
@@ -29,6 +29,7 @@ from store.records.intents import (
     Rename,
     Set,
 )
+from tests.examples import examples
 from tests.store.formats.agent_memory_stores import lines, thing
 from tests.store.formats.changed_stores import Changed
 from tests.store.formats.cognitive_stores import memory_text, write
@@ -163,9 +164,7 @@ class Trail:
 def test_old_refs_find_their_records(name: str) -> None:
     form, folder, make = STORES[name]
 
-    @settings(
-        max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-    )
+    @examples(15)
     @given(STEPS)
     def kept(steps: list[tuple[Intent | str, int]]) -> None:
         with tempfile.TemporaryDirectory() as place:

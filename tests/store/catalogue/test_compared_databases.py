@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import msgpack
 
 from store.formats.claudia import pieces
 from store.library import Page
+from tests.examples import examples
 from tests.store.catalogue import whole
 from tests.store.catalogue.stores import Shelf, write
 from tests.store.formats.claudia_stores import Claudia, database
@@ -305,7 +306,7 @@ def break_off(shelf: Shelf, stop: int) -> None:
     piece=st.sampled_from([1, 3, 5000]),
     has_transcript=st.booleans(),
 )
-@settings(max_examples=10)
+@examples(10)
 def test_any_change_gives_the_same_as_reading_all_of_it(
     tmp_path_factory: pytest.TempPathFactory,
     history: list[tuple[list[Edit], Layout, int]],

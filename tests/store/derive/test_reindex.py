@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from msgspec.structs import replace
 
 from store.derive.memories import entry
@@ -25,7 +25,6 @@ def indexed(made: MadeMemory) -> dict[str, object]:
     }
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(stores())
 def test_a_matching_index_equals_a_rebuilt_one(
     tmp_path_factory: pytest.TempPathFactory, made: list[MadeMemory]

@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -21,6 +20,7 @@ from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Step
 from store.errors import NotPossibleError
 from store.files.writable import Attributes, attributes
+from tests.examples import examples
 from tests.store.edits.trial import Trial
 
 PATHS = ("a.md", "b.md", "notes/c.md", "new/d.md")
@@ -133,4 +133,4 @@ class Changes(RuleBasedStateMachine):
 
 
 TestChanges = Changes.TestCase
-TestChanges.settings = settings(max_examples=15, stateful_step_count=12)
+TestChanges.settings = examples(15, steps=12)

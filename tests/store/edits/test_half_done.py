@@ -4,13 +4,14 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.edits.conflict import HalfDoneError
 from store.edits.draft import Draft, Marking
 from store.edits.engine import Engine
 from store.errors import NotPossibleError, NotWrittenError
+from tests.examples import examples
 from tests.store.edits.campaign import acts
 from tests.store.edits.campaign.harness import DERIVED, Tree
 from tests.store.edits.trial import FILES, Here, Trial
@@ -96,7 +97,7 @@ def assert_over(trial: Trial) -> None:
     assert all(verdict.is_good for verdict in trial.engine.verify())
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.sampled_from(ACTS), st.data())
 def test_mine_finishes_the_change_and_can_be_undone(
     tmp_path_factory: pytest.TempPathFactory, act: acts.Act, data: st.DataObject
@@ -118,7 +119,7 @@ def test_mine_finishes_the_change_and_can_be_undone(
         assert files(trial.tree()) == half.now
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.sampled_from(ACTS), st.data())
 def test_theirs_stays_and_the_rest_of_the_change_is_undone(
     tmp_path_factory: pytest.TempPathFactory, act: acts.Act, data: st.DataObject

@@ -4,10 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.files import locks as lock
+from tests.examples import examples
 from tests.store.edits.campaign import acts
 from tests.store.edits.campaign.harness import performed
 from tests.store.edits.campaign.shim import Ending
@@ -112,7 +113,7 @@ def test_late_writes_are_kept_and_reported(trial: Trial) -> None:
     assert trial.engine.recover() == []
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.integers(0, 3500))
 def test_a_journal_cut_off_anywhere_leaves_all_old_or_all_new(
     tmp_path_factory: pytest.TempPathFactory, cut: int

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.edits.draft import MOST, behind
 from store.files.append import NEAR
 from store.files.beneath import Root
 from store.formats.agent_memory.edit_files import LinesFile
+from tests.examples import USUAL, examples
 
 ENDS = st.lists(
     st.sampled_from([b"\n", b"\r\n", b"{}", b" ", b"\xff", b"\xef\xbb\xbf", b"\r"]),
@@ -17,7 +18,7 @@ ENDS = st.lists(
 ).map(b"".join)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(USUAL, keeps_fixtures=True)
 @given(
     filled=st.booleans(),
     end=ENDS,

@@ -12,7 +12,6 @@ from tempfile import mkdtemp
 from typing import ClassVar, cast
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -25,6 +24,7 @@ from store.kinds import KINDS
 from store.library import Page
 from store.machine import Places
 from store.records.intents import Intent
+from tests.examples import examples
 from tests.store.edits.campaign.harness import performed
 from tests.store.edits.campaign.shim import Fault, Shim
 from tests.store.edits.trial import Here, Trial, tree
@@ -33,9 +33,6 @@ from tests.store.formats.changed_stores import Changed
 Tree = dict[str, Here | None]
 PICKS = st.integers(0, 50)
 """Which record a step is about; identifiers are no two times the same."""
-
-UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
-"""With new identifiers each time, shrinking takes minutes and leads nowhere."""
 
 THEIRS = b"\nwhat somebody else wrote\n"
 CALLS = 110
@@ -300,10 +297,5 @@ def everything(store: Changed) -> dict[str, list[str]]:
     }
 
 
-USUAL = settings(
-    max_examples=int(os.environ.get("RECOLLECT_TEST_STORES", "5")),
-    stateful_step_count=10,
-    deadline=None,
-    phases=UNSHRUNK,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+USUAL = examples(5, steps=10, shrinks=False)
+"""With new identifiers each time, shrinking takes minutes and leads nowhere."""

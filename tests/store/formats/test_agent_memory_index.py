@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import RefusedError
 from store.findings import Json
 from store.formats.agent_memory.format import FORMAT
+from tests.examples import USUAL, examples
 from tests.store.formats.agent_memory_stores import (
     DOCUMENT,
     INDEX,
@@ -248,7 +249,7 @@ FIELDS = st.fixed_dictionaries(
 THINGS = st.tuples(st.integers(1, 6), FIELDS).map(lambda made: thing(made[0]) | made[1])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(USUAL, keeps_fixtures=True)
 @given(st.lists(THINGS, min_size=1, max_size=6), st.sampled_from([None, 2, 4]))
 def test_a_rebuilt_index_matches_the_files_and_stays_unchanged(
     tmp_path: Path, things: list[Thing], indent: int | None

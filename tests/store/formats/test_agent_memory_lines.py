@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.findings import Severity
+from tests.examples import USUAL, examples
 from tests.store.formats.agent_memory_stores import (
     EARLIER,
     Thing,
@@ -271,7 +272,7 @@ TASKS = st.fixed_dictionaries(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(USUAL, keeps_fixtures=True)
 @given(st.dictionaries(FIELDS, JSON | TASKS, max_size=6))
 def test_a_memory_with_any_values_is_shown(tmp_path: Path, fields: Thing) -> None:
     found = read(tmp_path, "tasks.jsonl", lines({**thing(1, "task"), **fields}))
@@ -280,7 +281,7 @@ def test_a_memory_with_any_values_is_shown(tmp_path: Path, fields: Thing) -> Non
     assert all(flaw.code and flaw.message and flaw.line == 1 for flaw in found.flaws)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(USUAL, keeps_fixtures=True)
 @given(
     st.binary()
     | st.lists(st.sampled_from(lines(thing(1), task(2)).split(b","))).map(b",".join)

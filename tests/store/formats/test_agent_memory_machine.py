@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import NotPossibleError
@@ -24,6 +24,7 @@ from store.records.intents import (
     Set,
     Touch,
 )
+from tests.examples import examples
 from tests.store.formats.agent_memory_changes import (
     CORE,
     changed,
@@ -90,7 +91,7 @@ def is_unique(root: Path, memory: Memory) -> bool:
     return sum(one.id == memory.id for one in memories(root)) == 1
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(odd_files(), st.data())
 def test_archiving_and_unarchiving_keeps_every_line(
     raw: bytes, data: st.DataObject
@@ -118,7 +119,7 @@ def test_archiving_and_unarchiving_keeps_every_line(
         }
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(odd_files(), TEXTS)
 def test_setting_one_value_leaves_every_other_line(raw: bytes, value: str) -> None:
     with TemporaryDirectory() as folder:

@@ -2,7 +2,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from store.findings import Claim, MemoryFound, Side, name_key
 from store.formats.cognitive.format import FOLDERS
@@ -49,7 +49,6 @@ def told(claims: Iterable[Claim]) -> list[tuple[object, ...]]:
     ]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(stores())
 def test_a_generated_store_is_read_as_it_was_generated(
     tmp_path_factory: pytest.TempPathFactory, made: list[MadeMemory]

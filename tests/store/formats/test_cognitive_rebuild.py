@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from store.errors import RefusedError
 from store.formats.cognitive.format import FORMAT
 from store.formats.port import Rebuilt
+from tests.examples import examples
 from tests.store.formats.cognitive_generated import MadeMemory, stores
 from tests.store.formats.cognitive_stores import (
     DEPLOY,
@@ -75,7 +76,7 @@ def test_an_index_is_built_from_memories_and_edge_files(root: Path) -> None:
     }
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=30)
+@examples(30)
 @given(stores())
 def test_a_rebuilt_index_stays_unchanged(
     tmp_path_factory: pytest.TempPathFactory, made: list[MadeMemory]

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from store.edits.draft import Changeable
@@ -29,6 +29,7 @@ from store.records.intents import (
     Set,
     Touch,
 )
+from tests.examples import examples
 from tests.store.formats.changed_stores import NOW, Changed
 from tests.store.formats.changes import USUAL, Changes, asked, of_kind
 from tests.store.formats.cognitive_changes import assert_sound, made, rebuilt, unindexed
@@ -77,7 +78,7 @@ def spaced(value: Value) -> Value:
     return " ".join(value.split()) if isinstance(value, str) else value
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(stores(), VALUES)
 def test_only_one_field_differs(
     memories: list[MadeMemory], change: tuple[str, Value]
@@ -108,7 +109,7 @@ def test_only_one_field_differs(
         assert ("\r\n" in memory.text) == (b"\r\n" in (root / path).read_bytes())
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(stores(), st.sampled_from(["title", "importance", "type"]))
 def test_setting_a_value_and_setting_it_back_restores_the_bytes(
     memories: list[MadeMemory], name: str

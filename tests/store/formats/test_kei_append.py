@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.edits.draft import AppendStep, Draft
@@ -17,6 +17,7 @@ from store.kinds.journals import Measure
 from store.machine import Places
 from store.records.intents import Append, Delete, Set
 from store.times import parse
+from tests.examples import USUAL, examples
 from tests.store.formats.kei_stores import CLAIMS, SID, TASKS, jsonl, read_all, write
 from tests.store.formats.unknown import Unknown
 
@@ -176,7 +177,7 @@ def test_existing_lines_stay(store: Path) -> None:
     assert "doesn't allow" in TRACES_STAY
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(USUAL, keeps_fixtures=True)
 @given(before=st.binary(max_size=40), name=st.text(min_size=1, max_size=10))
 def test_a_journal_with_any_content_only_grows(
     store: Path, before: bytes, name: str

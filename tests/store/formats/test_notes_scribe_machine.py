@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import unquote
 
 import yaml
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from store.files.beneath import Root
@@ -27,6 +27,7 @@ from store.records.intents import (
     Retag,
     Set,
 )
+from tests.examples import examples
 from tests.store.files.frontmatter.documents import BODIES, entries
 from tests.store.formats.changed_stores import Changed, strictly
 from tests.store.formats.changes import USUAL, Changes, asked
@@ -80,7 +81,7 @@ def fill_by_rule(pages: list[bytes], root: Path) -> None:
     (root / "MEMORY.md").write_bytes(index)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     notes(),
     st.tuples(st.sampled_from(["name", "description", "mood"]), TITLES)

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from store.findings import name_key
@@ -20,6 +20,7 @@ from store.records.intents import (
     Retag,
     Set,
 )
+from tests.examples import examples
 from tests.store.files.frontmatter.documents import BODIES
 from tests.store.formats.changed_stores import Changed, strictly
 from tests.store.formats.changes import USUAL, Changes, asked
@@ -42,7 +43,7 @@ def linked(store: Changed) -> set[tuple[str | None, str | None]]:
     return {(start, end) for start, end in ends if start and end and start != end}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.sampled_from(["Zoe", "Billing service", "Retry policy"]), TITLES)
 @example("Zoe", "a]] [[b|c")
 @example("Billing service", "100% (of it) #1.md")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.formats.cognitive.format import FORMAT as COGNITIVE
@@ -14,6 +14,7 @@ from store.formats.notes.format import FORMAT as NOTES
 from store.kinds.pages import Document
 from store.library import Page
 from store.records.intents import Create, Rebuild
+from tests.examples import examples
 from tests.store.formats.changed_stores import Changed
 from tests.store.formats.cognitive_stores import make_small_store, write
 from tests.store.formats.notes_changes import generated, kept
@@ -50,7 +51,7 @@ def test_a_rebuilt_page_links_only_to_memories(
         assert [one.code for one in store.problems() if one.path == page] == []
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.lists(texts.filter(str.strip), max_size=6), texts)
 def test_every_title_can_be_linked(titles: list[str], tag: str) -> None:
     with (

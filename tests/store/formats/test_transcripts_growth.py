@@ -4,11 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.findings import START, Findings, Json
 from store.formats import growing
+from tests.examples import examples
 from tests.store.formats.transcripts_stores import (
     SESSION,
     answers,
@@ -58,7 +59,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cuts=st.lists(st.integers(0, 10_000), max_size=4),
     piece=st.sampled_from([1, 200, 1000, 10_000]),
 )
-@settings(max_examples=150)
+@examples(150)
 def test_reading_step_by_step_finds_the_same_as_reading_at_once(
     folder: Path, lines: list[Json | bytes], cuts: list[int], piece: int
 ) -> None:
@@ -128,7 +129,7 @@ VALUES = st.recursive(
 
 
 @given(st.lists(VALUES, max_size=5))
-@settings(max_examples=200)
+@examples(200)
 def test_no_values_make_reading_fail(folder: Path, values: list[object]) -> None:
     lines: list[Json | bytes] = [
         CHATTER[1],

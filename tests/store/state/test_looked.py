@@ -4,12 +4,13 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.machine import NotWrittenError, Places
 from store.state import LOOKED_MOST as MOST
 from store.state import last_looks, look
+from tests.examples import USUAL, examples
 
 KILN, OVEN = Path("/home/mira/kiln/.memory"), Path("/home/mira/oven/.memory")
 
@@ -65,7 +66,7 @@ def test_an_invalid_visit_counts_as_none(places: Places, raw: bytes) -> None:
 
 
 @given(st.binary(max_size=40))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(USUAL, keeps_fixtures=True)
 def test_visits_work_whatever_the_file_contains(places: Places, raw: bytes) -> None:
     places.state.mkdir(parents=True, exist_ok=True)
     (places.state / "looked").write_bytes(raw)

@@ -1,13 +1,14 @@
 """Marks outside of stores: of which memory, and since when."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from store.edits.draft import Marking
 from store.machine import Places
 from store.state import Mark, keep_marks, mark, pinned
+from tests.examples import USUAL, examples
 
 ONE = mark("/store", "ABC", "a.jsonl")
 TWO = mark("/store", None, "café/b.md")
@@ -43,7 +44,7 @@ def test_damaged_entries_mark_nothing(places: Places) -> None:
     assert pinned(places) == {}
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(USUAL, keeps_fixtures=True)
 @given(st.lists(st.tuples(st.booleans(), st.text(max_size=3), st.text(max_size=3))))
 def test_any_names_can_be_marked(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[bool, str, str]]

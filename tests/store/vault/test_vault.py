@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.discover import beneath
@@ -19,6 +19,7 @@ from store.machine import NotWrittenError, Places
 from store.records.counts import Keeping
 from store.vault.storage import Source
 from store.vault.vault import Vault, endangered
+from tests.examples import examples
 
 SID = "4eb362e5-aaaa-4bbb-8ccc-0123456789ab"
 OTHER = "5eb362e5-aaaa-4bbb-8ccc-0123456789ab"
@@ -355,11 +356,7 @@ def test_without_clean_up_nothing_is_endangered(tmp_path: Path) -> None:
     assert endangered(tmp_path / "mine", NOW * 10) == []
 
 
-@settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@examples(40, keeps_fixtures=True)
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(["grow", "rewrite", "keep"]), st.binary(max_size=20)),

@@ -8,10 +8,11 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Recollect
+from tests.examples import examples
 from tests.store.catalogue.stores import cognitive, memory, write
 from tests.tui.cli.machine import Machine
 from tui.cli.completion import offered
@@ -154,7 +155,7 @@ def test_words_are_split_as_bash_splits_them(words: list[str]) -> None:
     assert words_of_line(shlex.join(words)).words == tuple(words)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     st.sampled_from(["", "'", '"']),
     st.text("ab:=>", max_size=5),

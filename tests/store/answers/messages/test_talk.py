@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.answers.conversations import Said, apart
@@ -12,6 +12,7 @@ from store.errors import NothingFoundError, UnreadableError
 from store.formats.transcripts.format import FORMAT
 from store.kinds.messages import MESSAGE_KINDS
 from store.library import Library
+from tests.examples import examples
 from tests.store.answers.messages.conftest import AGENT, library_of, session, talks_of
 from tests.store.formats import transcripts_stores as told
 
@@ -224,7 +225,7 @@ def test_the_words_of_a_sub_agent_in_its_session_are_recognised(
 SAID = st.text(max_size=30)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.lists(st.tuples(st.booleans(), SAID), min_size=1, max_size=8))
 def test_any_text_is_read_as_it_was_said(
     tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[bool, str]]

@@ -4,13 +4,14 @@ The negated query finds all the other records.
 """
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store.kinds import KINDS
 from store.library import Library, Page
 from store.search.parse import DEEPEST, parse
 from store.search.tree import LONGEST, All, Either, Named, Node, Not, Text
+from tests.examples import examples
 from tests.store.search.query.trees import HOSTILE, trees
 
 KIND = st.sampled_from(sorted(KINDS))
@@ -95,7 +96,7 @@ def test_the_largest_queries_have_hits_shares_and_names(
     list(samples.lists.nearly("memories", tree))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(kind=KIND, text=RAW, is_finished=st.booleans())
 @example(kind="memories", text='"', is_finished=True)
 @example(kind="messages", text="redis\0timeout", is_finished=True)
@@ -105,7 +106,7 @@ def test_any_text_divides_any_list(
     whole(samples, kind, parse(text, [kind], is_finished=is_finished).tree)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(data=st.data(), kind=KIND)
 def test_any_tree_divides_any_list(
     samples: Library, data: st.DataObject, kind: str
@@ -113,7 +114,7 @@ def test_any_tree_divides_any_list(
     whole(samples, kind, data.draw(trees(kind)))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(text=RAW)
 def test_any_text_can_be_searched(samples: Library, text: str) -> None:
     tree = parse(text).tree

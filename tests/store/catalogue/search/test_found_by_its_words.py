@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store.kinds.journals import Event
@@ -19,6 +19,7 @@ from store.kinds.messages import MessageInFull
 from store.kinds.pages import DocumentInFull, Episode
 from store.library import Library, Page
 from store.text import fold
+from tests.examples import examples
 from tests.store.catalogue.search.question import asked, phrase, rows, tree_of
 from tests.store.catalogue.stores import Shelf, memory, write
 from tests.store.formats import kei_stores
@@ -182,7 +183,7 @@ def test_natural_text_is_found_by_any_part(tmp_path: Path, text: str) -> None:
     assert kinds == {"memories", "documents", "episodes", "messages", "events"}
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(SPOKEN)
 @example("A" * 50 + "ß" * 50)
 @example("\u0301a\u0301 \u0301")
@@ -191,7 +192,7 @@ def test_any_text_is_found_by_any_part(text: str) -> None:
         assert found_by_any_part(Path(folder), text) >= {"memories", "documents"}
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.text(ALPHABET, min_size=1, max_size=40))
 def test_a_memory_is_found_by_every_word_of_its_title(title: str) -> None:
     with TemporaryDirectory() as folder:

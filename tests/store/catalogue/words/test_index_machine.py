@@ -5,7 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
@@ -15,6 +14,7 @@ from store.kinds.messages import TEXTS
 from store.records.reports import Progress
 from store.search.tree import Text
 from store.text import holds
+from tests.examples import examples
 from tests.store.catalogue.search.question import rows
 from tests.store.catalogue.stores import Shelf as Stores
 from tests.store.catalogue.stores import memory, write
@@ -140,4 +140,4 @@ def interrupt(_progress: Progress) -> None:
 
 
 TestIndex = Index.TestCase
-TestIndex.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
+TestIndex.settings = examples(40, steps=20)

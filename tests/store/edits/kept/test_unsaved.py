@@ -1,14 +1,15 @@
 """Texts that were being edited when the program ended."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import NotWrittenError
+from tests.examples import USUAL, examples
 from tests.store.edits.trial import Trial
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(USUAL, keeps_fixtures=True)
 @given(st.text(st.characters()), st.binary(), st.none() | st.binary())
 def test_any_text_is_kept_under_any_name(
     trial: Trial, name: str, raw: bytes, was: bytes | None

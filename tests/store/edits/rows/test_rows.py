@@ -5,12 +5,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.edits import rows as writing
 from store.edits.conflict import ChangedOnDiskError
 from store.errors import LockedError, NotPossibleError, NotWrittenError, UnreadableError
+from tests.examples import examples
 from tests.store.edits.rows.databases import Columns, make, rows, run, step
 from tests.store.edits.trial import Trial
 
@@ -210,7 +211,7 @@ def test_a_file_that_is_not_a_database_is_not_written(trial: Trial) -> None:
         trial.apply(step("m1", None, {"title": "first"}))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
+@examples(15, keeps_fixtures=True)
 @given(
     st.dictionaries(
         st.sampled_from(["title", "weight", "seen"]),

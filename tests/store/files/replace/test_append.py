@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.files import append as adding
@@ -31,6 +31,7 @@ from store.files.writable import (
     Spot,
     WritableRoot,
 )
+from tests.examples import USUAL, examples
 
 LINE = b'{"id":"ours"}\n'
 only_on_linux = pytest.mark.skipif(
@@ -187,7 +188,7 @@ def test_a_line_that_fits_only_in_part_is_removed_again(
 TEXTS = st.lists(st.sampled_from([b"a\n", b"b\n", b"\r\n", b"c"]), max_size=6)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(USUAL, keeps_fixtures=True)
 @given(before=TEXTS, behind=TEXTS, torn=st.integers(1, len(LINE)), data=st.data())
 def test_the_fate_of_appended_lines_is_judged_by_bytes_alone(
     root: Path, before: list[bytes], behind: list[bytes], torn: int, data: st.DataObject
