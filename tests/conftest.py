@@ -9,10 +9,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
-import tests.examples  # noqa: F401  # its settings are those of all tests
+from tests.examples import EXAMPLES, IS_EXPLORING
 from tests.garbage import collect_rarely
 from tests.project import ROOT
+
+settings.register_profile(
+    "recollect",
+    deadline=None,
+    derandomize=not IS_EXPLORING,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=EXAMPLES,
+)
+settings.load_profile("recollect")
 
 _WORKERS_PER_PROCESSOR = 2
 """Much of what is tested runs in a process beside the test, which waits for it."""

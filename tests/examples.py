@@ -10,15 +10,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 USUAL = 12
 EXAMPLES = int(os.environ.get("RECOLLECT_TEST_EXAMPLES", f"{USUAL}"))
-
-settings.register_profile(
-    "recollect",
-    deadline=None,
-    derandomize="RECOLLECT_TEST_EXAMPLES" not in os.environ,
-    suppress_health_check=[HealthCheck.too_slow],
-    max_examples=EXAMPLES,
-)
-settings.load_profile("recollect")
+IS_EXPLORING = "RECOLLECT_TEST_EXAMPLES" in os.environ
 
 _UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
 
