@@ -287,7 +287,7 @@ def _state(forms: Sequence[str]) -> Item:
     close: list[Pieces] = [[(told(form), "ok")] for form in forms]
     apart: list[Pieces] = [[(" ", ""), *form] for form in close]
     at = min(1, len(apart) - 1)
-    usual = {"titles": apart[at], "brief": close[at]}
+    usual = {"titles": apart[at], "brief": close[-1]}
     least: list[Pieces] = [
         usual.get(way.second, apart[0] if way.before else []) for way in _WAYS
     ]
@@ -425,14 +425,29 @@ _DAYS = 14
 def health(
     severities: Mapping[str, int],
     mendable: int,
-    memories: int,
+    memories: int | None = None,
     before: Sequence[tuple[str, int]] = (),
 ) -> Items:
-    """The bar above a view of problems; `before` are the days and scores so far."""
-    points = score(severities, memories)
+    """The bar above a view of problems; `before` are the days and scores so far.
+
+    Without the number of memories, as for a part of the problems, it has no score.
+    """
+    bar = [] if memories is None else _score(score(severities, memories))
+    counts = [
+        plain(f"{_SIGNS[name]} {_so_many(count, name)}", _TONES[name], 5 - rank)
+        for rank, name in enumerate(_SIGNS)
+        if (count := severities.get(name, 0))
+    ]
+    mend = [plain(f"{mendable} can be fixed", "ok", 1)] if mendable else []
+    whole = [Item((bar, [bar[0], bar[-2]]), 9)] if bar else [plain("", "", 9)]
+    return Items((*whole, *counts, *mend), _past(before))
+
+
+def _score(points: int) -> list[Piece]:
+    """A score as a bar and a number."""
     filled = round(_WIDTH * points / BEST)
     tone = "ok" if points >= BEST - 10 else "warning" if points >= _WIDTH else "error"
-    bar: list[Piece] = [
+    return [
         (" health", "muted"),
         (" ", ""),
         ("━" * filled, tone),
@@ -440,13 +455,6 @@ def health(
         (f" {points}", tone),
         (f" of {BEST}", "faint"),
     ]
-    counts = [
-        plain(f"{_SIGNS[name]} {_so_many(count, name)}", _TONES[name], 5 - rank)
-        for rank, name in enumerate(_SIGNS)
-        if (count := severities.get(name, 0))
-    ]
-    mend = [plain(f"{mendable} can be fixed", "ok", 1)] if mendable else []
-    return Items((Item((bar, [bar[0], bar[-2]]), 9), *counts, *mend), _past(before))
 
 
 def _past(before: Sequence[tuple[str, int]]) -> tuple[Item, ...]:

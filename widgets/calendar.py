@@ -187,6 +187,8 @@ class Noun(NamedTuple):
     """The singular."""
     many: str
     """The plural."""
+    dated: str = ""
+    """What happened on a day, if a record can count on two days."""
 
     def counted(self, number: int) -> str:
         """A number with the noun."""
@@ -194,8 +196,8 @@ class Noun(NamedTuple):
 
 
 ENTRIES = Noun("entry", "entries")
-MEMORIES = Noun("memory", "memories")
-TALKS = Noun("conversation", "conversations")
+MEMORIES = Noun("memory", "memories", "created or changed")
+TALKS = Noun("conversation", "conversations", "begun or ended")
 DAYS = Noun("day", "days")
 
 
@@ -415,11 +417,11 @@ class Picture(Struct, frozen=True):
         """The meaning of the glyphs, and the totals."""
         counted = self.counted
         scale = [(f"{g} ", f"heat_{heat}") for heat, g in enumerate(self.glyphs)]
-        told = [
-            counted.noun.counted(counted.total),
-            DAYS.counted(len(counted.counts)),
-            f"longest streak {counted.streak}d",
-        ]
+        noun, days = counted.noun, DAYS.counted(len(counted.counts))
+        told = [noun.counted(counted.total), days, f"longest streak {counted.streak}d"]
+        if noun.dated:
+            twice = f"{counted.total:,} {noun.dated}".replace(",", " ")
+            told = [twice, days, f"streak {counted.streak}d"]
         if counted.undated:
             told.append(f"{counted.undated} undated")
         ends = [(" " * LABEL, ""), (" less ", "faint"), *scale, ("more   ", "faint")]

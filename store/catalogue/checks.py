@@ -6,11 +6,13 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, starmap
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from store import health
+from store.catalogue.database import transaction
 from store.catalogue.row_checks import CHECKS, EVIDENCE, RowCheck, complaints
 from store.discover import Found
 from store.errors import NotPossibleError, UnreadableError
@@ -27,7 +29,7 @@ from store.health import (
     MovedSeen,
     TimeSeen,
 )
-from store.kinds.problems import CLOCK, Problem
+from store.kinds.problems import CLOCK, SOURCE, TAIL, Problem
 from store.times import Instant, horizon, written_at
 
 if TYPE_CHECKING:
@@ -488,6 +490,25 @@ def _keep(
             for complaint in complaints
         ),
     )
+
+
+def keep_certain(
+    connection: sqlite3.Connection, store: Path, unsure: Iterable[str]
+) -> None:
+    """Keep only the problems that files report themselves, but for some files.
+
+    The checks compare files, of which not all are known in an earlier state.
+    """
+    place = os.fsencode(store)
+    paths = [(place, os.fsencode(path)) for path in unsure]
+    with transaction(connection):
+        connection.execute(_FORGET_CHECKS, (place,))
+        connection.executemany(f"{_FORGET} AND path = ?", paths)
+        connection.execute(f"{_FORGET} AND origin = 'shared' AND count < 1", (place,))
+
+
+_FORGET = "DELETE FROM problems WHERE store = (SELECT id FROM stores WHERE path = ?)"
+_FORGET_CHECKS = f"{_FORGET} AND origin NOT IN ('{SOURCE}', '{TAIL}', 'shared')"
 
 
 # One row for a problem that very many records of a store share.

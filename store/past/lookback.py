@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from store.catalogue.checks import keep_certain
 from store.catalogue.counts import Difference, differences
 from store.catalogue.database import Catalogue
 from store.catalogue.sync import sync
@@ -179,16 +180,18 @@ class Lookback(Struct, frozen=True):
         notes = [note for one in self.remade for note in _notes(one)]
         doubtful = [path for one in self.remade for path in one.doubtful]
         if doubtful:
-            notes += [_doubtful(doubtful), _HEALTH]
+            notes.append(_doubtful(doubtful))
+        if not self.is_certain:
+            notes.append(_HEALTH)
         outside = [one for one in self.remade if not one.commit]
         if outside:
             notes.append(_MISSING.format(_stores(len(outside))))
         return notes
 
     @property
-    def is_doubtful(self) -> bool:
-        """Whether some files are shown in the current version."""
-        return any(one.doubtful for one in self.remade)
+    def is_certain(self) -> bool:
+        """Whether every file is known, so that all problems of that time are."""
+        return all(one.is_certain for one in self.remade)
 
 
 _NAMED = 3
@@ -204,8 +207,8 @@ _MISSING = (
 )
 _UNDATED = "Deleted at an unknown time, so shown in their last version: {} in {}."
 _HEALTH = (
-    "Health checks the versions shown here, so it may report problems that did "
-    "not exist then."
+    "Health shows only damage in files whose content then is known; links and indexes "
+    "can't be checked."
 )
 
 
@@ -260,8 +263,11 @@ def read(
     lookback = Lookback(place, stores, {})
     with closing(Catalogue(place)) as catalogue, catalogue.in_use() as connection:
         sync(connection, lookback.stores, report, gap)
+        for one in stores:
+            if not one.is_certain:
+                keep_certain(connection, one.store.path, one.unsure)
     found = differences(place, now, [one.path for one in lookback.stores])
-    if lookback.is_doubtful:
+    if not lookback.is_certain:
         found["problems"] = Difference()
     return replace(lookback, differences=found)
 

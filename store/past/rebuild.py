@@ -304,8 +304,15 @@ class Remade(Struct, frozen=True):
     """The files that changed since, whose old content is unknown."""
     undated: tuple[str, ...] = ()
     """The files that are gone, with unknown time of deletion."""
+    unsure: frozenset[str] = frozenset()
+    """All files whose content is not known for certain."""
     notes: tuple[str, ...] = ()
     """Errors that prevented knowing more."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether every file is known, so that they can be compared."""
+        return bool(self.commit) and not self.unsure
 
 
 class Maker(Struct):
@@ -335,6 +342,8 @@ class Maker(Struct):
         mirror = self.folder / str(found.path).lstrip("/")
         mirror.mkdir(parents=True, exist_ok=True)
         texts = {path: text for path, text in earlier.items() if isinstance(text, Text)}
+        undated = tuple(p for p in texts if is_undated(known, p))
+        dated = (p for p, state in earlier.items() if state is Earlier.DATED)
         laid = frozenset(self._write_mirror(mirror, texts))
         return Remade(
             found,
@@ -347,7 +356,8 @@ class Maker(Struct):
             ),
             commit=tree.commit if tree else "",
             doubtful=self._doubtful(found.path, earlier),
-            undated=tuple(p for p in texts if is_undated(known, p)),
+            undated=undated,
+            unsure=frozenset((*undated, *dated)),
             notes=notes,
         )
 

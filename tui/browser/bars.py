@@ -150,7 +150,8 @@ def _forms_of(access: str) -> Sequence[str]:
         return access, short
     date = access.partition(" · ")[0]
     day = "".join(date.split()[2:3])
-    return access, date, f"@ {day}", f"@ {day.partition('-')[2]}"
+    short = f"@ {day.partition('-')[2]}"
+    return access, date, f"@ {day}", short, _ACCESS[READ_ONLY]
 
 
 def _amount(view: View, counts: Mapping[str, int]) -> int | None:

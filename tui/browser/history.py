@@ -1,7 +1,7 @@
 """Provenance of a record, and the stores as of another date."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -84,7 +84,7 @@ def version_question(version: Version, palette: Palette) -> Question:
 
 # The differences between an earlier state and the present.
 
-_WAY_BACK = "Type :now to return to the present, @ to choose another day."
+_WAY_BACK = "In the list, esc returns to the present; @ chooses another day."
 
 
 def since_then_question(lookback: "Lookback", palette: Palette) -> Question:
@@ -270,16 +270,24 @@ class Past(Part):
 
     async def choose(self) -> None:
         """Choose the day to show."""
-        days = await self.session.ask(lambda library: library.counts.days("memories"))
+        days = await self.session.ask(lambda _: self._days())
         counted, palette = Counted.of(days, MEMORIES), self.dialogs.palette
         popup = DatePopup(counted, self._today, palette, title="as of", is_past=True)
         self.display.open(popup, self.choose_day)
 
     @property
+    def _present(self) -> Library:
+        """The stores as they are, also while an earlier state is shown."""
+        return self._back.present if self._back else self.session.library
+
+    @property
     def _today(self) -> date:
-        """The day it is, also while another is shown."""
-        library = self._back.present if self._back else self.session.library
-        return day_of(library.stores.now)
+        return day_of(self._present.stores.now)
+
+    def _days(self) -> Mapping[str, int]:
+        """The number of memories of each day, as they are now."""
+        with self._present.beside() as library:
+            return library.counts.days("memories")
 
     def back_to_now(self) -> None:
         """Return to the present."""
@@ -307,7 +315,7 @@ class Past(Part):
         """Rebuild the stores as of the end of a day and show them."""
         at = end_of_day(date.fromordinal(day))
         self.status.say(f"Rebuilding {date.fromordinal(day)}…")
-        present = self._back.present if self._back else self.session.library
+        present = self._present
         folder = TemporaryDirectory(prefix=_PREFIX)
         try:
             lookback = await asyncio.to_thread(_made, present, at, folder.name)

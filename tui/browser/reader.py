@@ -19,6 +19,7 @@ from store.kinds.messages import Message
 from store.library import Record
 from store.search.edit import written
 from store.search.tree import All, Named
+from tui.browser.bars import BY_KIND
 from tui.browser.display import Display, Part
 from tui.browser.layout import HIGH, LINKED, WIDE, Layout
 from tui.browser.lists import Lists
@@ -155,6 +156,7 @@ class RecordReader(Part):
                 self.lists.text,
                 reason,
                 reading,
+                BY_KIND[self.lists.kind].none,
                 elsewhere=found.elsewhere if found else {},
                 similar=found.similar if found else {},
             )

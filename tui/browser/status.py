@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tui.browser.query import Facets
     from tui.browser.welcome import Welcome
 
-_BACK = ":now returns"
-
 SECONDS = 6.0
 """Seconds that the message of a change stays, unless there is another message."""
 
@@ -158,15 +156,19 @@ class Bars(Part):
     def happening(self) -> Happening:
         """What the status bar shows in addition to the list."""
         session, live, journal = self.session, self.live, self.journal
-        past, review = self._difference, session.review
+        past, review = self._past, session.review
         key = self.possible.key("leave") if review else ""
         ends = f" · {key} end" if key else ""
         has_news = session.reads and not session.is_reading and past is None
         fresh = LIVE if live.is_following else PAUSED
         return Happening(
             message=self.status.message,
-            job=past or (f"{review.told}{ends}" if review else live.job),
-            brief_job=f"review {review.brief}{ends}" if review and not past else "",
+            job=past[0] if past else (f"{review.told}{ends}" if review else live.job),
+            brief_job=past[1]
+            if past
+            else f"review {review.brief}{ends}"
+            if review
+            else "",
             undoable=journal.undoable,
             undoes="undo in all stores" if journal.undoes_everywhere else "undo",
             half_done=len(journal.half_done),
@@ -180,14 +182,19 @@ class Bars(Part):
         return Hint(key, "allow edits", is_possible=True) if key else None
 
     @property
-    def _difference(self) -> str | None:
-        """How the listed kind differs from the present; None in the present."""
+    def _past(self) -> tuple[str, str] | None:
+        """The date that is shown and how the present differs; also without that."""
         lookback = self.session.lookback
         if lookback is None:
             return None
-        if self.lists.kind == "problems" and lookback.is_doubtful:
-            return f"may be wrong: compares with today's files · {_BACK}"
-        return f"{since_told(lookback.differences, self.lists.kind)} · {_BACK}"
+        then = f"as of {lookback.when}"
+        back = f"{self.possible.key('step-back') or ':now'} returns"
+        is_uncertain = self.lists.kind == "problems" and not lookback.is_certain
+        differs = (
+            "" if is_uncertain else since_told(lookback.differences, self.lists.kind)
+        )
+        told = (then, differs, back)
+        return " · ".join(one for one in told if one), f"{then} · {back}"
 
     def _bar(self, name: str) -> Bar:
         return self.display.base.query_one(f"#{name}", Bar)

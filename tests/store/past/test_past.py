@@ -12,7 +12,8 @@ import pytest
 from store.catalogue.counts import Difference
 from store.kinds.memories import Memory, MemoryInFull
 from store.kinds.pages import Episode
-from store.library import Page, PastLibrary
+from store.kinds.problems import Problem
+from store.library import Library, Page, PastLibrary
 from store.search.tree import Text
 from tests.store.catalogue.stores import Shelf, cognitive, memory, micros, note, write
 from tests.store.formats.transcripts_stores import SLUG
@@ -58,6 +59,12 @@ def memories(past: PastLibrary) -> dict[str, str]:
     }
 
 
+def problems(past: Library) -> set[str]:
+    """The codes of the problems."""
+    found = past.lists.page("problems", Page())
+    return {one.code for one in found if isinstance(one, Problem)}
+
+
 @pytest.fixture
 def projects(shelf: Shelf) -> Path:
     """Memories that were written and edited, and one that was written later."""
@@ -93,6 +100,26 @@ class TestFromCalls:
         with at(shelf, EARLY, tmp_path) as past:
             assert memories(past) == {"glaze": "Cone six."}
             assert past.lists.count("messages") == 3
+
+    def test_only_damage_in_known_files_is_reported(
+        self, shelf: Shelf, projects: Path, tmp_path: Path
+    ) -> None:
+        folder = f"{SLUG}/memory"
+        write(projects, f"{folder}/MEMORY.md", "- [lost](lost.md) — Not there\n")
+        damaged = "---\nname: 'shelf\n---\n"
+        for name, written in (("old.md", 1_700_000_000), ("new.md", 1_900_000_000)):
+            file = write(projects, f"{folder}/{name}", damaged)
+            os.utime(file, (written, written))
+        shelf.sync()
+        with shelf.opened() as library:
+            assert {"lost-link", "invalid-yaml"} <= problems(library)
+        with at(shelf, EARLY, tmp_path) as past:
+            assert not past.lookback.is_certain
+            assert problems(past) == {"invalid-yaml", "no-type"}
+            assert past.lists.count("problems") == 2
+            assert any(
+                "Health shows only damage" in one for one in past.lookback.notes()
+            )
 
     def test_after_the_last_call_it_was_as_it_is_now(
         self, shelf: Shelf, projects: Path, tmp_path: Path
@@ -273,6 +300,17 @@ class TestFromGit:
             assert past.lookback.differences["memories"] == Difference(1, 1, 1)
             (told,) = past.lookback.notes()
         assert told.startswith(f"{store} is shown as of commit ")
+
+    def test_problems_between_committed_files_are_known(
+        self, shelf: Shelf, store: Path, tmp_path: Path
+    ) -> None:
+        link = "relations: [{target: gone, type: SOLVES}]\n"
+        text = memory(4, title="Fourth").replace("---\n", f"---\n{link}", 1)
+        write(store, "graph/fixes/d.md", text)
+        commit(store, "2026-03-10T12:00:00+00:00")
+        with at(shelf, "2026-03-15T00:00:00Z", tmp_path) as past:
+            assert past.lookback.is_certain
+            assert "dangling-link" in problems(past)
 
     def test_after_a_commit_it_was_as_committed(
         self, shelf: Shelf, store: Path, tmp_path: Path

@@ -55,7 +55,7 @@ async def test_a_day_is_shown_with_its_differences_from_now(visit: Visit) -> Non
     assert "as of 2026-03-01 · read-only" in visit.text
     assert "Changed since then:" in visit.text
     assert "1 new · 1 changed" in visit.text
-    assert ":now to return to the present" in visit.text
+    assert "esc returns to the present" in visit.text
     assert "esc close" in visit.text
     words = " ".join(visit.text.replace("│", " ").split())
     assert "a store without git" in words or "stores without git" in words
@@ -63,10 +63,11 @@ async def test_a_day_is_shown_with_its_differences_from_now(visit: Visit) -> Non
     await visit.press("enter")
     assert visit.titles == ["glaze"]
     assert "Cone six." in "\n".join(visit.pane("reader"))
-    assert "1 new · 1 changed since · :now returns" in visit.status
+    assert "1 new · 1 changed since · esc returns" in visit.status
 
     await visit.press("6")
-    assert "may be wrong: compares with today's files" in visit.status
+    assert "No score: only damage in files known from that day" in visit.text
+    assert "No problems found." in visit.text
     await visit.press("7")
     assert "Current version: the file has changed since" in "\n".join(
         visit.pane("reader")
@@ -178,4 +179,9 @@ async def test_a_small_terminal_shows_the_date_as_well(visit: Visit) -> None:
     await visit.pilot.resize_terminal(80, 24)
     await visit.settle()
 
-    assert "@ 2026-03-01" in visit.screen[0]
+    assert "8 Msgs RO" in visit.screen[0]
+    assert "as of 2026-03-01 · 1 new" in visit.status
+
+    await visit.pilot.resize_terminal(60, 24)
+    await visit.settle()
+    assert "as of 2026-03-01" in visit.screen[0]

@@ -399,7 +399,17 @@ class HealthRoom(Room):
         )
         severities = dict(counted.get("severity", ()))
         mendable = sum(count for _, count in counted.get("fix", ()))
+        lookback = self._session.lookback
+        if lookback and not lookback.is_certain:
+            self._score.items = Items((plain(_NO_SCORE, "muted", 1),))
+            return
+        if self._lists.text:
+            self._score.items = health(severities, mendable)
+            return
         memories = await worker.ask(lambda library: library.lists.count("memories"))
         scores = await worker.ask(lambda library: library.index.scores())
         before = [(one.day, one.score) for one in scores]
         self._score.items = health(severities, mendable, memories, before)
+
+
+_NO_SCORE = " No score: only damage in files known from that day is listed."
