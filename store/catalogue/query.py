@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 _LIKE = 100
 """The most similar rows to return."""
 
+FARTHEST = 0.1
+"""How much less similar than the best a row may be; anything less is chance."""
+
 
 class Like(Struct, frozen=True):
     """A row with a name similar to the typed words."""
@@ -64,6 +67,8 @@ class NamesOfRows:
             return []
         held = self._of(connection, kind)
         near = held.names.similar(words, _LIKE)
+        least = near[0].score - FARTHEST if near else 0
+        near = [one for one in near if one.score >= least]
         return [Like(held.rows[one.position], one.score, one.how) for one in near]
 
     def _of(self, connection: sqlite3.Connection, kind: str) -> _Held:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.catalogue.query import (
+    FARTHEST,
     Asked,
     Facets,
     facets,
@@ -27,7 +28,7 @@ from store.search.rank import Candidate, Judge, Verdict, Wanted, judge_similar
 from store.search.similar import merged
 from store.search.spans import excerpt, snippet, spans_of_pattern
 from store.search.tree import Finder as TreeFinder
-from store.search.tree import Node, Pattern, Text, compiled, texts
+from store.search.tree import Fuzzy, Node, Pattern, Text, compiled, texts
 from store.text import is_exact
 
 if TYPE_CHECKING:
@@ -133,12 +134,23 @@ def _exact(
         soon = asked.soon(tree, kind) if alone else None
         condition = soon or asked.condition(tree, kind, alone=alone)
         found = list(_candidates(asked, kind, condition, limit))
-        judgements += [
-            _Judgement(kind, row, candidate, judge.of(candidate), at >= _most(kind))
-            for at, (row, candidate) in enumerate(found)
-        ]
+        near = _near(asked, kind, tree)
+        for at, (row, candidate) in enumerate(found):
+            verdict = judge.of(candidate, near.get(row, {}))
+            judgements.append(
+                _Judgement(kind, row, candidate, verdict, at >= _most(kind))
+            )
         counts.append(len(found))
     return judgements, counts
+
+
+def _near(asked: Asked, kind: str, tree: Node) -> dict[int, dict[str, float]]:
+    """How similar the names of rows are to each `~text`."""
+    near: dict[int, dict[str, float]] = {}
+    for leaf in texts(tree):
+        for one in asked.like(kind, leaf.text) if isinstance(leaf, Fuzzy) else ():
+            near.setdefault(one.row, {})[leaf.text] = one.score
+    return near
 
 
 def _wanted(asked: Asked, tree: Node) -> list[Wanted]:
@@ -159,11 +171,15 @@ def _similar(asked: Asked, tree: Node, kinds: Sequence[str]) -> list[_Judgement]
     if near is None:
         return []
     judgements: list[_Judgement] = []
-    for kind in [kind for kind in kinds if kind != "edges"] or kinds:
-        like = {one.row: one for one in asked.like(kind, near.text)}
-        if like:
-            condition = asked.condition(near.tree, kind, alone=True)
-            for row, candidate in _candidates(asked, kind, condition, len(like)):
+    kinds = [kind for kind in kinds if kind != "edges"] or kinds
+    found = {kind: asked.like(kind, near.text) for kind in kinds}
+    best = max((one.score for ones in found.values() for one in ones), default=0)
+    for kind in kinds:
+        like = {one.row: one for one in found[kind] if one.score >= best - FARTHEST}
+        condition = asked.condition(near.tree, kind, alone=True)
+        nearest = _candidates(asked, kind, condition, len(found[kind])) if like else ()
+        for row, candidate in nearest:
+            if row in like:
                 score, how = like[row].score, like[row].how
                 verdict = judge_similar(score, candidate, asked.circumstances.now)
                 explained = verdict._replace(evidence=(("{}", how), *verdict.evidence))

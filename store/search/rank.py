@@ -1,7 +1,7 @@
 """Rank records by how well they match a query."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -331,6 +331,9 @@ No merits lift it above one that has the typed word.
 _LESS = 0.25
 """The weight of merits if only the name is similar; similarity matters more."""
 
+_ALIKE = "name is similar, {:.0%}"
+_NOTHING: Mapping[str, float] = {}
+
 _OFTEN = 5
 """More occurrences in a body do not count."""
 _ONCE_MORE = 0.15
@@ -358,14 +361,21 @@ class Judge:
         self._case_counts = any(need.exact for need in self._needs)
         self._now = now
 
-    def of(self, candidate: Candidate) -> Verdict:
-        """How well a record matches, and why."""
+    def of(self, candidate: Candidate, near: Mapping[str, float] = _NOTHING) -> Verdict:
+        """How well a record matches, and why.
+
+        `near` has the similarity of its names to each `~text`, from 0 to 1.
+        """
         evidence: list[Evidence] = []
-        score = self._answers(candidate, evidence) if self._needs else 0.0
-        score += merits(candidate, self._now, evidence)
+        score = self._answers(candidate, near, evidence) if self._needs else 0.0
+        is_literal = any(sentence != _ALIKE for sentence, _ in evidence)
+        weight = 1 if is_literal or not near else _LESS
+        score += weight * merits(candidate, self._now, evidence)
         return Verdict(round(score, 3), tuple(evidence))
 
-    def _answers(self, candidate: Candidate, evidence: list[Evidence]) -> float:
+    def _answers(
+        self, candidate: Candidate, near: Mapping[str, float], evidence: list[Evidence]
+    ) -> float:
         """The points for where the words occur in a record."""
         found: list[Level | None] = [None] * len(self._needs)
         title = self._look(TITLE, candidate.title, found)
@@ -380,12 +390,25 @@ class Judge:
             self._look(DESCRIPTION, candidate.description, found)
         if candidate.body and None in found:
             points += self._in_body(candidate.body, found, evidence)
+        return points + self._worth(found, near, evidence) / self._weight
+
+    def _worth(
+        self,
+        found: Sequence[Level | None],
+        near: Mapping[str, float],
+        evidence: list[Evidence],
+    ) -> float:
+        """The points of each word, or of a similar name if it has more."""
         worth = 0.0
         for need, level in zip(self._needs, found, strict=True):
-            if level is not None:
+            similar = _SIMILAR * near.get(need.typed, 0)
+            if similar > (level.points if level else 0):
+                worth += need.weight * similar
+                evidence.append((_ALIKE, near[need.typed]))
+            elif level is not None:
                 worth += need.weight * level.points
                 evidence.append((level.sentence, need.typed))
-        return points + worth / self._weight
+        return worth
 
     def _in_body(
         self, body: str, found: list[Level | None], evidence: list[Evidence]
@@ -440,7 +463,7 @@ def judge_similar(near_score: float, candidate: Candidate, now: int) -> Verdict:
 
     `near_score` is the similarity, from 0 to 1.
     """
-    evidence: list[Evidence] = [("name is similar, {:.0%}", near_score)]
+    evidence: list[Evidence] = [(_ALIKE, near_score)]
     score = _SIMILAR * near_score + _LESS * merits(candidate, now, evidence)
     return Verdict(round(score, 3), tuple(evidence))
 

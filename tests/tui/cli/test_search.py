@@ -107,6 +107,28 @@ def test_similar_hits_are_marked_and_reported(machine: Machine, samples: Path) -
     assert answer.err == f"recollect: No exact match; {len(answer.rows)} similar.\n"
 
 
+def test_only_names_about_as_similar_as_the_best_are_listed(
+    machine: Machine, samples: Path
+) -> None:
+    command = ("list", "memories", "postgers", "-s", samples, "--now", NOW, "--json")
+    rows = machine.run(*command).rows
+
+    assert rows
+    assert all("postgres" in str(row).casefold() for row in rows)
+
+
+@pytest.mark.parametrize("rest", [(), ("pg_upgrade",)])
+def test_a_tilde_ranks_like_the_search_for_typos(
+    machine: Machine, samples: Path, rest: tuple[str, ...]
+) -> None:
+    near = search(machine, samples, "~postgers", *rest, "--explain")
+    plain = search(machine, samples, "postgers", *rest)
+
+    assert "postgres" in near[0]["title"].casefold()
+    assert near[0]["ref"] == plain[0]["ref"]
+    assert "name is similar" in " ".join(near[0]["reasons"])
+
+
 def test_a_search_without_results_succeeds_too(machine: Machine, samples: Path) -> None:
     answer = machine.run("search", "zzzzqqqq", "-s", samples)
 
