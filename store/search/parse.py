@@ -161,9 +161,11 @@ def no_field(span: Span, word: str, kinds: Kinds) -> Complaint:
     best = near(word.casefold(), known)
     if len(kinds) <= _TOGETHER and any(word.casefold() in _called([f]) for f in FIELDS):
         whose = " and ".join(sorted(kinds)).capitalize()
-        return Complaint(span, f"{whose} have no field {_shown(word)}.", best)
+        reason = f"{whose} have no field {_shown(word)}."
+        return Complaint(span, reason, best, is_of_field=True)
     meant = guess(word.casefold(), known, ".")
-    return Complaint(span, f"Unknown field {_shown(word)}{meant}", best)
+    reason = f"Unknown field {_shown(word)}{meant}"
+    return Complaint(span, reason, best, is_of_field=True)
 
 
 def no_value(span: Span, name: str) -> Complaint:

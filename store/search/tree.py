@@ -360,6 +360,8 @@ class Complaint(Struct, frozen=True):
     """What was probably intended."""
     is_cut: bool = False
     """Whether the text merely exceeds a limit."""
+    is_of_field: bool = False
+    """Whether it is about a name that no field has."""
 
 
 class Query(Struct, frozen=True):

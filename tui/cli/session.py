@@ -64,7 +64,7 @@ from tui.themes import unknown_theme
 if TYPE_CHECKING:
     from store.library import Unread
     from store.search.meaning import Near
-    from store.search.tree import Complaint
+    from store.search.tree import Complaint, Part
     from tui.output.tables import Bar
 
 
@@ -525,15 +525,31 @@ def understood(
         else:
             raise WrongUseError(_with_nearest(complaint))
     _explain_operators(text)
-    marks = [text[one.span.start] for one in query.parts if one.what is What.GROUP]
-    if marks.count("(") > marks.count(")"):
-        reason = f"A parenthesis isn't closed in {text!r}."
+    for mark in _unclosed(text, query.parts):
+        reason = f"A {mark} isn't closed in {text!r}."
         if is_change:
             raise WrongUseError(reason)
         complain(reason)
     if any(one == "-n" and other.isdigit() for one, other in pairwise(words)):
         complain("-n excludes what contains 'n'; to limit the rows, use --limit N.")
     return query.tree
+
+
+_PARENTHESIS = "parenthesis"
+_COMPARING = frozenset({"<", ">", "<=", ">=", "="})
+"""Operators that only mean something between a field and a value."""
+
+
+def _unclosed(text: str, parts: Sequence["Part"]) -> Iterator[str]:
+    """The marks of groups and phrases that aren't closed."""
+    typed = [text[one.span.start : one.span.end].lstrip("~^") for one in parts]
+    groups = [
+        it for it, one in zip(typed, parts, strict=True) if one.what is What.GROUP
+    ]
+    if groups.count("(") > groups.count(")"):
+        yield _PARENTHESIS
+    if any(it.startswith('"') and it.count('"') % 2 for it in typed):
+        yield "quote"
 
 
 _OPERATORS = re.compile(r'"[^"]*"|(?<!\S)(AND|OR|NOT|&&)(?!\S)')
@@ -555,6 +571,8 @@ def _explain_operators(text: str) -> None:
 def _with_nearest(complaint: "Complaint") -> str:
     """The reason of a complaint, with a suggestion if it has none yet."""
     near = repr(complaint.nearest)
+    if complaint.is_of_field and complaint.nearest is None:
+        return f"{complaint.reason} All fields: `recollect help query`."
     if complaint.nearest is None or near in complaint.reason:
         return complaint.reason
     return f"{complaint.reason} Did you mean {near}?"
@@ -583,6 +601,12 @@ def complain_of_unknown(
     for leaf, _negated in () if has_hits else leaves(query):
         text = leaf.text if isinstance(leaf, Text) else ""
         word, sign, _ = text.partition(":")
+        if text in _COMPARING:
+            complain(
+                f"{text!r} was searched as text; write field{text}value in a word."
+            )
+        if text.count("(") > text.count(")"):
+            complain(f"A {_PARENTHESIS} isn't closed in {text!r}.")
         if sign and word.isidentifier():
             complain(f"{word!r} is not a field, so {text!r} was searched as text.")
     for complaint in library.search.unknown(kinds, query):

@@ -1,8 +1,13 @@
 """The topics of `recollect help TOPIC`, and the errors for unknown words."""
 
+from collections import Counter
+from itertools import chain
+from textwrap import fill
+
 from store.errors import WrongUseError
 from store.formats.register import FORMATS
 from store.kinds import KINDS
+from store.search.fields import fields_of
 from store.text import guess, near
 from tui.names import COMMANDS
 
@@ -30,6 +35,9 @@ QUERY, for `list`, `search`, `--query` and the search box (/) of the browser:
 
 Field names can be shortened (imp, str). Words that look like an option go after --,
 or are negated with ! instead of -.
+
+Fields, by kind of record:
+
 """,
     "keys": """\
 Keys of the browser. ? lists all that work where you are, : finds commands by name.
@@ -110,7 +118,8 @@ edits in the browser (!).
 def text_of(topic: str) -> str:
     """The text of a topic; raises WrongUseError if there is no such topic."""
     if topic in TOPICS:
-        return TOPICS[topic] + (_formats() if topic == "formats" else "")
+        listed = {"formats": _formats, "query": _fields}.get(topic, str)
+        return TOPICS[topic] + listed()
     known = ["browse", *TOPICS]
     meant = guess(topic, [*known, *(command.name for command in COMMANDS)])
     raise WrongUseError(
@@ -121,6 +130,25 @@ def text_of(topic: str) -> str:
 def _formats() -> str:
     """A line for each format: its name, and what its stores are."""
     return "".join(f"  {form.name:13}  {form.about}\n" for form in FORMATS)
+
+
+def _fields() -> str:
+    """The fields of each kind, after those that most kinds have."""
+    named = {kind: [f.name for f in fields_of(frozenset([kind]))] for kind in KINDS}
+    counts = Counter(chain.from_iterable(map(dict.fromkeys, named.values())))
+    shared = [name for name, count in counts.items() if count > len(KINDS) / 2]
+    rows = {"most kinds": shared, **named}
+    for kind in KINDS:
+        rows[kind] = [name for name in named[kind] if name not in shared]
+    return "".join(
+        fill(
+            f"  {kind:13}  {', '.join(dict.fromkeys(names))}",
+            79,
+            subsequent_indent=" " * 17,
+        )
+        + "\n"
+        for kind, names in rows.items()
+    )
 
 
 _EVERYDAY = {

@@ -51,7 +51,7 @@ _WORDY = frozenset(
 _LISTING, _MEMORIES = "list", "memories"
 """The command whose kind may be left out before a query, and its kind then."""
 
-_ASKING = re.compile(r"[:<>=~\"^|(]")
+_ASKING = re.compile(r"^(?:-..|[!/])|[:<>=~\"^|(]")
 """What is in queries and not in the name of a kind."""
 
 

@@ -38,6 +38,46 @@ def test_an_invalid_query_is_refused_in_one_sentence(
     assert answer.err.count(named) == 1
 
 
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ('"abc', "A quote isn't closed in '\"abc'."),
+        ('tag:"abc', "A quote isn't closed in 'tag:\"abc'."),
+        ("a(b", "A parenthesis isn't closed in 'a(b'."),
+        ("(a b", "A parenthesis isn't closed in '(a b'."),
+        ("created < 7d", "'<' was searched as text; write field<value in a word."),
+    ],
+)
+def test_what_looks_unfinished_is_reported(
+    machine: Machine, samples: Path, query: str, sentence: str
+) -> None:
+    answer = machine.run("list", "memories", query, "-s", samples, "--json")
+
+    assert answer.code == 0
+    assert f"recollect: {sentence}\n" in answer.err
+
+
+def test_an_unknown_field_leads_to_the_list_of_fields(
+    machine: Machine, samples: Path
+) -> None:
+    answer = machine.run("list", "foo:bar", "-s", samples)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert "`recollect help query`" in answer.err
+    assert "fades_in" in machine.run("help", "query").out
+
+
+@pytest.mark.parametrize("query", ["-draft", "!draft", "/re(dis|try)/"])
+def test_what_cannot_be_a_kind_is_a_query_for_memories(
+    machine: Machine, samples: Path, query: str
+) -> None:
+    options = ("-s", samples, "--json", "--now", NOW)
+    answer = machine.run("list", query, *options)
+
+    assert answer == machine.run("list", "memories", query, *options)
+    assert answer.rows
+
+
 @pytest.mark.parametrize("kind", promises.LISTS)
 def test_apparent_errors_are_text(machine: Machine, samples: Path, kind: str) -> None:
     machine.run("sync", "-s", samples)
