@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from store.library import Unread
     from store.search.meaning import Near
     from store.search.tree import Complaint, Part
+    from tui.output.cells import Headings
     from tui.output.tables import Bar
 
 
@@ -652,7 +653,12 @@ def meant(library: Library, query: Node, session: Session) -> Sequence["Near"]:
 
 
 def answer_list(
-    kind: str, records: Iterable[object], *, json: bool, nothing: str
+    kind: str,
+    records: Iterable[object],
+    *,
+    json: bool,
+    nothing: str,
+    above: "Headings | None" = None,
 ) -> None:
     """Print a list of a known kind, as JSON, table or lines.
 
@@ -663,7 +669,7 @@ def answer_list(
         return
     from tui.output.columns import write_list  # noqa: PLC0415  # not needed for JSON
 
-    write_list(kind, records, nothing=nothing)
+    write_list(kind, records, nothing=nothing, above=above)
 
 
 # Queries while another process syncs: answered at once if possible.

@@ -55,9 +55,9 @@ from tui.cli.apply import (
     warn_of_left,
 )
 from tui.cli.session import Session, answer_list, given_stores, understood
-from tui.output.cells import columns_of, write_rows
+from tui.output.cells import columns_of, style_of, write_rows
 from tui.output.reports import write_plans
-from tui.output.text import sized, write_json
+from tui.output.text import Line, sized, write_json
 from tui.start import HOME
 from tui.terminal.streams import complain, is_for_a_person
 
@@ -105,7 +105,7 @@ def _stores(session: Session, library: Library) -> list[Path] | None:
 
 # `recollect health`: list problems, ignore some, or fix them.
 
-_KIND = "problems"
+_KIND, _PROBLEM = "problems", "problem:"
 SAFE = "safe"
 """In place of codes: everything that can be fixed without a decision."""
 
@@ -150,7 +150,10 @@ def _list_problems(
     found = _problems(library)
     shown = [one for one in found if one.ignored == arguments.ignored]
     nothing = "No ignored problems." if arguments.ignored else "No problems."
-    answer_list("health", shown, json=session.json, nothing=nothing)
+    if session.json or not is_for_a_person():
+        answer_list("health", shown, json=session.json, nothing=nothing)
+    else:
+        _write_in_groups(library, shown, nothing)
     count = len(found) - len(shown)
     if count and not arguments.ignored:
         what = "1 ignored problem" if count == 1 else f"{count} ignored problems"
@@ -158,6 +161,29 @@ def _list_problems(
     if shown and not arguments.ignored and not session.json and is_for_a_person():
         _sum_up(shown, given_stores(arguments))
     _fail_on(arguments.fail_on, found)
+
+
+def _write_in_groups(
+    library: Library, problems: Sequence[Problem], nothing: str
+) -> None:
+    """Print problems beneath their store and their code, the worst of each first."""
+    names = {one.path: one.name for one in library.lists.stores()}
+    order = dict.fromkeys((one.store, one.code) for one in problems)
+    stores = list(dict.fromkeys(store for store, _ in order))
+    codes = list(order)
+
+    def headings(problem: Problem) -> list[Line]:
+        fix = " · can be fixed" if problem.fix else ""
+        what = f" {problem.severity}  {clean(problem.code)}{fix}"
+        store = clean(names.get(problem.store, problem.store))
+        return [Line(store, "bold"), Line(what, style_of(problem.severity))]
+
+    def place(problem: Problem) -> tuple[int, int]:
+        at = stores.index(problem.store)
+        return at, codes.index((problem.store, problem.code))
+
+    rows = sorted(problems, key=place)
+    answer_list("health in groups", rows, json=False, nothing=nothing, above=headings)
 
 
 def _sum_up(problems: Sequence[Problem], stores: Sequence[str]) -> None:
@@ -178,6 +204,7 @@ def _sum_up(problems: Sequence[Problem], stores: Sequence[str]) -> None:
         where = (f"-s {shlex.quote(store)}" for store in stores)
         command = " ".join(["recollect health --fix", *codes, *where])
         sys.stdout.write(f"  {clean(command)}\n")
+    sys.stdout.write("To ignore one until it changes: recollect health --ignore ID\n")
 
 
 def _show_scores(library: Library, session: Session) -> None:
@@ -230,7 +257,7 @@ def _named_problems(library: Library, names: Sequence[str]) -> list[Problem]:
     problems = {problem.id: problem for problem in listed}
     found: dict[str, Problem] = {}
     for name in names:
-        ids = {one for one in problems if one.startswith(name)}
+        ids = {one for one in problems if one.startswith((name, f"{_PROBLEM}{name}"))}
         refs = {p.ref for p in listed if p.ref and p.ref.startswith(name)}
         if len(ids) + len(refs) > 1:
             raise AmbiguousError(f"{name!r} matches several problems.")

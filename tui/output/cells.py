@@ -12,13 +12,25 @@ from msgspec import Struct
 from store.clean import clean
 from store.findings import Json
 from store.reports import AnyReport, Row
-from tui.output.text import TO_THE_MINUTE, compact, in_short, in_whole, reported, sized
+from tui.output.text import (
+    TO_THE_MINUTE,
+    Line,
+    compact,
+    in_short,
+    in_whole,
+    reported,
+    sized,
+)
 from tui.terminal.streams import is_for_a_person
 
 # What a column is. Each kind of list has rows of its own type.
 
 Cell = Callable[[Any], str]
 """The text of a cell for a row, already cleaned; or its style."""
+
+
+Headings = Callable[[Any], Sequence[Line]]
+"""The lines above a row; those that the row before it had aren't repeated."""
 
 
 def no_style(_record: object) -> str:
@@ -306,16 +318,17 @@ def write_rows(
     *,
     nothing: str,
     is_table: bool = False,
+    above: "Headings | None" = None,
 ) -> None:
     """Print rows in columns; loads rich only for a person, or if a table is wanted.
 
-    Without any row, `nothing` says so on stderr.
+    Without any row, `nothing` says so on stderr. A table has headings `above` its rows.
     """
     rows = reported(records, nothing)
     if is_table or is_for_a_person():
         from tui.output.tables import write_table  # noqa: PLC0415  # rich is slow
 
-        write_table(columns, rows)
+        write_table(columns, rows, above)
     else:
         write_plain(columns, rows)
 

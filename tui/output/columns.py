@@ -26,6 +26,7 @@ from store.times import parse
 from tui.output.cells import (
     Cell,
     Column,
+    Headings,
     beginning,
     day,
     few_digits,
@@ -228,6 +229,18 @@ HEALTH = (
     PROBLEMS[-1],
     Column("Id", field("id"), 22, is_spare=True),
 )
+
+
+def _short_id(problem: Problem) -> str:
+    return f"  {short_ref(problem.id)}"
+
+
+HEALTH_IN_GROUPS = (
+    Column("  Id", _short_id, 10),
+    Column("What", field("message")),
+    Column("Where", _place, is_path=True),
+)
+"""What people see of each problem, beneath its store and its code."""
 
 
 # Columns of journals and ledgers: events, metrics, agents.
@@ -604,6 +617,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
     "documents": DOCUMENTS,
     "problems": PROBLEMS,
     "health": HEALTH,
+    "health in groups": HEALTH_IN_GROUPS,
     "stores": STORES,
     "news": NEWS,
     "links": LINKS,
@@ -627,6 +641,12 @@ def columns_for(kind: str) -> tuple[Column, ...]:
     return _COLUMNS[kind]
 
 
-def write_list(kind: str, records: Iterable[object], *, nothing: str) -> None:
+def write_list(
+    kind: str,
+    records: Iterable[object],
+    *,
+    nothing: str,
+    above: Headings | None = None,
+) -> None:
     """Print a list of a known kind, in its columns."""
-    write_rows(columns_for(kind), records, nothing=nothing)
+    write_rows(columns_for(kind), records, nothing=nothing, above=above)

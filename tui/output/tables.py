@@ -11,7 +11,8 @@ from rich.progress import Progress as Drawn
 from rich.text import Text
 
 from store.library import Progress
-from tui.output.cells import Column
+from tui.output.cells import Column, Headings
+from tui.output.text import Line
 
 # A line in the colours of the terminal.
 
@@ -194,8 +195,12 @@ _LOOKED_AT = 200
 """Rows read before widths are chosen and empty columns omitted."""
 
 
-def write_table(columns: Sequence[Column], records: Iterable[object]) -> None:
-    """Print records as a table; without any, print nothing."""
+def write_table(
+    columns: Sequence[Column],
+    records: Iterable[object],
+    headings: Headings | None = None,
+) -> None:
+    """Print records as a table, with headings; without any, print nothing."""
     console = Console(highlight=False)
     rows = iter(records)
     first = list(islice(rows, _LOOKED_AT))
@@ -206,7 +211,12 @@ def write_table(columns: Sequence[Column], records: Iterable[object]) -> None:
     shown = that_fit(telling, console.width, longest)
     titles = ((_headed(column.title), width, column) for column, width in shown)
     _print(console, (Text(fit(*title), "bold") for title in titles))
+    above: Sequence[Line] = ()
     for record in (*first, *rows):
+        before, above = above, headings(record) if headings else ()
+        for at, line in enumerate(above, 1):
+            if before[:at] != above[:at]:
+                _print(console, [Text(line.text, line.style)])
         _print(console, (_cell(record, column, width) for column, width in shown))
 
 

@@ -197,7 +197,7 @@ def test_health_ends_with_counts_and_the_command_that_fixes(
     machine: Machine, samples: Path
 ) -> None:
     rows = machine.run("health", "--json", "-s", samples).rows
-    *_, counts, command = lines(
+    *_, counts, command, _ = lines(
         machine.in_terminal("health", "-s", samples, columns=200).out
     )
     errors = sum(row["severity"] == "error" for row in rows)
@@ -209,6 +209,27 @@ def test_health_ends_with_counts_and_the_command_that_fixes(
     assert words[-2:] == ["-s", str(samples)]
     dry = machine.run(*words[1:], "--dry-run")
     assert dry.code == 0
+
+
+def test_health_names_the_store_and_the_id_of_each_problem(
+    machine: Machine, samples: Path
+) -> None:
+    rows = machine.run("health", "--json", "-s", samples).rows
+    names = {
+        row["path"]: row["name"]
+        for row in machine.run("stores", "--json", "-s", samples).rows
+    }
+    shown = lines(machine.in_terminal("health", "-s", samples).out)
+
+    for row in rows:
+        short = row["id"].removeprefix("problem:")[:8]
+        (at,) = (at for at, line in enumerate(shown) if line.startswith(f"  {short}"))
+        above = [line for line in shown[:at] if line[:1] not in ("", " ")]
+        assert above[-1] == names[row["store"]]
+        codes = [line.split()[:2] for line in shown[:at] if line[1:2].strip()]
+        assert [row["severity"], row["code"]] in codes
+    done = machine.run("health", "--ignore", short, "--json", "-s", samples)
+    assert done.rows[0]["refs"] == [rows[-1]["id"]]
 
 
 def test_columns_are_no_wider_than_their_texts(machine: Machine, samples: Path) -> None:
