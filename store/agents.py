@@ -11,10 +11,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from store.context import (
+    INDEX,
+    SCANNED,
     UNTRUSTED,
     Part,
     Settings,
     Surroundings,
+    catalogue_of,
     content_of,
     cut,
     exists,
@@ -33,7 +36,6 @@ from store.context import (
 from store.errors import WrongUseError
 from store.formats.instructions.format import COPILOT_ELSEWHERE, LOOKED, YOURS, File
 from store.formats.notes.projects import project_of
-from store.recall import INDEX, SCANNED, catalogue_of
 
 CORE = "CORE.md"
 

@@ -13,8 +13,18 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.reactive import reactive
 
-from store.derive.statistics import Spread, quantile, spread
-from store.records.counts import NOTHING, UNDATED, Durations, Slot, Spans, Step, Tally
+from store.derive.statistics import (
+    NOTHING,
+    UNDATED,
+    Durations,
+    Slot,
+    Spans,
+    Spread,
+    Step,
+    Tally,
+    quantile,
+    spread,
+)
 from widgets.bars import Bar, Picture, Shown
 from widgets.calendar import MONTHS
 from widgets.sheet import Piece, Pieces, width_of

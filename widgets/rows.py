@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from store.records.counts import Alike
+from store.derive.statistics import Alike
 from widgets.sheet import within
 
 Key = Hashable

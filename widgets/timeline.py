@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.message import Message
 
+from store.derive.statistics import UNDATED, Closeup, Keeping, Spans
 from store.kinds.conversations import Conversation
-from store.records.counts import UNDATED, Closeup, Keeping, Spans
 from store.times import parse
 from widgets.charts import spark, spread_over
 from widgets.lines import GUTTER, Report

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from store.clean import clean
-from store.records.counts import ALONE, NEVER, UNDATED, Keeping, Spans
+from store.derive.statistics import ALONE, NEVER, UNDATED, Keeping, Spans
 from widgets.calendar import spelt
 from widgets.rows import Arrangement
 from widgets.sheet import Piece, Pieces

@@ -12,6 +12,7 @@ from store.answers.lists import Lists, told_apart
 from store.answers.stores import OpenStores
 from store.catalogue.compile import teach
 from store.catalogue.counts import (
+    PARTS,
     alike,
     closeups,
     counts_per_store,
@@ -19,12 +20,13 @@ from store.catalogue.counts import (
     durations_of,
     rows_of,
     spans,
+    statistics_of,
     tally_of,
     timing_of,
 )
 from store.catalogue.provenance import Pointer, meant, record_of
 from store.catalogue.reader import Page, Reader, known_stores
-from store.catalogue.statistics import PARTS, statistics_of
+from store.derive.statistics import Step
 from store.discover import Found
 from store.errors import (
     NothingFoundError,
@@ -36,7 +38,6 @@ from store.kinds import KINDS, Record
 from store.kinds.journals import AGENTS, EVENTS, MEASURES, Agent, Event, Measure
 from store.kinds.kind import Kind
 from store.records.answers import Lead, News
-from store.records.counts import Step
 from store.reports import AnyReport, Given, Parameter, Report, Row, Type
 from store.search.tree import EVERYTHING, Last, Named, Node
 from store.text import guess
@@ -44,8 +45,15 @@ from store.times import parse
 from store.vault.vault import Vault, kept_for
 
 if TYPE_CHECKING:
-    from store.derive.statistics import Timing
-    from store.records.counts import Alike, Closeup, Durations, Keeping, Spans, Tally
+    from store.derive.statistics import (
+        Alike,
+        Closeup,
+        Durations,
+        Keeping,
+        Spans,
+        Tally,
+        Timing,
+    )
 
 
 # What is new since the user's last visit.

@@ -10,11 +10,11 @@ from typing import NamedTuple, cast
 
 import orjson
 
+from store.derive.statistics import Keeping
 from store.errors import NotPossibleError, RecollectError, UnreadableError
 from store.files.beneath import Entry, Kind, Root
 from store.files.json_read import parse
 from store.machine import NotWrittenError, Places, make_private, only_writer, read_own
-from store.records.counts import Keeping
 from store.vault.storage import (
     Damage,
     Kept,

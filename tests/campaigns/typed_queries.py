@@ -121,7 +121,7 @@ def run(story: Story, speed: int, folder: Path) -> Failure | None:
     count_start(places)
     home = {f"XDG_{name.upper()}_HOME": str(folder / name) for name in _HOME}
     os.environ.update(home | {"HOME": str(folder)})
-    session = Session("-m", "tui.cli", str(store), columns=100, lines=30)
+    session = Session("-m", "tui.start", str(store), columns=100, lines=30)
     try:
         session.until(lambda: session.shows(f"{_MEMORIES}/{_MEMORIES}"))
         session.until(lambda: session.shows("live"))

@@ -15,10 +15,9 @@ from store.agents import (
     context_of,
     memory_folders,
 )
-from store.context import Part, Surroundings, cut
+from store.context import SCANNED, Part, Surroundings, cut
 from store.errors import WrongUseError
 from store.formats.notes.notes import BYTE_LIMIT, LINE_LIMIT
-from store.recall import SCANNED
 from tui import names
 
 

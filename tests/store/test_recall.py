@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from store.agents import context_of
-from store.context import Surroundings
-from store.recall import (
+from store.context import (
     FILE_BYTES,
     FILE_LINES,
     SCANNED,
     SESSION_BYTES,
     TAKEN,
+    Surroundings,
     recall,
     words_of,
 )

@@ -9,7 +9,15 @@ from msgspec.structs import replace
 
 from store.agents import AGENTS, context_of, memories_of, memory_folders
 from store.clean import clean
-from store.context import WINDOW, Surroundings, below_home, exists
+from store.context import (
+    WINDOW,
+    Recalled,
+    Surroundings,
+    below_home,
+    exists,
+    recall,
+    words_of,
+)
 from store.context import Part as ContextPart
 from store.errors import NotPossibleError, WrongUseError
 from store.kinds.conversations import Conversation
@@ -17,7 +25,6 @@ from store.kinds.memories import Memory
 from store.kinds.pages import Document
 from store.library import Library, Page
 from store.machine import Machine
-from store.recall import Recalled, recall, words_of
 from store.search.tree import All, Named
 from tui.browser.bars import counted
 from tui.browser.dialogs import Dialogs

@@ -51,7 +51,7 @@ from widgets.transcript_cursor import EntriesWanted, Followed, WholeWanted
 
 if TYPE_CHECKING:
     from tui.browser.agents import AgentView
-    from tui.browser.changes import Changes, Fixes
+    from tui.browser.changes import Changes, Fixes, Vault
     from tui.browser.edits import Edits
     from tui.browser.export import Export
     from tui.browser.history import History, Past
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from tui.browser.reports import Reports
     from tui.browser.review import Review
     from tui.browser.undo import Undo
-    from tui.browser.vault import Vault
 
 
 Made = TypeVar("Made", bound=Part)
@@ -206,7 +205,7 @@ class Parts:
     @cached_property
     def vault(self) -> "Vault":
         """Conversations saved before they are deleted."""
-        from tui.browser.vault import Vault
+        from tui.browser.changes import Vault
 
         return self._made(Vault)
 

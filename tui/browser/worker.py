@@ -16,9 +16,8 @@ from msgspec import Struct
 
 from store.errors import CatalogueDamagedError, GivenUpError, RecollectError
 from store.kinds import KINDS
-from store.kinds.problems import Problem
+from store.kinds.problems import Alike, Problem
 from store.library import Library, Page, Record
-from store.records.counts import Alike
 from store.search.parse import parse
 from store.search.tree import (
     EVERYTHING,

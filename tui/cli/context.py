@@ -8,11 +8,18 @@ from pathlib import Path
 from msgspec.structs import asdict
 
 from store.agents import context_of, memory_folders, project_with
-from store.context import WINDOW, Part, Surroundings, below_home
+from store.context import (
+    SESSION_BYTES,
+    WINDOW,
+    Part,
+    Recalled,
+    Surroundings,
+    below_home,
+    recall,
+)
 from store.errors import NoStoresError
 from store.findings import Json
 from store.machine import Machine
-from store.recall import SESSION_BYTES, Recalled, recall
 from tui.cli.session import Session, given_stores
 from tui.output.cells import columns_of, write_rows
 from tui.output.text import reported, write_json

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.records.counts import Slot, Step
+from store.derive.statistics import Slot, Step
 from tests.store.answers.journals import make, opened, task, tree
 from tests.store.catalogue.stores import micros
 from tests.store.formats.kei_stores import TASKS, jsonl, write

@@ -7,8 +7,8 @@ import pytest
 
 from store.catalogue.reader import Page
 from store.derive.conversations import Tokens
+from store.derive.statistics import ALONE, NEVER, UNDATED
 from store.library import Library
-from store.records.counts import ALONE, NEVER, UNDATED
 from store.vault.vault import DAY
 from tests.store.catalogue.stores import Shelf, micros
 from tests.store.formats.transcripts_stores import (

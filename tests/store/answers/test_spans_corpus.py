@@ -11,11 +11,11 @@ import pytest
 
 from store.catalogue.reader import Page
 from store.derive.conversations import Tokens
+from store.derive.statistics import Spans
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.kinds.conversations import Conversation
 from store.library import Library
-from store.records.counts import Spans
 from tests.project import ROOT
 
 CORPUS = (ROOT.parent / "shared" / "corpus").resolve()

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from store.derive.statistics import Keeping
 from store.discover import beneath
 from store.errors import NotPossibleError, ReadOnlyError
 from store.formats.register import FORMATS
 from store.kinds.conversations import Conversation
 from store.library import Library, Page, Writing
 from store.machine import Places
-from store.records.counts import Keeping
 from tests.store.catalogue.stores import cognitive
 from tests.store.formats.claudia_stores import FILE, NOW, SESSION, database
 from tests.store.formats.transcripts_stores import put, user

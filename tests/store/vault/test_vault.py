@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.derive.statistics import Keeping
 from store.discover import beneath
 from store.errors import NotPossibleError, UnreadableError
 from store.formats.register import FORMATS
 from store.formats.transcripts.format import FORMAT
 from store.machine import NotWrittenError, Places
-from store.records.counts import Keeping
 from store.vault.storage import Source
 from store.vault.vault import Vault, endangered
 from tests.examples import examples

@@ -50,7 +50,7 @@ def test_closed_streams_are_not_missed(
 ) -> None:
     shut = "; ".join(f"os.close({number})" for number in closed)
     script = f"import os; {shut}; os.execv(sys.executable, [sys.executable, *words])"
-    words = ["-m", "tui.cli", "list", "memories", "-s", str(samples)]
+    words = ["-m", "tui.start", "list", "memories", "-s", str(samples)]
 
     answer = subprocess.run(
         [sys.executable, "-c", f"import sys; words = {words}; {script}"],

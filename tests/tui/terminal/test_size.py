@@ -9,7 +9,7 @@ from tests.tui.terminal.terminal import terminal
 def test_an_exported_size_does_not_count(tmp_path: Path) -> None:
     store = cognitive(tmp_path / "store", 3)
     with terminal(
-        "tui.cli", str(store), home=tmp_path, size=(100, 30), COLUMNS="19", LINES="3"
+        "tui.start", str(store), home=tmp_path, size=(100, 30), COLUMNS="19", LINES="3"
     ) as opened:
         opened.until("Memory 2")
         opened.type(b"q")

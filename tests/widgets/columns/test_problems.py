@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from store.kinds.problems import Problem
-from store.records.counts import Alike
+from store.kinds.problems import Alike, Problem
 from tests.project import ROOT
 from tests.widgets.one import OneApp
 from tui.browser.rooms.room import list_of

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.counts import Durations, Slot
+from store.derive.statistics import Durations, Slot
 from tests.widgets.one import OneApp
 from widgets.bars import arranged
 from widgets.charts import (

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.counts import Slot, Tally
+from store.derive.statistics import Slot, Tally
 from widgets.charts import Chart, Window, chart_of, since, until
 from widgets.sheet import following
 

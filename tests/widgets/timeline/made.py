@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from store.derive.conversations import Tokens
+from store.derive.statistics import ALONE, NEVER, UNDATED, Keeping, Spans
 from store.kinds.conversations import Conversation
-from store.records.counts import ALONE, NEVER, UNDATED, Keeping, Spans
 
 MINUTE = 60_000_000
 HOUR = 60 * MINUTE

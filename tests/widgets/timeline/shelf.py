@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from store.derive.statistics import ALONE, NEVER, Closeup, Spans
 from store.kinds.conversations import Conversation
-from store.records.counts import ALONE, NEVER, Closeup, Spans
 from tests.widgets.one import OneApp
 from tests.widgets.timeline.made import DAY, a_conversation, at, spans_of
 from widgets.rows import Held

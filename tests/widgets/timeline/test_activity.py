@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.counts import UNDATED, Spans
+from store.derive.statistics import UNDATED, Spans
 from tests.widgets.timeline.made import DAY, HOUR, any_spans, at, spans_of
 from widgets.charts import Recent, activity, spark, spread_over
 from widgets.sheet import following

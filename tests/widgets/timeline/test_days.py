@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.counts import UNDATED
+from store.derive.statistics import UNDATED
 from tests.widgets.timeline.made import DAY, HOUR, MINUTE, at
 from widgets.timeline_lines import NO_DAY, clock, date_told, day_of, day_told, lasting
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.records.counts import NEVER, Keeping
+from store.derive.statistics import NEVER, Keeping
 from tests.widgets.timeline.made import DAY, spans_of
 from widgets.timeline import Shown
 from widgets.timeline_lines import (

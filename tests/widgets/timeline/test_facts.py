@@ -5,7 +5,7 @@ import time
 import pytest
 
 from store.derive.conversations import Tokens
-from store.records.counts import Closeup
+from store.derive.statistics import Closeup
 from tests.widgets.timeline.made import a_conversation
 from widgets.sheet import text_of
 from widgets.timeline import fact_lines

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.counts import ALONE, UNDATED, Spans
+from store.derive.statistics import ALONE, UNDATED, Spans
 from tests.widgets.timeline.made import HOUR, MINUTE, any_spans, at, spans_of
 from widgets.timeline_lines import in_rows, in_time
 

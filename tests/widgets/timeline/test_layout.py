@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records.counts import ALONE, Spans
+from store.derive.statistics import ALONE, Spans
 from tests.widgets.timeline.made import DAY, HOUR, MINUTE, any_spans, at, spans_of
 from widgets.sheet import following
 from widgets.timeline_lines import (

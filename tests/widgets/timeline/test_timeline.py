@@ -5,8 +5,8 @@ import time
 import pytest
 from textual.geometry import Offset
 
+from store.derive.statistics import ALONE, NEVER, Spans
 from store.kinds.conversations import Conversation
-from store.records.counts import ALONE, NEVER, Spans
 from tests.widgets.one import OneApp
 from tests.widgets.timeline.made import DAY, a_conversation, at, spans_of
 from tests.widgets.timeline.shelf import ROWS, know, records, shelf, spans

@@ -9,9 +9,9 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
+from store.derive.statistics import Durations
 from store.library import Library
 from store.records.answers import Lead
-from store.records.counts import Durations
 from store.search.edit import toggled
 from store.search.parse import parse
 from store.search.tree import All, Named, Node, Value

@@ -11,10 +11,10 @@ from textual import on
 from textual.widget import Widget
 
 from store.derive.conversations import cost
+from store.derive.statistics import Closeup, Keeping
 from store.errors import GivenUpError
 from store.kinds.conversations import Conversation
 from store.library import Library
-from store.records.counts import Closeup, Keeping
 from store.search.tree import texts
 from store.settings import Pricing
 from tui.browser.rooms.days import DatePopup, day_of

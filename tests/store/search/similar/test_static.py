@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.search.meaning import NoAnswerError
-from store.search.static import model_in, words_of
+from store.search.providers import model_in, words_of
 
 PIECES = ("[UNK]", "lamp", "##s", "bulb", "light", ",", "山", "cafe")
 ROWS = [(9, 9), (1, 0), (0, 1), (2, 1), (1, 3), (0, 5), (4, 0), (0, -1)]

@@ -15,7 +15,7 @@ from store.state import count_start
 from tests.store.catalogue.stores import linked, memory, write
 from tests.tui.driver.session import Session
 
-PROGRAM = "tui.cli"
+PROGRAM = "tui.start"
 THREE = "graph/fixes/memory-3.md"
 MANY = range(50, 62)
 PINNED = "vault/memory-3.md"

@@ -15,7 +15,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Sessio
     """The browser during its start."""
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    opened = Session("-m", "tui.cli", str(cognitive(tmp_path / "store", 4)))
+    opened = Session("-m", "tui.start", str(cognitive(tmp_path / "store", 4)))
     yield opened
     opened.close()
 

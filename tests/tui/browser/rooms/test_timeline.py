@@ -9,11 +9,11 @@ import pytest
 from textual.geometry import Offset
 
 from store.derive.conversations import Price, Tokens
+from store.derive.statistics import Closeup
 from store.discover import beneath
 from store.formats.register import FORMATS
 from store.kinds.conversations import Conversation
 from store.library import Library
-from store.records.counts import Closeup
 from store.settings import Pricing, Settings
 from tests.store.catalogue.stores import micros
 from tests.store.formats.transcripts_stores import assistant, put, says, user

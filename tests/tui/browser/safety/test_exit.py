@@ -14,7 +14,7 @@ from tests.tui.browser.safety.sent import sent
 from tests.tui.browser.safety.walking import Stores, walking
 from tests.tui.terminal.terminal import Terminal, terminal
 
-PROGRAM = "tui.cli"
+PROGRAM = "tui.start"
 
 ENTERED = (b"\x1b[?1049h", b"\x1b[?1003h", b"\x1b[?2004h", b"\x1b[?25l", b"\x1b[?7l")
 LEFT = (b"\x1b[?1049l", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[?25h", b"\x1b[?7h")

@@ -126,5 +126,5 @@ def command(stores: Stores, *how: str) -> str:
         "XDG_STATE_HOME": stores.home / "state",
     }
     words = [f"{name}={value}" for name, value in variables.items()]
-    words += [sys.executable, "-m", "tui.cli", "--no-sync", str(stores.folder), *how]
+    words += [sys.executable, "-m", "tui.start", "--no-sync", str(stores.folder), *how]
     return shlex.join(["env", *words])

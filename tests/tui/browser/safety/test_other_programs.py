@@ -27,7 +27,7 @@ def test_a_pager_gets_a_harmless_file(tmp_path: Path, pager: str) -> None:
     if shutil.which(pager.partition(" ")[0] or "less") is None:
         pytest.skip(f"{pager} is not installed")
     store = with_a_hostile_memory(tmp_path)
-    with terminal("tui.cli", str(store), home=tmp_path, PAGER=pager) as opened:
+    with terminal("tui.start", str(store), home=tmp_path, PAGER=pager) as opened:
         opened.until("Memory 1")
         opened.type(b"o")
         opened.until("\x1b[?1049l")
@@ -48,7 +48,7 @@ def test_a_pager_gets_a_harmless_file(tmp_path: Path, pager: str) -> None:
 )
 def test_a_missing_pager_is_reported(tmp_path: Path, pager: str, told: str) -> None:
     store = with_a_hostile_memory(tmp_path)
-    with terminal("tui.cli", str(store), home=tmp_path, PAGER=pager) as opened:
+    with terminal("tui.start", str(store), home=tmp_path, PAGER=pager) as opened:
         opened.until("Memory 1")
         opened.type(b"o")
         opened.until(told)
