@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from store.clean import clean
-from store.kinds.problems import Alike, Problem
+from store.derive.statistics import Alike
+from store.kinds.problems import Problem
 from widgets.lines import GUTTER, Report
 from widgets.memory_table import LARGE, MEDIUM, SMALL
 from widgets.rows import Key, Keys

@@ -14,9 +14,10 @@ from weakref import WeakSet
 
 from msgspec import Struct
 
+from store.derive.statistics import Alike
 from store.errors import CatalogueDamagedError, GivenUpError, RecollectError
 from store.kinds import KINDS
-from store.kinds.problems import Alike, Problem
+from store.kinds.problems import Problem
 from store.library import Library, Page, Record
 from store.search.parse import parse
 from store.search.tree import (

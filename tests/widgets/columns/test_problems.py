@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from store.kinds.problems import Alike, Problem
+from store.derive.statistics import Alike
+from store.kinds.problems import Problem
 from tests.project import ROOT
 from tests.widgets.one import OneApp
 from tui.browser.rooms.room import list_of
