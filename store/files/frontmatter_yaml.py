@@ -547,8 +547,9 @@ class _Lines:
         return fields
 
     def _value(self, key: str, rest: str, indent: int, depth: int) -> Value:
+        number = self._at + 1
         if _BLOCK.fullmatch(rest):
-            return self._cut(key, self._block(indent))
+            return self._cut(key, self._block(indent), number)
         following = self._peek()
         if not rest and following is not None and depth < _DEPTH_LIMIT:
             inner = _indent(following)
@@ -557,7 +558,7 @@ class _Lines:
             if inner > indent and _NAMED.match(following.strip()):
                 return self.mapping(inner, depth + 1)
         text = " ".join((rest, *self._deeper(indent)))
-        return _inline(self._cut(key, _without_comment(key, text.strip())))
+        return _inline(self._cut(key, _without_comment(key, text.strip()), number))
 
     def _items(self, key: str, indent: int, depth: int) -> list[Value]:
         items: list[Value] = []
@@ -603,9 +604,9 @@ class _Lines:
             self._at += 1
         return None
 
-    def _cut(self, key: str, text: str) -> str:
+    def _cut(self, key: str, text: str, number: int) -> str:
         if len(text) > VALUE_LIMIT:
-            self.flaws.append(value_too_long(key, self._at + 1))
+            self.flaws.append(value_too_long(key, number))
         return text[:VALUE_LIMIT]
 
 

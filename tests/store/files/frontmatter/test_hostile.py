@@ -142,10 +142,13 @@ def test_endless_flaws_are_counted() -> None:
 
 
 def test_an_enormous_header_is_read_line_by_line() -> None:
-    page = read_page(page_of("title: t\n" + "k: " + "x" * (1 << 20)))
+    page = read_page(page_of("title: t\n" + "k: " + "x" * (1 << 20) + "\n\n# end\n"))
 
     assert page.fields["title"] == "t"
-    assert [flaw.code for flaw in page.flaws] == ["header-too-large", "value-too-long"]
+    assert [(flaw.code, flaw.line) for flaw in page.flaws] == [
+        ("header-too-large", 1),
+        ("value-too-long", 3),
+    ]
 
     page = read_page(page_of("".join(f"k{i}: {'x' * 40}\n" for i in range(30_000))))
     assert len(page.fields) == 20_000
