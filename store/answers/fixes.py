@@ -148,7 +148,9 @@ def _not_loaded(found: Found) -> Iterator[Complaint]:
     seen: set[tuple[str, str]] = set()
     for part in chain.from_iterable(context_of(agent, at) for agent in AGENTS):
         path = Path(part.imported_by or part.path)
-        is_cut = part.loaded_bytes and part.used is not None and part.used > 1
+        is_cut = part.used is not None and (
+            part.used > 1 or part.loaded_bytes < part.bytes
+        )
         if not part.note or not (part.imported_by or is_cut):
             continue
         what = f"“{Path(part.path).name}”: {part.note}." if part.imported_by else ""

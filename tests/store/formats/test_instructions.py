@@ -200,8 +200,12 @@ def test_what_no_agent_loads_is_a_problem(tmp_path: Path) -> None:
             ("instructions-cut", "AGENTS.md", "For codex: cut at line 3277 of 4000."),
         ]
         write(shop / "docs/gone.md", "Back.\n")
-        write(shop / "AGENTS.md", "Use tabs.\n" * 3000)
+        write(shop / "AGENTS.md", "Be kind\n" * 4096)
         assert told() == []
+        write(shop / "AGENTS.md", "Be kind\n" * 4097)
+        assert [one[0] for one in told()] == ["instructions-cut"]
+        write(shop / "AGENTS.md", "x" * 40_000)
+        assert [one[0] for one in told()] == ["instructions-cut"]
 
 
 def test_the_past_of_a_project_rebuilds_nothing_but_instructions(
