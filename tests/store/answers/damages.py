@@ -83,7 +83,7 @@ def removed(path: str) -> Damage:
     return lambda root: (root / path).unlink(missing_ok=True)
 
 
-def private(path: str, raw: str) -> Damage:
+def private(path: str, raw: bytes | str) -> Damage:
     """Write a private file."""
 
     def damage(root: Path) -> None:

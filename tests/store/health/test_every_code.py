@@ -1,69 +1,62 @@
-"""Every kind of problem is found in some story, and those that no other test names."""
+"""Every kind of problem has a story where it is found, and the nearest where it isn't.
 
-import json
+Those with a fix are in `test_every_fix`, the others in `test_every_check`.
+"""
+
 import re
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
-from store.files.json_read import LONGEST
-from tests.project import sources
-from tests.store.catalogue.stores import Shelf, memory, write
-from tests.store.formats.kei_databases import make_database
-from tests.store.formats.transcripts_stores import SESSION, SLUG, user
+from store.formats.register import FORMATS
+from tests.project import ROOT, sources
+from tests.store.health.test_every_check import TABLES
+from tests.store.health.test_every_fix import CASES
 from widgets.problems import NAMES
 
 _QUOTED = re.compile(r"""["']([a-z][a-z0-9-]+)["']""")
 
+ELSEWHERE = {
+    "embed-outdated": "tui/cli/test_embed.py",
+    "half-done-change": "tui/cli/changes/test_half_done.py",
+}
+"""Codes whose stories need more than files: a provider, a change cut off."""
 
-def test_every_code_is_named_by_a_test() -> None:
-    texts = [path.read_text("utf-8") for path in sources("tests")]
-    named = {word for text in texts for word in _QUOTED.findall(text)}
-
-    assert NAMES.keys() - named == set()
+SHOWN = {(table.format.name, code) for table in TABLES.values() for code in table.rows}
 
 
-def test_files_of_transcripts_that_no_one_can_read(shelf: Shelf) -> None:
-    folder = f"projects/{SLUG}"
-    good = json.dumps(user("a", "Hello"))
-    for path, text in {
-        f"{SESSION}.jsonl": f"{good}\n{'x' * (LONGEST + 1)}\n{good}\n",
-        "other.jsonl": '{"some": "thing"}\n' * 200,
-        "sessions-index.json": "[]",
-        f"{SESSION}/subagents/agent-x.meta.json": "{",
-        f"{SESSION}/subagents/agent-y.meta.json": '{"description": "Looks"}',
-    }.items():
-        write(shelf.places[0], f"{folder}/{path}", text)
-    shelf.sync()
-
-    found = {(one.code, Path(one.path).name) for one in shelf.problems()}
-    assert found == {
-        ("broken-facts", "agent-x.meta.json"),
-        ("broken-index", "sessions-index.json"),
-        ("line-too-long", f"{SESSION}.jsonl"),
-        ("no-transcript", "other.jsonl"),
+def named() -> set[tuple[str, str]]:
+    """The codes that each format's modules name."""
+    return {
+        (one.name, code)
+        for one in FORMATS
+        for path in sources(f"store/formats/{one.name.replace('-', '_')}")
+        for code in NAMES.keys() & _QUOTED.findall(path.read_text("utf-8"))
     }
 
 
-def test_a_row_that_is_too_large_is_left_out(shelf: Shelf) -> None:
-    database = shelf.places[0] / "memory/kei-memory.sqlite"
-    database.parent.mkdir(parents=True)
-    make_database(database)
-    with closing(sqlite3.connect(database)) as connection:
-        connection.execute(
-            "UPDATE events SET message = zeroblob(?) WHERE id = 1", (LONGEST + 1,)
-        )
-        connection.commit()
-    shelf.sync()
-
-    assert "lost-row" in shelf.codes()
+def shared() -> set[str]:
+    """The codes that modules name which all formats use."""
+    formats = {one.name.replace("-", "_") for one in FORMATS}
+    texts = [
+        path.read_text("utf-8")
+        for path in sources("store")
+        if formats.isdisjoint(path.relative_to(ROOT).parts)
+    ]
+    return {word for text in texts for word in _QUOTED.findall(text)}
 
 
-def test_the_flaws_of_one_header_are_listed_up_to_a_limit(shelf: Shelf) -> None:
-    for number, count in ((1, 50), (2, 51)):
-        copies = "1" + "\nx: 1" * count
-        write(shelf.places[0], f"a/graph/fixes/{number}.md", memory(number, x=copies))
-    shelf.sync()
+def test_every_code_has_a_story_and_the_nearest_that_is_none() -> None:
+    told = {code for _, code in (*SHOWN, *CASES)} | ELSEWHERE.keys()
 
-    found = [one.path for one in shelf.problems() if one.code == "more-flaws"]
-    assert found == ["graph/fixes/2.md"]
+    assert NAMES.keys() - told == set()
+
+
+def test_every_code_of_every_format_has_one_in_that_format() -> None:
+    common = shared()
+    apart = {(name, code) for name, code in named() if code not in common}
+
+    assert len(apart) > 80
+    assert apart - SHOWN - set(CASES) == set()
+
+
+def test_what_is_shown_elsewhere_is() -> None:
+    for code, path in ELSEWHERE.items():
+        assert f'"{code}"' in (ROOT / "tests" / path).read_text("utf-8")
