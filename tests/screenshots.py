@@ -5,13 +5,13 @@
 
 import asyncio
 import dataclasses
+import fcntl
 import os
 import re
 import shutil
 import sys
-import tempfile
-from collections.abc import AsyncIterator, Iterable
-from contextlib import chdir
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +32,8 @@ from tui.themes import DARK, LIGHT, Chosen, Colours
 
 NOW = datetime(2026, 11, 18, 9, tzinfo=UTC)
 FOLDER = ROOT / "screenshots"
+SAMPLES = Path("/tmp/recollect-screenshots")  # noqa: S108  # the same everywhere
+"""The folder of the stores: refs, and with them the order of equals, depend on it."""
 SMALL, MEDIUM, LARGE = SIZES = ((80, 24), (120, 36), (200, 50))
 
 
@@ -156,17 +158,22 @@ def one_of(scene: Scene) -> Scene:
 
 
 async def made(scenes: Iterable[Scene]) -> dict[str, str]:
-    """The screenshots of scenes, by file name.
+    """The screenshots of scenes, by file name."""
+    with alone(SAMPLES):
+        return {name: svg async for name, svg in pictures(SAMPLES, scenes)}
 
-    The folder is the same each time, because refs depend on it.
-    """
-    folder = Path(tempfile.gettempdir(), "recollect-screenshots")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    try:
-        return {name: svg async for name, svg in pictures(folder, scenes)}
-    finally:
-        shutil.rmtree(folder)
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Make a folder, and keep every other process that wants it waiting."""
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        try:
+            yield
+        finally:
+            shutil.rmtree(folder)
 
 
 def main() -> int:
