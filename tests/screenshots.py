@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Generator, Iterable
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -164,7 +164,7 @@ async def made(scenes: Iterable[Scene]) -> dict[str, str]:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Generator[None]:
     """Make a folder, and keep every other process that wants it waiting."""
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
