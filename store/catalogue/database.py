@@ -69,12 +69,13 @@ _SHARED = struct.Struct("=16xI12xQ")
 @contextmanager
 def sealed_again(path: Path) -> Generator[None]:
     """Seal the file after a change, unless something else had changed it before."""
-    was_sealed = is_sealed(path)
+    before = _now(path)
+    was_sealed = _read(path) == before
     try:
         yield
     finally:
-        if was_sealed and not is_sealed(path):
-            seal(path)
+        if was_sealed and (now := _now(path)) != before:
+            _write(path, now)
 
 
 def is_sealed(path: Path) -> bool:
@@ -93,7 +94,11 @@ def is_sound(path: Path) -> bool:
 
 def seal(path: Path) -> None:
     """Note the state of the database and of its log."""
-    told = " ".join(f"{number:0{_WIDTH}}" for number in _now(path))
+    _write(path, _now(path))
+
+
+def _write(path: Path, state: Seal) -> None:
+    told = " ".join(f"{number:0{_WIDTH}}" for number in state)
     with suppress(OSError):
         handle = os.open(seal_of(path), os.O_WRONLY | os.O_CREAT, 0o600)
         try:

@@ -29,6 +29,7 @@ from store.resource import Closing
 # The bytes from before and after every change, each stored once, by digest.
 
 _NEW = ".new"
+_MANY = 1 << 20
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -75,6 +76,18 @@ class Blobs:
     def has(self, name: str) -> bool:
         """Whether there is a blob with a digest."""
         return (self.folder / name).is_file()
+
+    def name(self, raw: bytes) -> str:
+        """The digest of some bytes; of many, those of a blob if they are the same.
+
+        To compare 20 MB takes a third of the time of their digest.
+        """
+        if len(raw) >= _MANY:
+            same = (name for name, size in self.sizes().items() if size == len(raw))
+            for name in same:
+                if not name.endswith(_NEW) and not self._lacks(name, raw):
+                    return name
+        return name_of(raw)
 
     def sizes(self) -> dict[str, int]:
         """The size of every file in the folder, with leftovers of failed writes."""
@@ -201,7 +214,7 @@ class ReplacedFiles(Closing):
         """Store the content of a file, unless it is already stored."""
         os.lseek(handle, 0, os.SEEK_SET)
         raw = all_bytes(handle)
-        name = name_of(raw)
+        name = self._blobs.name(raw)
         if not self._blobs.has(name):
             self._blobs.keep_as({name: raw})
             self._late(operation, number, raw)
@@ -275,7 +288,7 @@ class Workspace(Closing):
     def name(self, raw: bytes) -> str:
         """The digest of some bytes; those in memory are compared, which is faster."""
         same = (name for name, image in self.images.items() if image == raw)
-        return next(same, None) or name_of(raw)
+        return next(same, None) or self._blobs.name(raw)
 
     def hold(self, raw: bytes | None) -> str | None:
         """Keep some bytes in memory only; returns their digest."""

@@ -54,11 +54,17 @@ class ProtectedError(RecollectError):
 # Writes of bytes and names that survive a power loss.
 
 
+_BLOCK = 1024 * 1024
+
+
 def write_all(handle: int, raw: bytes) -> None:
-    """Write all bytes, however few the system takes at a time; raises OSError."""
+    """Write all bytes, however few the system takes at a time; raises OSError.
+
+    A megabyte at a time: Linux 6.18 takes eight times as long for 20 MB at once.
+    """
     left = memoryview(raw)
     while left:
-        taken = os.write(handle, left)
+        taken = os.write(handle, left[:_BLOCK])
         if not taken:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         left = left[taken:]
@@ -286,7 +292,6 @@ def _extended(handle: int) -> tuple[tuple[str, bytes], ...]:
 
 # A file at this moment: all its bytes and attributes.
 
-_BLOCK = 1024 * 1024
 _USUAL = 2
 """One read that got everything, and one that found the end."""
 

@@ -130,56 +130,62 @@ class LinesFile(_Holder):
         raw = before or b""
         self._start = _BOM if raw.startswith(_BOM) else b""
         text = raw.removeprefix(_BOM)
-        lines = text.removesuffix(b"\n").split(b"\n") if text else []
-        self._was = dict(enumerate(lines, 1))
-        self._lines = self._was.copy()
+        self._is_ended = text.endswith(b"\n")
+        self._was = text.split(b"\n")
+        if self._is_ended or not text:
+            self._was.pop()
+        self._lines: list[bytes | None] = [*self._was]
+        """The current lines; None in the place of each that was removed."""
         self._added: list[bytes] = []
         self._joined: bytes | None = raw
         """The current bytes, unless they have to be put together."""
-        self._is_ended = text.endswith(b"\n")
-        self._return = b"\r" * (bool(lines) and lines[-1].endswith(b"\r"))
+        self._return = b"\r" * text.endswith((b"\r", b"\r\n"))
 
     @cached_property
     def held(self) -> list[Held]:
         """Every memory on its lines."""
-        return [held for line in self._was for held in self.on_line(line)]
+        numbers = range(1, len(self._was) + 1)
+        return [held for number in numbers for held in self.on_line(number)]
 
     def on_line(self, line: int | None) -> list[Held]:
         """Those of one line; no other line is parsed for that."""
-        raw = self._was.get(line or 0, b"")
+        if not line or not 0 < line <= len(self._was):
+            return []
+        raw = self._was[line - 1]
         if len(raw) > LONGEST:
             return []
         kind = kind_of(self.path)
         return [
-            Held(self.path, line or 0, place, cast("Thing", value), kind)
+            Held(self.path, line, place, cast("Thing", value), kind)
             for place, value in enumerate(parse(raw).values)
             if is_memory(value)
         ]
 
     def line(self, number: int) -> bytes:
         """A line without its newline; empty if it doesn't exist."""
-        return self._lines.get(number, b"")
+        there = self._lines[number - 1] if 0 < number <= len(self._lines) else None
+        return there or b""
 
     def replace(self, number: int, raw: bytes | None) -> None:
         """Put another text on a line, or remove it."""
         self.is_rewritten, self._joined = True, None
-        if raw is None:
-            self._lines.pop(number, None)
-        elif number in self._lines:
-            self._lines[number] = raw
+        if 0 < number <= len(self._lines) and self._lines[number - 1] is not None:
+            self._lines[number - 1] = raw
 
     def clear(self) -> None:
         """Remove every line that was read."""
         self.is_rewritten, self._joined = True, None
-        self._lines.clear()
+        self._lines = [None] * len(self._lines)
 
     @property
     def after(self) -> bytes:
         """Its current bytes."""
         if self._joined is None:
-            lines = [*self._lines.values(), *self._added]
-            is_ended = bool(lines) and (self._is_ended or bool(self._added))
-            self._joined = self._start + b"\n".join(lines) + b"\n" * is_ended
+            lines = [line for line in self._lines if line is not None] + self._added
+            if lines:
+                lines[0] = self._start + lines[0]
+                lines += [b""] * (self._is_ended or bool(self._added))
+            self._joined = b"\n".join(lines) if lines else self._start
         return self._joined
 
     def raw(self, held: Held) -> bytes:

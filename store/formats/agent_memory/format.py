@@ -451,7 +451,9 @@ def _told(settings: object, depth: int = 2) -> Iterator[tuple[str, int]]:
         return
     for key, value in cast("Mapping[str, object]", settings).items():
         name = _NAMES.get(_MARKS.sub("", key.lower()))
-        number = _switch(value) if name in _SWITCHED else _number(value)
+        number = None
+        if name:
+            number = _switch(value) if name in _SWITCHED else _number(value)
         if name and number is not None:
             yield name, number
         elif depth and isinstance(value, dict):

@@ -61,3 +61,12 @@ def test_unfinished_and_unused_blobs_are_removed(tmp_path: Path) -> None:
 
     assert set(blobs.sizes()) == {name_of(b"one")}
     assert freed == len(b"another")
+
+
+def test_many_bytes_are_named_like_the_blob_that_has_them(tmp_path: Path) -> None:
+    blobs = Blobs(tmp_path / "blobs")
+    kept, other = b"a" * 2_000_000, b"b" * 2_000_000
+    blobs.keep([kept])
+
+    assert blobs.name(bytes(bytearray(kept))) == name_of(kept)
+    assert blobs.name(other) == name_of(other)
