@@ -44,7 +44,7 @@ def run_show(arguments: argparse.Namespace, session: Session) -> None:
             record,
             [*library.records.links(arguments.ref)],
             asked=_asked(library, record),
-            coloured=is_for_a_person(),
+            now=session.now if is_for_a_person() else None,
         )
 
 

@@ -1,6 +1,7 @@
 """One record in full: fields, links, text, messages."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, cast
 
@@ -19,11 +20,13 @@ from store.records.answers import Link
 from store.times import parse
 from tui.output.cells import short_ref
 from tui.output.text import (
+    OF_PROCEDURES,
     Line,
     as_object,
     in_whole,
     joined,
     lasted,
+    local,
     sized,
     write_lines,
 )
@@ -84,15 +87,14 @@ _LABEL = 14
 """The width of field names."""
 
 
-def fields_of(record: InFull) -> str:
-    """One line per field; empty ones and zeros are omitted."""
+def fields_of(record: InFull, now: int | None = None) -> str:
+    """One line per field; empty ones and zeros are omitted.
+
+    Given the present, for people: in words, with local times, ages and units.
+    """
     elsewhere = _ELSEWHERE.get(type(record), ())
-    return "\n".join(
-        line
-        for name, value in as_object(record).items()
-        if name not in elsewhere
-        for line in _field(name, value)
-    )
+    values = {n: v for n, v in as_object(record).items() if n not in elsewhere}
+    return "\n".join(_fields(values.items(), now))
 
 
 def links_of(links: Iterable[Link]) -> str:
@@ -104,31 +106,44 @@ def links_of(links: Iterable[Link]) -> str:
     )
 
 
-def _field(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401  # any value
-    """The lines of a field, with nested values indented beneath it."""
-    label = clean(name)
+def _fields(values: Iterable[tuple[str, Any]], now: int | None) -> Iterator[str]:
+    """The lines of some fields, with nested values indented beneath them."""
+    told = [(clean(name), v) for name, v in values if v not in _NOTHING]
+    width = _LABEL
+    if now is not None:
+        told = [(_NAMED.get(name, name).replace("_", " "), v) for name, v in told]
+        width = max((len(n) for n, v in told if not isinstance(v, dict)), default=0) + 1
+    for name, value in told:
+        yield from _field(f"{name:{width}}", value, now)
+
+
+def _field(label: str, value: Any, now: int | None) -> Iterator[str]:  # noqa: ANN401  # any value
+    name = label.rstrip()
     if isinstance(value, Struct):
         value = as_object(value)
-    if value in _NOTHING:
-        return
     if isinstance(value, dict):
-        yield from _beneath_facts(label, cast("dict[str, Any]", value).items())
-    elif isinstance(value, (tuple, list)):
-        items = cast("list[Any]", value)
-        if all(isinstance(item, str) for item in items):
-            yield f"{label:{_LABEL}} {', '.join(clean(item) for item in items)}"
-        else:
-            numbered = ((str(number), item) for number, item in enumerate(items, 1))
-            yield from _beneath_facts(label, numbered)
+        yield from _beneath_facts(name, cast("dict[str, Any]", value).items(), now)
+    elif not isinstance(value, (tuple, list)):
+        yield f"{label} {_scalar(value) if now is None else in_units(name, value, now)}"
+    elif not all(isinstance(item, str) for item in cast("list[Any]", value)):
+        items = enumerate(cast("list[Any]", value), 1)
+        numbered = ((str(number), item) for number, item in items)
+        yield from _beneath_facts(name, numbered, now)
+    elif now is not None and name in OF_PROCEDURES:
+        yield name
+        for number, item in enumerate(cast("list[str]", value), 1):
+            yield f"  {number}. {clean(item)}"
     else:
-        yield f"{label:{_LABEL}} {_scalar(value)}"
+        yield f"{label} {', '.join(map(clean, cast('list[str]', value)))}"
 
 
-def _beneath_facts(label: str, items: Iterable[tuple[str, Any]]) -> Iterator[str]:
+def _beneath_facts(
+    name: str, items: Iterable[tuple[str, Any]], now: int | None
+) -> Iterator[str]:
     """A field with several parts; omitted if all of them are empty."""
-    lines = [f"  {line}" for name, item in items for line in _field(name, item)]
+    lines = [f"  {line}" for line in _fields(items, now)]
     if lines:
-        yield label
+        yield name
         yield from lines
 
 
@@ -137,6 +152,51 @@ def _scalar(value: object) -> str:
     if value is True:
         return "yes"
     return f"{value:.4g}" if isinstance(value, float) else clean(str(value))
+
+
+# The same for people: a time with its age, a number with its unit.
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)")
+_NAMED = {"duration_s": "duration", "started_ts": "started", "text_bytes": "size"}
+"""Fields whose names have the unit, which people see beside the number."""
+
+_PINNED, _MANY_DIGITS = 999, 10_000
+
+
+def _of_one(value: float) -> str:
+    return f"{value:.2f} of 1"
+
+
+def _strength(value: float) -> str:
+    return "pinned" if value >= _PINNED else f"{value:.2f}"
+
+
+def _days(value: float) -> str:
+    return f"{value:.0f} day{'' if round(value) == 1 else 's'}"
+
+
+_UNITS: Mapping[str, Callable[[Any], str]] = {
+    "importance": _of_one,
+    "confidence": _of_one,
+    "strength": _strength,
+    "stored strength": _strength,
+    "fades in": _days,
+    "duration": lasted,
+    "size": sized,
+}
+
+
+def in_units(name: str, value: object, now: int) -> str:
+    """A number or text as people read it, by the name of its field."""
+    if isinstance(value, str):
+        return local(value, now) if _ISO.fullmatch(value) else clean(value)
+    if value is True or not isinstance(value, int | float):
+        return _scalar(value)
+    if name == "started":
+        return local(value, now)
+    if name in _UNITS:
+        return _UNITS[name](value)
+    return f"{value:,}" if value >= _MANY_DIGITS else _scalar(value)
 
 
 # A message for people, part by part: text, calls, answers.
@@ -353,15 +413,16 @@ def write_whole(
     links: Iterable[Link],
     *,
     asked: Iterable[MessageInFull] = (),
-    coloured: bool = False,
+    now: int | None = None,
 ) -> None:
-    """Print a record: its fields, its links and its text.
+    """Print a record: its fields, its links and its text; for people given the present.
 
     `asked` are the messages whose calls a message answers.
     """
-    heads = (fields_of(record), links_of(links))
+    heads = (fields_of(record, now), links_of(links))
     head = (Line(line) for part in heads if part for line in (*part.split("\n"), ""))
-    write_lines(_without_end(chain(head, _lines_of(record, asked))), coloured=coloured)
+    lines = _without_end(chain(head, _lines_of(record, asked)))
+    write_lines(lines, coloured=now is not None)
 
 
 def text_of(record: InFull) -> str:

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple, cast
 
@@ -20,6 +21,7 @@ from store.kinds.memories import MemoryInFull
 from store.kinds.messages import MessageInFull
 from store.kinds.pages import DocumentInFull
 from store.records.answers import Double, Due, Similar
+from store.times import parse
 from tui.terminal.streams import complain
 
 # Times in readable form.
@@ -30,6 +32,21 @@ TO_THE_MINUTE = len("2026-02-14T10:30")
 def to_the_minute(text: str) -> str:
     """The day and time of a timestamp, as written."""
     return clean(text)[:TO_THE_MINUTE].replace("T", " ")
+
+
+def local(value: str | float, now: int) -> str:
+    """A time on the user's clock, with its age; as written if it isn't one."""
+    micros = parse(value).micros
+    try:
+        at = datetime.fromtimestamp(micros // 1_000_000) if micros is not None else None  # noqa: DTZ006  # local
+    except (OverflowError, OSError, ValueError):
+        at = None
+    if micros is None or at is None:
+        return clean(str(value))
+    seconds = (now - micros) // 1_000_000
+    age = " ".join(lasted(abs(seconds)).split()[:2])
+    ago = f"{age} ago" if seconds >= _MINUTE else f"in {age}"
+    return f"{at:%Y-%m-%d %H:%M} ({ago if abs(seconds) >= _MINUTE else 'now'})"
 
 
 # Quantities in readable form: sizes, counts, durations.
@@ -164,7 +181,7 @@ _ACTING = re.compile(
 JSON may contain them raw: DEL, C1, line separators and direction controls.
 """
 
-_OF_PROCEDURES = ("steps", "preconditions", "postconditions")
+OF_PROCEDURES = ("steps", "preconditions", "postconditions")
 
 
 def reported(records: Iterable[object], nothing: str) -> Iterator[object]:
@@ -195,7 +212,7 @@ def as_object(record: object) -> dict[str, Any]:
     row = _ROWS.get(type(record))
     own = {name: getattr(record, field) for field, name in names if field != row}
     if isinstance(record, MemoryInFull) and record.memory.type != "procedure":
-        own = {name: value for name, value in own.items() if name not in _OF_PROCEDURES}
+        own = {name: value for name, value in own.items() if name not in OF_PROCEDURES}
     return {**as_object(getattr(record, row)), **own} if row else own
 
 

@@ -167,15 +167,37 @@ def test_show_prints_the_whole_memory_without_empty_fields(
 
     command = ("show", row["ref"], "-s", samples, "--now", NOW)
     shown = "\n".join(lines(machine.in_terminal(*command).out))
+    piped = machine.run(*command).out
 
-    assert shown == machine.run(*command).out.rstrip("\n")
-    for part in (whole["title"], whole["body"].strip(), *whole["steps"]):
-        assert part in shown
+    assert shown != piped
     links = machine.run("links", row["ref"], "--json", "-s", samples).rows
     assert links
-    assert all(link["title"] in shown and link["ref"] in shown for link in links)
-    assert "None" not in shown
-    assert "False" not in shown
+    for text in (shown, piped):
+        for part in (whole["title"], whole["body"].strip(), *whole["steps"]):
+            assert part in text
+        assert all(link["title"] in text and link["ref"] in text for link in links)
+        assert "None" not in text
+        assert "False" not in text
+
+
+def test_show_gives_people_ages_units_and_steps(
+    machine: Machine, samples: Path
+) -> None:
+    rows = machine.run("list", "memories", "--json", "-s", samples).rows
+    row = next(row for row in rows if row["type"] == "procedure")
+    (whole,) = machine.run("show", row["ref"], "--json", "-s", samples).rows
+    (at,) = (line for line in (row["created"],) if line.endswith("+00:00"))
+
+    command = ("show", row["ref"], "-s", samples, "--now", at)
+    shown = lines(machine.in_terminal(*command).out)
+    facts = dict(
+        line.split("  ", 1) for line in shown if line[:1].strip() and "  " in line
+    )
+
+    assert facts["created"].strip().endswith(" (now)")
+    assert facts["importance"].strip() == f"{whole['importance']:.2f} of 1"
+    assert f"  1. {whole['steps'][0]}" in shown
+    assert at in machine.run(*command).out
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from store.kinds.conversations import Conversation, ConversationInFull
 from store.kinds.messages import Message, MessageInFull
 from tui.output.record import (
     fields_of,
+    in_units,
     lines_of_conversation,
     lines_of_message,
     text_of,
@@ -181,3 +182,26 @@ def test_a_field_with_only_empty_parts_is_left_out() -> None:
 
     assert "title          Glazes" in shown
     assert "tokens" not in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "end"),
+    [
+        ("created", "2026-02-28T12:00:00+00:00", " (1 d ago)"),
+        ("created", "2026-03-01T15:00:00.000Z", " (in 3 h)"),
+        ("created", "yesterday", "yesterday"),
+        ("created", "9999-12-31T23:59:59-23:00", "9999-12-31T23:59:59-23:00"),
+        ("started", 1_772_366_370, " (now)"),
+        ("duration", 1260.0, "21 min"),
+        ("fades in", 0.8, "1 day"),
+        ("size", 1500, "2 kB"),
+        ("strength", 999.0, "pinned"),
+        ("cache read", 86240, "86,240"),
+        ("pinned", True, "yes"),
+        ("line", 15, "15"),
+    ],
+)
+def test_people_see_ages_and_units(name: str, value: object, end: str) -> None:
+    now = 1_772_366_400_000_000  # 2026-03-01T12:00:00Z
+
+    assert in_units(name, value, now).endswith(end)
