@@ -258,7 +258,10 @@ class Report(Struct, Generic[S], frozen=True):
         typed = [text for text in texts.get(one.name, ()) if text or not one.what]
         typed = typed or ([one.usual] if one.usual else [])
         if one.is_required and not typed:
-            raise WrongUseError(f"Report `{self.name}` needs {one.what or one.name}.")
+            raise WrongUseError(
+                f"Report `{self.name}` needs {one.what or one.name}: "
+                f"report {self.name} {self.words}"
+            )
         values = [one.value(text, self.name) for text in typed]
         if one.is_repeatable:
             return tuple(str(value) for value in values)

@@ -588,4 +588,6 @@ def after_options(command: Command) -> str:
             for name, kind in KINDS.items()
         )
         lines = ["fields to sort by:", *fields, "", *lines]
+    if command.name == "report":
+        lines += ["", "`recollect report` lists the reports with their parameters."]
     return "\n".join(lines)

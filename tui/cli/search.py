@@ -2,17 +2,19 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from io import TextIOWrapper
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
-from store.answers.reports import Offered
+from store.answers.reports import STATISTICS, Offered
 from store.errors import NothingFoundError, WrongUseError
+from store.findings import Json
 from store.kinds import KINDS
-from store.library import Page, Progress
+from store.library import Library, Page, Progress
 from store.machine import NotWrittenError
 from store.records.answers import Embedded, ParameterReport, QuestionReport
 from store.reports import Row
@@ -32,7 +34,7 @@ from tui.cli.session import (
 from tui.cli.words import singular
 from tui.output import reports as hits
 from tui.output.cells import columns_of, with_bars, write_csv, write_rows
-from tui.output.text import reported, write_json
+from tui.output.text import Line, reported, write_json
 from tui.terminal.streams import complain, is_for_a_person
 
 if TYPE_CHECKING:
@@ -177,12 +179,7 @@ def run_report(arguments: argparse.Namespace, session: Session) -> None:
     """Run a report, or list those that these stores have."""
     with session.library_as_it_is() as library:
         if arguments.report is None:
-            answer_list(
-                "questions",
-                map(_listed, library.reports.offered().values()),
-                json=session.json,
-                nothing="These stores have no reports.",
-            )
+            _list_reports(library, session)
             return
         offered = library.reports.named(arguments.report)
         if offered.report.is_of_index:
@@ -197,7 +194,53 @@ def run_report(arguments: argparse.Namespace, session: Session) -> None:
         else:
             stores = library.lists.stores() if is_for_a_person() else ()
             names = {one.path: one.name for one in stores}
+            if names and offered.report is STATISTICS and not arguments.words:
+                rows, offered = _summed(list(rows), offered, len(names))
             _write_table(rows, offered, names or None, is_plotted=arguments.plot)
+
+
+def _list_reports(library: Library, session: Session) -> None:
+    """List the reports; for people, beneath the formats that have them."""
+    reports = list(map(_listed, library.reports.offered().values()))
+    nothing = "These stores have no reports."
+    if session.json or not is_for_a_person():
+        answer_list("questions", reports, json=session.json, nothing=nothing)
+        return
+    every = max((len(one.formats) for one in reports), default=0)
+
+    def above(report: QuestionReport) -> list[Line]:
+        formats = report.formats if len(report.formats) < every else ["every store"]
+        return [Line(", ".join(formats), "bold")]
+
+    rows = sorted(reports, key=lambda one: (-len(one.formats), one.formats))
+    answer_list("questions in groups", rows, json=False, nothing=nothing, above=above)
+
+
+_SUMMED = {"records": 10, "type": 5, "tag": 5}
+"""The parts of a summary, and how many rows of each it has."""
+
+
+def _summed(
+    rows: Sequence[Row], offered: Offered, stores: int
+) -> tuple[Iterator[Row], Offered]:
+    """The totals of all stores, if the statistics are too long for a terminal."""
+    if len(rows) <= sum(_SUMMED.values()):
+        return iter(rows), offered
+    counts: Counter[tuple[Json, Json]] = Counter()
+    for row in rows:
+        value = row["value"]
+        counts[row["part"], row["name"]] += value if isinstance(value, int) else 0
+    whose = "this store" if stores == 1 else f"all {stores} stores together"
+    parts = ", ".join(dict.fromkeys(str(row["part"]) for row in rows))
+    complain(f"A summary of {whose}; `report statistics PART…` shows more: {parts}.")
+    found = (
+        {"part": part, "name": name, "value": value}
+        for part, most in _SUMMED.items()
+        for (_, name), value in [o for o in counts.most_common() if o[0][0] == part][
+            :most
+        ]
+    )
+    return found, Offered(offered.report)
 
 
 def _listed(offered: Offered) -> QuestionReport:

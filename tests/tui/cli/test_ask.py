@@ -1,5 +1,6 @@
 """`recollect ask`: the reports of stores."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.store.formats.sample import SampleFormat, SampleStore
 from tests.tui.cli import promises
 from tests.tui.cli.machine import Machine
 
+STYLE = re.compile(r"\x1b\[[0-9;]*m|\r")
 COLUMNS = "glaze cone share of fired"
 ROWS: tuple[Row, ...] = (
     {
@@ -253,3 +255,46 @@ def test_every_store_has_statistics(machine: Machine, samples: Path) -> None:
     assert sorted(listed) == ["forecast", "gates", "statistics"]
     assert asked.rows[0]["name"] == "memories"
     assert asked.rows[0]["value"]
+
+
+def test_people_see_reports_by_format_with_their_parameters(
+    machine: Machine, samples: Path
+) -> None:
+    shown = machine.in_terminal("report", "-s", samples).out.replace("\r\n", "\n")
+
+    text = STYLE.sub("", shown)
+    assert text.index("\nevery store\n") < text.index("\nkei\n")
+    assert "\n  retrospective SESSION" in text[text.index("\nkei\n") :]
+    assert {
+        row["name"] for row in machine.run("report", "--json", "-s", samples).rows
+    } == {line.split()[0] for line in text.splitlines()[1:] if line.startswith("  ")}
+
+
+def test_statistics_are_a_summary_in_a_terminal(
+    machine: Machine, samples: Path
+) -> None:
+    command = ("report", "statistics", "-s", samples)
+    whole = machine.run(*command, "--json").rows
+    shown = STYLE.sub("", machine.in_terminal(*command).out).splitlines()
+    kinds = {"records", "type", "tag"}
+
+    rows = [line.split() for line in shown if kinds.intersection(line.split()[:1])]
+    assert 10 < len(rows) <= 25
+    total = sum(row["value"] for row in whole if row["name"] == "memories")
+    assert any(row[:3] == ["records", "memories", str(total)] for row in rows)
+    assert any("`report statistics PART…` shows more: " in line for line in shown)
+    parts = machine.in_terminal("report", "statistics", "limits", "-s", samples).out
+    assert "limits" in parts
+    assert "shows more" not in parts
+
+
+def test_a_missing_parameter_is_named_as_it_is_passed(
+    machine: Machine, samples: Path
+) -> None:
+    answer = machine.run("report", "retrospective", "-s", samples)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == (
+        "recollect: Report `retrospective` needs a session: "
+        "report retrospective SESSION\n"
+    )
