@@ -69,7 +69,9 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
         """What it would do, file by file; computed on first use."""
         copied = _copied(self.draft.steps)
         whole = (_whole(step, self.root) for step in self.draft.steps)
-        steps = [*(_step(step, copied) for step in whole), *self._marking]
+        roots = [getattr(step, "root", None) for step in self.draft.steps]
+        home = self.root if any(roots) else None
+        steps = [*(_step(step, copied, home) for step in whole), *self._marking]
         return Plan(
             action=self.draft.action,
             steps=tuple(step for step in steps if step.diff),
@@ -221,8 +223,13 @@ def _copied(steps: Sequence[DraftStep]) -> dict[bytes, str]:
     return {step.before: step.path for step in files if step.before}
 
 
-def _step(step: FileStep | RowStep | ModeStep, copied: Mapping[bytes, str]) -> Step:
-    """A step of a draft for display; a file of another store has its full path."""
+def _step(
+    step: FileStep | RowStep | ModeStep, copied: Mapping[bytes, str], home: Path | None
+) -> Step:
+    """A step of a draft for display; a file of another store has its full path.
+
+    If any has, `home` is the store of the others, whose diffs have the full path too.
+    """
     if isinstance(step, RowStep):
         before, after = _row(step.key, step.before), _row(step.key, step.after)
         return _as_step(f"{step.path}:{step.table}", before, after)
@@ -232,8 +239,10 @@ def _step(step: FileStep | RowStep | ModeStep, copied: Mapping[bytes, str]) -> S
             shown_mode(mode).decode() for mode in (step.before, step.after)
         )
         return _as_step(path or ".", before, after)
-    planned = _as_step(path, _shown(step, step.before), _shown(step, step.after))
-    return replace(planned, diff=_briefly(path, step, copied) or planned.diff)
+    name = path if home is None else str(home / path)
+    planned = _as_step(name, _shown(step, step.before), _shown(step, step.after))
+    diff = _briefly(name, step, copied) or planned.diff
+    return replace(planned, path=path, diff=diff)
 
 
 def _briefly(path: str, step: FileStep, copied: Mapping[bytes, str]) -> str | None:

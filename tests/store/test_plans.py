@@ -89,6 +89,10 @@ def test_the_same_in_two_stores_is_one_change() -> None:
     assert both.draft.action == "tag 5 records in 2 stores"
     assert (both.root, both.roots, both.count) == (HERE, (HERE, THERE), 5)
     assert [step.path for step in both.plan.steps] == ["a.md", "/there/a.md"]
+    diffs = [step.diff.splitlines()[:2] for step in both.plan.steps]
+    assert diffs == [
+        [f"--- a/{store}/a.md", f"+++ b/{store}/a.md"] for store in ("here", "there")
+    ]
     assert len(both.refs) == 5
 
 
