@@ -367,6 +367,8 @@ def _link(root: Root, entry: Entry) -> Source | Refused:
     end = _entry_at(root, target)
     if end and end.kind is Kind.FILE and is_source(entry.name):
         return Source(entry.path, role_of(root.path.name, entry.path), end.stamp)
+    if end and end.kind is Kind.FILE and not is_source(end.name):
+        return Refused(entry.path, foreign(entry.name))
     message = "Link skipped; its target in the store is read directly."
     return refused(entry.path, "link-within", message, Severity.NOTE)
 

@@ -24,6 +24,7 @@ from store.formats.port import (
     OpenStore,
     Refused,
     Source,
+    entries_of,
     leads_out,
     refused,
     special,
@@ -62,10 +63,21 @@ def _found(root: Root, entry: Entry) -> Source | Refused | None:
         return Source(entry.path, "page", entry.stamp)
     if entry.kind is Kind.SPECIAL:
         return special(entry.path)
-    if root.target(entry.path) is None:
+    target = root.target(entry.path)
+    if target is None:
         return leads_out(entry.path)
+    if not is_page(entry.name) and not _is_read(root, target):
+        return None
     message = "Link skipped; its target in the folder is read directly."
     return refused(entry.path, "link-within", message, Severity.NOTE)
+
+
+def _is_read(root: Root, path: str) -> bool:
+    """Whether an entry is a page, or a folder of pages."""
+    folder, _, name = path.rpartition("/")
+    return is_page(name) or any(
+        one.path == path and one.kind is Kind.FOLDER for one in entries_of(root, folder)
+    )
 
 
 # What a page says.

@@ -78,7 +78,11 @@ OF_NOTES: Mapping[str, Row] = {
         ),
         at_once(written("CORE.md", "# Core\n"), linked(INDEX, "CORE.md")),
     ),
-    "link-within": Row("also", linked("also", "zoe.md"), linked("also.md", "zoe.md")),
+    "link-within": Row(
+        "also",
+        linked("also", "zoe.md"),
+        at_once(written("zoe.txt", ""), linked("also", "zoe.txt")),
+    ),
     "loop-outputs": _hidden(".task_outputs"),
     "loop-transcripts": _hidden(".transcripts"),
     "missing-file": Row("zoe.md", _named("gone.md"), _named("tabs.md")),
@@ -113,9 +117,7 @@ OF_PAGES: Mapping[str, Row] = {
         appended("people/Zoe.md", b"\n[x](../../x.md)\n"),
         appended("people/Zoe.md", b"\n`[x](../../x.md)`\n"),
     ),
-    "link-within": Row(
-        "a.md", linked("a.md", "people/Zoe.md"), linked("a.txt", "people/Zoe.md")
-    ),
+    "link-within": Row("also", linked("also", "people"), linked("also", "diagram.png")),
 }
 
 OF_INSTRUCTIONS: Mapping[str, Row] = {
