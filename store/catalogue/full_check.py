@@ -122,16 +122,14 @@ def _note(
 
 def _near_duplicates(doubles: Iterable[Double]) -> Iterator[Complaint]:
     """Each memory that says nearly the same as an earlier one."""
-    titles: dict[str, str] = {}
-    for one in doubles:
-        memory = one.memory
-        titles[memory.ref] = memory.title
+    found = list(doubles)
+    titles = {one.memory.ref: one.memory.title for one in found}
+    for one in found:
+        memory, other = one.memory, one.nearest
         if memory.ref != one.of:
-            message = f"Nearly the same as {quoted(titles.get(one.of, one.of))}."
+            message = f"Nearly the same as {quoted(titles.get(other, other))}."
             path = os.fsencode(memory.path)
-            yield _note(
-                "near-duplicate", message, path, memory.ref, memory.line, one.of
-            )
+            yield _note("near-duplicate", message, path, memory.ref, memory.line, other)
 
 
 # Rules in texts, such as «always use tabs», and the ones that contradict them.

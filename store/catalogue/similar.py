@@ -265,6 +265,7 @@ class _Group(Struct, frozen=True):
     rows: list[int]
     share: float
     why: str
+    nearest: Mapping[int, int] = {}
 
 
 _HEADINGS = re.compile(r"^ {0,3}#{1,6} .*", re.MULTILINE)
@@ -296,9 +297,11 @@ def _of_store(asked: Asked, memories: list[_Seen]) -> Iterator[Double]:
         if len(there) > 1:
             told.update(there)
             for row in there:
+                near = group.nearest.get(row)
                 yield Double(
                     memory=records[row],
                     of=records[there[0]].ref,
+                    nearest=records[near if near in there else there[0]].ref,
                     share=round(group.share, 3),
                     why=group.why,
                 )
@@ -315,5 +318,6 @@ def _copies(memories: list[_Seen]) -> Iterator[_Group]:
 
 
 def _alike(memories: list[_Seen]) -> Iterator[_Group]:
-    for places, share in doubles([memory.sketch for memory in memories]):
-        yield _Group([memories[place].row for place in places], share, _NEARLY)
+    for places, share, nearest in doubles([memory.sketch for memory in memories]):
+        near = {memories[at].row: memories[to].row for at, to in nearest.items()}
+        yield _Group([memories[place].row for place in places], share, _NEARLY, near)

@@ -148,6 +148,8 @@ class Double(Struct, frozen=True, kw_only=True):
     """The share of words that the most similar two of the group have in common, 0…1."""
     why: str
     """Why they count as duplicates."""
+    nearest: str
+    """The ref of the one in the group with which it shares most words."""
 
 
 # A memory that is due for a review.

@@ -282,18 +282,29 @@ class _Worded(NamedTuple):
     """A bit for each of those; several may have the same."""
 
 
-def doubles(sketches: Iterable[Sketch]) -> list[tuple[list[int], float]]:
-    """Groups of near duplicates, by index.
+class Duplicates(NamedTuple):
+    """Near duplicates, by index; a memory similar to one member is a member."""
 
-    Each group has the share of its two most similar members. A memory similar to one
-    member belongs to the group.
-    """
+    members: list[int]
+    share: float
+    """The share of its two most similar members."""
+    nearest: dict[int, int]
+    """The member that each is most similar to: an earlier one, if there is any."""
+
+
+def doubles(sketches: Iterable[Sketch]) -> list[Duplicates]:
+    """Groups of near duplicates."""
     worded = _worded(sketches)
     groups = _Groups(len(worded))
     best: dict[int, float] = {}
+    nearest: dict[int, tuple[bool, float, int]] = {}
     for one, others in _pairs_doubles(worded):
         best[one] = max(others.values())
         groups.join((one, *others))
+        for other, share in others.items():
+            for at, with_ in ((one, other), (other, one)):
+                found = (with_ < at, share, -with_)
+                nearest[at] = max(nearest.get(at, found), found)
     shares: defaultdict[int, float] = defaultdict(float)
     for one, share in best.items():
         group = groups.of(one)
@@ -301,7 +312,11 @@ def doubles(sketches: Iterable[Sketch]) -> list[tuple[list[int], float]]:
     members: defaultdict[int, list[int]] = defaultdict(list)
     for place in range(len(worded)):
         members[groups.of(place)].append(place)
-    return [(members[group], share) for group, share in shares.items()]
+    return [
+        Duplicates(found, share, {at: -nearest[at][-1] for at in found})
+        for group, share in shares.items()
+        if (found := members[group])
+    ]
 
 
 def _worded(sketches: Iterable[Sketch]) -> list[_Worded]:

@@ -45,6 +45,19 @@ def test_two_memories_that_say_the_same_are_reported_once(shelf: Shelf) -> None:
     assert (problem.code, problem.severity) == ("near-duplicate", "note")
 
 
+def test_a_near_duplicate_names_the_memory_that_it_resembles(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 0)
+    words = [f"word{number}" for number in range(20)]
+    for number, first in enumerate((0, 4, 8), 1):
+        body = " ".join(words[first : first + 12])
+        write(store, f"graph/fixes/{number}.md", memory(number, body=body))
+
+    assert [(one.path, one.message) for one in checked(shelf)] == [
+        ("graph/fixes/2.md", "Nearly the same as “Memory 1”."),
+        ("graph/fixes/3.md", "Nearly the same as “Memory 2”."),
+    ]
+
+
 def test_headings_of_one_template_make_no_duplicates(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     heads = "# {}\n\n{}\n\n## Key files to read first\n\n{}\n\n## Related memories\n"

@@ -32,7 +32,7 @@ def test_rephrased_duplicates_are_found() -> None:
     other = TIMEOUTS.text.replace("because", "since").replace("idle", "quiet")
     twin = Sketch("memory:twin", TIMEOUTS.title, (), other)
 
-    ((places, share),) = doubles([*ALL, twin])
+    ((places, share, _),) = doubles([*ALL, twin])
 
     assert places == [ALL.index(TIMEOUTS), len(ALL)]
     assert 0.6 < share < 1
@@ -48,11 +48,12 @@ def test_a_memory_similar_to_two_groups_joins_them() -> None:
     words = [f"word{number}" for number in range(20)]
     texts = [words[:10], words[4:14], words[8:18]]
 
-    ((places, _),) = doubles(
+    ((places, _, nearest),) = doubles(
         [Sketch(f"memory:{n}", "", (), " ".join(one)) for n, one in enumerate(texts)]
     )
 
     assert places == [0, 1, 2]
+    assert nearest == {0: 1, 1: 0, 2: 1}
 
 
 def test_thousands_from_one_template_are_one_group() -> None:
@@ -61,7 +62,7 @@ def test_thousands_from_one_template_are_one_group() -> None:
         for n in range(2000)
     ]
 
-    ((places, _),) = doubles(many)
+    ((places, *_),) = doubles(many)
 
     assert places == list(range(2000))
 
@@ -74,7 +75,7 @@ def test_long_texts_are_duplicates_by_the_share_of_words_alone() -> None:
         [Sketch(f"memory:{n}", "", (), " ".join(one)) for n, one in enumerate(texts)]
     )
 
-    assert found == [([2, 3], 600 / 1400)]
+    assert found == [([2, 3], 600 / 1400, {2: 3, 3: 2})]
 
 
 @given(sketches)
@@ -89,7 +90,7 @@ def test_two_memories_that_share_most_words_are_one_group(
         and len(words[one] & words[other]) >= 0.4 * len(words[one] | words[other])
     }
 
-    groups = [places for places, _ in doubles(found)]
+    groups = [places for places, *_ in doubles(found)]
 
     assert {place for pair in alike for place in pair} == {
         place for places in groups for place in places

@@ -18,7 +18,8 @@ def test_duplicates_are_listed_with_the_first_of_each_group(
     assert first["of"] == second["of"] == first["ref"]
     assert first["created"] < second["created"]
     assert 0.4 < first["share"] < 1
-    assert list(first)[-3:] == ["of", "share", "why"]
+    assert (first["nearest"], second["nearest"]) == (second["ref"], first["ref"])
+    assert list(first)[-4:] == ["of", "share", "why", "nearest"]
 
     copies = agents.rows("dedupe")
     assert {row["why"] for row in copies} == {"same id"}
