@@ -16,15 +16,7 @@ from store.catalogue.partial_sync import exchanges, kinds_of, refs_given, refs_t
 from store.catalogue.reader import memories_at, refs_at
 from store.discover import Found
 from store.edits.conflict import ChangedOnDiskError
-from store.edits.draft import (
-    SAVED,
-    Changeable,
-    Draft,
-    ModeStep,
-    Remake,
-    RowStep,
-    Step,
-)
+from store.edits.draft import SAVED, Changeable, Draft, ModeStep, Remake, RowStep, Step
 from store.edits.plan import Planned
 from store.errors import CatalogueError, NotPossibleError
 from store.kinds.conversations import Conversation

@@ -21,12 +21,7 @@ from store.errors import (
 )
 from store.kinds.conversations import Conversation
 from store.machine import Places
-from store.records.reports import (
-    Change,
-    DamageReport,
-    EndangeredReport,
-    KeptReport,
-)
+from store.records.reports import Change, DamageReport, EndangeredReport, KeptReport
 from store.times import shown_time
 from store.vault.storage import Source
 from store.vault.vault import DAY, Vault, endangered, transcript_of

@@ -8,12 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple, cast
 
 from store.errors import RecollectError
-from store.files.json_read import (
-    BrokenJsonError,
-    DamagedJsonError,
-    Scanner,
-    load_map,
-)
+from store.files.json_read import BrokenJsonError, DamagedJsonError, Scanner, load_map
 from store.findings import Json
 
 # Write JSON in a file's existing style, so that a diff shows only real changes.

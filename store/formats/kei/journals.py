@@ -12,12 +12,7 @@ from store.derive.events import RUNNING, TASK, Note, Task, put_together
 from store.derive.events import START as TASK_START
 from store.errors import UnreadableError
 from store.files.beneath import Blob, Root
-from store.files.json_read import (
-    DamagedJsonError,
-    Line,
-    Parsed,
-    load_map,
-)
+from store.files.json_read import DamagedJsonError, Line, Parsed, load_map
 from store.findings import (
     START,
     UNREADABLE,

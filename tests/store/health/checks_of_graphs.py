@@ -31,14 +31,7 @@ from tests.store.formats.cognitive_stores import (
     edge_text,
     memory_text,
 )
-from tests.store.health.near_misses import (
-    Row,
-    Table,
-    at_once,
-    folder,
-    linked,
-    pipe,
-)
+from tests.store.health.near_misses import Row, Table, at_once, folder, linked, pipe
 
 VECTORS, SETTINGS, DAY = "_embeddings.json", "_config.json", "episodes/2025-12-13.md"
 

@@ -18,13 +18,7 @@ from tests.store.formats.claudia_stores import FILE, Claudia
 from tests.store.formats.kei_databases import make_database
 from tests.store.formats.kei_stores import CLAIMS, TASKS, TRACE, jsonl, user
 from tests.store.formats.transcripts_stores import SESSION, SLUG, dumped
-from tests.store.health.near_misses import (
-    Row,
-    Table,
-    at_once,
-    folder,
-    linked,
-)
+from tests.store.health.near_misses import Row, Table, at_once, folder, linked
 
 # KeiSeiKit: journals of tasks and claims, traces, and a database.
 

@@ -8,14 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.machine import Places
-from store.settings import (
-    PROVIDERS,
-    Provider,
-    Semantic,
-    Settings,
-    read_settings,
-    split,
-)
+from store.settings import PROVIDERS, Provider, Semantic, Settings, read_settings, split
 from tests.store.conftest import Written
 
 WHOLE = """\
