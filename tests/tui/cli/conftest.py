@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -19,9 +20,25 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def cache(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cache folder of a machine that has read the sample stores."""
+    machine = Machine(tmp_path_factory.mktemp("reader"))
+    assert machine.run("sync", "-s", samples).code == 0
+    return machine.home / "cache"
+
+
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def new_machine(tmp_path: Path) -> Machine:
     """A machine on which the program never ran."""
     home = tmp_path / "home"
     home.mkdir()
     return Machine(home)
+
+
+@pytest.fixture
+def machine(new_machine: Machine, request: pytest.FixtureRequest) -> Machine:
+    """A machine that has read the sample stores, if the test uses them."""
+    if "samples" in request.fixturenames:
+        copytree(request.getfixturevalue("cache"), new_machine.home / "cache")
+    return new_machine

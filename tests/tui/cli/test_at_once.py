@@ -78,13 +78,13 @@ def test_facts_that_need_a_sync_are_waited_for(
 
 @pytest.mark.parametrize("kind", ["memories", "edges", "problems"])
 def test_concurrent_commands_on_an_empty_index_agree(
-    machine: Machine, samples: Path, kind: str
+    new_machine: Machine, samples: Path, kind: str
 ) -> None:
     words = ("list", kind, "--json", "--now", NOW, "--store", samples)
-    processes = [machine.start(*words) for _ in range(4)]
+    processes = [new_machine.start(*words) for _ in range(4)]
     answers = [(one.communicate()[0], one.returncode) for one in processes]
 
-    expected = machine.run(*words).out.encode()
+    expected = new_machine.run(*words).out.encode()
     assert expected
     assert answers == [(expected, 0)] * 4
 
@@ -135,16 +135,16 @@ def test_unknown_values_are_not_reported_while_files_are_unread(
     assert "nothing" not in answer.err
 
 
-def test_a_search_works_beside_a_sync(machine: Machine, samples: Path) -> None:
+def test_a_search_works_beside_a_sync(new_machine: Machine, samples: Path) -> None:
     search = ("search", "--json", "--limit", "500", "redis", "--store", str(samples))
-    reading = machine.start("sync", "--store", samples)
-    answers = [machine.run(*search)]
+    reading = new_machine.start("sync", "--store", samples)
+    answers = [new_machine.run(*search)]
     while reading.poll() is None:
-        answers.append(machine.run(*search))
+        answers.append(new_machine.run(*search))
     _, err = reading.communicate()
 
     assert (reading.returncode, err) == (0, b"")
-    after = machine.run(*search)
+    after = new_machine.run(*search)
     for answer in answers:
         assert answer.code == 0
         assert set() < _refs(answer) <= _refs(after)

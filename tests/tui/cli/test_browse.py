@@ -52,9 +52,9 @@ def test_help_is_help(machine: Machine) -> None:
 
 
 def test_without_sync_an_empty_catalogue_says_so(
-    machine: Machine, samples: Path
+    new_machine: Machine, samples: Path
 ) -> None:
-    answer = machine.run("stores", "-s", samples, "--no-sync")
+    answer = new_machine.run("stores", "-s", samples, "--no-sync")
 
     assert (answer.code, answer.out) == (1, "")
     assert "Nothing is indexed here" in answer.err

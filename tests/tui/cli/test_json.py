@@ -36,9 +36,9 @@ def test_stores_have_the_promised_fields(machine: Machine, samples: Path) -> Non
 
 
 def test_sync_is_one_object_with_the_promised_fields(
-    machine: Machine, samples: Path
+    new_machine: Machine, samples: Path
 ) -> None:
-    first, again = (machine.run("sync", "--json", "-s", samples) for _ in "12")
+    first, again = (new_machine.run("sync", "--json", "-s", samples) for _ in "12")
 
     (report,) = first.rows
     assert list(report) == promises.SYNC

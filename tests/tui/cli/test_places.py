@@ -150,12 +150,12 @@ def test_no_command_changes_a_store(machine: Machine, copies: Path) -> None:
     assert all_of_it() == before
 
 
-def test_the_catalogue_is_private(machine: Machine, samples: Path) -> None:
-    machine.run("sync", "-s", samples)
+def test_the_catalogue_is_private(new_machine: Machine, samples: Path) -> None:
+    new_machine.run("sync", "-s", samples)
 
-    kept = [machine.cache, *machine.cache.iterdir()]
+    kept = [new_machine.cache, *new_machine.cache.iterdir()]
     assert [oct(path.stat().st_mode & 0o077) for path in kept] == ["0o0"] * len(kept)
-    assert not machine.state.exists()
+    assert not new_machine.state.exists()
 
 
 def test_read_only_comes_from_the_command_line_and_the_environment(

@@ -115,12 +115,12 @@ def test_a_damaged_history_is_reported_and_the_rest_is_shown(
 
 
 def test_without_a_writable_history_a_search_still_answers(
-    machine: Machine, samples: Path
+    new_machine: Machine, samples: Path
 ) -> None:
     for name in ("state", "cache", "config"):
-        (machine.home / name).write_bytes(b"no folder")
-    answer = machine.run("search", "redis", "-s", samples, "--json")
-    saving = machine.run("queries", "--save", "cold", "redis")
+        (new_machine.home / name).write_bytes(b"no folder")
+    answer = new_machine.run("search", "redis", "-s", samples, "--json")
+    saving = new_machine.run("queries", "--save", "cold", "redis")
 
     assert answer.code == 0
     assert answer.rows

@@ -135,9 +135,9 @@ def slow_sync(machine: Machine, samples: Path, term: str, seconds: float) -> str
 
 
 def test_a_slow_sync_draws_a_bar_and_removes_it(
-    machine: Machine, samples: Path
+    new_machine: Machine, samples: Path
 ) -> None:
-    shown = slow_sync(machine, samples, "xterm-256color", 1)
+    shown = slow_sync(new_machine, samples, "xterm-256color", 1)
 
     bar, _, sentence = shown.rpartition("\x1b[2K")
     assert "reading" in bar
@@ -146,9 +146,9 @@ def test_a_slow_sync_draws_a_bar_and_removes_it(
 
 
 def test_without_a_bar_a_slow_sync_prints_a_line(
-    machine: Machine, samples: Path
+    new_machine: Machine, samples: Path
 ) -> None:
-    shown = slow_sync(machine, samples, "dumb", 3)
+    shown = slow_sync(new_machine, samples, "dumb", 3)
 
     line, sentence = shown.splitlines()
     assert line.startswith("recollect: read ")
@@ -156,9 +156,11 @@ def test_without_a_bar_a_slow_sync_prints_a_line(
     assert "\x1b" not in shown
 
 
-def test_a_sync_is_reported_in_one_sentence(machine: Machine, samples: Path) -> None:
-    first = machine.run("sync", "-s", samples)
-    again = machine.run("sync", "-s", samples)
+def test_a_sync_is_reported_in_one_sentence(
+    new_machine: Machine, samples: Path
+) -> None:
+    first = new_machine.run("sync", "-s", samples)
+    again = new_machine.run("sync", "-s", samples)
 
     assert (first.err, again.err) == ("", "")
     assert "files read" in first.out

@@ -68,14 +68,14 @@ def test_without_a_report_the_sentence_has_everything(
 
 
 def test_an_unwritable_cache_is_reported_and_not_needed(
-    machine: Machine, samples: Path
+    new_machine: Machine, samples: Path
 ) -> None:
-    (machine.home / "cache").write_text("a file where a folder should be")
+    (new_machine.home / "cache").write_text("a file where a folder should be")
 
-    answer = machine.run("stores", "-s", samples)
+    answer = new_machine.run("stores", "-s", samples)
 
     assert answer.code == 0
     assert "cognitive-memory" in answer.out
-    assert str(machine.cache) in answer.err
+    assert str(new_machine.cache) in answer.err
     assert "temporary index" in answer.err
-    assert not machine.state.exists()
+    assert not new_machine.state.exists()

@@ -9,6 +9,12 @@ from tests.tui.cli.machine import Machine
 
 
 @pytest.fixture
+def machine(new_machine: Machine) -> Machine:
+    """A machine on which the program never ran: stores to change are read anew."""
+    return new_machine
+
+
+@pytest.fixture
 def agents(machine: Machine, samples: Path) -> Desk:
     """A store of core memories, learnings and tasks, as JSON Lines."""
     return desk(machine, samples, AGENTS)
