@@ -35,6 +35,8 @@ _HEADINGS = {
     Scope.QUERY: "Search box",
     Scope.CHOICES: "Rows of menus and prompts",
     Scope.POPUP: "Palette, help and menus",
+    Scope.MENU: "Short menus",
+    Scope.PROJECT: "What agents read or recall",
     Scope.PROMPT: "Prompts",
     Scope.QUESTION: "Dialogs",
     Scope.REPORT: "Tables of reports",

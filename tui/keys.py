@@ -138,6 +138,8 @@ class Place(Struct, frozen=True):
     """Itself and the places it inherits keys from, nearest first."""
     is_typing: bool = False
     """Whether printable keys type text."""
+    is_menu: bool = False
+    """Whether printable keys without a command of its own type text."""
 
 
 class Bound(Struct, frozen=True):
@@ -225,7 +227,7 @@ class Keymap:
         """The keys that work in a place; while typing, only those that type no text."""
         return [
             replace(bound, keys=tuple(filter(_writes_nothing, bound.keys)))
-            if place.is_typing
+            if place.is_typing or (place.is_menu and bound.place != place.name)
             else bound
             for bound in self.bound.values()
             if bound.place in place.chain
@@ -591,8 +593,9 @@ class Keyboard(App[None]):
 
     @property
     def is_typing(self) -> bool:
-        """Whether printable keys type text now."""
-        return self.chords.keymap.places[self.place].is_typing
+        """Whether printable keys type text now, but for the commands of a menu."""
+        place = self.chords.keymap.places[self.place]
+        return place.is_typing or place.is_menu
 
     async def obey(self, command: str) -> None:
         """Carry out a command."""
@@ -636,7 +639,8 @@ class Keyboard(App[None]):
             await super().on_event(event)
             self._has_typed = True
             return
-        if self._has_typed and not (self.is_typing and event.is_printable):
+        place = self.chords.keymap.places[self.place]
+        if self._has_typed and not (place.is_typing and event.is_printable):
             self._has_typed = False
             self.held.events.appendleft(event)
             self.held.wait_for(self.focused)

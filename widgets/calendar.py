@@ -197,7 +197,7 @@ class Noun(NamedTuple):
 
 ENTRIES = Noun("entry", "entries")
 MEMORIES = Noun("memory", "memories", "created or changed")
-TALKS = Noun("conversation", "conversations", "begun or ended")
+TALKS = Noun("conversation", "conversations")
 DAYS = Noun("day", "days")
 
 

@@ -7,7 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from store.agents import AGENTS, context_of, memories_of, memory_folders
+from store.agents import (
+    AGENTS,
+    context_of,
+    memories_of,
+    memory_folders,
+    project_with,
+)
 from store.clean import clean
 from store.context import (
     WINDOW,
@@ -31,15 +37,18 @@ from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
 from tui.browser.lists import Lists
 from tui.browser.panes import show_file
-from tui.browser.popups.popup import Choice
+from tui.browser.popups.popup import Choice, Heading
 from tui.browser.popups.question import Wanted
 from tui.browser.session import Session
 from tui.browser.status import Status
 from widgets.memory_table import bar
-from widgets.sheet import Pieces
+from widgets.sheet import Pieces, width_of
 from widgets.table import fit_path
 
 _NO_PROJECT = "Nothing for {}, and no open store has the memories of a project."
+
+_OTHER = -1
+"""The choice of another project."""
 
 _Doing = Callable[[Surroundings], Coroutine[Any, Any, None]]
 
@@ -78,20 +87,33 @@ class AgentView(Part):
 
     async def _context(self, at: Surroundings) -> None:
         parts = await self._parts(at)
-        if not parts:
-            project = await self._project(at, "instructions or memories")
-            if project is None:
+        chosen: int | None = None if parts else _OTHER
+        what = "instructions or memories"
+        while True:
+            if chosen == _OTHER:
+                project = await self._project(at, "" if parts else what)
+                if project is not None:
+                    at = replace(at, folder=project_with(project), store=project)
+                    parts = await self._parts(at)
+                elif not parts:
+                    return
+            title = clean(f"{self._scope(at, parts)}: what agents read first")
+            rows = context_menu(parts, at.home)
+            chosen = await self.dialogs.pick(title, rows, verb="open", other=_OTHER)
+            if chosen is None:
                 return
-            at = replace(at, folder=project.parent, store=project)
-            parts = await self._parts(at)
-        title = f"what agents read first in {below_home(str(at.folder), at.home)}"
-        title += "" if exists(at.folder) else " (not on this machine)"
-        if at.store and any(at.store in Path(part.path).parents for part in parts):
-            title += f", with {self._named(at.store)}"
-        rows = context_menu(parts, at.home)
-        chosen = await self.dialogs.pick(clean(title), rows)
-        if chosen is not None and chosen >= 0:
-            await self._open(parts[chosen].path)
+            if chosen != _OTHER:
+                await self._open(parts[chosen].path)
+                return
+
+    def _scope(self, at: Surroundings, parts: Sequence[ContextPart]) -> str:
+        """The store, if some of its files are read, and the folder, for a title."""
+        folder = fit_path(below_home(str(at.folder), at.home), _FOLDER)
+        folder += "" if exists(at.folder) else " (not here)"
+        has_store = any(at.store in Path(part.path).parents for part in parts)
+        return (
+            f"{self._named(at.store)}, {folder}" if at.store and has_store else folder
+        )
 
     async def _parts(self, at: Surroundings) -> list[ContextPart]:
         return await self.session.ask(
@@ -99,7 +121,7 @@ class AgentView(Part):
         )
 
     async def _project(self, at: Surroundings, what: str) -> Path | None:
-        """The memories of a project of the open stores, as the folder has none.
+        """The memories of a project of the open stores; `what` the folder has none of.
 
         None if it is cancelled; raises NotPossibleError if there is none.
         """
@@ -112,7 +134,9 @@ class AgentView(Part):
         ]
         if not rows:
             raise NotPossibleError(_NO_PROJECT.format(folder))
-        title = f"choose a project; no {what} for {fit_path(clean(folder), _FOLDER)}"
+        title = "choose a project"
+        if what:
+            title += f"; no {what} for {fit_path(clean(folder), _FOLDER)}"
         chosen = await self.dialogs.pick(title, rows)
         return None if chosen is None else Path(chosen)
 
@@ -130,28 +154,42 @@ class AgentView(Part):
         self.status.message = show_file(self.display, str(file.parent), file.name)
 
     async def _recall(self, at: Surroundings) -> None:
-        folders = memory_folders(at)
-        if not folders:
-            project = await self._project(at, "memories")
-            if project is None:
+        folders: Sequence[Path] = memory_folders(at)
+        prompt, is_other = "", not folders
+        while is_other or not prompt:
+            if is_other:
+                project = await self._project(at, "" if folders else "memories")
+                folders = [project] if project else folders
+            if not folders:
                 return
-            folders = [project]
-        asked = "what you would ask the agent"
-        wanted = Wanted("recall for a prompt", asked, check=_checked)
-        prompt = await self.dialogs.typed(wanted)
-        if prompt is None:
-            return
+            prompt, is_other = await self._recalled(prompt, folders)
+
+    async def _recalled(self, prompt: str, folders: Sequence[Path]) -> tuple[str, bool]:
+        """Show what a prompt brings, and ask for it if it is empty.
+
+        Returns the prompt, and whether to choose another project for it.
+        """
+        whose = clean(" and ".join(map(self._named, folders)))
+        if not prompt:
+            wanted = Wanted(f"{whose}: {_RECALL}", _ASKED, check=_checked)
+            typed = await self.dialogs.typed(wanted, other="")
+            if not typed:
+                return _NO_PROMPT if typed is None else "", typed is not None
+            prompt = typed
         found = await self.session.ask(lambda _: recall([prompt], folders))
         found.sort(key=lambda one: (not one.is_recalled, not one.near))
         number = sum(one.is_recalled for one in found)
-        whose = " and ".join(map(self._named, folders))
-        title = (
-            f"{whose}: {number} of {len(found)} recalled by words, without a model: "
-        )
-        title += prompt
-        chosen = await self.dialogs.pick(clean(title), recall_menu(found))
-        if chosen is not None:
+        title = f"{whose}: {number} of {len(found)} recalled by words · {clean(prompt)}"
+        menu = recall_menu(found)
+        chosen = await self.dialogs.pick(title, menu, verb="open", other=_OTHER)
+        if chosen is not None and chosen != _OTHER:
             await self._open(found[chosen].path)
+        return prompt, chosen == _OTHER
+
+
+_NO_PROMPT = " "
+_RECALL = "recall by words, without a model"
+_ASKED = "what you would ask the agent"
 
 
 def _record_at(
@@ -183,18 +221,20 @@ def _checked(prompt: str) -> str:
 # What an agent is given at its start.
 
 
-def context_menu(parts: Sequence[ContextPart], home: Path) -> list[Choice[int]]:
+def context_menu(
+    parts: Sequence[ContextPart], home: Path
+) -> list[Choice[int] | Heading]:
     """The files that agents read, in their order, each with its size.
 
-    Before those of an agent comes their sum, as a share of the context.
+    Above those of an agent is their sum, as a share of the context.
     """
-    rows: list[Choice[int]] = []
+    rows: list[Choice[int] | Heading] = []
     numbered = enumerate(parts)
     for agent, several in groupby(numbered, key=lambda pair: pair[1].agent):
         own = list(several)
         total = sum(part.tokens for _, part in own if part.is_loaded)
         later = sum(part.tokens for _, part in own if part.when != "always")
-        rows.append(_sum_of(agent, total, later, -1 - len(rows)))
+        rows.append(Heading(_sum_of(agent, total, later)))
         rows += [_part(number, part, total, home) for number, part in own]
     return rows
 
@@ -203,16 +243,12 @@ _BUDGET = 8
 """Cells of a bar for a budget."""
 
 
-def _sum_of(agent: str, total: int, later: int, value: int) -> Choice[int]:
-    share = total / WINDOW
-    tokens = [*bar(share, _BUDGET, "key"), (f" {total:>7,} tokens", "muted")]
-    told = f"{agent}: {_percent(share)} of a context of {WINDOW:,}"
-    if not total and later:
-        told = f"{agent}: nothing at its start"
-    detail = "Tokens are estimated: four bytes each."
-    if later:
-        detail += f" {later:,} more are read on a condition."
-    return Choice(value, told, right=tokens, detail=detail)
+def _sum_of(agent: str, total: int, later: int) -> str:
+    share = f"{_percent(total / WINDOW)} of a context of {WINDOW:,}"
+    told = f"{agent}: {share}, ~{total:,} tokens" if total else f"{agent}: nothing"
+    more = f"; {later:,} more if needed" if total else f"; ~{later:,} tokens if needed"
+    told = told if total else f"{told} at its start"
+    return f"{told}{more}" if later else told
 
 
 def _percent(share: float) -> str:
@@ -227,19 +263,21 @@ def _part(number: int, part: ContextPart, total: int, home: Path) -> Choice[int]
     over = part.used is not None and part.used > 1
     share = part.tokens / total if part.is_loaded else 0.0
     tone = "warning" if over or part.note else "key"
+    size = [*_size(part, share, tone)]
     return Choice(
         number,
-        fit_path(clean(below_home(part.path, home)), _PATH),
-        part.role if part.when == "always" else clean(f"{part.role} {part.when}"),
+        fit_path(
+            clean(below_home(part.path, home)), _ROOM - max(_WIDTH, width_of(size))
+        ),
         before=[(f"{part.agent:<8} ", "faint")],
-        right=[*_size(part, share, tone)],
+        right=size,
         detail=_loaded(part),
     )
 
 
 _WIDTH = _BUDGET + len(" 123,456 tokens")
-_PATH, _FOLDER = 39, 24
-"""Cells of a path, and in a title, at 80 columns; its end is kept."""
+_ROOM, _FOLDER = 62, 24
+"""Cells of a path and its size, and of a folder in a title, at 80 columns."""
 
 
 def _size(part: ContextPart, share: float, tone: str) -> Pieces:

@@ -16,7 +16,7 @@ from store.edits.conflict import ChangedOnDiskError, Conflict, HalfDoneError
 from store.errors import NotPossibleError, RecollectError, WrongUseError
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout, report_stray_error
-from tui.browser.popups.popup import Choice, Picker
+from tui.browser.popups.popup import Choice, Heading, Picker
 from tui.browser.status import Status
 from widgets.styles import Palette
 
@@ -113,10 +113,20 @@ class Dialogs(Part):
         return cell_len(sentence) > self.display.size.width - _STATES
 
     async def pick(
-        self, title: str, menu: Sequence[Choice[Value]], *, nothing: str = ""
+        self,
+        title: str,
+        menu: Sequence[Choice[Value] | Heading],
+        *,
+        nothing: str = "",
+        verb: str = Picker.verb,
+        other: Value | None = None,
     ) -> Value | None:
-        """The choice from a menu; None if it is cancelled."""
+        """The choice from a menu, or `other` for another project; None if cancelled.
+
+        `verb` is what enter does.
+        """
         picker = Picker(title, menu, self.palette, nothing=nothing)
+        picker.verb, picker.other = verb, other
         return await self.asked(picker)
 
     def offer(
@@ -132,9 +142,12 @@ class Dialogs(Part):
         picker = Picker(title, menu, self.palette, current=current, nothing=nothing)
         self.display.open(picker, take)
 
-    async def typed(self, wanted: "Wanted") -> str | None:
-        """The answer to a prompt; None if it was cancelled."""
-        return await self.asked(self.questions.prompt(wanted, self.palette))
+    async def typed(self, wanted: "Wanted", other: str | None = None) -> str | None:
+        """The answer to a prompt, or `other` for another project; None if cancelled."""
+        prompt = self.questions.prompt(wanted, self.palette)
+        if other is not None:
+            prompt.verb, prompt.other = "accept", other
+        return await self.asked(prompt)
 
     async def act_on(
         self, wanted: "Wanted", act: Callable[[str], Awaitable[None]]

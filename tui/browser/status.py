@@ -4,11 +4,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from textual.timer import Timer
 
 from tui.browser.bars import LIVE, PAUSED, Happening, keys_told, place, state, tabs
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout, PrefixStrip
+from tui.browser.popups.popup import Popup
 from tui.browser.session import Journal, Session
 from tui.browser.worker import unlisted
 from tui.commands.command import Scope, chain
@@ -139,13 +141,14 @@ class Bars(Part):
         """The hints that fit."""
         scope, situation = self.focus.scope, self.possible.situation
         taken, may_allow = self.welcome.keys, self.session.may_be_allowed
-        given = scope, situation, width, taken, may_allow
+        verb = getattr(self.display.top, "verb", "")
+        given = scope, situation, width, taken, may_allow, verb
         if given != self._given:
             needs_edits = situation.read_only and Scope.RECORD in chain(scope)
             allow = self._allow() if needs_edits and may_allow else None
             told = hints(self.possible.keyed, scope, situation, max(width - 1, 0))
             self._hints = keys_told(
-                [one for one in told if one.key not in taken],
+                [_called(one, verb) for one in told if one.key not in taken],
                 allow,
                 in_colour=self.layout.palette.name != NONE.name,
             )
@@ -198,6 +201,11 @@ class Bars(Part):
 
     def _bar(self, name: str) -> Bar:
         return self.display.base.query_one(f"#{name}", Bar)
+
+
+def _called(hint: Hint, verb: str) -> Hint:
+    """A hint; that of choosing a row says what that does."""
+    return replace(hint, word=verb) if verb and hint.word == Popup.verb else hint
 
 
 def since_told(differences: "Mapping[str, Difference]", kind: str) -> str:

@@ -143,7 +143,7 @@ class Undo(Part):
             lambda library: library.journal.past(stores=self.journal.stores)
         )
         menu = questions.log_menu(past)
-        chosen = await self.dialogs.pick("changes", menu)
+        chosen = await self.dialogs.pick("changes", menu, verb="undo")
         if chosen is None:
             return
         planned: Planned = await self.session.ask_changes(

@@ -36,6 +36,8 @@ class Scope(StrEnum):
     QUERY = "query"
     CHOICES = "choices"
     POPUP = "popup"
+    MENU = "menu"
+    PROJECT = "project"
     PROMPT = "prompt"
     QUESTION = "question"
     REPORT = "report"
@@ -65,6 +67,8 @@ _WITHIN: dict[Scope, tuple[Scope, ...]] = {
     Scope.QUERY: (Scope.EVERYWHERE,),
     Scope.CHOICES: (Scope.EVERYWHERE,),
     Scope.POPUP: (Scope.CHOICES,),
+    Scope.MENU: (Scope.POPUP,),
+    Scope.PROJECT: (Scope.POPUP,),
     Scope.PROMPT: (Scope.CHOICES,),
     Scope.QUESTION: (Scope.EVERYWHERE,),
     Scope.REPORT: (Scope.EVERYWHERE,),
@@ -80,6 +84,8 @@ _BESIDE_ROWS = frozenset(
         Scope.QUERY,
         Scope.CHOICES,
         Scope.POPUP,
+        Scope.MENU,
+        Scope.PROJECT,
         Scope.PROMPT,
         Scope.QUESTION,
         Scope.REPORT,
@@ -89,7 +95,14 @@ _BESIDE_ROWS = frozenset(
 """Scopes whose commands do not need the list."""
 
 TYPING = frozenset(
-    {Scope.QUERY, Scope.CHOICES, Scope.POPUP, Scope.PROMPT, Scope.WRITING}
+    {
+        Scope.QUERY,
+        Scope.CHOICES,
+        Scope.POPUP,
+        Scope.PROJECT,
+        Scope.PROMPT,
+        Scope.WRITING,
+    }
 )
 """Scopes in which text is typed, so that printable keys insert text."""
 
@@ -103,7 +116,8 @@ def chain(scope: Scope) -> tuple[Scope, ...]:
 def places() -> Iterator[Place]:
     """All scopes, in the form that the key map uses."""
     for scope in Scope:
-        yield Place(scope, chain(scope), is_typing=scope in TYPING)
+        is_menu = scope is Scope.MENU
+        yield Place(scope, chain(scope), is_typing=scope in TYPING, is_menu=is_menu)
 
 
 @cache

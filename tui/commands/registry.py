@@ -141,7 +141,15 @@ _SIDES = ("previous-tab", "next-tab")
 """Commands with one hint for both, where the tabs are."""
 
 _OVER = frozenset(
-    {Scope.POPUP, Scope.PROMPT, Scope.QUESTION, Scope.REPORT, Scope.WRITING}
+    {
+        Scope.POPUP,
+        Scope.MENU,
+        Scope.PROJECT,
+        Scope.PROMPT,
+        Scope.QUESTION,
+        Scope.REPORT,
+        Scope.WRITING,
+    }
 )
 """Scopes that are shown above the screen."""
 

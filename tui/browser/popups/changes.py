@@ -416,10 +416,10 @@ def log_menu(past: Sequence[Past]) -> list[Choice[str]]:
         Choice(
             one.change,
             one.action,
-            "undone" if one.undone else "",
             before=[("↶ " if one.undone else "✓ ", "muted" if one.undone else "ok")],
             right=[(one.at[:16].replace("T", " "), "muted")],
             detail=f"{one.store}: {', '.join(one.paths)}",
+            why_not="undone already" if one.undone else None,
         )
         for one in past
     ]
@@ -513,6 +513,8 @@ class MergeChoice(Struct, frozen=True):
 
 class MergeChoices(Popup[MergeChoice]):
     """Asks for a value of each differing field; the first row continues."""
+
+    is_menu = True
 
     def __init__(self, fulls: Sequence[InFull], palette: Palette) -> None:
         """The first memory is the one that stays."""

@@ -244,6 +244,16 @@ _AROUND_ROWS = 4
 """Lines besides the rows: the input line, the sentence, the border."""
 
 
+_SHORT = 20
+"""The most rows of a menu in which letters move the cursor."""
+
+
+def _is_walked(rows: Sequence[Row]) -> bool:
+    """Whether letters move the cursor: in a few rows of which none begins with them."""
+    names = [row.title[:1].casefold() for row in rows]
+    return len(names) <= _SHORT and not {"j", "k"} & {*names}
+
+
 def titled(title: str) -> str:
     """The title of a popup, cut to its width."""
     return shortened(clean(title[: 2 * _LONGEST_TITLE]), _LONGEST_TITLE)
@@ -252,8 +262,14 @@ def titled(title: str) -> str:
 class Popup(Over[V]):
     """Returns a choice or None; only one popup is open at a time."""
 
-    holding: ClassVar[Scope] = Scope.POPUP
-    """The scope of keys while it is open."""
+    is_menu: ClassVar[bool] = False
+    """Whether letters move the cursor in a few rows, as long as nothing is typed."""
+
+    verb: str = "select"
+    """What enter does with a row."""
+
+    other: V | None = None
+    """The result of the key for another project; None if it has no meaning."""
 
     is_fitting: ClassVar[bool] = False
     """Whether its height fits its initial rows, because no rows are added later."""
@@ -290,6 +306,14 @@ class Popup(Over[V]):
         self._line = LineInput(hint)
         self._list = ChoiceList()
         self._detail = Bar()
+
+    @property
+    def holding(self) -> Scope:
+        """The scope of keys while it is open."""
+        if self.other is not None:
+            return Scope.PROJECT
+        is_walked = self.is_menu and not self.typed and _is_walked(self.rows(""))
+        return Scope.MENU if is_walked else Scope.POPUP
 
     @abstractmethod
     def rows(self, typed: str) -> Sequence[Row]:
@@ -356,6 +380,10 @@ class Popup(Over[V]):
         if choice is not None:
             self.chose(choice)
 
+    def action_other_project(self) -> None:
+        """Close, to choose another project."""
+        self.dismiss(self.other)
+
     def action_choice(self, rows: int) -> None:
         """Move the cursor."""
         self._list.lines.move(rows)
@@ -402,7 +430,7 @@ def _key(row: Row) -> Key:
 class Picker(Popup[ROWS_V]):
     """Returns the value of a choice."""
 
-    is_fitting = True
+    is_fitting = is_menu = True
 
     def __init__(
         self,
@@ -447,7 +475,7 @@ class Picker(Popup[ROWS_V]):
 class LatePicker(Picker[ROWS_V]):
     """Returns the value of a choice; the rows come once they are found."""
 
-    is_fitting = False
+    is_fitting = is_menu = False
 
     def __init__(
         self,

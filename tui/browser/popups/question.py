@@ -254,9 +254,11 @@ class Prompt(Popup[str]):
         """Whether the input was refused; until then, nothing typed is no mistake."""
 
     @property
-    def holding(self) -> Scope:  # pyright: ignore[reportIncompatibleVariableOverride]  # depends on the offers
+    def holding(self) -> Scope:
         """The scope of keys: enter selects a row only if the offers are a list."""
-        return Scope.POPUP if self._wanted.is_list else Scope.PROMPT
+        held = super().holding
+        is_held = self._wanted.is_list or self.other is not None
+        return held if is_held else Scope.PROMPT
 
     def opened(self) -> None:
         """Insert the initial text."""

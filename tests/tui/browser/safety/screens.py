@@ -263,7 +263,7 @@ SHOWING: Mapping[str, str] = {
     "export": "export",
     "a name for a query": "name",
     "news": "what's new",
-    "what agents read": "what agents read first in",
+    "what agents read": ": what agents read first",
     "as of": "as of",
     "as of a day": "new",
     "looked back": "read-only",

@@ -225,7 +225,7 @@ async def a_prompt_lists_what_it_would_recall(visit: Visit) -> None:
     assert "↵ accept" in visit.screen[-1]
     await visit.press(*"kiln", "enter")
 
-    assert "without a model: kiln" in visit.text
+    assert "recalled by words · kiln" in visit.text
     await visit.press("escape")
 
 
@@ -241,4 +241,4 @@ async def search_by_meaning_says_where_to_set_a_provider(visit: Visit) -> None:
 async def what_agents_read_first_is_listed(visit: Visit) -> None:
     await visit.press("g", "a")
 
-    assert "what agents read first in" in visit.text
+    assert ": what agents read first" in visit.text

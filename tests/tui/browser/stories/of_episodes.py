@@ -141,7 +141,7 @@ async def a_range_becomes_a_part_of_the_query(visit: Visit) -> None:
 @story("day-memories", "count-other")
 async def the_memories_of_a_day(visit: Visit) -> None:
     await visit.press("3", "c")
-    assert " memories · " in visit.pane("calendar")[-1]
+    assert " created or changed · " in visit.pane("calendar")[-1]
     await visit.press("c")
     assert " conversations · " in visit.pane("calendar")[-1]
     await visit.press("c", "right_curly_bracket")

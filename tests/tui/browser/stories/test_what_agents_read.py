@@ -21,7 +21,7 @@ async def test_what_agents_read_is_listed_with_its_size(
     async with visiting(library, (120, 36)) as visit:
         await visit.press("g", "a")
 
-        assert "what agents read first in ~/kilnbook" in visit.text
+        assert "~/kilnbook: what agents read first ─" in visit.text
         rows = [row for row in visit.screen if "~/kilnbook/" in row]
         assert [row.split("│")[1].split()[0] for row in rows] == [
             *("claude", "claude", "claude", "codex", "copilot", "copilot", "cursor"),
@@ -31,14 +31,13 @@ async def test_what_agents_read_is_listed_with_its_size(
         sums = [row for row in visit.screen if "% of a context of 200,000" in row]
         assert "claude: 5.0%" in sums[0]
         assert len(sums) == 7
-        await visit.press("down")
         assert "2 of 2 lines are read. Project instructions." in visit.text
         await visit.press("down", "down")
         assert "No such file. 0 of 0 lines are read." in visit.text
         assert "no such file" in rows[2]
         await visit.press("down")
         assert "of 12,000 characters" in visit.text
-        await visit.press("down", "down")
+        await visit.press("down")
         assert "Cut at line 3277 of 4000. 3,276 of 4,000 lines are read" in visit.text
         assert "8,190 to line 3,276" in rows[3]
         await visit.press("enter")
@@ -49,7 +48,7 @@ async def test_a_conversation_shows_what_its_agent_read(library: Library) -> Non
     async with visiting(library, (120, 36)) as visit:
         await visit.press("4", "g", "a")
 
-        assert "kilnbook" in visit.text.partition("what agents read first in")[2][:60]
+        assert "kilnbook" in visit.text.partition("what agents read first")[0][-60:]
 
 
 async def test_a_prompt_shows_what_would_be_recalled_and_what_just_misses(
@@ -68,7 +67,7 @@ async def test_a_prompt_shows_what_would_be_recalled_and_what_just_misses(
         assert "Only words of four letters or more count." in visit.text
         await visit.press("ctrl+u", *"cone", "enter")
 
-        assert "/.memory: 1 of 4 recalled by words" in visit.text
+        assert "/.memory: 1 of 4 recalled by words · cone" in visit.text
         first = [row for row in visit.screen if "│ recalled" in row]
         assert [row.split("│")[1].split()[:2] for row in first] == [
             ["recalled", "glaze"]
@@ -91,7 +90,11 @@ async def test_a_folder_without_memories_offers_the_projects_of_the_stores(
         assert "choose a project; no memories for ~/empty" in visit.text
         await visit.press("enter")
         await visit.press(*"index", "enter")
-        assert "recalled by words, without a model: index" in visit.text
+        assert "recalled by words · index" in visit.text
+        before = visit.text.partition(" recalled by words · index")[0][-30:]
+        await visit.press("ctrl+o", "down", "enter")
+        assert before not in visit.text
+        assert "recalled by words · index" in visit.text
         await visit.press("escape", "g", "a")
         assert "claude: nothing at its start" in visit.text
 
