@@ -7,13 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from store.agents import (
-    AGENTS,
-    context_of,
-    memories_of,
-    memory_folders,
-    project_with,
-)
+from store.agents import AGENTS, context_of, memories_of, memory_folders, project_with
 from store.clean import clean
 from store.context import (
     WINDOW,

@@ -76,35 +76,16 @@ _WITHIN: dict[Scope, tuple[Scope, ...]] = {
 }
 """For each scope, the outer scopes whose keys are valid in it too."""
 
-_BESIDE_ROWS = frozenset(
-    {
-        Scope.APP,
-        Scope.EVERYWHERE,
-        Scope.WELCOME,
-        Scope.QUERY,
-        Scope.CHOICES,
-        Scope.POPUP,
-        Scope.MENU,
-        Scope.PROJECT,
-        Scope.PROMPT,
-        Scope.QUESTION,
-        Scope.REPORT,
-        Scope.WRITING,
-    }
-)
-"""Scopes whose commands do not need the list."""
+_TYPED = {Scope.POPUP, Scope.PROJECT, Scope.PROMPT, Scope.WRITING}
 
-TYPING = frozenset(
-    {
-        Scope.QUERY,
-        Scope.CHOICES,
-        Scope.POPUP,
-        Scope.PROJECT,
-        Scope.PROMPT,
-        Scope.WRITING,
-    }
-)
+TYPING = frozenset({Scope.QUERY, Scope.CHOICES, *_TYPED})
 """Scopes in which text is typed, so that printable keys insert text."""
+
+POPUPS = frozenset({Scope.MENU, Scope.QUESTION, Scope.REPORT, *_TYPED})
+"""Scopes that are shown above the screen."""
+
+_BESIDE_ROWS = TYPING | POPUPS | {Scope.APP, Scope.EVERYWHERE, Scope.WELCOME}
+"""Scopes whose commands do not need the list."""
 
 
 @cache

@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from store.search.fuzzy import Names
 from tui.commands.command import (
+    POPUPS,
     SENSELESS,
     Command,
     Group,
@@ -140,19 +141,6 @@ _DECIDE = frozenset({"pin", "edit", "tag", "merge", "archive"})
 _SIDES = ("previous-tab", "next-tab")
 """Commands with one hint for both, where the tabs are."""
 
-_OVER = frozenset(
-    {
-        Scope.POPUP,
-        Scope.MENU,
-        Scope.PROJECT,
-        Scope.PROMPT,
-        Scope.QUESTION,
-        Scope.REPORT,
-        Scope.WRITING,
-    }
-)
-"""Scopes that are shown above the screen."""
-
 _LAST = ("palette", "keys")
 """Commands always shown last: they lead to all others."""
 
@@ -191,7 +179,7 @@ def hints(
         if scope is Scope.READER or command.id not in _SIDES
     }
     last = [told.pop(command) for command in _LAST if command in told]
-    if scope in _OVER:
+    if scope in POPUPS:
         last = [_close(keyed, scope)]
     fitting: list[Hint] = []
     room = width - _width(last)

@@ -221,7 +221,7 @@ class CommandPalette(Popup[Wanted]):
         exact = [m for m in found if all(word in m.title.casefold() for word in words)]
         memories = exact or (() if commands else found)
         sections = {
-            "time travel": self._day_meant(typed),
+            "time travel": _day_meant(typed, self._today),
             "commands": map(_command, commands),
             "memories": map(partial(_memory, self._names), memories),
             "stores": self._stores_like(typed),
@@ -283,16 +283,6 @@ class CommandPalette(Popup[Wanted]):
             except RecollectError:
                 return None
 
-    def _day_meant(self, typed: str) -> Iterator[Choice[Wanted]]:
-        """The day of a typed date to travel to: `at 2026-01-15`."""
-        said = _AT.fullmatch(typed.strip())
-        days = meant(said[1], self._today) if said else None
-        if days is not None:
-            day = spelt(days.last)
-            yield Choice(
-                LookBack(days.last.toordinal()), day, before=_BLANK, detail=_BACK
-            )
-
     def _stores_like(self, typed: str) -> Iterator[Choice[Wanted]]:
         for near in self._store_names.similar(typed.split(), _STORES):
             store = self._stores[near.position]
@@ -304,6 +294,15 @@ class CommandPalette(Popup[Wanted]):
                 right=store.right,
                 detail=store.detail,
             )
+
+
+def _day_meant(typed: str, today: date) -> Iterator[Choice[Wanted]]:
+    """The day of a typed date to travel to: `at 2026-01-15`."""
+    said = _AT.fullmatch(typed.strip())
+    days = meant(said[1], today) if said else None
+    if days is not None:
+        day = spelt(days.last)
+        yield Choice(LookBack(days.last.toordinal()), day, before=_BLANK, detail=_BACK)
 
 
 def _stores(library: Library) -> list[StoreReport]:

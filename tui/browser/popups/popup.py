@@ -91,9 +91,7 @@ class Over(ModalScreen[V | None], Generic[V]):
         """Close without a choice."""
         self.dismiss(None)
 
-    def action_stop(self) -> None:
-        """Close without a choice."""
-        self.dismiss(None)
+    action_stop = action_step_back
 
     def action_keys(self) -> None:
         """Do nothing, because nothing opens above a popup."""

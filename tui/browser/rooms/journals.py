@@ -199,7 +199,6 @@ class JournalRoom(Room):
 
     def divide(self, found: Found) -> None:
         """Show the columns of the query's section."""
-        super().divide(found)
         self.section = section_of(self.kind, found.query.tree)
         self.face.turn(self.section.name)
 

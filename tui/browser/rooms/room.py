@@ -158,7 +158,6 @@ class Room(Container):
     DEFAULT_CSS = """
     Room { layout: vertical; height: 1fr; width: 1fr; }
     Room > Sheet { height: 1fr; width: 1fr; }
-    Room > .divider { display: none; }
     """
 
     @dataclass
@@ -189,7 +188,6 @@ class Room(Container):
         """How the list looks."""
         self.face.label = BY_KIND[kind].label
         self.table = self.face.lines
-        self._divider = Bar(classes="divider")
 
     @property
     def needs_list(self) -> bool:
@@ -207,7 +205,6 @@ class Room(Container):
     def compose(self) -> ComposeResult:
         """The widgets above the list, then the list."""
         yield from self.above()
-        yield self._divider
         yield self.table.sheet
 
     @on(Mount)
@@ -238,10 +235,7 @@ class Room(Container):
         return text
 
     def divide(self, found: Found) -> None:
-        """Show a line above the list if its records are only similar to the query."""
-        self._divider.display = found.is_similar
-        told = f" no exact match · {len(found.rows)} similar "
-        self._divider.items = Items((plain(told, "warning", 0),))
+        """A hook called with a new result, before anything is counted."""
 
     async def shown(self, found: Found, worker: Worker) -> None:
         """Update the widgets above the list for a new result.

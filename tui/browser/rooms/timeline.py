@@ -170,7 +170,6 @@ class TimelineRoom(Room):
 
     def divide(self, found: Found) -> None:
         """Compute the timeline of a new result."""
-        super().divide(found)
         self.share()
         if self._worker is not None:
             self._worker.give_up()
