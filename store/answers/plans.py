@@ -286,8 +286,11 @@ class Plans:
         refusals = _of_those_that_know(refusals)
         if len(set(map(str, refusals.values()))) == 1:
             raise next(iter(refusals.values()))
+        formats = dict.fromkeys(one.format.name for one in self._stores.found)
+        why = f": not possible in {', '.join(formats)} stores."
         reasons = [f"  {place}: {error}" for place, error in refusals.items()]
-        raise NotPossibleError("\n".join(["No store can do that.", *reasons]))
+        sentence = f"No store can do that{'.' if refusals else why}"
+        raise NotPossibleError("\n".join([sentence, *reasons]))
 
 
 def _possible(scribe: "Scribe", record: Changeable | None) -> Mapping[str, str]:

@@ -32,6 +32,7 @@ from store.records.intents import (
     Touch,
     Transit,
 )
+from store.text import fold, guess
 from tui.cli.apply import (
     STDIN,
     assigned,
@@ -442,9 +443,13 @@ def run_tag(arguments: argparse.Namespace, session: Session) -> None:
     words: Sequence[str] = arguments.words
     names = [word for word in words if not word.startswith(_SIGNS)]
     tags = [word for word in words if word.startswith(_SIGNS)]
-    intent = retagging(tags)
+    intent = retagging(tags or names[arguments.query is None :])
     with changing(session, arguments) as library:
         records = chosen(library, session, names, arguments, Retag.word)
+        own = {tag for one in records for tag in getattr(one, "tags", ())}
+        for tag in intent.remove if records else ():
+            if fold(tag) not in map(fold, own):
+                complain(f"No tag {tag!r} to remove{guess(tag, own, '.')}")
         carry_out_each(library, session, arguments, intent, records)
 
 

@@ -44,7 +44,12 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
     folder = project_with(store) if store else folder
     at = Surroundings(folder, machine.home, store, machine.environment)
     if arguments.prompt is not None:
-        _recall(recall(arguments.prompt, memory_folders(at)), session, machine.home)
+        found = recall(arguments.prompt, memory_folders(at))
+        nothing = (
+            f"No memories for {folder}; to name a store: "
+            "recollect context -s NAME --prompt TEXT (`recollect stores` lists them)."
+        )
+        _recall(found, session, machine.home, nothing)
         return
     parts = context_of(arguments.agent, at)
     if session.json:
@@ -85,21 +90,29 @@ def _bar(share: float) -> str:
     return f"{bar}{share:.0%}" if share else ""
 
 
+_NAMED = 3
+"""The most conditions that the sum names."""
+
+
 def _sum(parts: Sequence[Part]) -> str:
     loaded = [part for part in parts if part.is_loaded]
     tokens = sum(part.tokens for part in loaded)
-    later = sum(part.when != "always" for part in parts)
+    later = [part.when for part in parts if part.when != "always"]
+    conditions = list(dict.fromkeys(later))
     total = f"About {tokens:,} tokens from {_counted(len(loaded), 'file')}"
     share = f"{tokens / WINDOW:.1%} of a context of {WINDOW:,}"
-    on_demand = f"; {_counted(later, 'part')} on a condition (see --json)"
+    more = ", …" if conditions[_NAMED:] else ""
+    on_demand = f"; {_counted(len(later), 'part')} on a condition: "
+    on_demand += ", ".join(conditions[:_NAMED]) + more
     on_demand = on_demand if later else ""
     if not loaded:
         return f"Nothing is read at every start{on_demand}."
     return f"{total}, {share}{on_demand}. Estimated: 4 bytes a token."
 
 
-def _recall(found: Sequence[Recalled], session: Session, home: Path) -> None:
-    nothing = "This project has no memories."
+def _recall(
+    found: Sequence[Recalled], session: Session, home: Path, nothing: str
+) -> None:
     if session.json:
         write_json(reported([asdict(one) for one in found], nothing))
         return

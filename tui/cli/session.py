@@ -136,6 +136,9 @@ class _Patient:
 READ_ONLY = "RECOLLECT_READ_ONLY"
 """The environment variable that forbids changes unless empty or `0`."""
 
+_NAMED = 3
+"""The most stores that an error suggests."""
+
 _PATHS = (os.sep, f".{os.sep}", f"..{os.sep}")
 """Prefixes of what can only be a path, not the name of a store."""
 
@@ -237,9 +240,16 @@ class Session(Struct, frozen=True):
             found = self.without_missing().search().stores
         names = told_apart({str(one.path): _title(one) for one in found})
         paths = [Path(path) for path, known in names.items() if known == name]
-        meant = "" if paths or os.sep in name else guess(name, names.values())
-        if meant:
-            raise NoStoresError(f"No folder or store {name!r}{meant}")
+        if names and not paths and os.sep not in name:
+            alike = [repr(one) for one in names.values() if name in one][:_NAMED]
+            near = f"; did you mean {' or '.join(alike)}?" if alike else ""
+            near = near or guess(name, names.values())
+            raise NoStoresError(
+                f"No folder or store {name!r}{near}"
+                if near
+                else f"{name} does not exist, and no store has that name; "
+                "`recollect stores` lists them."
+            )
         return paths[0] if paths else path
 
     def require_writable(self) -> None:

@@ -46,6 +46,7 @@ from tui.output.cells import (
 )
 from tui.output.reports import done
 from tui.output.text import in_short, in_whole, lasted, to_the_minute
+from tui.terminal.streams import is_for_a_person
 
 # Columns of the journal: changes and their backups.
 
@@ -514,6 +515,14 @@ STORES = (
 )
 
 
+STORES_IN_SHORT = (
+    *STORES[:3],
+    number("Conv.", "conversations", 5),
+    *(one for one in STORES[3:] if one.title != "Conversations"),
+)
+"""The columns for people, of whom many have stores with conversations alone."""
+
+
 # Columns of conversations and messages.
 
 
@@ -627,6 +636,7 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
     "health": HEALTH,
     "health in groups": HEALTH_IN_GROUPS,
     "stores": STORES,
+    "stores in short": STORES_IN_SHORT,
     "news": NEWS,
     "links": LINKS,
     "similar": SIMILAR,
@@ -658,4 +668,6 @@ def write_list(
     above: Headings | None = None,
 ) -> None:
     """Print a list of a known kind, in its columns."""
+    if kind == "stores" and is_for_a_person():
+        kind = "stores in short"
     write_rows(columns_for(kind), records, nothing=nothing, above=above)

@@ -91,6 +91,16 @@ def test_a_prompt_lists_what_would_be_recalled(machine: Machine) -> None:
     assert "Matched by words alone" in shown.out
 
 
+def test_a_folder_without_memories_is_named_with_what_works(machine: Machine) -> None:
+    folder = machine.home / "empty"
+    folder.mkdir()
+    answer = machine.run("context", folder, "--prompt", "tabs")
+
+    assert (answer.code, answer.out) == (0, "")
+    assert f"No memories for {folder}; " in answer.err
+    assert "recollect context -s NAME --prompt TEXT" in answer.err
+
+
 def test_several_prompts_are_a_session(machine: Machine) -> None:
     folder = project(machine)
     prompts = ("--prompt", "tabs", "--prompt", "tabs again")

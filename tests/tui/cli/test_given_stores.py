@@ -213,7 +213,10 @@ def test_a_store_is_given_by_the_name_that_stores_shows(
     assert row["name"] == "homelab"
     assert run("list", "-s", "homelab").out == run("list", "-s", row["path"]).out
     assert "did you mean 'homelab'?" in run("list", "-s", "homelap").err
-    assert "does not exist" in run("list", "-s", "nothing-like-it").err
+    missing = run("list", "-s", "nothing-like-it").err
+    assert "does not exist, and no store has that name" in missing
+    assert "`recollect stores`" in missing
+    assert "'cognitive-memory' or 'kei/memory'" in run("list", "-s", "memory").err
     for row in run("stores", "--json").rows:
         assert run("stores", "-s", row["name"], "--json").rows[0]["path"] == row["path"]
 

@@ -106,6 +106,19 @@ def test_a_read_only_record_can_be_planned(agents: Desk, ref: str) -> None:
     assert plan["steps"]
 
 
+def test_a_tag_that_is_not_there_or_has_no_sign_is_named(
+    agents: Desk, ref: str
+) -> None:
+    agents.run("tag", ref, "+glaze")
+
+    missing = agents.run("tag", ref, "+cone", "-glaz", "--dry-run")
+    assert (missing.code, bool(missing.out)) == (0, True)
+    assert "No tag 'glaz' to remove; did you mean 'glaze'?" in missing.err
+    plain = agents.run("tag", ref, "glaze")
+    assert (plain.code, plain.out) == (2, "")
+    assert "'glaze' is no tag: +TAG adds one" in plain.err
+
+
 def test_setting_the_same_value_succeeds_without_a_change(
     agents: Desk, ref: str
 ) -> None:

@@ -64,6 +64,7 @@ def test_what_a_page_cannot_be_is_refused(machine: Machine, pages: Path) -> None
         machine, pages, "Calm", "--field", "mood=calm"
     )
     small(machine.home / "anima")
-    assert "No store can do that" in remember(machine, machine.home / "anima", "x")
+    refused = remember(machine, machine.home / "anima", "x")
+    assert "No store can do that: not possible in claudia stores." in refused
     allow(machine, "false")
     assert "read-only" in remember(machine, pages, "Later")
