@@ -148,7 +148,10 @@ _FOUND = (
 _REFS = (*_FOUND, _word("refs", "REF", "the records", nargs="*"))
 
 _ADD = _flag("--add", "allow fields that neither the record nor its format has")
-_DRAFT = _flag("--draft", "continue an unsaved draft")
+_DRAFT = _either(
+    _flag("--draft", "continue an unsaved draft"),
+    _flag("--discard", "delete unsaved drafts instead of editing"),
+)
 _TO = _value("--to", "STORE", "target store (same format)", type=place, required=True)
 _LISTED = "memories"
 """What `list` lists if no kind is given."""

@@ -47,7 +47,7 @@ from tui.cli.apply import (
     take,
     value_of,
 )
-from tui.cli.editor import Editing, editor_of
+from tui.cli.editor import EXISTS, Editing, discard, editor_of
 from tui.cli.session import Session, answer_list
 from tui.terminal.programs import EditorError
 from tui.terminal.streams import complain
@@ -336,7 +336,9 @@ def run_new(arguments: argparse.Namespace, session: Session) -> None:
         raise WrongUseError("--body needs --title TITLE.")
     title = None if arguments.title is None else _line(arguments.title)
     with changing(session, arguments) as library:
-        if title is None:
+        if arguments.discard:
+            discard(library, session, arguments, _FILE)
+        elif title is None:
             _write(library, session, arguments, fields)
         else:
             body = _body_new(arguments.body)
@@ -375,7 +377,7 @@ def _write(
     kept = drafts[0] if drafts and arguments.draft else None
     name = kept.name if kept else beside(_FILE, drafts)
     if drafts and not kept:
-        complain(f"An unsaved draft exists; to continue: {_AGAIN}")
+        complain(EXISTS.format(_AGAIN))
     text = kept.raw if kept else b""
     editor = editor_of(session, "--title TITLE and --body TEXT")
 

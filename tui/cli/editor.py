@@ -9,7 +9,12 @@ from store.derive.texts import conflict_marks, difference, merged, merged_cleanl
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable, Form
 from store.edits.recovery import beside
-from store.errors import NotPossibleError, RecollectError, WrongUseError
+from store.errors import (
+    NothingFoundError,
+    NotPossibleError,
+    RecollectError,
+    WrongUseError,
+)
 from store.library import Library
 from store.records.intents import Rewrite
 from store.records.reports import Change, Plan, Step
@@ -23,6 +28,8 @@ from tui.cli.apply import (
     leave,
     needs_consent,
     show,
+    show_aside,
+    tell_aside,
 )
 from tui.cli.session import Session
 from tui.output.reports import title, write_plans
@@ -37,6 +44,7 @@ _NO = frozenset({"n", "no"})
 
 _WHOSE = "Keep [m]ine, [t]heirs, edit [b]oth, or Return to decide later: "
 
+EXISTS = "An unsaved draft exists; to continue: {} (--discard deletes it)"
 _UNDECIDED = "Conflict markers (<<<<<<<) are left; resolve them first."
 _BOTH = "Another program changed it meanwhile; both changes were merged."
 
@@ -54,6 +62,22 @@ def editor_of(session: Session, instead: str) -> Editor:
     return editor
 
 
+def discard(
+    library: Library, session: Session, arguments: argparse.Namespace, name: str
+) -> None:
+    """Delete the unsaved drafts of a file with some name."""
+    drafts = [one for one in library.journal.drafts() if one.is_of(name)]
+    if not drafts:
+        raise NothingFoundError("No unsaved draft.")
+    action = f"discard {len(drafts)} draft{'s' * (len(drafts) > 1)}"
+    if arguments.dry_run:
+        show_aside(session, [action])
+        return
+    for one in drafts:
+        library.journal.drop_draft(one.name)
+    tell_aside(action, [], session)
+
+
 class Editing(Struct):
     """An edit of a record's text in an editor."""
 
@@ -69,6 +93,9 @@ class Editing(Struct):
 
     def run(self) -> Change | None:
         """Edit the record, repeatedly if it cannot be saved yet, and save it."""
+        if self.arguments.discard:
+            discard(self.library, self.session, self.arguments, self._name)
+            return None
         text: bytes | None = self._edited(self._begun())
         while text is not None:
             try:
@@ -92,7 +119,7 @@ class Editing(Struct):
         if not drafts or not self.arguments.draft:
             self.draft = beside(self._name, drafts)
             if drafts:
-                complain(f"An unsaved draft exists; to continue: {self._again}")
+                complain(EXISTS.format(self._again))
             return self.form.raw
         kept = drafts[0]
         self.draft = kept.name

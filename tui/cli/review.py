@@ -182,7 +182,7 @@ class Walk(Struct):
 
     def _edit(self, memory: Memory) -> int:
         form = self.library.plans.form(memory)
-        given = {**vars(self.arguments), "file": None, "draft": False}
+        given = {**vars(self.arguments), "file": None, "draft": False, "discard": False}
         arguments = argparse.Namespace(**given)
         editing = Editing(self.library, self.session, arguments, memory, form)
         self._note(editing.run())

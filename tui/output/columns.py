@@ -20,6 +20,7 @@ from store.records.answers import (
     News,
     QuestionReport,
     Similar,
+    Version,
 )
 from store.records.reports import KeptReport, Past, StoreReport
 from store.times import parse
@@ -609,14 +610,31 @@ DAMAGES = (
 
 # Columns of the versions of a file.
 
+_AGAIN = ("undo ", "redo ")
+
+
+def _version_ref(version: Version) -> str:
+    """The ref of a version; an undo has that of its change, which isn't repeated."""
+    return "" if version.what.startswith(_AGAIN) else short_ref(version.ref or "")
+
+
+def _amount(version: Version) -> str:
+    is_known = version.added or version.removed
+    return f"+{version.added or 0} -{version.removed or 0}" if is_known else ""
+
+
+def _in_pipes_only(_version: Version) -> str:
+    return ""
+
+
 VERSIONS = (
-    ref(),
+    Column("Ref", _version_ref, 8, piped=field("ref")),
     Column("When", minute("at"), 16),
     Column("By", field("by"), 7),
     Column("What", beginning("what")),
     Column("Who", field("who"), 16, is_sparse=True),
-    number("+", "added", 5),
-    number("-", "removed", 5),
+    Column("Lines", _amount, 9, right=True, is_sparse=True, piped=field("added")),
+    Column("", _in_pipes_only, 1, is_sparse=True, piped=field("removed")),
 )
 
 

@@ -134,6 +134,7 @@ _DONE = {
     "archive": "archived",
     "copy": "copied",
     "delete": "deleted",
+    "discard": "discarded",
     "edit": "edited",
     "fix": "fixed",
     "ignore": "ignored",

@@ -64,6 +64,8 @@ def test_versions_are_listed_and_distinguished(
     assert cells[:4] == [version["ref"], cells[1], "call", "Write"]
     assert f"  call  Write  {version['ref']}\n--- /dev/null\n" in diff
     assert "\n+name: errors point at" in diff
+    shown = machine.in_terminal("versions", ref, "-s", samples).out
+    assert f"+{version['added']} -0" in shown
 
 
 def test_a_file_without_a_history_has_no_versions(

@@ -93,6 +93,20 @@ def test_an_older_draft_is_not_lost_to_a_newer_one(graph: Desk, ref: str) -> Non
         graph.run("undo")
 
 
+def test_drafts_can_be_discarded(graph: Desk, ref: str) -> None:
+    before = graph.contents()
+    for _ in range(2):
+        graph.run("edit", ref, EDITOR="sed -i 1d")
+
+    assert graph.run("edit", ref, "--discard", "--dry-run").out == "discard 2 drafts\n"
+    assert graph.one("edit", ref, "--discard")["change"] is None
+    again = graph.run("edit", ref, "--discard")
+    assert (again.code, again.out) == (1, "")
+    assert again.err == "recollect: No unsaved draft.\n"
+    assert graph.contents() == before
+    assert "draft" not in graph.run("edit", ref, EDITOR=REPLACES).err
+
+
 def test_concurrent_changes_are_shown(graph: Desk, ref: str, tmp_path: Path) -> None:
     path = graph.store / graph.show(ref)["path"]
     editor = tmp_path / "editor"
@@ -250,6 +264,7 @@ def test_the_text_of_a_memory_that_cannot_be_created_is_kept(
     assert saved.code == 0
     (made,) = graph.memories("^Told")
     assert graph.show(made["ref"])["body"].strip() == "At last."
+    assert graph.run("new", "--discard").err == "recollect: No unsaved draft.\n"
     empty = graph.run("new", "--draft", EDITOR="sh -c 'sleep 0.31'")
     assert empty.code == 2
     assert "The title must be a single" in empty.err
