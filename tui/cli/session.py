@@ -136,9 +136,6 @@ class _Patient:
 READ_ONLY = "RECOLLECT_READ_ONLY"
 """The environment variable that forbids changes unless empty or `0`."""
 
-_NAMED = 3
-"""The most stores that an error suggests."""
-
 _PATHS = (os.sep, f".{os.sep}", f"..{os.sep}")
 """Prefixes of what can only be a path, not the name of a store."""
 
@@ -241,15 +238,10 @@ class Session(Struct, frozen=True):
         names = told_apart({str(one.path): _title(one) for one in found})
         paths = [Path(path) for path, known in names.items() if known == name]
         if names and not paths and os.sep not in name:
-            alike = [repr(one) for one in names.values() if name in one][:_NAMED]
-            near = f"; did you mean {' or '.join(alike)}?" if alike else ""
-            near = near or guess(name, names.values())
-            raise NoStoresError(
-                f"No folder or store {name!r}{near}"
-                if near
-                else f"{name} does not exist, and no store has that name; "
-                "`recollect stores` lists them."
-            )
+            near = " or ".join(repr(one) for one in names.values() if name in one)
+            meant = guess(name, names.values(), "; `recollect stores` lists them.")
+            meant = f"; did you mean {near}?" if near else meant
+            raise NoStoresError(f"No folder or store {name!r}{meant}")
         return paths[0] if paths else path
 
     def require_writable(self) -> None:
@@ -546,7 +538,6 @@ def understood(
     return query.tree
 
 
-_PARENTHESIS = "parenthesis"
 _COMPARING = frozenset({"<", ">", "<=", ">=", "="})
 """Operators that only mean something between a field and a value."""
 
@@ -554,11 +545,9 @@ _COMPARING = frozenset({"<", ">", "<=", ">=", "="})
 def _unclosed(text: str, parts: Sequence["Part"]) -> Iterator[str]:
     """The marks of groups and phrases that aren't closed."""
     typed = [text[one.span.start : one.span.end].lstrip("~^") for one in parts]
-    groups = [
-        it for it, one in zip(typed, parts, strict=True) if one.what is What.GROUP
-    ]
+    groups = [text[one.span.start] for one in parts if one.what is What.GROUP]
     if groups.count("(") > groups.count(")"):
-        yield _PARENTHESIS
+        yield "parenthesis"
     if any(it.startswith('"') and it.count('"') % 2 for it in typed):
         yield "quote"
 
@@ -617,7 +606,7 @@ def complain_of_unknown(
                 f"{text!r} was searched as text; write field{text}value in a word."
             )
         if text.count("(") > text.count(")"):
-            complain(f"A {_PARENTHESIS} isn't closed in {text!r}.")
+            complain(f"A parenthesis isn't closed in {text!r}.")
         if sign and word.isidentifier():
             complain(f"{word!r} is not a field, so {text!r} was searched as text.")
     for complaint in library.search.unknown(kinds, query):

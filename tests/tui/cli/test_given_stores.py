@@ -214,8 +214,10 @@ def test_a_store_is_given_by_the_name_that_stores_shows(
     assert run("list", "-s", "homelab").out == run("list", "-s", row["path"]).out
     assert "did you mean 'homelab'?" in run("list", "-s", "homelap").err
     missing = run("list", "-s", "nothing-like-it").err
-    assert "does not exist, and no store has that name" in missing
-    assert "`recollect stores`" in missing
+    assert missing == (
+        "recollect: No folder or store 'nothing-like-it'; "
+        "`recollect stores` lists them.\n"
+    )
     assert "'cognitive-memory' or 'kei/memory'" in run("list", "-s", "memory").err
     for row in run("stores", "--json").rows:
         assert run("stores", "-s", row["name"], "--json").rows[0]["path"] == row["path"]
