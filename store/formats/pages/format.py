@@ -63,17 +63,17 @@ def _found(root: Root, entry: Entry) -> Source | Refused | None:
         return Source(entry.path, "page", entry.stamp)
     if entry.kind is Kind.SPECIAL:
         return special(entry.path)
-    target = root.target(entry.path)
-    if target is None:
+    if root.target(entry.path) is None:
         return leads_out(entry.path)
-    if not is_page(entry.name) and not _is_read(root, target):
+    if not (is_page(entry.name) or _is_of_pages(root, entry)):
         return None
     message = "Link skipped; its target in the folder is read directly."
     return refused(entry.path, "link-within", message, Severity.NOTE)
 
 
-def _is_read(root: Root, path: str) -> bool:
-    """Whether an entry is a page, or a folder of pages."""
+def _is_of_pages(root: Root, link: Entry) -> bool:
+    """Whether a link leads to a page, or to a folder, which may have some."""
+    path = root.target(link.path) or ""
     folder, _, name = path.rpartition("/")
     return is_page(name) or any(
         one.path == path and one.kind is Kind.FOLDER for one in entries_of(root, folder)
