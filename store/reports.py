@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from store.errors import WrongUseError
 from store.findings import Json
@@ -183,6 +184,8 @@ class Report(Struct, Generic[S], frozen=True):
     within: str = ""
     """The column that groups rows: bars of one group are drawn to the same scale."""
 
+    first: str = ""
+    """A column that the format adds before the others."""
     full: str = ""
     """The column with the number of a full bar, for rows that have one."""
     is_document: bool = False
@@ -196,6 +199,11 @@ class Report(Struct, Generic[S], frozen=True):
     def words(self) -> str:
         """Its arguments, as in a usage line."""
         return " ".join(one.usage for one in self.parameters)
+
+    @property
+    def header(self) -> list[str]:
+        """The names of the columns that each row has, its store first."""
+        return f"store {self.first} {self.columns}".split()
 
     def given(self, words: Sequence[str], now: int) -> Given:
         """The values in the arguments, `NAME=VALUE` or in order of the parameters.
@@ -271,6 +279,11 @@ class Report(Struct, Generic[S], frozen=True):
 class Shelf(dict[str, Report[S]]):
     """The reports of a format, by name, each with the function of its rows."""
 
+    def __init__(self, first: str = "") -> None:
+        """`first` is a column that all of them begin with."""
+        super().__init__()
+        self._first = first
+
     def add(
         self,
         name: str,
@@ -283,9 +296,8 @@ class Shelf(dict[str, Report[S]]):
         """Add a report whose rows a function yields."""
 
         def with_rows(rows: Callable[[S, Given], Rows]) -> Callable[[S, Given], Rows]:
-            self[name] = Report(
-                name, summary, columns, rows, parameters, plot=plot, within=within
-            )
+            named = Report(name, summary, columns, rows, parameters, first=self._first)
+            self[name] = replace(named, plot=plot, within=within)
             return rows
 
         return with_rows

@@ -567,7 +567,7 @@ def exported(answer: Answer, suffix: str) -> Iterator[bytes]:
     match suffix:
         case ".csv":
             out = StringIO(newline="")
-            write_csv(answer.rows, answer.offered.report.columns.split(), out)
+            write_csv(answer.rows, answer.offered.report.header, out)
             yield out.getvalue().encode("utf-8", "replace")
         case ".json" | ".jsonl":
             yield from (encoded(as_object(row)) + b"\n" for row in answer.rows)

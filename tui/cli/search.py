@@ -189,7 +189,7 @@ def run_report(arguments: argparse.Namespace, session: Session) -> None:
             write_json(reported(rows, _NO_ROWS))
         elif arguments.csv:
             out = TextIOWrapper(sys.stdout.buffer, "utf-8", "replace", newline="")
-            write_csv(rows, offered.report.columns.split(), out)
+            write_csv(rows, offered.report.header, out)
             out.detach()
         else:
             stores = library.lists.stores() if is_for_a_person() else ()

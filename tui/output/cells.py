@@ -347,10 +347,17 @@ def write_plain(columns: Sequence[Column], records: Iterable[object]) -> None:
 def write_csv(rows: Iterable[Row], columns: Sequence[str], out: TextIO) -> None:
     """Write a header and each row, to a file that was opened without newlines.
 
-    The header has the names of the first row, or `columns` without any row.
+    The header has the names of the first row, or `columns` without any row. Line feeds
+    stay, as the rows are for a file.
     """
     lines, rest = csv.writer(out), iter(rows)
     first = next(rest, None)
     lines.writerow(columns if first is None else first)
     for row in rest if first is None else chain([first], rest):
-        lines.writerow(map(in_whole, row.values()))
+        lines.writerow(map(_in_lines, row.values()))
+
+
+def _in_lines(value: Json) -> str:
+    """A complete value with its line feeds; one that is no text has none."""
+    texts = value.split("\n") if isinstance(value, str) else [value]
+    return "\n".join(map(in_whole, texts))

@@ -486,7 +486,7 @@ REPORTS = (
     ),
     Report[Taken](
         "active-tasks",
-        "tasks that are in progress or blocked",
+        "tasks that are not completed",
         columns("status"),
         active_tasks,
     ),

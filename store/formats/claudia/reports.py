@@ -104,7 +104,7 @@ def _iso(value: Scalar) -> str | None:
 
 # The reports, in the order in which they are listed.
 
-SHELF = Shelf[Asked]()
+SHELF = Shelf[Asked]("database")
 _report = SHELF.add
 _OF_CONVERSATIONS = (
     "conversation status first last entries session source cwd summary files_written"

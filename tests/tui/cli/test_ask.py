@@ -1,7 +1,9 @@
 """`recollect ask`: the reports of stores."""
 
+import csv
 import re
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from store.reports import AnyReport, Given, Parameter, Report, Row, Rows, answer
 from tests.store.formats.sample import SampleFormat, SampleStore
 from tests.tui.cli import promises
 from tests.tui.cli.machine import Machine
+from tui.output.cells import write_csv
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\r")
 COLUMNS = "glaze cone share of fired"
@@ -181,11 +184,21 @@ def test_csv_has_a_header_even_without_rows(machine: Machine, folder: Path) -> N
 
     lines = counted.splitlines()
     assert lines == ["store,number", f"{east},2", f"{folder}/west/inner,2"]
-    assert empty.splitlines() == ["number"]
+    assert empty.splitlines() == ["store,number"]
     assert (
         glazes.splitlines()[1]
         == f'{east},blue sky,6,0.3333333333,"[""a"",{{""b"":1}}]",'
     )
+
+
+def test_csv_reads_back_with_its_line_feeds() -> None:
+    row: Row = {"glaze": 'blue, "sky"\nat night', "cone": 6, "of": ["a\nb"]}
+    with StringIO(newline="") as out:
+        write_csv([row], ["glaze"], out)
+        out.seek(0)
+        read = list(csv.reader(out))
+
+    assert read == [list(row), ['blue, "sky"\nat night', "6", '["a\\nb"]']]
 
 
 def test_a_plot_is_drawn_beside_its_column(machine: Machine, folder: Path) -> None:
