@@ -570,7 +570,11 @@ MEMORIES = Kind(
         "problems": "memories.ref IN (SELECT problems.ref FROM problems)",
     },
     times=(at(_CREATED), at("memories.changed_at")),
-    changed="max(memories.changed_at, sources.mtime_ns / 1000)",
+    changed=(
+        "CASE WHEN memories.line IS NULL THEN "
+        "max(memories.changed_at, sources.mtime_ns / 1000) "
+        "ELSE memories.changed_at END"
+    ),
     facets=("type", "tags", "stage", "category", "status"),
     ranked=Ranked(
         names=(

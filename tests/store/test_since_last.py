@@ -67,6 +67,21 @@ def test_records_written_since_are_new(shelf: Shelf, kiln: Path) -> None:
     assert found(shelf, "memories", looked, "!since:last") == ["cone"]
 
 
+def test_only_the_lines_that_changed_in_a_file_count(shelf: Shelf) -> None:
+    core = shelf.places[0] / "agents/core_memories.jsonl"
+    core.parent.mkdir(parents=True)
+    before, after = "2025-01-01T10:00:00Z", "2025-07-01T10:00:00Z"
+    old = [thing(one, created_at=before, updated_at=before) for one in (1, 2)]
+    new = thing(3, created_at=after, updated_at=after)
+    core.write_bytes(lines(*old))
+    shelf.sync()
+    core.write_bytes(lines(*old, new))
+    shelf.sync()
+
+    looked = {str(core.parent): micros("2025-06-01T12:00:00+00:00")}
+    assert found(shelf, "memories", looked) == ["Memory 3."]
+
+
 def test_each_store_has_its_own_last_visit(shelf: Shelf, kiln: Path) -> None:
     oven = notes(shelf.places[0] / "oven/.memory", "brick")
     shelf.sync()

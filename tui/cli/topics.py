@@ -117,11 +117,14 @@ edits in the browser (!).
 
 def text_of(topic: str) -> str:
     """The text of a topic; raises WrongUseError if there is no such topic."""
+    way = _EVERYDAY.get(topic, "")
+    topic = way.removeprefix("help ") if way.startswith("help ") else topic
     if topic in TOPICS:
         listed = {"formats": _formats, "query": _fields}.get(topic, str)
         return TOPICS[topic] + listed()
     known = ["browse", *TOPICS]
-    meant = guess(topic, [*known, *(command.name for command in COMMANDS)])
+    names = [*known, *(command.name for command in COMMANDS)]
+    meant = f"; did you mean {way!r}?" if way else guess(topic, names)
     raise WrongUseError(
         f"unknown command or topic {topic!r}{meant} (topics: {', '.join(known)})"
     )
@@ -170,7 +173,7 @@ _EVERYDAY = {
         "sync": "index refresh reload update",
         "stores": "info status",
         "report": "stats",
-        "help settings": "config configure settings",
+        "help settings": "config configuration configure settings",
         "--install-completion": "completion completions",
     }.items()
     for word in words.split()

@@ -53,6 +53,13 @@ def test_a_topic_is_explained_and_named_in_the_help(
     assert topic in machine.run("--help").out
 
 
+@pytest.mark.parametrize("word", ["config", "configuration", "configure"])
+def test_topics_have_other_names(machine: Machine, word: str) -> None:
+    assert machine.run("help", word) == machine.run("help", "settings")
+    assert "`recollect help settings`" in machine.run(word).err
+    assert "did you mean 'search'?" in machine.run("help", "find").err
+
+
 def test_the_queries_of_the_topic_are_understood() -> None:
     text = TOPICS["query"]
     for line in text.splitlines():
