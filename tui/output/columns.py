@@ -9,7 +9,7 @@ from store.kinds.edges import Edge
 from store.kinds.journals import Agent, Event, Measure
 from store.kinds.memories import Memory
 from store.kinds.messages import Message
-from store.kinds.pages import Episode
+from store.kinds.pages import Document, Episode
 from store.kinds.problems import Problem
 from store.queues import DAMAGED
 from store.records.answers import (
@@ -196,10 +196,15 @@ def _place(problem: Problem) -> str:
     return clean(problem.path) + (f":{problem.line}" if problem.line else "")
 
 
+def _whole_path(document: Document) -> str:
+    """The file with its store: many stores have a document of the same name."""
+    return clean(f"{document.store}/{document.path}")
+
+
 DOCUMENTS = (
     ref(),
     Column("Role", field("role"), 12),
-    Column("Path", field("path"), is_path=True),
+    Column("Path", _whole_path, is_path=True, piped=field("path")),
     Column("Size", size("text_bytes"), 7, right=True),
     Column("Title", field("title")),
     store(),
