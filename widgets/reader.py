@@ -470,6 +470,15 @@ class Reader(TextFace):
         self._link = next_link(self.laid, self._link, step, self.text.sheet.first)
         return self._go_to(self._link)
 
+    def first_link(self) -> bool:
+        """Go to the first link that is no tag; return whether there is one."""
+        at = first = next_link(self.laid, None, 1, self.text.sheet.first)
+        while at and at.target.kind == "tag":
+            at = next_link(self.laid, at, 1, 0)
+            at = None if at == first else at
+        self._link = at
+        return self._go_to(at)
+
     def previous_link(self) -> bool:
         """Go to the previous link."""
         return self.next_link(-1)

@@ -81,7 +81,8 @@ def _leaf(leaf: Leaf) -> str:
         case Pattern(text):
             return patterns.escaped(text)
         case Named(name, alternatives):
-            return f"{name}:{','.join(map(values.written, alternatives))}"
+            told = values.USUAL.get(name, name)
+            return f"{told}:{','.join(map(values.written, alternatives))}"
         case Compared(name, operator, value):
             return f"{name}{operator}{values.written(value)}"
 
@@ -290,7 +291,8 @@ def _names(kinds: Kinds, span: Span, begun: str) -> Iterator[Completion]:
     word = begun.casefold()
     seen: set[str] = set()
     for field in fields_of(kinds):
-        name = next((name for name in field.called if name.startswith(word)), None)
+        called = (values.USUAL.get(field.name, field.name), *field.called)
+        name = next((name for name in called if name.startswith(word)), None)
         if name is None or name in seen:
             continue
         seen.add(name)

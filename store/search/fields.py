@@ -24,6 +24,10 @@ FIELDS: tuple[Field, ...] = (
 _BY_NAME = {(field.name, kind): field for field in FIELDS for kind in field.kinds}
 
 
+USUAL = {"tags": "tag"}
+"""The names that are written in queries in place of the full ones."""
+
+
 def field_of(name: str, kind: str) -> Field | None:
     """The field with this full name that a kind of record has."""
     return _BY_NAME.get((name, kind))

@@ -198,14 +198,6 @@ class RecordReader(Part):
             more = "" if reader.laid.is_done else "+"
             self.status.message = f"hit {number} of {known}{more}"
 
-    def follow_link(self) -> None:
-        """Follow the link at the cursor, or move to the first one."""
-        reader = self.layout.reader
-        if reader.link is None:
-            reader.next_link()
-        else:
-            reader.follow()
-
     def copy_selected(self) -> None:
         """Copy the text selected in the reader."""
         text = self.transcript.side.selected_text()
@@ -387,6 +379,19 @@ class Links(Part):
         self.show_graph()
         self.display.held.hold()
         self.display.call_after_refresh(self._turn_to_links)
+
+    def follow_link(self) -> None:
+        """Follow the link at the cursor, or move to the first one that is no tag.
+
+        Without one, focus the links of the record.
+        """
+        reader, opened = self.layout.reader, self.reader.opened
+        if reader.link is not None:
+            reader.follow()
+        elif not reader.first_link() and opened is not None and opened.links:
+            self.into_links()
+        elif reader.link is None:
+            reader.next_link()
 
     def _turn_to_links(self) -> None:
         """Focus the links and send them the keys pressed meanwhile."""

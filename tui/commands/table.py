@@ -203,7 +203,7 @@ COMMANDS = (
     ),
     *section(Scope.READER, Group.MOVING,
         Command("follow-link", "l, right, enter", "Follow link",
-            "Go to the linked record.", "reader.follow_link", needs_leads,
+            "Go to the linked record.", "links.follow_link", needs_leads,
             hint="follow", also="open go"),
         Command("next-link", ")", "Next link", "Select the next link in the text.",
             "history.walk_links(1)", needs_leads),

@@ -93,7 +93,7 @@ def test_without_a_catalogue_only_fields_are_offered_and_none_is_created(
 ) -> None:
     with patch.dict(os.environ, machine.variables(), clear=True):
         assert list(offered(["search", "tag:"])) == []
-        assert list(offered(["search", "ta"])) == [("tags:", "a tag")]
+        assert list(offered(["search", "ta"])) == [("tag:", "a tag")]
 
     assert not machine.cache.exists()
 

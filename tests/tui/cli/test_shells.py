@@ -94,7 +94,7 @@ def test_zsh_completes_queries_and_everything_else(
 @pytest.mark.parametrize(
     ("typed", "shown"),
     [
-        ("recollect list memories ta", "tags:\ta tag"),
+        ("recollect list memories ta", "tag:\ta tag"),
         ("recollect list memories type:f", "type:fix\t×1"),
         ("recollect search x tag:redis,rak", 'tag:redis,"raku glaze"\t×1'),
         ("recollect search 'tag:re", "tag:redis\t×1"),

@@ -19,8 +19,8 @@ def offered(text: str, kind: str = "memories") -> list[str]:
 
 
 def test_names_are_offered_with_their_operators() -> None:
-    assert offered("redis ta") == ["redis tags:"]
-    assert offered("-ta") == ["-tags:"]
+    assert offered("redis ta") == ["redis tag:"]
+    assert offered("-ta") == ["-tag:"]
     assert offered("imp") == ["importance>="]
     assert offered("se") == ["seen<", "session:"]
     assert offered("strength")[:2] == ["strength>=", "strength<="]
@@ -50,7 +50,7 @@ def test_nothing_is_offered_inside_a_phrase() -> None:
 
 def test_only_text_before_the_cursor_counts() -> None:
     found = completions("ta redis", 2, ["memories"], of_stores)
-    assert [(c.span, c.text) for c in found] == [((0, 2), "tags:")]
+    assert [(c.span, c.text) for c in found] == [((0, 2), "tag:")]
 
 
 @given(HOSTILE, st.integers(min_value=0, max_value=200))

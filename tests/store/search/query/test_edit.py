@@ -36,11 +36,11 @@ def test_a_value_is_added_to_or_removed_from_a_query(
 
 def test_a_value_can_be_excluded_and_reversed() -> None:
     ruled_out = toggled("redis", None, "tags", "old", negated=True)
-    assert ruled_out == "redis -tags:old"
+    assert ruled_out == "redis -tag:old"
     more = toggled(ruled_out, None, "tags", "new", negated=True)
-    assert more == "redis -tags:old,new"
-    assert toggled(more, None, "tags", "old") == "redis -tags:new tags:old"
-    assert toggled(more, None, "tags", "old", negated=True) == "redis -tags:new"
+    assert more == "redis -tag:old,new"
+    assert toggled(more, None, "tags", "old") == "redis -tag:new tag:old"
+    assert toggled(more, None, "tags", "old", negated=True) == "redis -tag:new"
 
 
 def test_a_date_is_treated_as_a_date() -> None:

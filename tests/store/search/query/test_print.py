@@ -26,7 +26,7 @@ def test_the_tree_of_any_text_can_be_printed(text: str) -> None:
     ("typed", "tidy"),
     [
         ("imp>=70%  a|( b c )", "importance>=.7 a|(b c)"),
-        ('!tag:"a b",c ~"x" ', '-tags:"a b",c ~x'),
+        ('!tag:"a b",c ~"x" ', '-tag:"a b",c ~x'),
         ("in:2026-02-01..2026-02-28 -(a)", "in:2026-02 -a"),
         ("a:// http://x", '"a://" "http://x"'),
     ],

@@ -11,7 +11,7 @@ from tui.browser.rooms.episodes import ranged, ranges_menu
 
 TODAY = date(2026, 1, 20)
 TOKENS = [choice.value for choice in ranges_menu("", "episodes", TODAY)]
-PARTS = ["redis", "-tags:old", "type:fix", '"a b"', "a|b", "since:7d", "on:2026-02-14"]
+PARTS = ["redis", "-tag:old", "type:fix", '"a b"', "a|b", "since:7d", "on:2026-02-14"]
 
 
 def test_every_range_is_understood() -> None:
