@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from store.answers.reports import FORECAST, Offered
+from store.answers.reports import FORECAST, STATISTICS, Offered
 from store.clean import clean
 from store.errors import WrongUseError
 from store.findings import Json
@@ -83,6 +84,68 @@ def answer_of(library: Library, offered: Offered, words: Sequence[str]) -> Answe
     rows = library.reports.answer(offered, words, told.append)
     some = list(islice(rows, _MOST + 1))
     return Answer(offered, some[:_MOST], told, len(some) > _MOST)
+
+
+# Statistics at a glance: a row for each store, then for each part of its statistics.
+
+_BARS = "▁▂▃▄▅▆▇█"
+_NONE: dict[str, int] = {}
+_SAID = 3
+"""The values that a row names."""
+
+
+def folded(answer: Answer) -> tuple[str, Answer] | None:
+    """The column by which statistics are summed up, and a row for each of its values.
+
+    None if they need no summary.
+    """
+    for column, summary in (("store", _of_store), ("part", _of_part)):
+        values = dict.fromkeys(str(row.get(column)) for row in answer.rows)
+        if len(values) > 1:
+            rows = [
+                {column: one, **summary(within(answer, column, one))} for one in values
+            ]
+            told = [name for name in rows[0] if any(row[name] for row in rows)]
+            some = [{name: row[name] for name in told} for row in rows]
+            return column, replace(answer, rows=some)
+    return None
+
+
+def within(answer: Answer, column: str, value: str) -> Sequence[Row]:
+    """The rows with a value in a column."""
+    return [row for row in answer.rows if row.get(column) == value]
+
+
+def _of_store(rows: Sequence[Row]) -> Row:
+    """What a store has, how it grew by month, what is fading, its usual tags."""
+    parts = {str(row["part"]): _values(rows, row["part"]) for row in rows}
+    held = parts.get("records", {})
+    grown = next((parts[part] for part in parts if part.startswith("new ")), _NONE)
+    fading = [n for name, n in parts.get("strength", {}).items() if "(fading)" in name]
+    return {
+        **{kind: held.get(kind) for kind in ("memories", "conversations", "problems")},
+        "growth": "".join(
+            _level(number, max(grown.values())) for number in grown.values()
+        ),
+        "fading": sum(fading) or None,
+        "tags": ", ".join([*parts.get("tag", {})][:_SAID]),
+    }
+
+
+def _of_part(rows: Sequence[Row]) -> Row:
+    """The number of rows of a part, and the greatest values."""
+    values = sorted(_values(rows, rows[0]["part"]).items(), key=lambda one: -one[1])
+    told = " · ".join(f"{name} {number:,}" for name, number in values[:_SAID])
+    return {"rows": len(rows), "most": told}
+
+
+def _values(rows: Sequence[Row], part: Json) -> dict[str, int]:
+    found = ((row["name"], row["value"]) for row in rows if row["part"] == part)
+    return {str(name): value for name, value in found if isinstance(value, int)}
+
+
+def _level(number: int, most: int) -> str:
+    return _BARS[(len(_BARS) - 1) * number // max(most, 1)]
 
 
 def listed_by(row: Row) -> tuple[str, str]:
@@ -190,8 +253,10 @@ class ReportTable(Over[int | str]):
         several = len({str(row.get("store")) for row in rows}) > 1
         faces = columns_of(rows, tells_store=several, names=names)
         unseen = _UNSEEN | {"path"} if rows and "level" in rows[0] else _UNSEEN
-        faces = tuple(face for face in faces if face.title not in unseen)
-        drawn = with_bars(faces, rows, report) if report.plot and rows else faces
+        filled = {name for row in rows for name in row if row[name] is not None}
+        faces = tuple(f for f in faces if f.title not in unseen and f.title in filled)
+        is_plotted = any(face.title == report.plot for face in faces)
+        drawn = with_bars(faces, rows, report) if is_plotted else faces
         self._names = [face.title for face in drawn if face.title]
         self._table = Table[Numbered](Sheet(id="report"), _columns(drawn))
         self._table.can_mark = False
@@ -207,9 +272,13 @@ class ReportTable(Over[int | str]):
         yield self._table.lines.sheet
         yield self._bar
 
+    start = 0
+    """The number of the row at the cursor at first."""
+
     def on_mount(self) -> None:
         """Show all rows."""
         self._fill()
+        self._table.lines.to_key(self.start)
 
     def _fill(self) -> None:
         """Show the rows that match the filter, in their order."""
@@ -350,7 +419,13 @@ def _cell(face: Face, record: Numbered, _width: int) -> Pieces:
     told, level = face.cell(record.row), record.row.get("level")
     if face.title == "text" and isinstance(level, int):
         told = "  " * min(level, _DEEPEST) + told
-    return [(told, "" if face.title else "ok")]
+    if not face.title:
+        return [(told.translate(_THIN), "ok")]
+    return [(told, "")]
+
+
+_THIN = str.maketrans("█▉▊▋▌▍▎▏", "━╸╸╸╸╸╸╸")
+"""Bars as lines, with air between rows."""
 
 
 def _holds(row: Row, word: str) -> bool:
@@ -431,17 +506,28 @@ class Reports(Part):
 
     async def _show(self, title: str, answer: Answer) -> int | str | None:
         """Show a table until a row is opened or it is closed."""
+        is_folded = answer.offered.report.name == STATISTICS.name
+        fold, at = folded(answer) if is_folded else None, 0
         while True:
-            names = self.session.names
-            table = ReportTable(title, answer, self.dialogs.palette, names)
+            names, shown = self.session.names, fold[1] if fold else answer
+            table = ReportTable(title, shown, self.dialogs.palette, names)
+            table.start = at
             chosen = await self.dialogs.asked(table)
             if chosen == EXPORT:
                 await self._export(title, answer)
-            elif isinstance(chosen, int):
+            elif not isinstance(chosen, int):
+                return chosen
+            elif fold is None:
                 await self._open(answer.rows[chosen])
                 return chosen
             else:
-                return chosen
+                at, column = chosen, fold[0]
+                value = str(shown.rows[chosen][column])
+                rows = within(answer, column, value)
+                deeper = f"{title} · {names.get(value, value)}"
+                done = await self._show(deeper, replace(answer, rows=rows))
+                if done is not None:
+                    return done
 
     async def _open(self, row: Row) -> None:
         """Go to the record behind a row, or list the records that it counts."""

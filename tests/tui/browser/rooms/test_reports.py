@@ -40,7 +40,7 @@ async def test_a_report_is_listed_with_the_stores_that_have_it_and_run(
         await visit.type("errors-per-session")
         await visit.press("enter")
         assert visit.scope == Scope.REPORT
-        assert "█" in visit.text
+        assert "━ " in visit.screen[3]
         await visit.press("enter")
         assert visit.query.startswith("session:")
         assert isinstance(visit.here, Event)
@@ -62,9 +62,11 @@ async def test_a_number_of_the_statistics_leads_to_what_it_counts(
 ) -> None:
     async with visiting(library, (120, 36)) as visit:
         await run(visit, "statistics")
-        await visit.press("slash")
-        await visit.type("part:tool name:bash")
-        await visit.press("enter")
+        assert "growth" in visit.text
+        for fold in ("store:kei", "part:tool", "name:bash"):
+            await visit.press("slash")
+            await visit.type(fold)
+            await visit.press("enter")
         assert visit.query == "tool:Bash"
         assert {getattr(visit.here, "tool", "")} == {"Bash"}
 
@@ -78,13 +80,13 @@ async def test_stores_and_bars_have_room_at_80_columns(library: Library) -> None
         await visit.press("enter", "up", "enter")
 
         assert "statistics part=type part=importance" in visit.text
-        drawn = [row for row in visit.screen if "█" in row]
-        names = set(visit.browser.parts.session.names.values())
+        await visit.press("enter", "enter")
+        assert " · type ─" in visit.text
+        drawn = [row for row in visit.screen[3:] if "━" in row]
         assert drawn
-        for row in drawn:
-            name, part = row.strip("│ ").split()[:2]
-            assert any(one.startswith(name.rstrip("…")) for one in names)
-            assert part in {"type", "importance"}
+        assert all(row.strip("│ ").startswith("type ") for row in drawn)
+        await visit.press("escape", "escape")
+        assert "part=importance most=12 ─" in visit.text
 
 
 async def test_a_row_of_a_thread_leads_to_its_event(library: Library) -> None:

@@ -203,9 +203,9 @@ async def a_report_is_a_table_to_sort_filter_and_follow(visit: Visit) -> None:
     assert "export · statistics" in visit.text
     await visit.press("escape", "e")
     assert "statistics" in visit.text
-    await visit.press("enter", "slash")
+    await visit.press("enter", "enter", "slash")
     await visit.type("part:type")
-    await visit.press("enter")
+    await visit.press("enter", "enter")
     assert visit.query.startswith("type:")
 
 
