@@ -13,6 +13,8 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
+from store.text import regex
+
 TAB_WIDTH = 4
 """The width of a tab stop in multi-line text."""
 MARKS_PER_BASE = 8
@@ -290,7 +292,7 @@ _ORDERS = (
 _NEAR = 120
 """Characters before an order in which it may be said to be a quotation."""
 
-_MENTION = re.compile(
+_MENTION = regex(
     r"\b(?:inject|attack|malicious|poison|jailbreak|adversar|phrases?\b|patterns?\b|"
     r"such as|e\.g\.|for example|detect|filter|reject|refuse|block|sanitis|sanitiz)"
     r"[^\n]{0,100}[\"'`“‘«]$"  # noqa: RUF001 - quotation marks

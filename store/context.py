@@ -3,7 +3,6 @@
 import fnmatch
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -18,6 +17,7 @@ from store.errors import RefusedError, UnreadableError
 from store.files.beneath import FOLDER_FLAGS, Entry, Kind, Root, read_file
 from store.files.frontmatter import read_page
 from store.formats.instructions.format import File, Files, header_of
+from store.text import regex
 
 # What is counted.
 
@@ -216,6 +216,8 @@ UNTRUSTED = "the project is not trusted"
 
 def settings_of(path: Path) -> Settings:
     """An agent's settings in JSON or TOML; what can't be parsed counts as absent."""
+    import tomllib  # noqa: PLC0415  # slow, only for agents with such settings
+
     text = content_of(path)
     try:
         found: object = (
@@ -242,8 +244,8 @@ def texts_of(value: object, usual: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 # Files that a file imports with `@path`, outside of code.
 
-_CODE = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
-_IMPORT = re.compile(r"(?<![\w@`])@((?:~/|\.{0,2}/)?[\w.-]+(?:/[\w.-]+)*)")
+_CODE = regex(r"^(?:```|~~~).*?^(?:```|~~~)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+_IMPORT = regex(r"(?<![\w@`])@((?:~/|\.{0,2}/)?[\w.-]+(?:/[\w.-]+)*)")
 
 
 def _imported(part: Part, home: Path, above: tuple[str, ...]) -> Iterator[Part]:

@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from platformdirs import user_cache_path, user_config_path, user_state_path
 
 from store.errors import RecollectError, UnreadableError
+from store.text import regex
 
 # What formats may use to guess where stores are.
 
@@ -273,7 +274,7 @@ LARGEST = 4096
 """The largest lock file that is read; it contains two numbers."""
 
 _MOST = 2**31 - 1
-_FIRST = re.compile(rb"\s*(?:pid\W{0,4})?(\d{1,10})\s*(?:[\n,; ]|\Z)", re.IGNORECASE)
+_FIRST = regex(rb"\s*(?:pid\W{0,4})?(\d{1,10})\s*(?:[\n,; ]|\Z)", re.IGNORECASE)
 
 
 def pid_of(raw: bytes) -> int | None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from store.errors import WrongUseError
 from store.findings import Json
-from store.text import near
+from store.text import near, regex
 from store.times import parse
 
 S = TypeVar("S")
@@ -166,7 +166,7 @@ class Given(Struct, frozen=True):
 
 # A report, and how its arguments are read.
 
-_NAMED = re.compile(r"(?:--)?([A-Za-z][A-Za-z-]*)[=:](.*)", re.DOTALL)
+_NAMED = regex(r"(?:--)?([A-Za-z][A-Za-z-]*)[=:](.*)", re.DOTALL)
 
 
 class Report(Struct, Generic[S], frozen=True):

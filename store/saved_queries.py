@@ -1,10 +1,8 @@
 """Saved queries: add and remove them in the settings file."""
 
 import json
-import re
-import tomllib
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 from store.errors import NothingFoundError, RecollectError, WrongUseError
 from store.machine import Places, only_writer, read_own, replace_own
@@ -16,10 +14,11 @@ from store.settings import (
     settings_file,
     statements,
 )
+from store.text import regex
 
 # Change one assignment in a TOML file and leave everything around it as it is.
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BARE = regex(r"[A-Za-z0-9_-]+")
 
 
 def key_text(name: str) -> str:
@@ -49,9 +48,16 @@ def with_value(assignment: str, text: str) -> str:
     return f"{assignment[:equals]}= {value_text(text)}{tail}"
 
 
+def _parsed(text: str) -> dict[str, Any]:
+    """Settings as Python has them; raises ValueError."""
+    import tomllib  # noqa: PLC0415  # only to save a query
+
+    return tomllib.loads(text)
+
+
 def _is_toml(text: str) -> bool:
     try:
-        tomllib.loads(text)
+        _parsed(text)
     except ValueError:
         return False
     return True
@@ -98,7 +104,7 @@ def deleted(text: str, name: str) -> str:
 
 def _queries(text: str) -> Queries:
     """The saved queries of a valid file; raises NotEditableError."""
-    queries = tomllib.loads(text).get(TABLE, {})
+    queries = _parsed(text).get(TABLE, {})
     if isinstance(queries, dict):
         return cast("Queries", queries)
     raise _not_editable()
@@ -135,7 +141,7 @@ def _checked(lines: list[str], before: str, queries: Queries) -> str:
     """The lines as text, if they parse as intended; raises NotEditableError."""
     text = "".join(lines)
     found = read_toml(text)
-    meant = tomllib.loads(before) | {TABLE: queries}
+    meant = _parsed(before) | {TABLE: queries}
     if found is None or {TABLE: {}} | found != meant:
         raise _not_editable()
     return text
@@ -180,7 +186,7 @@ def _change(places: Places, change: Callable[[str], str]) -> None:
         raw = read_own(path, LIMIT) or b""
         try:
             text = raw.decode()
-            tomllib.loads(text)
+            _parsed(text)
         except (ValueError, RecursionError) as error:
             sentence = f"Invalid TOML in {path}; fix it first. Nothing was changed."
             raise NotEditableError(sentence) from error

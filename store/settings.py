@@ -1,6 +1,5 @@
 """The user's settings, with a message for every invalid line."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 from store.derive.conversations import Price
 from store.errors import UnreadableError
 from store.machine import Places, read_own
-from store.text import near
+from store.text import near, regex
 
 # Find the line of each statement in a TOML file.
 #
@@ -28,7 +27,7 @@ Key = tuple[str, ...]
 LONGEST = 500
 """The most lines per statement; whatever follows a longer one is ignored."""
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_LINE = regex(r"[^\n]*\n|[^\n]+")
 
 
 class Statement(Struct, frozen=True):
@@ -387,10 +386,10 @@ class Table:
 LIMIT = 256 * 1024
 """The largest settings file that is read."""
 
-_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)\Z")
+_AT_LINE = regex(r" \(at line (\d+), column \d+\)\Z")
 _LONGEST_WAIT = 60.0
 
-_NOT_A_NAME = re.compile(r"/|^[.~-]|[\x00-\x1f\x7f]")
+_NOT_A_NAME = regex(r"/|^[.~-]|[\x00-\x1f\x7f]")
 _NAMES = "A store name can't be empty, contain / or begin with . ~ or -."
 """Any other name could be mistaken for a path or an option."""
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from functools import total_ordering
 
+from store.text import regex
+
 # Times in any format found in stores: kept verbatim, compared as instants.
 #
 # These are ISO 8601 (`T` or a space, any fraction, `Z`, `+02:00`, `+0200`, a date
@@ -28,10 +30,10 @@ _UNITS = ((1e11, 1_000_000, 1), (1e14, 1000, 1), (1e17, 1, 1), (1e20, 1, 1000))
 _LONGEST = 64
 _LONGEST_NUMBER = 1e300
 _SEPARATORS = frozenset({"T", " ", ""})
-_NUMBER = re.compile(r"-?[0-9]{9,20}(\.[0-9]*)?")
-_COMPACT = re.compile(r"[0-9]{8}(T.+)?")
-_LOOSE_ZONE = re.compile(r" ?(?:[zZ]|UTC|GMT)$| (?=[+-][0-9:]{2,6}$)")
-_ISO = re.compile(
+_NUMBER = regex(r"-?[0-9]{9,20}(\.[0-9]*)?")
+_COMPACT = regex(r"[0-9]{8}(T.+)?")
+_LOOSE_ZONE = regex(r" ?(?:[zZ]|UTC|GMT)$| (?=[+-][0-9:]{2,6}$)")
+_ISO = regex(
     r"\d{4}-(\d\d-\d\d|W\d\d-\d)"
     r"(T\d\d(:\d\d(:\d\d([.,]\d+)?)?)?(Z|[+-]\d\d(:?\d\d)?)?)?",
     re.ASCII,
@@ -166,7 +168,7 @@ def _spelt(number: float) -> str:
 
 # The current time, written in the style of a file.
 
-_FORM = re.compile(
+_FORM = regex(
     r"\d{4}-\d\d-\d\d"
     r"(?:(?P<between>[T ])\d\d:\d\d:\d\d(?:(?P<point>[.,])(?P<fraction>\d{1,9}))?"
     r"(?P<zone> ?(?:[Zz]|[+-]\d\d(?::?\d\d)?))?)?",

@@ -1,6 +1,5 @@
 """Wait until stores have changed: notified by the system, or by polling."""
 
-import re
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from store.discover import MACHINERY
 from store.resource import Closing
+from store.text import regex
 
 # How often to check by default: the more a check costs, the less often.
 
@@ -60,7 +60,7 @@ _UNTOLD = frozenset(
 """Types of file systems that change without notifications: on another machine, in
 another system on this one, or by a program. The types `fuse.…` do so too."""
 
-_ESCAPED = re.compile(r"\\([0-7]{3})")
+_ESCAPED = regex(r"\\([0-7]{3})")
 
 
 class Mount(NamedTuple):

@@ -1,7 +1,6 @@
 """Keys: names, keymap, chords, user-defined keys, the application that uses them."""
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from store.settings import Settings, line_of
-from store.text import near
+from store.text import near, regex
 
 # Keys by the names that people write (`j`, `?`, `ctrl+d`, `g g`), and how they are
 # shown.
@@ -36,7 +35,7 @@ _EDITING = ("enter", "escape", "tab", "space", "backspace", "delete", "insert")
 NAMED = frozenset((*_EDITING, *_MOVING, *_FUNCTION_KEYS))
 """The keys that type no character, and the space."""
 
-_MODIFIED = re.compile(r"(?:(?:ctrl|alt|shift|super|hyper|meta)\+)+(?P<key>.+)")
+_MODIFIED = regex(r"(?:(?:ctrl|alt|shift|super|hyper|meta)\+)+(?P<key>.+)")
 
 _ALSO = {
     "esc": "escape",
@@ -480,7 +479,7 @@ def _clashing(
 TABLE = "keys"
 """Their table in the settings."""
 
-_BETWEEN = re.compile(r"(?<=.),\s+")
+_BETWEEN = regex(r"(?<=.),\s+")
 """A comma followed by a blank is a separator, not a key."""
 
 

@@ -1,6 +1,5 @@
 """The daily log: entries grouped by day."""
 
-import re
 import textwrap
 from array import array
 from bisect import bisect_left, bisect_right
@@ -18,6 +17,7 @@ from store.derive.statistics import UNTOLD, Moment, Parts, Timing, minute_of
 from store.kinds.memories import MemoryInFull
 from store.kinds.pages import Episode
 from store.records.answers import Link
+from store.text import regex
 from widgets.calendar import ENTRIES, Counted, ordinal, told
 from widgets.lines import GUTTER
 from widgets.memory_table import LARGE, SMALL, code
@@ -370,7 +370,7 @@ _BAR = "▎"
 _LONGEST = 2000
 """Characters of a summary that are read for one line."""
 
-_SUFFIX = re.compile(r"(-[0-9a-f]{6})?\.\w+\Z")
+_SUFFIX = regex(r"(-[0-9a-f]{6})?\.\w+\Z")
 """The suffix of a memory's file name."""
 
 

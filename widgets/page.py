@@ -1,7 +1,6 @@
 """Pages of the reader and their bodies: texts, memories, plans, differences."""
 
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Protocol
@@ -14,6 +13,7 @@ from store.clean import clean
 from store.derive.memories import LAMBDA, STAGES, force, stage
 from store.kinds.memories import Memory, MemoryInFull
 from store.records.reports import Plan, Step
+from store.text import regex
 from widgets.lines import Key
 from widgets.memory_table import STAGE_WORDS, bar, figure, fraction, glyph, share
 from widgets.sheet import APART, Piece, Pieces, width_of
@@ -154,7 +154,7 @@ def checklist(
 
 # A raw file: invisible bytes are shown as marks.
 
-_UNDECODED = re.compile("[\udc80-\udcff]+")
+_UNDECODED = regex("[\udc80-\udcff]+")
 _FIRST = 0xDC00
 _PART = 1000
 """Characters processed together."""
@@ -567,7 +567,7 @@ def _plan(plan: Plan, look: Look) -> Iterator[TextLine]:
     yield single("A backup is kept; you can undo this.", "muted")
 
 
-_MODE = re.compile(r"mode \d{4}\n")
+_MODE = regex(r"mode \d{4}\n")
 """The whole text of a step that changes the mode of a file or a folder."""
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rich.cells import cell_len, chop_cells
 from textual.selection import Selection
 
-from store.text import compared
+from store.text import compared, regex
 from widgets.sheet import Piece
 
 # Runs: text with a tone and a link target; and lines made of them.
@@ -76,7 +76,7 @@ def single(text: str, tone: str = "") -> TextLine:
 # Prose breaks between words, and inside words wider than the page; code breaks
 # anywhere.
 
-_PARTS = re.compile(r"\n|[^\S\n]+|\S+")
+_PARTS = regex(r"\n|[^\S\n]+|\S+")
 
 _CHARACTERS_PER_CELL = 10
 
@@ -376,7 +376,7 @@ _ENOUGH = 16_000
 _MOST = 2 * _ENOUGH
 """Characters after which it ends anyway."""
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = regex(r" {0,3}(`{3,}|~{3,})")
 
 
 def chunks(text: str) -> Iterator[str]:

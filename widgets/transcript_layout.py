@@ -1,6 +1,5 @@
 """The position of each line of a transcript, with estimated heights out of view."""
 
-import re
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -11,6 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from store.clean import clean
+from store.text import regex
 from widgets.page import Body, blocks_for, diff_lines
 from widgets.reader import Laid
 from widgets.text import (
@@ -110,7 +110,7 @@ class Folds(Struct):
 
 # Program output without its colours, and code; blanks are preserved.
 
-_COLOUR = re.compile(r"\x1b\[[0-9;:]*m")
+_COLOUR = regex(r"\x1b\[[0-9;:]*m")
 """Terminal colour codes, which are not shown."""
 
 

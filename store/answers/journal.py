@@ -1,7 +1,6 @@
 """The journal of changes: what is in it, what broke off, what is kept beside it."""
 
 import os
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from store.answers.stores import Access, OpenStores
 from store.errors import LockedError, NotWrittenError
 from store.records.reports import Clash
 from store.state import NAME, keep_marks
+from store.text import regex
 
 if TYPE_CHECKING:
     from store.edits.conflict import Conflict
@@ -31,7 +31,7 @@ _ENDS = tuple(
 )
 """How the last entry starts if no operation is unfinished."""
 
-_DECIDING = re.compile(rb'\{"entry":"(unsettled|late|seen)","id":"(\w+)"')
+_DECIDING = regex(rb'\{"entry":"(unsettled|late|seen)","id":"(\w+)"')
 """An entry that makes a change half done, or resolves it."""
 
 

@@ -1,7 +1,6 @@
 """Which conversation wrote which memory, and what else belongs to a conversation."""
 
 import os
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +26,7 @@ from store.kinds.memories import MEMORIES, Memory
 from store.kinds.messages import MESSAGES, NOT_COPIED, Message, uuid_of
 from store.kinds.pages import EPISODES, Episode
 from store.kinds.table import holdable
+from store.text import regex
 
 EVERY_MESSAGE = replace(MESSAGES, is_shown=NOT_COPIED)
 """Messages, including those that are listed as messages of a transcript."""
@@ -361,10 +361,10 @@ def spot_of(reader: Reader, ref: str) -> Spot:
 # `tasks.jsonl#musl-build`, the identifier of a session, a message or a call,
 # `traces/….jsonl:42`.
 
-_TIER = re.compile(r"^(?:REAL|FROM-JOURNAL|ESTIMATE(?:-HTC)?):\s*")
-_PLACE = re.compile(r"(?P<path>[^#\s]+?)(?:#L?|:)(?P<line>[0-9]{1,9})")
-_ENTRY = re.compile(r"(?P<path>[^#\s]+)#(?P<entry>\S.*)")
-_LIKE, _ESCAPED = re.compile("[!%_]"), r"!\g<0>"
+_TIER = regex(r"^(?:REAL|FROM-JOURNAL|ESTIMATE(?:-HTC)?):\s*")
+_PLACE = regex(r"(?P<path>[^#\s]+?)(?:#L?|:)(?P<line>[0-9]{1,9})")
+_ENTRY = regex(r"(?P<path>[^#\s]+)#(?P<entry>\S.*)")
+_LIKE, _ESCAPED = regex("[!%_]"), r"!\g<0>"
 _LONGEST = 1000
 
 _FILE = (

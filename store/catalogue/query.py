@@ -1,7 +1,6 @@
 """How the index understands a query: names, values, facets, close matches."""
 
 import os
-import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from store.search.fields import field_of
 from store.search.meaning import Near
 from store.search.parse import unknown_value
 from store.search.tree import All, Complaint, Fuzzy, Named, Node, Start, Text, leaves
-from store.text import fold
+from store.text import fold, regex
 
 if TYPE_CHECKING:
     from store.search.fuzzy import Names
@@ -175,7 +174,7 @@ class Nearly(NamedTuple):
     """The rest of the query."""
 
 
-_FIELD = re.compile(r"\w+[:=<>]")
+_FIELD = regex(r"\w+[:=<>]")
 """What begins like a field and its value."""
 
 

@@ -1,6 +1,5 @@
 """Checks of single records, as a table: what is wrong, and the query that finds it."""
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -9,6 +8,7 @@ from store.derive.memories import MICROS_PER_DAY
 from store.findings import Severity
 from store.health import Complaint, quoted
 from store.kinds.journals import POINTS_TO
+from store.text import regex
 from store.times import written_at
 
 _WARNING, _NOTE = Severity.WARNING, Severity.NOTE
@@ -207,7 +207,7 @@ EDGES = (
 )
 """Edges whose places disagree."""
 
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 
 _ALIKE = 0.6
 """The share of words of a description that a line has if it was a copy of it."""

@@ -16,11 +16,12 @@ from store.derive.memories import Word, agree, vigour
 from store.findings import SHORT, short_key
 from store.kinds.edges import EDGES
 from store.kinds.table import Row, holdable, ref
+from store.text import regex
 from store.times import clock
 
 # Resolve keys to memories of a store: by identifier, path or name.
 
-_OWN_END = re.compile(r"-([0-9a-f]{6})\.md$", re.IGNORECASE)
+_OWN_END = regex(r"-([0-9a-f]{6})\.md$", re.IGNORECASE)
 """The end of a file name that consists of a title and an identifier."""
 
 

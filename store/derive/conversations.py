@@ -1,7 +1,6 @@
 """The bounds of a conversation, its status, its cost and similar ones."""
 
 import math
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from store.findings import EventFound
+from store.text import regex
 
 # Assign the messages of a transcript to conversations, by the gaps between them.
 #
@@ -237,7 +237,7 @@ def cost(spent: Mapping[str, Tokens], prices: Prices) -> Cost | None:
 # compared. If only the words of one side counted, as in the kit's own analyzer, any two
 # sessions that share a single word would be equal.
 
-_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9_]{2,}")
+_TOKEN = regex(r"[A-Za-z][A-Za-z0-9_]{2,}")
 
 Vector = Mapping[str, float]
 

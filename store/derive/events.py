@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from store.text import regex
+
 # The class of a trace event, by the rules of the kit that writes traces.
 #
 # The rules, in order: a class given in the line itself; an error, with its tool; what
@@ -23,18 +25,18 @@ OTHER = "other"
 CORRECTION = "user_correction"
 """The class of a user correcting the agent."""
 
-_DENIED = re.compile(r"permission\s+denied|access\s+denied", re.IGNORECASE)
-_CORRECTION = re.compile(
+_DENIED = regex(r"permission\s+denied|access\s+denied", re.IGNORECASE)
+_CORRECTION = regex(
     r"\b(?:again|stop\s+doing|don'?t\s+(?:do|repeat)|you'?re\s+wrong|broken"
     r"|wrong\s+(?:again|once\s+more))\b|опять|ошибся|не\s+делай",
     re.IGNORECASE,
 )
-_RETRY = re.compile(r"retry|attempt\s+\d+|try\s+again", re.IGNORECASE)
-_FAILURE = re.compile(r"error|denied|fail", re.IGNORECASE)
+_RETRY = regex(r"retry|attempt\s+\d+|try\s+again", re.IGNORECASE)
+_FAILURE = regex(r"error|denied|fail", re.IGNORECASE)
 _WORKTREE, _CARGO, _WORKSPACE = (
-    re.compile(word, re.IGNORECASE) for word in ("worktree", "cargo", "workspace")
+    regex(word, re.IGNORECASE) for word in ("worktree", "cargo", "workspace")
 )
-_LINE = re.compile(r"[^\n]+")
+_LINE = regex(r"[^\n]+")
 
 
 def _worktree_fails(text: str) -> bool:
@@ -122,15 +124,15 @@ def _by_structure(kind: str, tool: str | None) -> str:
 #
 # Known here so that its event count can be reproduced; we drop nothing.
 
-_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+_INVISIBLE = regex("[\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 
-_OVERRIDES = re.compile(
+_OVERRIDES = regex(
     r"ignore\s+previous\s+instructions|you\s+are\s+now\b"
     r"|disregard\s+(?:all|prior|above)",
     re.IGNORECASE,
 )
-_SYSTEM = re.compile(r"^[^\S\n]*system\s*:", re.IGNORECASE | re.MULTILINE)
-_BLOB = re.compile(r"^[A-Za-z0-9+/=]{1024,}$", re.MULTILINE)
+_SYSTEM = regex(r"^[^\S\n]*system\s*:", re.IGNORECASE | re.MULTILINE)
+_BLOB = regex(r"^[A-Za-z0-9+/=]{1024,}$", re.MULTILINE)
 
 _MARKS = (
     "<|im_start|>",

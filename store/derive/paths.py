@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
+from store.text import regex
+
 _CONVENTIONAL = frozenset(
     {
         *("", ".", "/", "~", "home", "users", "root", "tmp", "var", "private"),
@@ -23,7 +25,7 @@ _CONVENTIONAL = frozenset(
 Parts = tuple[str, ...]
 """The names in a path."""
 
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_DRIVE = regex(r"[A-Za-z]:[\\/]")
 _HOME = "~/"
 
 
@@ -117,8 +119,8 @@ def _distinctive_end(root: Parts) -> Parts:
 # The project that a folder of Claude Code is named after. The name is the path of the
 # project with a dash for all but letters and digits, so the path can't be read from it.
 
-_SLUG = re.compile(r"-|[A-Za-z]--")
-_SESSION = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SLUG = regex(r"-|[A-Za-z]--")
+_SESSION = regex(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SLUG_LIMIT = 200
 """The length beyond which Claude Code cuts a folder's name off."""
 _LONGEST = 4096

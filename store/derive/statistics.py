@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from store.derive.conversations import Tokens
+from store.text import regex
 
 # The distribution of numbers: quantiles, and bins of growing width.
 #
@@ -107,7 +108,7 @@ def histogram(durations: Sequence[float], bins: int = BINS) -> list[Bin]:
 
 # Times of day in logs: `9:02`, `21:40:05`, `1:33 PM`, `8:00 p.m.`.
 
-_CLOCK = re.compile(
+_CLOCK = regex(
     r"\s*(\d{1,2}):(\d\d)(?::\d\d(?:[.,]\d+)?)?\s*(?:([ap])\.?\s?m\.?)?(?!\d)",
     re.ASCII | re.IGNORECASE,
 )

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from merge3 import Merge3
 
+from store.text import regex
+
 # What differs between two texts, as a unified diff in a time that stays in bounds.
 #
 # `difflib` alone takes minutes for two texts of some hundred thousand lines. Here
@@ -306,11 +308,11 @@ def _same_at_end(one: bytes, other: bytes, block: int) -> int:
 MARK = b"<<<<<<<"
 """What begins a place where a person has to decide."""
 
-_MARKS = re.compile(rb"^(?:<{7}|>{7}) ", re.MULTILINE)
+_MARKS = regex(rb"^(?:<{7}|>{7}) ", re.MULTILINE)
 _RULE = b"---"
 _MOST_FIELDS = 1000
-_KEY = re.compile(rb"^(?![\s#-])[^:]+:")
-_MEMBER = re.compile(rb'^  "(?:[^"\\]|\\.)*": ')
+_KEY = regex(rb"^(?![\s#-])[^:]+:")
+_MEMBER = regex(rb'^  "(?:[^"\\]|\\.)*": ')
 
 
 class Fields(NamedTuple):

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 import stat
 from array import array
 from collections import OrderedDict
@@ -17,6 +16,7 @@ from msgspec import Struct
 
 from store.errors import RefusedError, UnreadableError
 from store.resource import Closing
+from store.text import regex
 
 # What lies in a folder, and what was read from it.
 
@@ -92,7 +92,7 @@ LONGEST = 4096
 """The longest relative path, in bytes, that other programs can be handed."""
 
 _LONGEST_SHOWN = 200
-_ASTRAY = re.compile(r"(?:^|/)\.{0,2}(?:/|\Z)")
+_ASTRAY = regex(r"(?:^|/)\.{0,2}(?:/|\Z)")
 _REASONS = {
     errno.ENOENT: "does not exist",
     errno.EACCES: "can't be read: permission denied",

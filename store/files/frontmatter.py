@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from store.errors import RecollectError
 from store.findings import Flaw, Severity, Value
+from store.text import regex
 
 # Why a header cannot be read or changed; the error message is shown to the user.
 
@@ -135,7 +136,7 @@ def _short(key: str) -> str:
 # Decode bytes: UTF-8, or else the most likely encoding of an editor.
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_HIGH_RUNS = re.compile(rb"[\x80-\xff]+")
+_HIGH_RUNS = regex(rb"[\x80-\xff]+")
 _TEXT_FOR_A_NUL = 100
 """One stray NUL per this many characters still counts as text."""
 
@@ -192,9 +193,9 @@ def _guesses(raw: bytes) -> list[str]:
 
 # The position of a text's header: between two fences, the first on line 1.
 
-_OPEN = re.compile(r"\ufeff?---[ \t]*(\r?\n|\r)")
-_CLOSE = re.compile(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
-_CLOSE_LONE_CR = re.compile(r"\r(?:---|\.\.\.)[ \t]*(?:\r|\Z)")
+_OPEN = regex(r"\ufeff?---[ \t]*(\r?\n|\r)")
+_CLOSE = regex(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
+_CLOSE_LONE_CR = regex(r"\r(?:---|\.\.\.)[ \t]*(?:\r|\Z)")
 
 
 class Split(NamedTuple):
@@ -242,7 +243,7 @@ def _opening(text: str) -> re.Match[str] | None:
 # and one level of `key: value` beneath a key. Anything doubtful is left to a YAML
 # parser; whatever this accepts means the same to YAML.
 
-_LINE = re.compile(
+_LINE = regex(
     r"^( *)(- )?"
     r"(?:([A-Za-z_][\w-]{0,99}):(?: |$))?"
     r'("[^"\\\n]*"'
@@ -355,7 +356,7 @@ _LOADER_SIZE_LIMIT = 1 << 16
 _FLOW_LIMIT = 32
 _DOUBTFUL = ("&", "*", "!", "<<", " #", "\t#", "\\u", "\\U")
 """Anchors, aliases, tags, merge keys, trailing comments, lone surrogates."""
-_DEEP = re.compile(r"\n[ \t?:-]{40}")
+_DEEP = regex(r"\n[ \t?:-]{40}")
 """Block nesting: every level takes a column, or shares one with its mapping."""
 
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol, cast
 from zlib import crc32
@@ -12,6 +11,7 @@ import orjson
 from store.errors import RecollectError, UnreadableError
 from store.files.beneath import Root
 from store.findings import Flaw, Json, Severity
+from store.text import regex
 
 # The lines of a file with their positions, in bounded memory.
 
@@ -149,7 +149,7 @@ def seal(file: Readable, size: int) -> int:
 
 _BLANK = " \t\r\n\ufeff\0"
 """Characters allowed between values; a crash leaves NULs for lines never written."""
-_HUGE = re.compile(rb"[0-9]{19}")
+_HUGE = regex(rb"[0-9]{19}")
 """Digits that may be an integer of more than 64 bits."""
 
 
@@ -307,7 +307,7 @@ def _forgiving_json_document(text: str) -> object:
 
 # A JSON text taken apart piece by piece, so that all before a damage is known.
 
-_SPACE = re.compile("[ \t\r\n\ufeff]*+")
+_SPACE = regex("[ \t\r\n\ufeff]*+")
 _CLOSING = {"{": "}", "[": "]"}
 _DECODER = json.JSONDecoder(strict=False)
 

@@ -12,11 +12,12 @@ from msgspec import Struct
 
 from store.files.frontmatter import Page
 from store.findings import Claim, Flaw, Severity, Side, Value, name_key
+from store.text import regex
 from store.times import Instant, parse
 
 # Which lines of a text are code, where headings and links do not count.
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = regex(r" {0,3}(`{3,}|~{3,})")
 
 
 def fenced(lines: Sequence[str]) -> set[int]:
@@ -44,18 +45,18 @@ def fenced(lines: Sequence[str]) -> set[int]:
 # link that could lead anywhere else is dropped.
 
 _LONGEST_NAME = 255
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_IN_ANGLES = re.compile(r"\s*<([^<>]*+)>[^()]*+\)")
-_PLAIN = re.compile(r"((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+)\)")
-_BRACKET = re.compile(r"[\\\[\]]")
-_ESCAPED = re.compile(r"\\([\\\[\]])")
-_MARK = re.compile(r"\\[\\\[\]]|\[|\]\(")
-_SAFE = re.compile(
+_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_IN_ANGLES = regex(r"\s*<([^<>]*+)>[^()]*+\)")
+_PLAIN = regex(r"((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+)\)")
+_BRACKET = regex(r"[\\\[\]]")
+_ESCAPED = regex(r"\\([\\\[\]])")
+_MARK = regex(r"\\[\\\[\]]|\[|\]\(")
+_SAFE = regex(
     r"(?!\[[^\[\]]*+\]$)"
     r"(?:[^\\\[\]]++|\\(?![\\\[\]]|$)|\[[^\\\[\]]*+\](?![\[(:]))*+"
 )
 """Text without brackets, or with closed pairs that neither are nor become a link."""
-_TOOLTIP = re.compile(r"\s(?:\"[^\"]*+\"|'[^']*+')\s*$")
+_TOOLTIP = regex(r"\s(?:\"[^\"]*+\"|'[^']*+')\s*$")
 
 
 class LineLink(NamedTuple):
@@ -117,8 +118,8 @@ def inside(folder: str, link: str) -> str | None:
 
 # A body without code: code is blanked out, so that all offsets stay the same.
 
-_FENCED = re.compile(r"[ \t]*(?:[-*+>][ \t]+)*(`{3,}|~{3,})(.*)")
-_TICKS = re.compile("`+")
+_FENCED = regex(r"[ \t]*(?:[-*+>][ \t]+)*(`{3,}|~{3,})(.*)")
+_TICKS = regex("`+")
 
 
 def without_code(text: str) -> str:
@@ -164,18 +165,18 @@ def _without_spans(line: str) -> str:
 
 _TITLE = r"""(?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?"""
 _BARE = r"(?=\S)[^\s()<>]*+(?:\([^\s()]*+\)[^\s()]*+)*+"
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\\.|(?P<link>\]\([ \t]*+"
     rf"(?:(?:<(?P<angle>[^<>\n]*+)>|(?P<bare>{_BARE})){_TITLE}[ \t]*+"
     r"|(?P<loose>[^()<>\n]*\.md)[ \t]*+)\))|[\[\]\n]"
 )
-_WIKILINK = re.compile(
+_WIKILINK = regex(
     r"\[\[(?P<name>[^\[\]|#\n]++)(?:#[^\[\]|\n]*+)?(?:\|(?P<label>[^\[\]\n]*+))?\]\]"
 )
-_FILE = re.compile(r"\.(?!md$)[a-z0-9]{1,5}$", re.IGNORECASE)
+_FILE = regex(r"\.(?!md$)[a-z0-9]{1,5}$", re.IGNORECASE)
 """The suffix of a file that is not Markdown."""
 
-_WEB = re.compile(r"(?!file:)[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+_WEB = regex(r"(?!file:)[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
 
 class Link(Struct, frozen=True):
@@ -321,7 +322,7 @@ TITLES = ("name", "title")
 ARCHIVE = "archive"
 """The folder for archived memories."""
 
-HEADING = re.compile(r"^#[ \t]++([^\n]*\S)", re.MULTILINE)
+HEADING = regex(r"^#[ \t]++([^\n]*\S)", re.MULTILINE)
 """A top-level heading; its group is the text."""
 
 

@@ -1,6 +1,5 @@
 """Edit the text of a query: print a tree, toggle a value, complete a word."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -31,13 +30,13 @@ from store.search.tree import (
     Value,
     What,
 )
-from store.text import fold
+from store.text import fold, regex
 
 # Print a query tree as text.
 #
 # Parsing the text yields the same tree again, whatever kinds the tree came from.
 
-_PLAIN = re.compile(r"""[^\s|():<>="~^/!-][^\s|():<>="]*""")
+_PLAIN = regex(r"""[^\s|():<>="~^/!-][^\s|():<>="]*""")
 """A word that is read as a plain word wherever it occurs."""
 
 

@@ -10,6 +10,7 @@ from store.kinds.field import Field, Type
 from store.kinds.kind import LAST
 from store.search import tree as dates
 from store.search.tree import ALL, Age, Days, Kinds, Last, Value
+from store.text import regex
 
 # The fields of every kind of record, by name.
 
@@ -59,15 +60,15 @@ def _begins(field: Field, word: str) -> bool:
 
 _FLAGS = re.ASCII | re.IGNORECASE
 
-_VALUES_NUMBER = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([%km]?)", _FLAGS)
+_VALUES_NUMBER = regex(r"(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([%km]?)", _FLAGS)
 _FACTORS = {"": 1.0, "%": 1.0, "k": 1e3, "m": 1e6}
 
-_SECONDS = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([smhd]?)", _FLAGS)
+_SECONDS = regex(r"((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([smhd]?)", _FLAGS)
 _LENGTHS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
 _LAST = "last"
 
-_QUOTED = re.compile(r"""[\s,|()"]|^[:=/\\]|^$""")
+_QUOTED = regex(r"""[\s,|()"]|^[:=/\\]|^$""")
 """Anything in a value that requires quotes."""
 
 

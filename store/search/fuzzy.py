@@ -1,16 +1,12 @@
 """Fuzzy matching among many names: typos, abbreviations and words in another order."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations, islice
 from typing import NamedTuple, Protocol
 
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import OSA, LCSseq
-
-from store.text import fold
+from store.text import fold, regex
 
 # Split names and queries into the words that are compared.
 
@@ -23,10 +19,10 @@ _MOST_WORDS = 12
 _REMEMBERED = 4096
 """Names whose words are cached, as most are needed again after the next keystroke."""
 
-_WORD = re.compile(r"[^\W_]+")
-_COMPOUND = re.compile(r"[^\W_][_-][^\W_]|[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
-_IDENTIFIER = re.compile(r"[^\W_]+(?:[_-][^\W_]+)*")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = regex(r"[^\W_]+")
+_COMPOUND = regex(r"[^\W_][_-][^\W_]|[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
+_IDENTIFIER = regex(r"[^\W_]+(?:[_-][^\W_]+)*")
+_HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Line(NamedTuple):
@@ -152,6 +148,9 @@ def _literally(typed: str, words: Collection[str]) -> Iterator[tuple[str, Likene
 def _misspelt(
     typed: str, words: Collection[str], most: int
 ) -> Iterator[tuple[str, Likeness]]:
+    from rapidfuzz import process  # noqa: PLC0415  # slow, only for mistakes
+    from rapidfuzz.distance import OSA  # noqa: PLC0415  # slow, only for mistakes
+
     found = process.extract(
         typed, words, scorer=OSA.distance, score_cutoff=most, limit=None
     )
@@ -177,6 +176,8 @@ def _misspelt_within(
     typed: str, words: Collection[str], most: int
 ) -> Iterator[tuple[str, Likeness]]:
     """Long words, including scripts without spaces, that nearly contain it."""
+    from rapidfuzz import fuzz, process  # noqa: PLC0415  # slow, only for mistakes
+
     longer = [word for word in words if len(word) > len(typed) + 1]
     cutoff = max(100 * (1 - most / len(typed)) - 1, _LEAST_WITHIN)
     found = process.extract(
@@ -476,6 +477,8 @@ class WithoutFrizbee:
 
     def misspelt(self, words: Sequence[tuple[str, int]]) -> list[int]:
         """Indexes of names with all these words, each with at most this many typos."""
+        from rapidfuzz import fuzz, process  # noqa: PLC0415  # slow, only for mistakes
+
         left = self._names
         scores: dict[int, float] = {}
         for word, typos in words:
@@ -492,6 +495,9 @@ class WithoutFrizbee:
 
     def abbreviated(self, words: Sequence[str]) -> list[int]:
         """Indexes of names with the letters of each word, best if they start words."""
+        from rapidfuzz import process  # noqa: PLC0415  # slow, only for mistakes
+        from rapidfuzz.distance import LCSseq  # noqa: PLC0415  # slow, only for mistakes
+
         left = self._names
         for word in words:
             found = process.extract(

@@ -31,11 +31,11 @@ from store.search.tree import (
     Value,
     What,
 )
-from store.text import guess, near
+from store.text import guess, near, regex
 
 # A text, and how far it has been read.
 
-_SPACE = re.compile(r"\s*")
+_SPACE = regex(r"\s*")
 
 
 class Scanner(Struct):
@@ -225,8 +225,8 @@ def _shown(text: str) -> str:
 # any other name with a colon and a value counts as an unknown field. In quotes,
 # everything is text.
 
-_HEAD = re.compile(r"([A-Za-z][A-Za-z_]*)(<=|>=|[:<>=])")
-_PORT = re.compile(r"\d[\d.]*(?:[/:].*)?", re.DOTALL)
+_HEAD = regex(r"([A-Za-z][A-Za-z_]*)(<=|>=|[:<>=])")
+_PORT = regex(r"\d[\d.]*(?:[/:].*)?", re.DOTALL)
 _IDENTIFIER = 2
 """A name of up to this length may be anything in a piece of code."""
 

@@ -1,6 +1,5 @@
 """Rank records by how well they match a query."""
 
-import re
 from collections.abc import Mapping, Sequence
 from math import inf
 from typing import NamedTuple
@@ -8,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from store.search.spans import ends_word, starts_word
-from store.text import fold, is_exact, unmarked
+from store.text import fold, is_exact, regex, unmarked
 
 # What is judged: a record that a query found, and what the query wanted.
 
@@ -222,7 +221,7 @@ _REACH = 800
 _ANCHORS = 8
 """Occurrences of a word around which the others are searched."""
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = regex(r"[^\W_]+")
 
 Words = Sequence[str]
 

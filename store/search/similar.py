@@ -1,6 +1,5 @@
 """Find similar memories by their words, and duplicates."""
 
-import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
@@ -11,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 
 from store.search.tree import Either, Named, Text
-from store.text import fold
+from store.text import fold, regex
 
 # What distinguishes a memory from others: its rarest tags and words.
 
@@ -27,8 +26,8 @@ _SHORTEST, _LONGEST = 3, 24
 _PAIR = 2
 """The characters that count as a word in scripts without spaces."""
 
-_RUN = re.compile(r"[^\W_]+(?:[_'’-][^\W_]+)*")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_RUN = regex(r"[^\W_]+(?:[_'’-][^\W_]+)*")
+_UNSPACED = regex(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 """Scripts without spaces, in which each pair of characters counts as a word."""
 
 _IN_TITLE = 1.5

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from unicodedata import category, combining
 
 from store.records.answers import Snippet
-from store.text import compared, fold, is_exact, unmarked
+from store.text import compared, fold, is_exact, regex, unmarked
 
 # Whether something is a whole word or a part of one.
 
@@ -124,7 +124,7 @@ def _length_exact(letter: str) -> int:
 # standard would allow it. The library that implements the standard fully takes longer
 # to load than a search takes.
 
-_BINDING = re.compile(
+_BINDING = regex(
     "[\u0d4e\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f"
     "\U0001f1e6-\U0001f1ff\U000111c2\U000111c3\U000113d1\U0001193f\U00011941"
     "\U00011a3a\U00011a84-\U00011a89\U00011d46\U00011f02\U00016121-\U00016129]"
@@ -274,7 +274,7 @@ def _literally(text: str, needle: str) -> Iterator[Stretch]:
 
 # A one-line window of a text, cut to a width between words or letters.
 
-_BLANKS, _SEVERAL = re.compile(r"\s+"), re.compile(r"\s{2,}")
+_BLANKS, _SEVERAL = regex(r"\s+"), regex(r"\s{2,}")
 _CUT = "…"
 
 _REGION = 2

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from msgspec import Struct
 
 from store.kinds import KINDS
+from store.text import regex
 
 # The kinds of record that a query can be about.
 
@@ -182,10 +183,10 @@ def leaves(tree: Node, *, negated: bool = False) -> Iterator[tuple[Leaf, bool]]:
 # `/re/` is one if the whole token starts and ends with a slash and has no other
 # unescaped slash in it; `/usr/bin/` is a path.
 
-_PATTERN = re.compile(r"/((?:[^/\\]|\\.)++)/(?=[\s|)]|\Z)", re.DOTALL)
-_UNFINISHED = re.compile(r"/((?:[^/\\\s]|\\\S)++\\?)\Z")
-_SPECIAL = re.compile(r"[(\[{|*+?\\^$]")
-_PAIR = re.compile(r"\\.|/", re.DOTALL)
+_PATTERN = regex(r"/((?:[^/\\]|\\.)++)/(?=[\s|)]|\Z)", re.DOTALL)
+_UNFINISHED = regex(r"/((?:[^/\\\s]|\\\S)++\\?)\Z")
+_SPECIAL = regex(r"[(\[{|*+?\\^$]")
+_PAIR = regex(r"\\.|/", re.DOTALL)
 
 _MEMORY = 1 << 20
 """The memory limit of a compiled expression, in bytes."""
@@ -254,11 +255,9 @@ def _words(error: Exception) -> str:
 
 # Read and print days, months, years and ages.
 
-_DAYS = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?", re.ASCII)
-_AGE = re.compile(
-    r"((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)([hdwmy])", re.ASCII | re.IGNORECASE
-)
-_BEGUN = re.compile(r"[\d.-]*", re.ASCII)
+_DAYS = regex(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?", re.ASCII)
+_AGE = regex(r"((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)([hdwmy])", re.ASCII | re.IGNORECASE)
+_BEGUN = regex(r"[\d.-]*", re.ASCII)
 _RANGE = ".."
 
 _OLDEST = 100_000

@@ -1,6 +1,5 @@
 """An open record: its text, links, history, mentions."""
 
-import re
 import shlex
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -21,6 +20,7 @@ from store.records.answers import Blame, Hit, Link, Version
 from store.search.parse import parse
 from store.search.tree import All, Named, Start
 from store.settings import Semantic
+from store.text import regex
 from tui.output.record import text_of
 from tui.output.reports import title
 from tui.output.text import to_the_minute
@@ -173,7 +173,7 @@ _KINDS = {
 """The kind of record for each prefix of a ref."""
 
 
-_ADDRESS = re.compile(r"(?i:[a-z][a-z0-9+.-]*://|mailto:)[!-~\u00a1-\uffff]+")
+_ADDRESS = regex(r"(?i:[a-z][a-z0-9+.-]*://|mailto:)[!-~\u00a1-\uffff]+")
 
 
 def kind_of(ref: str) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import shlex
 from bisect import bisect_left
 from collections import Counter
@@ -23,6 +22,7 @@ from store.kinds.messages import Message
 from store.library import Record
 from store.search.parse import parse
 from store.search.tree import Node
+from store.text import regex
 from tui.browser.bars import counted
 from tui.browser.conversation import (
     AGENT,
@@ -59,7 +59,7 @@ from widgets.transcript_layout import CALL, EVERYTHING, FAILED, MARK, SAID
 
 # The command that resumes a session.
 
-_SESSION = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SESSION = regex(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def resuming(conversation: Conversation) -> str | None:
@@ -166,7 +166,7 @@ def code_menu(pieces: Sequence[str]) -> list[Choice[int]]:
 
 # Going to a time in a conversation.
 
-_TIME = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
+_TIME = regex(r"(\d{1,2})(?::(\d{1,2}))?")
 _LAST_HOUR, _LAST_MINUTE = 23, 59
 _MANY = 100
 """Maximum days offered for a typed time."""

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -13,7 +12,7 @@ from typing import Any, NoReturn
 
 from store.errors import RecollectError, WrongUseError
 from store.findings import FORMATS
-from store.text import guess
+from store.text import guess, regex
 from tui.cli.words import BASH, FISH, ZSH
 from tui.names import COMMANDS, SECTIONS, Command
 from tui.terminal.streams import ShowVersion
@@ -164,7 +163,7 @@ _BEFORE = frozenset(
 _LISTED, _OPTIONS = "positional arguments:\n", "options:\n"
 """The headings of argparse, between which it lists all commands."""
 
-_UNKNOWN = re.compile(r"^argument \S+: (?=unknown )")
+_UNKNOWN = regex(r"^argument \S+: (?=unknown )")
 """What argparse puts before an error that names the argument itself."""
 
 
@@ -172,7 +171,7 @@ _SUPERFLUOUS = "unrecognized arguments: "
 _REQUIRED = "the following arguments are required: "
 """What argparse puts before words that a command doesn't take, or needs."""
 
-_CHOICE = re.compile(r"argument ([^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
+_CHOICE = regex(r"argument ([^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
 """The error of argparse for a word that is not among its choices."""
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import re
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -54,7 +53,7 @@ from store.search.tree import (
 )
 from store.settings import Provider, Settings, in_order, read_settings
 from store.state import last_looks
-from store.text import guess
+from store.text import guess, regex
 from store.times import parse
 from tui.names import STORES
 from tui.output.text import reported, write_json
@@ -552,7 +551,7 @@ def _unclosed(text: str, parts: Sequence["Part"]) -> Iterator[str]:
         yield "quote"
 
 
-_OPERATORS = re.compile(r'"[^"]*"|(?<!\S)(AND|OR|NOT|&&)(?!\S)')
+_OPERATORS = regex(r'"[^"]*"|(?<!\S)(AND|OR|NOT|&&)(?!\S)')
 """Operators of other programs; what is in quotes is text."""
 
 

@@ -1,11 +1,11 @@
 """A command line as words: finds the command, and splits lines as shells do."""
 
-import re
 from collections.abc import Sequence
 from itertools import islice
 
 from msgspec import Struct
 
+from store.text import regex
 from tui.names import ALIASES
 
 # Words and options of the command line, sorted before argparse sees them.
@@ -35,7 +35,7 @@ _NAMING = frozenset({"-s", "--store", "--to"})
 _LONG = {"-s": "--store"}
 """The long forms of these options that have a short one."""
 
-_DASHED = re.compile(r"-[^-].+")
+_DASHED = regex(r"-[^-].+")
 """A name of a store that argparse would take for an option."""
 
 _WORDY = frozenset(
@@ -51,7 +51,7 @@ _WORDY = frozenset(
 _LISTING, _MEMORIES = "list", "memories"
 """The command whose kind may be left out before a query, and its kind then."""
 
-_ASKING = re.compile(r"^(?:-..|[!/])|[:<>=~\"^|(]")
+_ASKING = regex(r"^(?:-..|[!/])|[:<>=~\"^|(]")
 """What is in queries and not in the name of a kind."""
 
 
@@ -181,7 +181,7 @@ complete -c recollect -n '__fish_seen_subcommand_from list search queries' \
 """
 """Appended to the generated completion script."""
 
-_PLAIN = re.compile(r"[^\w@%+=:,./-]")
+_PLAIN = regex(r"[^\w@%+=:,./-]")
 """Characters that bash might not treat as text."""
 
 _ENDING = {"'": "'", '"': '"$`\\!'}

@@ -4,7 +4,6 @@ import errno
 import fcntl
 import io
 import os
-import re
 import select
 import signal
 import sys
@@ -22,6 +21,7 @@ from textual.color import Color
 from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import LineFilter
 
+from store.text import regex
 from tui.driver.painter import Painter
 from tui.driver.screen import Frame, Grid, abilities_of_terminal
 from tui.terminal.signals import TerminalLostError, read_keys
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 # terminal unchanged and in order. An update starts by placing the cursor, so it is
 # never mistaken for one of these, whatever text it contains.
 
-_PASSED_ON = re.compile(
+_PASSED_ON = regex(
     r"(?:\x07"
     r"|\x1b\[[?<>=][\d;]*\$?[A-Za-z]"
     r"|\x1b\](?:0|2|22|52);[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\))+"
 )
-_ERASURE = re.compile(r"\x1b\[([012]?)([JK])")
-_UNKNOWN = re.compile(r"\x1b\[[\d;]*[ !\"$']?[A-GI-Za-ln-z]")
+_ERASURE = regex(r"\x1b\[([012]?)([JK])")
+_UNKNOWN = regex(r"\x1b\[[\d;]*[ !\"$']?[A-GI-Za-ln-z]")
 """Any other kind of sequence by itself; it may change anything on the screen."""
 
 _BEGINS = "\x1b[?2026h"

@@ -16,6 +16,8 @@ from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
+from store.text import regex
+
 # What a terminal supports, according to terminfo.
 
 _SCROLLING = {"csr": b"\x1b[%i%p1%d;%p2%dr", "il": b"\x1b[%p1%dL", "dl": b"\x1b[%p1%dM"}
@@ -52,7 +54,7 @@ def abilities_of_terminal() -> Abilities:
 # Where text is read, they are made visible; here none may be left. Textual gives them
 # no width, so dropping them moves nothing.
 
-_ACTS = re.compile(
+_ACTS = regex(
     "[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -416,7 +418,7 @@ class Frame(Struct, frozen=True):
 # line. Nothing else is interpreted: any other escape sequence within a line can only
 # come from displayed text, so its escape character is dropped and the rest is shown.
 
-_PARTS = re.compile(
+_PARTS = regex(
     r"(?:\x1b\[([\d;]*)([Hm])|(\n)|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b)?"
     r"([^\x1b\n]*)"
 )

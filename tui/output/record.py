@@ -1,6 +1,5 @@
 """One record in full: fields, links, text, messages."""
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, cast
@@ -17,6 +16,7 @@ from store.kinds.memories import MemoryInFull
 from store.kinds.messages import Message, MessageInFull
 from store.kinds.pages import DocumentInFull
 from store.records.answers import Link
+from store.text import regex
 from store.times import parse
 from tui.output.cells import short_ref
 from tui.output.text import (
@@ -156,7 +156,7 @@ def _scalar(value: object) -> str:
 
 # The same for people: a time with its age, a number with its unit.
 
-_ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)")
+_ISO = regex(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)")
 _NAMED = {"duration_s": "duration", "started_ts": "started", "text_bytes": "size"}
 """Fields whose names have the unit, which people see beside the number."""
 

@@ -21,6 +21,7 @@ from store.kinds.memories import MemoryInFull
 from store.kinds.messages import MessageInFull
 from store.kinds.pages import DocumentInFull
 from store.records.answers import Double, Due, Similar
+from store.text import regex
 from store.times import parse
 from tui.terminal.streams import complain
 
@@ -173,7 +174,7 @@ _ROWS: dict[type, str] = {
 """Records that contain a row, whose fields come first in their object."""
 
 _DELETE = b"\x7f"
-_ACTING = re.compile(
+_ACTING = regex(
     rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
 )
 """Characters that are escaped, as a terminal or a line reader would act on them.

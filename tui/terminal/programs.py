@@ -2,7 +2,6 @@
 
 import base64
 import os
-import re
 import secrets
 import shlex
 import shutil
@@ -20,6 +19,7 @@ from msgspec import Struct
 from store.clean import given_away
 from store.errors import RecollectError
 from store.machine import NotWrittenError, Places, replace_own
+from store.text import regex
 
 # Copy to the first clipboard that works, and always to a file as well.
 #
@@ -33,14 +33,14 @@ LIMIT = 74_000
 
 _NAME = "recollect-clip"
 
-_ACTING = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f]")
+_ACTING = regex(r"[\0-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters that could act, or end the paste, where the text is pasted."""
 
 _PATIENCE = 2.0
 """Seconds that a clipboard program may take."""
 
 
-_NOT_PASTED = re.compile(r"[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_NOT_PASTED = regex(r"[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """Characters that would not arrive in a shell as they are, or would end a line."""
 
 

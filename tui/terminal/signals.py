@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import os
-import re
 import selectors
 import signal
 import sys
@@ -20,6 +19,7 @@ from textual.constants import ESCAPE_DELAY
 from textual.message import Message
 
 from store.errors import RecollectError
+from store.text import regex
 
 # Signals that end the program, which then exits normally and restores the terminal.
 
@@ -113,7 +113,7 @@ _AFTER_ESCAPE = ESCAPE_DELAY + 0.001
 """Seconds after which an escape is a key of its own, not the start of a sequence."""
 
 
-_ANSWERS = re.compile(
+_ANSWERS = regex(
     r"\x1b[\]P_^X][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b\[(?:[?>=][\d;]*c|\d*n)"
 )
 """Replies of terminals to queries about colours, names or status.

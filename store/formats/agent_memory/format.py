@@ -34,6 +34,7 @@ from store.formats.port import (
 from store.machine import LARGEST as LARGEST_LOCK
 from store.machine import STALE, Machine, is_alive, pid_of
 from store.reports import AnyReport, Row, answer
+from store.text import regex
 
 if TYPE_CHECKING:
     from store.derive.texts import Exchange
@@ -92,10 +93,10 @@ class Backup(NamedTuple):
 
 
 _STEM = r"(core_memories|learnings|tasks|learning_memories|task_memories)"
-_LINES = re.compile(_STEM + r"\.jsonl?")
-_ARCHIVED = re.compile(_STEM + r"(?:_\d{4}(?:_Q[1-4])?)?\.jsonl?", re.IGNORECASE)
-_BACKUP = re.compile(r"(.+\.jsonl?)\.backup(?:\.(.+))?")
-_STAMP = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[_T-]?(\d\d):?(\d\d):?(\d\d)Z?")
+_LINES = regex(_STEM + r"\.jsonl?")
+_ARCHIVED = regex(_STEM + r"(?:_\d{4}(?:_Q[1-4])?)?\.jsonl?", re.IGNORECASE)
+_BACKUP = regex(r"(.+\.jsonl?)\.backup(?:\.(.+))?")
+_STAMP = regex(r"(\d{4})-?(\d\d)-?(\d\d)[_T-]?(\d\d):?(\d\d):?(\d\d)Z?")
 _SINGULAR = {"learning_memories": "learnings", "task_memories": "tasks"}
 
 
@@ -148,7 +149,7 @@ def backup_of(path: str) -> Backup:
     return Backup(f"{_SINGULAR.get(stem, stem)}.{ending}", when)
 
 
-_LIST = re.compile(rb'"(core_memories|learnings|tasks)"\s*:\s*\[')
+_LIST = regex(rb'"(core_memories|learnings|tasks)"\s*:\s*\[')
 
 
 def is_document(raw: bytes) -> bool:
@@ -166,7 +167,7 @@ _HEAD = 64 * 1024
 _ASKED = 16
 """The most files checked; one valid file is enough."""
 
-_TYPE = re.compile(rb'"type"\s*:\s*"(?:core|learning|task)"')
+_TYPE = regex(rb'"type"\s*:\s*"(?:core|learning|task)"')
 _KEYS = (b'"id"', b'"content"')
 _OF_INDEX = (b'"statistics"', b'"tags_index"')
 
@@ -427,7 +428,7 @@ class Limits(Struct, frozen=True):
 _NAMES = {name.replace("_", ""): name for name in Limits.__struct_fields__}
 _SWITCHED = frozenset({"enable_auto_archival", "backup_enabled"})
 _SWITCHES = {"true": 1, "yes": 1, "1": 1, "false": 0, "no": 0, "0": 0}
-_MARKS = re.compile(r"[^a-z0-9]")
+_MARKS = regex(r"[^a-z0-9]")
 
 
 def limits_in(root: Root) -> Limits:

@@ -30,6 +30,7 @@ from store.formats.port import (
 from store.machine import Machine, Places
 from store.reports import AnyReport, Row
 from store.settings import read_settings as users_settings
+from store.text import regex
 from store.times import Instant, parse
 
 if TYPE_CHECKING:
@@ -56,10 +57,10 @@ DEPTH = 4
 """The depth of pages beneath a top-level folder."""
 
 _DATE = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
-DAY = re.compile(rf"episodes/\d{{4}}-\d\d/({_DATE})\.md")
-SITTING = re.compile(rf"episodes/\d{{4}}-\d\d/({_DATE})-(\d{{4}})-(\d+|unknown)\.md")
-LOG = re.compile(r"(?:memory/)?libby/logs/(\d+)\.md")
-TRANSCRIPT = re.compile(r"transcripts/(\d+)\.md")
+DAY = regex(rf"episodes/\d{{4}}-\d\d/({_DATE})\.md")
+SITTING = regex(rf"episodes/\d{{4}}-\d\d/({_DATE})-(\d{{4}})-(\d+|unknown)\.md")
+LOG = regex(r"(?:memory/)?libby/logs/(\d+)\.md")
+TRANSCRIPT = regex(r"transcripts/(\d+)\.md")
 
 
 class Role(StrEnum):
@@ -242,12 +243,12 @@ def level_of(database: Database) -> int | None:
 HIDDEN = "set, hidden"
 """Shown in place of a secret."""
 
-_NAME = re.compile(r"key|secret|token|pass(word|phrase)|credential|auth", re.IGNORECASE)
-_LOOK = re.compile(
+_NAME = regex(r"key|secret|token|pass(word|phrase)|credential|auth", re.IGNORECASE)
+_LOOK = regex(
     r"\b(?:sk|pk|rk)-\w|\bgh[pousr]_\w|\bxox[abprs]-|\bAKIA[0-9A-Z]{8}|\bAIza[\w-]{20}"
     r"|\beyJ[\w-]{8,}\.|\bBearer\s+\S|-----BEGIN|://[^/\s:@]*:[^/\s@]+@"
 )
-_VARIABLE = re.compile(r"\$\{[^}]*\}")
+_VARIABLE = regex(r"\$\{[^}]*\}")
 """The name of a variable is not secret; its value is never looked up."""
 
 
@@ -273,14 +274,14 @@ _ASKED = 16
 """The most files of one kind that are checked."""
 
 _MAGIC = b"SQLite format 3\0"
-_MADE = re.compile(
+_MADE = regex(
     rb"table(memory_(?:file_states|conversations))\1.{0,8}CREATE TABLE", re.DOTALL
 )
 """A table in a schema: its type, its name twice, its root page, its SQL."""
 
-_LOOSE_DAY = re.compile(r"\d{4}-\d\d-\d\d\.md")
-_MONTH = re.compile(r"\d{4}-\d\d")
-_HANDED = re.compile(rb"^(?:Session|Time):", re.MULTILINE)
+_LOOSE_DAY = regex(r"\d{4}-\d\d-\d\d\.md")
+_MONTH = regex(r"\d{4}-\d\d")
+_HANDED = regex(rb"^(?:Session|Time):", re.MULTILINE)
 _OTHERS = frozenset({"graph", "MEMORY.md"})
 """Top-level names of other formats."""
 
@@ -476,9 +477,7 @@ _DIVIDES = ("conversationGapMinutes", "minConversationMessages", "pollIntervalMs
 when it is noticed."""
 
 
-_DIVIDING = re.compile(
-    rb"(conversationGap|minConv|pollInterval)\w+[\"']?\s*:\s*([^\s,}/]+)"
-)
+_DIVIDING = regex(rb"(conversationGap|minConv|pollInterval)\w+[\"']?\s*:\s*([^\s,}/]+)")
 _USUALLY = {(b"conversationGap", b"60"), (b"minConv", b"5")}
 """The same in the text of the settings, and what is usual."""
 

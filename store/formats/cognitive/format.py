@@ -29,6 +29,7 @@ from store.formats.port import (
 )
 from store.machine import Machine
 from store.reports import AnyReport, Row, answer
+from store.text import regex
 
 if TYPE_CHECKING:
     from store.edits.draft import Scribe, Shown
@@ -70,7 +71,7 @@ DEFAULT_CONFIDENCE = 0.8
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 """Plain scalars that mean null in YAML."""
 
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_UUID = regex(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 def is_uuid(text: str) -> bool:

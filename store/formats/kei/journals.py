@@ -1,7 +1,6 @@
 """The journals: metrics, tasks, events of agents."""
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
@@ -34,6 +33,7 @@ from store.formats.growing import (
     read_on,
     resumed,
 )
+from store.text import regex
 from store.times import Instant
 from store.times import parse as parse_instant
 
@@ -126,8 +126,8 @@ def without(record: Record, used: Iterable[str]) -> Record:
 
 # Lines of the metrics journals: sessions, claims and tool usage of agents.
 
-_TIER = re.compile(r"^(?:REAL|FROM-JOURNAL|ESTIMATE-HTC):\s*")
-_POINTER = re.compile(r"([\w.\-]{1,200}\.jsonl)#(\S[^\n]{0,499})")
+_TIER = regex(r"^(?:REAL|FROM-JOURNAL|ESTIMATE-HTC):\s*")
+_POINTER = regex(r"([\w.\-]{1,200}\.jsonl)#(\S[^\n]{0,499})")
 
 UNKNOWN_SESSION = "unknown"
 """What the timer writes without a session."""

@@ -1,6 +1,5 @@
 """The format: how a store is recognised, which files it has, and how it is opened."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain, islice
@@ -33,6 +32,7 @@ from store.formats.port import (
 )
 from store.machine import Machine, is_alive, pid_of
 from store.reports import AnyReport, Given, Report, Row, Rows, answer
+from store.text import regex
 from store.times import written_at
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ SESSIONS = "session-memory"
 """The folder with one subfolder per session."""
 
 _LOGS = frozenset({"logs", "daily", "daily-logs"})
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY = regex(r"\d{4}-\d\d-\d\d")
 
 LOCK = ".consolidate-lock"
 """Claude Code's mark of a consolidation; its time says when the last one began."""
@@ -388,7 +388,7 @@ def _entry_at(root: Root, path: str) -> Entry | None:
     return next((entry for entry in entries if entry.path == path), None)
 
 
-_BULLET = re.compile(r"[ \t]*[-*+][ \t]+")
+_BULLET = regex(r"[ \t]*[-*+][ \t]+")
 
 
 def linked_notes(text: str) -> set[str]:
@@ -416,7 +416,7 @@ _MEMORIES = 10
 """Memories from which on an agent loop consolidates them."""
 
 _MICROS_PER_HOUR = 3_600_000_000
-_TRANSCRIPT = re.compile(r"(?!agent-).+\.jsonl")
+_TRANSCRIPT = regex(r"(?!agent-).+\.jsonl")
 
 _Gate = tuple[Json, ...]
 

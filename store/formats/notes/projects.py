@@ -17,6 +17,7 @@ from store.files.beneath import Entry, Kind, Root, first_bytes
 from store.findings import Value
 from store.formats.port import beginning_of
 from store.machine import Machine
+from store.text import regex
 
 # Folders that are known by where they lie; what is in them still decides.
 
@@ -25,7 +26,7 @@ AGENTS = frozenset({"agent-memory", "agent-memory-local"})
 
 _LOOP = ".memory"
 
-_HIDDEN = re.compile(r"\.(?!config$|local$).+")
+_HIDDEN = regex(r"\.(?!config$|local$).+")
 """What an agent's own folder is called: `.claude`, `.cursor`, `.agents` …"""
 
 _MACHINERY = frozenset(

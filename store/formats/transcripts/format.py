@@ -1,6 +1,5 @@
 """The format: the names of its files, how a store is recognised and opened."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -27,6 +26,7 @@ from store.formats.port import (
 from store.machine import Machine
 from store.reports import AnyReport, Row, answer
 from store.resource import Closing
+from store.text import regex
 
 if TYPE_CHECKING:
     from store.formats.transcripts.read import TranscriptsReader
@@ -101,8 +101,8 @@ def are_ours(lines: Iterable[Line]) -> bool | None:
 # The facts in the path of a transcript: session, agent, and parent.
 
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-_SESSION = re.compile(rf"(?:.*_)?({_UUID})")
-_FOLDER = re.compile(_UUID)
+_SESSION = regex(rf"(?:.*_)?({_UUID})")
+_FOLDER = regex(_UUID)
 AGENTS = "subagents"
 """The folder of a session that holds its agents' transcripts at any depth."""
 

@@ -1,6 +1,5 @@
 """Days: parsed, counted, chosen in a popup."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
@@ -11,6 +10,7 @@ from store.library import Library, Page, Record
 from store.search import tree as dates
 from store.search.parse import parse
 from store.search.tree import All, Days, Named, Node
+from store.text import regex
 from tui.browser.popups.popup import Choice, Popup
 from tui.browser.worker import Found, Wish
 from widgets.agenda import Outline
@@ -35,9 +35,9 @@ _LENGTHS = {"h": 0, "d": 1, "w": 7, "m": 30, "y": 365}
 _LETTERS = 3
 """Letters of a name that are enough."""
 
-_AGO = re.compile(r"\s+ago$")
-_LAST = re.compile(r"^(?:last|on)\s+")
-_PARTS = re.compile(r"[\s,./]+")
+_AGO = regex(r"\s+ago$")
+_LAST = regex(r"^(?:last|on)\s+")
+_PARTS = regex(r"[\s,./]+")
 
 UNDERSTOOD = "2026-02-14 · 2026-02 · 14 feb · feb 2026 · yesterday · friday · 3d · 2w"
 """Examples of what can be typed."""
