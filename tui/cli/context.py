@@ -131,10 +131,16 @@ def _recall(
     if all(one.prompt == 1 for one in found):
         for row in rows:
             del row["prompt"]
+    others = ""
+    near = [row for row in rows if row["recalled"] != "no" or row["words"]]
+    if near and near != rows and is_for_a_person():
+        others = f" Others with none of the words: {len(rows) - len(near)}."
+        rows = near
     write_rows(columns_of(rows, tells_store=False), rows, nothing=nothing)
     if rows and is_for_a_person():
         size = sum(one.loaded_bytes for one in found)
-        complain(f"{size:,} of {SESSION_BYTES:,} bytes of a session. {_NO_MODEL}")
+        total = f"{size:,} of {SESSION_BYTES:,} bytes of a session."
+        complain(f"{total}{others} {_NO_MODEL}")
 
 
 def _rank(one: Recalled) -> tuple[int, bool, bool]:

@@ -471,7 +471,7 @@ FORECAST = (
     ref(),
     Column("Changes", field("changes_on"), len("2026-02-14")),
     Column("Stage", field("stage"), len("archived")),
-    Column("Then", field("stage_then"), len("archived")),
+    Column("Stage then", field("stage_then"), len("Stage then")),
     Column("Strength", _score("strength"), 8, right=True),
     Column("Then", _score("strength_then"), 8, right=True),
     Column("Title", field("title")),
@@ -628,10 +628,6 @@ def _amount(version: Version) -> str:
     return f"+{version.added or 0} -{version.removed or 0}" if is_known else ""
 
 
-def _in_pipes_only(_version: Version) -> str:
-    return ""
-
-
 VERSIONS = (
     Column("Ref", _version_ref, 8, piped=field("ref")),
     Column("When", minute("at"), 16),
@@ -639,7 +635,7 @@ VERSIONS = (
     Column("What", beginning("what")),
     Column("Who", field("who"), 16, is_sparse=True),
     Column("Lines", _amount, 9, right=True, is_sparse=True, piped=field("added")),
-    Column("", _in_pipes_only, 1, is_sparse=True, piped=field("removed")),
+    Column("", lambda _: "", 1, is_sparse=True, piped=field("removed")),
 )
 
 
