@@ -1,8 +1,7 @@
 import os
 import signal
+from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
 
 from tests.tui.cli.machine import Machine
 
@@ -34,14 +33,48 @@ NAMED = [
 
 JUDGED = (": met", ": missed")
 
-ONCE = ("bench", "--memories", "60", "--megabytes", "1")
+ONCE = ("--memories", "60", "--megabytes", "1")
 
 
-def test_each_measure_has_a_floor(machine: Machine) -> None:
-    answer = machine.run(*ONCE)
+@dataclass
+class Run:
+    """What a run of the benchmarks prints and leaves behind."""
 
-    assert (answer.code, answer.err) == (0, "")
-    lines = answer.out.splitlines()
+    lines: list[str]
+    complaint: bytes
+    code: int
+    made: list[Path]
+    """The temporary files when the first measure was printed."""
+    left: list[Path]
+    """The temporary files at the end."""
+
+
+def run(folder: Path, *words: str, interrupts: bool = False) -> Run:
+    """Run the benchmarks in a process, and perhaps interrupt the first measures."""
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    process = Machine(folder).start("bench", *words, TMPDIR=str(temporary))
+    assert process.stdout is not None
+    lines: list[str] = []
+    for line in process.stdout:
+        lines.append(line.decode().rstrip())
+        if lines[-1].endswith(JUDGED):
+            break
+    made = list(temporary.iterdir())
+    if interrupts:
+        os.killpg(process.pid, signal.SIGINT)
+    rest, complaint = process.communicate()
+    lines += rest.decode().splitlines()
+    return Run(lines, complaint, process.returncode, made, list(temporary.iterdir()))
+
+
+def test_each_measure_has_a_floor_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    whole = run(tmp_path, *ONCE)
+
+    assert whole.made != []
+    assert whole.left == []
+    assert (whole.code, whole.complaint) == (0, b"")
+    lines = whole.lines
     figures = [line for line in lines if line.endswith(JUDGED)]
     named = [name for name in NAMED if any(f.startswith(name) for f in figures)]
     assert [name for name in NAMED if name not in named] in (
@@ -69,7 +102,7 @@ def test_a_table_shows_the_scores(machine: Machine) -> None:
 
 
 def test_measures_and_scores_are_one_json_document(machine: Machine) -> None:
-    answer = machine.run(*ONCE, "--json")
+    answer = machine.run("bench", *ONCE, "--json")
 
     (document,) = answer.rows
     figures, scores = document["measures"], document["scores"]
@@ -96,26 +129,11 @@ def test_measures_and_scores_are_one_json_document(machine: Machine) -> None:
         ]
 
 
-@pytest.mark.parametrize("interrupted", [False, True])
-def test_benchmarks_leave_nothing_behind(
-    machine: Machine, tmp_path: Path, *, interrupted: bool
-) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    size = "1000" if interrupted else "5"
+def test_interrupted_benchmarks_leave_nothing_behind(tmp_path: Path) -> None:
+    words = ("--memories", "1000", "--megabytes", "1")
+    ended = run(tmp_path, *words, interrupts=True)
 
-    process = machine.start(
-        "bench", "--memories", size, "--megabytes", "1", TMPDIR=str(temporary)
-    )
-    assert process.stdout is not None
-    printed = (line.decode().rstrip() for line in process.stdout)
-    assert any(line.endswith(JUDGED) for line in printed)
-    made = list(temporary.iterdir())
-    if interrupted:
-        os.killpg(process.pid, signal.SIGINT)
-    _, complaint = process.communicate()
-
-    assert made != []
-    assert list(temporary.iterdir()) == []
-    assert complaint == b""
-    assert process.returncode == (130 if interrupted else 0)
+    assert any(line.endswith(JUDGED) for line in ended.lines)
+    assert ended.made != []
+    assert ended.left == []
+    assert (ended.code, ended.complaint) == (130, b"")
