@@ -10,6 +10,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from store.clean import clean
+from widgets import text
 from widgets.page import Body, Made
 from widgets.reader import MARGIN, WIDEST, Hit
 from widgets.sheet import (
@@ -24,18 +25,6 @@ from widgets.sheet import (
     width_of,
 )
 from widgets.table import fit
-from widgets.text import (
-    EMPTY,
-    HIT,
-    Look,
-    Needles,
-    Run,
-    TextLine,
-    copied,
-    marked,
-    plain,
-    selected,
-)
 from widgets.transcript_cursor import (
     EntriesWanted,
     Followed,
@@ -90,11 +79,11 @@ def call(told: Told, *, has_failed: bool | None) -> Head:
 def folded(told: Told) -> Head:
     """The single line of a part that can be unfolded."""
 
-    def head(look: Look, is_open: bool) -> TextLine:  # noqa: FBT001  # as in `Head`
+    def head(look: text.Look, is_open: bool) -> text.TextLine:  # noqa: FBT001  # as in `Head`
         fold = (_OPEN if is_open else _CLOSED) if told.can_fold else _NEITHER
-        first = [Run(fold, "faint"), Run(told.sign, told.sign_tone)]
+        first = [text.Run(fold, "faint"), text.Run(told.sign, told.sign_tone)]
         about = clean(told.about[:_LONGEST])
-        room = look.width - cell_len(plain(first))
+        room = look.width - cell_len(text.plain(first))
         name = shortened(clean(told.name[:_LONGEST]), room // 2 if about else room)
         room -= cell_len(name) + _GAP
         spare = room - min(cell_len(about), max(room, _LEAST))
@@ -102,43 +91,48 @@ def folded(told: Told) -> Head:
             spare = max(spare, room // 2)
         after = _asides(told.asides, spare, is_cut=told.is_pressing)
         room -= cell_len(after)
-        runs = [*first, Run(name, told.tone)]
+        runs = [*first, text.Run(name, told.tone)]
         if about and room > 0:
-            said = Run(shortened(about, room), "link" if told.leads else "faint")
-            runs += [Run(" " * _GAP), *marked([said], look.needles)]
-        return TextLine((*runs, Run(after, told.aside_tone)))
+            said = text.Run(shortened(about, room), "link" if told.leads else "faint")
+            runs += [text.Run(" " * _GAP), *text.marked([said], look.needles)]
+        return text.TextLine((*runs, text.Run(after, told.aside_tone)))
 
     return head
 
 
 def speaker(name: str, when: str, tone: str) -> Body:
     """The speaker, and the time."""
-    return _line(lambda _: (Run(name, tone), Run(f"  {clean(when)}", "faint")))
+    return _line(
+        lambda _: (text.Run(name, tone), text.Run(f"  {clean(when)}", "faint"))
+    )
 
 
 def silence(lasting: str) -> Body:
     """The length of a silence."""
-    return _line(lambda _: (Run(f"┊ {lasting}", "faint"),))
+    return _line(lambda _: (text.Run(f"┊ {lasting}", "faint"),))
 
 
 def division(told: str, tone: str = "head") -> Body:
     """A divider between what comes before and after."""
 
-    def rule(look: Look) -> Sequence[Run]:
+    def rule(look: text.Look) -> Sequence[text.Run]:
         said = f"── {shortened(clean(told[:_LONGEST]), max(look.width - 6, 1))} "
-        return (Run(said, tone), Run("─" * (look.width - cell_len(said)), "faint"))
+        return (
+            text.Run(said, tone),
+            text.Run("─" * (look.width - cell_len(said)), "faint"),
+        )
 
     return _line(rule)
 
 
 def blank() -> Body:
     """An empty line."""
-    return Made(lambda _: (EMPTY,))
+    return Made(lambda _: (text.EMPTY,))
 
 
-def _line(runs: Callable[[Look], Sequence[Run]]) -> Body:
-    def lines(look: Look) -> Iterator[TextLine]:
-        yield TextLine(tuple(runs(look)))
+def _line(runs: Callable[[text.Look], Sequence[text.Run]]) -> Body:
+    def lines(look: text.Look) -> Iterator[text.TextLine]:
+        yield text.TextLine(tuple(runs(look)))
 
     return Made(lines)
 
@@ -254,17 +248,17 @@ class TranscriptDrawing(Content):
         first = selection.start.y if selection.start else 0
         last = selection.end.y if selection.end else self.height - 1
         layout = self._transcript.reading.layout
-        lines: list[TextLine] = []
+        lines: list[text.TextLine] = []
         for number in range(first, min(last, self.height - 1) + 1):
             at, line = layout.heights.find(number)
             laid = layout.laid(at)
-            lines.append(laid.line(line) if laid and line < laid.height else EMPTY)
+            lines.append(laid.line(line) if laid and line < laid.height else text.EMPTY)
         begin = Offset(0, first)
         moved = Selection(
             selection.start and selection.start - begin,
             selection.end and selection.end - begin,
         )
-        return copied(lines, moved)
+        return text.copied(lines, moved)
 
     def _drawn_row(self, row: Row, width: int) -> Strip:
         """A line of a message, or a placeholder until it is loaded."""
@@ -282,7 +276,7 @@ class TranscriptDrawing(Content):
         span = selection.get_span(place) if selection else None
 
         def drawn() -> Strip:
-            pieces = selected(_pieces(laid.line(line), hit), span)
+            pieces = text.selected(_pieces(laid.line(line), hit), span)
             brush = self._sheet.brush()
             edge = strip([_HERE if is_here else _NOT_HERE], width, brush)
             inner = strip(pieces, max(width - MARGIN, 0), brush)
@@ -294,12 +288,12 @@ class TranscriptDrawing(Content):
         )
 
 
-def _pieces(line: TextLine, hit: Hit | None) -> Sequence[Piece]:
+def _pieces(line: text.TextLine, hit: Hit | None) -> Sequence[Piece]:
     """The pieces of a line, with the current hit highlighted."""
     pieces: list[Piece] = []
     at = 0
     for run in line.runs:
-        is_here = hit and hit.start <= at < hit.end and HIT in run.tone.split()
+        is_here = hit and hit.start <= at < hit.end and text.HIT in run.tone.split()
         pieces.append((run.text, "hit_here" if is_here else run.tone))
         at += len(run.text)
     return pieces
@@ -407,7 +401,7 @@ class Transcript:
         self._requests.renew(self.reading, self.view)
         self.sheet.redraw()
 
-    def set_look(self, look: Look) -> None:
+    def set_look(self, look: text.Look) -> None:
         """Change the layout of everything."""
         if look != self.reading.layout.look:
             row = self.reading.keep()
@@ -452,7 +446,7 @@ class Transcript:
             self.walk.filled(self.reading)
             self.settle()
 
-    def seek(self, needles: Needles) -> None:
+    def seek(self, needles: text.Needles) -> None:
         """Highlight search words."""
         self.set_look(self.reading.layout.look._replace(needles=tuple(needles)))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from store import errors
 from store.answers.changes import path_of
 from store.answers.index import silent
 from store.answers.journal import Journal
@@ -19,12 +20,6 @@ from store.derive.paths import Placed
 from store.discover import Found
 from store.edits.draft import Changeable, Draft, FileStep, Shown
 from store.edits.plan import Planned
-from store.errors import (
-    NoStoresError,
-    NothingFoundError,
-    NotPossibleError,
-    RecollectError,
-)
 from store.files.beneath import Root
 from store.kinds.pages import Document
 from store.past import lookback as looking
@@ -108,7 +103,7 @@ class History:
         NoStoresError and CatalogueUnusableError.
         """
         if not self._stores.found:
-            raise NoStoresError("No store to look back at.")
+            raise errors.NoStoresError("No store to look back at.")
         formats = {found.path: found.format for found in self._stores.found}
         with self._stores.reader() as reader:
             pasts = (Calls(reader, formats, self._stores.now), *self._others())
@@ -171,7 +166,7 @@ class History:
         found = [one for one in self.backups(record) if one.backup.startswith(name)]
         if not name or len({one.backup for one in found}) != 1:
             sentence = f"No single backup matches {name!r}"
-            raise NothingFoundError(
+            raise errors.NothingFoundError(
                 f"{sentence}; recollect backups {record.ref} lists them."
             )
         return found[0]
@@ -206,9 +201,9 @@ class History:
             try:
                 with found.format.scribe(Path(folder)) as scribe:
                     return scribe.form(record).raw
-            except RecollectError as error:
+            except errors.RecollectError as error:
                 sentence = f"That backup of {path} doesn't contain this record."
-                raise NotPossibleError(sentence) from error
+                raise errors.NotPossibleError(sentence) from error
 
     def _put_back(
         self, found: Found, record: Changeable, raw: bytes, shown: Shown

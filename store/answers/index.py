@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from store import errors
 from store.answers.journal import Journal
 from store.answers.stores import OpenStores
 from store.catalogue.annotations import (
@@ -19,12 +20,6 @@ from store.catalogue.annotations import (
 from store.catalogue.database import only_one
 from store.catalogue.sync import Move, moves_since, newest_move, sync
 from store.discover import Found
-from store.errors import (
-    CatalogueDamagedError,
-    CatalogueError,
-    CatalogueUnusableError,
-    ReadOnlyError,
-)
 from store.kinds import KINDS
 from store.kinds.problems import Problem, score
 from store.machine import NotWrittenError
@@ -71,7 +66,7 @@ class Index:
         while True:
             try:
                 return self._sync_alone(report, again, waits=waits)
-            except CatalogueUnusableError as error:
+            except errors.CatalogueUnusableError as error:
                 self._stores.use_spare(error)
 
     def newest_move(self) -> int:
@@ -103,16 +98,16 @@ class Index:
         """
         try:
             self._read_changed(places, files, exchanged)
-        except CatalogueDamagedError as error:
-            with suppress(CatalogueError):
+        except errors.CatalogueDamagedError as error:
+            with suppress(errors.CatalogueError):
                 self._read_all()
             return (str(error),)
-        except CatalogueUnusableError as error:
-            with suppress(CatalogueError):
+        except errors.CatalogueUnusableError as error:
+            with suppress(errors.CatalogueError):
                 self._stores.use_spare(error)
                 self._read_all()
             return (f"Saved, but the index is out of date. {error}",)
-        except CatalogueError as error:
+        except errors.CatalogueError as error:
             return (f"Saved, but the index is out of date. {error}",)
         return ()
 
@@ -217,7 +212,7 @@ class Index:
         Raises NotWrittenError, and ReadOnlyError if nothing can be remembered.
         """
         if self._stores.writing is None:
-            raise ReadOnlyError("This session is read-only; nothing is saved.")
+            raise errors.ReadOnlyError("This session is read-only; nothing is saved.")
         places = self._stores.writing.places
         with self._stores.catalogue.in_use() as connection:
             ignore(places, identities(connection, problems), ignores=ignores)
@@ -233,7 +228,7 @@ class Index:
         with only_one(self._stores.catalogue.lock, waits=waits):
             try:
                 return self._sync(report, again)
-            except CatalogueDamagedError as damaged:
+            except errors.CatalogueDamagedError as damaged:
                 self._stores.catalogue.notice = str(damaged)
                 return self._sync(report, again)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from store import errors
 from store.answers.lists import told_apart
 from store.answers.records import Name, acted_on, changeable, links_of
 from store.answers.stores import OpenStores
@@ -16,12 +17,6 @@ from store.catalogue.vectors import own_vectors
 from store.discover import Found
 from store.edits.draft import Changeable, Made
 from store.edits.plan import NO_VERSION, Left, Planned, together
-from store.errors import (
-    NotPossibleError,
-    ReadOnlyError,
-    RecollectError,
-    UnknownKindError,
-)
 from store.findings import name_key
 from store.health import BY_NAME
 from store.kinds.conversations import Conversation
@@ -68,7 +63,9 @@ class Plans:
         places = [Path(place) for place in {record.store for record in records}]
         if len(places) > 1:
             stores = ", ".join(sorted(map(str, places)))
-            raise NotPossibleError(f"Records must be in one store, not in {stores}.")
+            raise errors.NotPossibleError(
+                f"Records must be in one store, not in {stores}."
+            )
         place = places[0] if places else store
         if place is None:
             return self._planned_somewhere(intent)
@@ -84,7 +81,7 @@ class Plans:
             here = [one for one in records if one.store == store]
             try:
                 planned.append(self.plan(intent, here))
-            except NotPossibleError as error:
+            except errors.NotPossibleError as error:
                 if len(stores) > 1:
                     error.args = (f"{error} ({store})",)
                 raise
@@ -134,7 +131,7 @@ class Plans:
             planned += [fixed] if fixed else []
         if not planned:
             reasons = dict.fromkeys(reason for _, reason in left)
-            raise NotPossibleError("\n".join(reasons) or _GONE)
+            raise errors.NotPossibleError("\n".join(reasons) or _GONE)
         return together([replace(planned[0], left=tuple(left)), *planned[1:]])
 
     def safe_codes(self, problems: Iterable[Problem]) -> list[str]:
@@ -170,15 +167,15 @@ class Plans:
         """
         try:
             record = None if name is None else changeable(self._stores, name)
-        except NotPossibleError:
+        except errors.NotPossibleError:
             return {}
         place = store if record is None else Path(record.store)
         if place is None:
-            raise NotPossibleError("Give a record or a store.")
+            raise errors.NotPossibleError("Give a record or a store.")
         try:
             with self._stores.editor_of(self._stores.store_at(place)) as scribe:
                 found = dict(_possible(scribe, record))
-        except ReadOnlyError:
+        except errors.ReadOnlyError:
             found = {}
         if not isinstance(record, Conversation):
             return found
@@ -205,7 +202,7 @@ class Plans:
                         or _possible(scribe, one).get(word, senseless)
                         for one in here
                     ]
-            except ReadOnlyError as error:
+            except errors.ReadOnlyError as error:
                 reasons = [str(error)] * len(here)
             for record, reason in zip(here, reasons, strict=True):
                 if reason:
@@ -267,13 +264,13 @@ class Plans:
         format does not know the action are left out if others know it.
         """
         planned: list[Planned] = []
-        refusals: dict[Path, RecollectError] = {}
+        refusals: dict[Path, errors.RecollectError] = {}
         for place in self._stores.chosen:
             if intent.word not in self.possible(None, place):
                 continue
             try:
                 planned.append(self._planned(intent, (), self._stores.store_at(place)))
-            except (NotPossibleError, ReadOnlyError) as error:
+            except (errors.NotPossibleError, errors.ReadOnlyError) as error:
                 refusals[place] = error
         if len(planned) == 1:
             return planned[0]
@@ -282,7 +279,7 @@ class Plans:
                 names = told_apart({one.path: one.name for one in reader.names()})
             listed = (f"  {names[str(one.root)]}  {one.root}" for one in planned)
             sentence = "Several stores can do that; choose one with --store:"
-            raise NotPossibleError("\n".join([sentence, *listed]))
+            raise errors.NotPossibleError("\n".join([sentence, *listed]))
         refusals = _of_those_that_know(refusals)
         if len(set(map(str, refusals.values()))) == 1:
             raise next(iter(refusals.values()))
@@ -290,7 +287,7 @@ class Plans:
         why = f": not possible in {', '.join(formats)} stores."
         reasons = [f"  {place}: {error}" for place, error in refusals.items()]
         sentence = f"No store can do that{'.' if refusals else why}"
-        raise NotPossibleError("\n".join([sentence, *reasons]))
+        raise errors.NotPossibleError("\n".join([sentence, *reasons]))
 
 
 def _possible(scribe: "Scribe", record: Changeable | None) -> Mapping[str, str]:
@@ -308,13 +305,13 @@ def how_to_resolve(record: Changeable) -> str:
 
 
 def _of_those_that_know(
-    refusals: Mapping[Path, RecollectError],
-) -> dict[Path, RecollectError]:
+    refusals: Mapping[Path, errors.RecollectError],
+) -> dict[Path, errors.RecollectError]:
     """The reasons of stores that know the action; all reasons if none does."""
     known = {
         place: error
         for place, error in refusals.items()
-        if not isinstance(error, UnknownKindError)
+        if not isinstance(error, errors.UnknownKindError)
     }
     return known or dict(refusals)
 

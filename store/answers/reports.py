@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from store import errors
 from store.answers.lists import Lists, told_apart
 from store.answers.stores import OpenStores
 from store.catalogue.compile import teach
@@ -28,12 +29,6 @@ from store.catalogue.provenance import Pointer, meant, record_of
 from store.catalogue.reader import Page, Reader, known_stores
 from store.derive.statistics import Step
 from store.discover import Found
-from store.errors import (
-    NothingFoundError,
-    RecollectError,
-    UnreadableError,
-    WrongUseError,
-)
 from store.kinds import KINDS, Record
 from store.kinds.journals import AGENTS, EVENTS, MEASURES, Agent, Event, Measure
 from store.kinds.kind import Kind
@@ -262,10 +257,10 @@ class Reports:
         if name in offered:
             return offered[name]
         if not offered:
-            raise WrongUseError(
+            raise errors.WrongUseError(
                 f"Unknown report {name!r}; these stores have no reports."
             )
-        raise WrongUseError(
+        raise errors.WrongUseError(
             f"Unknown report {name!r}{guess(name, offered, '.')} "
             "`recollect report` lists all."
         )
@@ -298,7 +293,7 @@ class Reports:
 def _own_limits(found: Found, now: int) -> Iterator[Row]:
     """The rows of a format's own report on limits, as statistics."""
     if _LIMITS in {report.name for report in found.format.reports}:
-        with suppress(UnreadableError), found.format.open(found.path) as store:
+        with suppress(errors.UnreadableError), found.format.open(found.path) as store:
             for row in store.ask(_LIMITS, (), now):
                 for what in ("memories", "bytes"):
                     name, full = f"{row['file']}, {what}", row[f"most_{what}"]
@@ -332,7 +327,7 @@ def _within(store: Path, path: Path) -> str:
 
 # Built-in reports over several stores; one that fails does not stop the others.
 
-Refusals = list[tuple[Path, RecollectError]]
+Refusals = list[tuple[Path, errors.RecollectError]]
 """The stores that failed, and why."""
 
 
@@ -355,9 +350,9 @@ def ask_all(
                 for row in store.ask(name, words, now):
                     has_rows = True
                     yield {"store": str(found.path), **row}
-        except WrongUseError:
+        except errors.WrongUseError:
             raise
-        except RecollectError as error:
+        except errors.RecollectError as error:
             refusals.append((found.path, error))
     nobody_answered = not has_rows and len(refusals) == len(stores)
     _settle(refusals, complain, nobody_answered=nobody_answered)
@@ -370,7 +365,7 @@ def _settle(
 
     A record is only in one store, so others that lack it didn't fail.
     """
-    missing = [one for one in refusals if isinstance(one[1], NothingFoundError)]
+    missing = [one for one in refusals if isinstance(one[1], errors.NothingFoundError)]
     broken = [one for one in refusals if one not in missing]
     final = (missing or broken)[:1] if nobody_answered else []
     for path, error in broken:
@@ -442,7 +437,7 @@ class Counts:
         if writing is None or not writing.places.vault.is_dir():
             return {}
         held: dict[int, Keeping] = {}
-        with suppress(UnreadableError):
+        with suppress(errors.UnreadableError):
             for source, keeping in Vault(writing.places).standing():
                 for row in rows_of(reader, source.store, source.path, source.session):
                     held[row] = max(keeping, held.get(row, keeping))

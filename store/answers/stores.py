@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from store import errors
 from store.catalogue.database import Catalogue
 from store.catalogue.reader import (
     ALWAYS,
@@ -22,12 +23,6 @@ from store.catalogue.reader import (
 )
 from store.derive.conversations import USUAL
 from store.discover import Found, with_rules
-from store.errors import (
-    CatalogueUnusableError,
-    NothingFoundError,
-    NotPossibleError,
-    ReadOnlyError,
-)
 from store.kinds import KINDS
 from store.machine import Places
 from store.resource import Closing
@@ -83,7 +78,7 @@ class OpenStores(Closing):
         self._spares = iter(spares)
         try:
             self.catalogue = Catalogue(catalogue)
-        except CatalogueUnusableError as error:
+        except errors.CatalogueUnusableError as error:
             self.catalogue = self._spare(error)
         self.now = now
         self.gap = gap
@@ -170,16 +165,16 @@ class OpenStores(Closing):
         """Close the index."""
         self.catalogue.close()
 
-    def use_spare(self, error: CatalogueUnusableError) -> None:
+    def use_spare(self, error: errors.CatalogueUnusableError) -> None:
         """Answer from a temporary index from now on, or raise the error."""
         spare = self._spare(error)
         self.catalogue.close()
         self.catalogue = spare
 
-    def _spare(self, error: CatalogueUnusableError) -> Catalogue:
+    def _spare(self, error: errors.CatalogueUnusableError) -> Catalogue:
         """The next temporary catalogue that opens; raises the error after the last."""
         for path in self._spares:
-            with suppress(CatalogueUnusableError):
+            with suppress(errors.CatalogueUnusableError):
                 spare = Catalogue(path)
                 spare.notice = f"{error} Using a temporary index."
                 return spare
@@ -226,21 +221,21 @@ class OpenStores(Closing):
         for found in self.found:
             if found.path == place:
                 return found
-        raise NotPossibleError(f"{place} isn't one of the open stores.")
+        raise errors.NotPossibleError(f"{place} isn't one of the open stores.")
 
     def format_of(self, store: str) -> "Format":
         """The format of an open store."""
         for found in self.found:
             if str(found.path) == store:
                 return found.format
-        raise NothingFoundError(f"{store} isn't open.")
+        raise errors.NothingFoundError(f"{store} isn't open.")
 
     def editor_of(self, found: Found) -> "Scribe":
         """The scribe for a store; raises ReadOnlyError if its format has none."""
         try:
             return found.format.scribe(found.path)
-        except NotPossibleError as error:
-            raise ReadOnlyError(str(error)) from error
+        except errors.NotPossibleError as error:
+            raise errors.ReadOnlyError(str(error)) from error
 
     def earlier(self, connection: sqlite3.Connection) -> "Earlier":
         """What is known about files that are gone."""
@@ -295,7 +290,7 @@ class Access:
         """Raise ReadOnlyError if the session or the store's folder is read-only."""
         self.require_session()
         if not os.access(store, os.W_OK):
-            raise ReadOnlyError(f"You can't write to {store}.")
+            raise errors.ReadOnlyError(f"You can't write to {store}.")
 
     def require(self, roots: Iterable[Path], *, is_permitted: bool) -> None:
         """Raise ReadOnlyError if one of the stores may not be changed."""
@@ -303,16 +298,18 @@ class Access:
         for root in roots:
             self.require_writable(root)
             if not is_permitted and not self.is_permitted(root):
-                raise ReadOnlyError(f"{root} is read-only. Press ! to allow edits.")
+                raise errors.ReadOnlyError(
+                    f"{root} is read-only. Press ! to allow edits."
+                )
 
     def require_session(self) -> None:
         """Raise ReadOnlyError if the whole session is read-only."""
         if self.is_read_only:
-            raise ReadOnlyError("This session is read-only.")
+            raise errors.ReadOnlyError("This session is read-only.")
 
     @property
     def writing(self) -> Writing:
         """Where changes are recorded; raises ReadOnlyError if nothing may change."""
         if self._stores.writing is None:
-            raise ReadOnlyError("This session is read-only.")
+            raise errors.ReadOnlyError("This session is read-only.")
         return self._stores.writing

@@ -14,16 +14,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from store.errors import BackupLostError
+from store.files import writable
 from store.files.beneath import open_file
 from store.files.replace import Hooks
-from store.files.writable import (
-    WritableRoot,
-    all_bytes,
-    is_written,
-    make_folder,
-    settle,
-    write_all,
-)
 from store.resource import Closing
 
 # The bytes from before and after every change, each stored once, by digest.
@@ -54,12 +47,12 @@ class Blobs:
         missing = {name: raw for name, raw in wanted.items() if self._lacks(name, raw)}
         if not missing:
             return
-        make_folder(self.folder)
+        writable.make_folder(self.folder)
         handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for name, raw in missing.items():
                 _write(handle, name, raw)
-            settle(handle)
+            writable.settle(handle)
         finally:
             os.close(handle)
 
@@ -125,8 +118,8 @@ def _write(folder: int, name: str, raw: bytes) -> None:
     try:
         try:
             os.fchmod(handle, 0o600)
-            write_all(handle, raw)
-            settle(handle)
+            writable.write_all(handle, raw)
+            writable.settle(handle)
         finally:
             os.close(handle)
         os.rename(new, name, src_dir_fd=folder, dst_dir_fd=folder)
@@ -160,7 +153,7 @@ class ReplacedFiles(Closing):
 
     def put_away(self, operation: str, number: int, folder: int, name: str) -> None:
         """Move a file out of an open folder; raises OSError."""
-        make_folder(self._folder)
+        writable.make_folder(self._folder)
         handle, _ = open_file(folder, name, name)
         try:
             self._move(operation, number, folder, name)
@@ -169,7 +162,7 @@ class ReplacedFiles(Closing):
                 os.close(handle)
                 raise
             os.unlink(name, dir_fd=folder)
-            if is_written(handle):
+            if writable.is_written(handle):
                 self._open.append((operation, number, handle))
                 return
             self._look(operation, number, handle)
@@ -213,7 +206,7 @@ class ReplacedFiles(Closing):
     def _look(self, operation: str, number: int, handle: int) -> None:
         """Store the content of a file, unless it is already stored."""
         os.lseek(handle, 0, os.SEEK_SET)
-        raw = all_bytes(handle)
+        raw = writable.all_bytes(handle)
         name = self._blobs.name(raw)
         if not self._blobs.has(name):
             self._blobs.keep_as({name: raw})
@@ -222,7 +215,7 @@ class ReplacedFiles(Closing):
 
 def _is_open(handle: int) -> bool:
     """Whether another program may still write to it."""
-    known = is_written(handle)
+    known = writable.is_written(handle)
     if known is None:
         return time.time() - os.fstat(handle).st_ctime < _LINGERING
     return known
@@ -265,12 +258,12 @@ class Workspace(Closing):
         self._root, self._numbers, self._blobs = root, numbers, blobs
         self._overwritten = set(overwritten)
         """The numbers of files overwritten in place, which may therefore be torn."""
-        self._writable: dict[Path, WritableRoot] = {}
+        self._writable: dict[Path, writable.WritableRoot] = {}
 
-    def writable(self, root: Path) -> WritableRoot:
+    def writable(self, root: Path) -> writable.WritableRoot:
         """The opened store; raises UnreadableError."""
         if root not in self._writable:
-            self._writable[root] = WritableRoot(root)
+            self._writable[root] = writable.WritableRoot(root)
         return self._writable[root]
 
     def elsewhere(self, root: Path) -> Path | None:

@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from store import errors
 from store.derive import texts
 from store.edits.draft import Shown, Stage
-from store.errors import (
-    LockedError,
-    NotWrittenError,
-    RecollectError,
-    WriteProtectedError,
-)
 from store.files.writable import BusyError, ForeignError, ProtectedError
 
 if TYPE_CHECKING:
@@ -60,7 +55,7 @@ def conflicts_of(deeds: "Iterable[Deed]", workspace: "Workspace") -> list[Confli
     """The files that another program has changed, as far as they can be read."""
     found: list[Conflict] = []
     for deed in deeds:
-        with suppress(OSError, RecollectError):
+        with suppress(OSError, errors.RecollectError):
             if not deed.is_optional and deed.stage(workspace) is Stage.FOREIGN:
                 found += [
                     Conflict(
@@ -79,7 +74,7 @@ def conflicts_of(deeds: "Iterable[Deed]", workspace: "Workspace") -> list[Confli
 # Why a change is not made; the messages are shown to the user.
 
 
-class ChangedOnDiskError(RecollectError):
+class ChangedOnDiskError(errors.RecollectError):
     """A file has changed since it was read; nothing was written."""
 
     exit_code = 3
@@ -151,21 +146,23 @@ def undo_first(
 
 
 def translated(
-    error: OSError | RecollectError, conflicts: Sequence[Conflict] = ()
-) -> RecollectError:
+    error: OSError | errors.RecollectError, conflicts: Sequence[Conflict] = ()
+) -> errors.RecollectError:
     """The user-facing error for a change that failed without writing anything."""
     if isinstance(error, ForeignError):
         return changed_on_disk(conflicts, error.path)
     if isinstance(error, BusyError):
-        return LockedError(f"{error} {_NOTHING.capitalize()}")
+        return errors.LockedError(f"{error} {_NOTHING.capitalize()}")
     if isinstance(error, ProtectedError):
-        return WriteProtectedError(f"{error} {_NOTHING.capitalize()}")
+        return errors.WriteProtectedError(f"{error} {_NOTHING.capitalize()}")
     if isinstance(error, OSError):
-        return NotWrittenError(f"{reason(error)} Nothing was changed.")
+        return errors.NotWrittenError(f"{reason(error)} Nothing was changed.")
     return error
 
 
-def reason(error: OSError | RecollectError, conflicts: Sequence[Conflict] = ()) -> str:
+def reason(
+    error: OSError | errors.RecollectError, conflicts: Sequence[Conflict] = ()
+) -> str:
     """What went wrong, as a sentence that does not mention the state left behind."""
     if isinstance(error, ForeignError):
         return f"{_changed_meanwhile(conflicts, error.path)}."

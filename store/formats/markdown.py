@@ -6,16 +6,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from store.edits import draft
 from store.edits.conflict import ChangedOnDiskError
-from store.edits.draft import (
-    Changeable,
-    FileMove,
-    FileStep,
-    Known,
-    Remake,
-    Shown,
-    in_turn,
-)
 from store.errors import NotPossibleError, RefusedError, UnreadableError
 from store.files.beneath import NOTE_LIMIT, Amended, Root, in_memory
 from store.files.frontmatter import HeaderError, read_page
@@ -72,8 +64,8 @@ class _Sheet(Struct):
 
     before: bytes | None
     after: bytes | None
-    remake: Remake | None = None
-    shown: Shown | None = None
+    remake: draft.Remake | None = None
+    shown: draft.Shown | None = None
 
 
 class PendingFiles:
@@ -145,15 +137,15 @@ class PendingFiles:
             self._moved[path] = new
 
     @property
-    def moves(self) -> tuple[FileMove, ...]:
+    def moves(self) -> tuple[draft.FileMove, ...]:
         """The files that were there before and are at another path by now."""
         return tuple(
-            FileMove(path=path, new=self.where(path))
+            draft.FileMove(path=path, new=self.where(path))
             for path in self._moved
             if self._sheets[path].before is not None
         )
 
-    def mask(self, path: str, shown: Shown) -> None:
+    def mask(self, path: str, shown: draft.Shown) -> None:
         """Set how the file is shown to users, without its secrets."""
         self._sheets[path].shown = shown
 
@@ -163,7 +155,7 @@ class PendingFiles:
             return None
         return self._load(path, DERIVED_LIMIT)
 
-    def derive(self, path: str, remake: Remake) -> bool:
+    def derive(self, path: str, remake: draft.Remake) -> bool:
         """Rebuild a derived file from its changed content; False if that fails."""
         known = self._sheets.get(path)
         now = self.derived(path)
@@ -171,7 +163,7 @@ class PendingFiles:
         if after is None:
             return False
         before, earlier = (known.before, known.remake) if known else (now, None)
-        whole = in_turn([earlier, remake]) if earlier else remake
+        whole = draft.in_turn([earlier, remake]) if earlier else remake
         self._sheets[path] = _Sheet(before, after, whole)
         return True
 
@@ -190,12 +182,12 @@ class PendingFiles:
             if sheet.before != sheet.after:
                 yield Changed(path, sheet.before, sheet.after)
 
-    def steps(self) -> Iterator[FileStep]:
+    def steps(self) -> Iterator[draft.FileStep]:
         """The steps: created files first, then changed, derived and removed ones."""
         changed = [path for path, _, _ in self.changed()]
         for path in sorted(changed, key=lambda path: _order(self._sheets[path])):
             sheet = self._sheets[path]
-            yield FileStep(
+            yield draft.FileStep(
                 path=path,
                 before=sheet.before,
                 after=sheet.after,
@@ -249,7 +241,9 @@ Stamped = Callable[[Header, int], Header]
 class Job:
     """The shared state of one change."""
 
-    def __init__(self, root: Root, known: Known, now: int, stamped: Stamped) -> None:
+    def __init__(
+        self, root: Root, known: draft.Known, now: int, stamped: Stamped
+    ) -> None:
         """`stamped` sets the modification time in a header, as the format writes it."""
         self.files = PendingFiles(root)
         self.known = known
@@ -265,7 +259,7 @@ class Job:
         return tuple(self._warnings)
 
     @property
-    def steps(self) -> tuple[FileStep, ...]:
+    def steps(self) -> tuple[draft.FileStep, ...]:
         """Every file that would change; files of other stores come first."""
         everywhere = (*self._others, self.files)
         return tuple(step for files in everywhere for step in files.steps())
@@ -323,7 +317,7 @@ class Job:
             self.warn(f"{what} won't be updated. {error}")
 
 
-def memories_of(records: Sequence[Changeable], least: int = 1) -> list[Memory]:
+def memories_of(records: Sequence[draft.Changeable], least: int = 1) -> list[Memory]:
     """The records, all of which must be memories."""
     found = [record for record in records if isinstance(record, Memory)]
     if len(found) < len(records):

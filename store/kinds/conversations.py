@@ -18,21 +18,7 @@ from store.derive.conversations import (
     status,
 )
 from store.findings import Json, SessionFound
-from store.kinds.field import (
-    NOCASE,
-    NOW,
-    Data,
-    Field,
-    Form,
-    Identifier,
-    Match,
-    Moment,
-    Number,
-    Phrase,
-    Text,
-    Texts,
-    Type,
-)
+from store.kinds import field
 from store.kinds.kind import (
     REF,
     SESSION,
@@ -192,9 +178,9 @@ def cost_of(prices: Callable[[], Prices], model: str, tokens: str) -> float | No
 # The record.
 
 
-def _time(text: str, column: str) -> Field:
+def _time(text: str, column: str) -> field.Field:
     shown = (f"conversations.{column}", f"conversations.{column}_at")
-    return Moment(text, shown=shown, read=at_of)
+    return field.Moment(text, shown=shown, read=at_of)
 
 
 class Copy(Struct, frozen=True):
@@ -237,37 +223,37 @@ class Conversation(Struct, frozen=True, kw_only=True):
     """Its session."""
     source: Annotated[str, SOURCE]
     """Its file, relative to the store."""
-    project: Annotated[str | None, Text("the project", sort=NOCASE)]
+    project: Annotated[str | None, field.Text("the project", sort=field.NOCASE)]
     """The name of the project's folder."""
-    cwd: Annotated[str | None, Phrase("the working folder")]
+    cwd: Annotated[str | None, field.Phrase("the working folder")]
     """The working directory."""
-    branch: Annotated[str | None, Text("the git branch", sort=NOCASE)]
+    branch: Annotated[str | None, field.Text("the git branch", sort=field.NOCASE)]
     """The git branch."""
-    title: Annotated[str, Phrase("its title", sort=NOCASE)]
+    title: Annotated[str, field.Phrase("its title", sort=field.NOCASE)]
     """Its title."""
     first: Annotated[str | None, _time("when it started", "first")]
     """The time of its first message."""
     last: Annotated[str | None, _time("when it ended", "last")]
     """The time of its last message."""
-    entries: Annotated[int, Number("the number of entries")]
+    entries: Annotated[int, field.Number("the number of entries")]
     """The number of entries that the ingestion rules keep."""
-    messages: Annotated[int, Number("the number of messages")]
+    messages: Annotated[int, field.Number("the number of messages")]
     """The number of messages."""
-    prompts: Annotated[int, Number("the number of prompts")]
+    prompts: Annotated[int, field.Number("the number of prompts")]
     """The number of messages typed by a person."""
-    tools: Annotated[int, Number("the number of tool calls")]
+    tools: Annotated[int, field.Number("the number of tool calls")]
     """The number of tool calls."""
     tool_errors: Annotated[
-        int, Number("the number of failed tool calls", aliases=("errors",))
+        int, field.Number("the number of failed tool calls", aliases=("errors",))
     ]
     """The number of tool calls that failed."""
     status: Annotated[
         str,
-        Text(
+        field.Text(
             "its status",
             choices=STATUSES,
             type="TEXT",
-            shown=(NOW, *_STATUS),
+            shown=(field.NOW, *_STATUS),
             read=status_of,
             sql=f"status_of({', '.join(_STATUS)})",
         ),
@@ -275,30 +261,33 @@ class Conversation(Struct, frozen=True, kw_only=True):
     """Its status: `active ready queued processing archived skipped review`."""
     tokens: Annotated[
         Tokens,
-        Number(
+        field.Number(
             "the number of tokens", type="TEXT NOT NULL", read=tokens_of, sql=_TOKENS
         ),
     ]
     """The tokens it used."""
     models: Annotated[
         tuple[str, ...],
-        Texts("a model", match=Match.PART, aliases=("model",), sort=NOCASE),
+        field.Texts(
+            "a model", match=field.Match.PART, aliases=("model",), sort=field.NOCASE
+        ),
     ]
     """The models that replied."""
     files_written: Annotated[
-        tuple[str, ...], Texts("a file it wrote", match=Match.PART, aliases=("wrote",))
+        tuple[str, ...],
+        field.Texts("a file it wrote", match=field.Match.PART, aliases=("wrote",)),
     ]
     """The files that it wrote."""
-    compactions: Annotated[int, Number("the number of compactions")]
+    compactions: Annotated[int, field.Number("the number of compactions")]
     """How often it was compacted."""
     parent: Annotated[
-        str | None, Identifier("its parent conversation", joined="parents.ref")
+        str | None, field.Identifier("its parent conversation", joined="parents.ref")
     ]
     """For sub-agents, the ref of the conversation that started it."""
-    copies: Annotated[tuple[Copy, ...], Data(joined=_COPIED, read=_copies)] = ()
+    copies: Annotated[tuple[Copy, ...], field.Data(joined=_COPIED, read=_copies)] = ()
     """The same conversation in other sources, which is not listed on its own."""
     ready_at: Annotated[
-        str | None, Data(column=None, shown=(NOW, *_STATUS), read=ready_of)
+        str | None, field.Data(column=None, shown=(field.NOW, *_STATUS), read=ready_of)
     ] = None
     """When it is over if nothing more is said; null unless it is `active`."""
 
@@ -460,14 +449,17 @@ CONVERSATIONS = Kind(
         "compactions duration tokens cost models branch source store"
     ),
     queried={
-        "summary": Phrase("the content", sql=SUMMARY),
-        "tool": Text(
-            "a tool it called", form=Form.LIST, sql="messages.tools", within=_CALLED
+        "summary": field.Phrase("the content", sql=SUMMARY),
+        "tool": field.Text(
+            "a tool it called",
+            form=field.Form.LIST,
+            sql="messages.tools",
+            within=_CALLED,
         ),
-        "cost": Number("what it cost, by your prices", sql=COST),
-        "duration": Number(
+        "cost": field.Number("what it cost, by your prices", sql=COST),
+        "duration": field.Number(
             "its duration",
-            types=(Type.SECONDS,),
+            types=(field.Type.SECONDS,),
             aliases=("duration_s",),
             sql=f"{_DURATION} / 1e6",
             sort=_DURATION,

@@ -7,19 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.findings import Json
-from store.kinds.field import (
-    NOCASE,
-    PLAIN,
-    UNSORTED,
-    Data,
-    Flag,
-    Match,
-    Moment,
-    Number,
-    Phrase,
-    Text,
-    Type,
-)
+from store.kinds import field
 from store.kinds.kind import (
     ID,
     LINE,
@@ -47,21 +35,25 @@ class Event(Struct, frozen=True, kw_only=True):
     """The event's ref for other commands."""
     store: Annotated[str, STORE]
     """The absolute path of the store's root."""
-    session: Annotated[str | None, replace(SESSION, sort=PLAIN)]
+    session: Annotated[str | None, replace(SESSION, sort=field.PLAIN)]
     """The session in which it happened."""
-    at: Annotated[str | None, Moment("when")]
+    at: Annotated[str | None, field.Moment("when")]
     """When it happened."""
-    kind: Annotated[str, Text("the kind of event", sort=PLAIN)]
+    kind: Annotated[str, field.Text("the kind of event", sort=field.PLAIN)]
     """The kind of line that reports it."""
-    tool: Annotated[str | None, Text("a tool it called", sort=PLAIN)]
+    tool: Annotated[str | None, field.Text("a tool it called", sort=field.PLAIN)]
     """The tool that was used."""
-    file_path: Annotated[str | None, Phrase("the affected file", aliases=("file",))]
+    file_path: Annotated[
+        str | None, field.Phrase("the affected file", aliases=("file",))
+    ]
     """The file it was used on."""
-    is_error: Annotated[bool, Flag()]
+    is_error: Annotated[bool, field.Flag()]
     """Whether it failed."""
-    event_class: Annotated[str, Text("the event class", aliases=("class",), sort=PLAIN)]
+    event_class: Annotated[
+        str, field.Text("the event class", aliases=("class",), sort=field.PLAIN)
+    ]
     """The class of the event."""
-    message: Annotated[str | None, Phrase("its text")]
+    message: Annotated[str | None, field.Phrase("its text")]
     """Its text."""
     path: Annotated[str, PATH]
     """The file that reports it, relative to the store."""
@@ -111,7 +103,9 @@ EVENTS = Kind(
 EVENTS_UPSTREAM = replace(
     EVENTS,
     instead={
-        "event_class": Text(shown="events.upstream_class", column=None, sort=PLAIN)
+        "event_class": field.Text(
+            shown="events.upstream_class", column=None, sort=field.PLAIN
+        )
     },
     is_shown="NOT events.is_hidden AND events.upstream_class IS NOT NULL",
 )
@@ -149,44 +143,46 @@ class Measure(Struct, frozen=True, kw_only=True):
     """The absolute path of the store's root."""
     kind: Annotated[
         str,
-        Text(
+        field.Text(
             "the kind of metric",
             choices=("session", "task", "claim", "toolstats"),
-            sort=PLAIN,
+            sort=field.PLAIN,
         ),
     ]
     """`session task claim toolstats`."""
-    name: Annotated[str | None, Phrase("its name", sort=NOCASE)]
+    name: Annotated[str | None, field.Phrase("its name", sort=field.NOCASE)]
     """What was measured."""
     id: Annotated[str | None, ID]
     """Its own identifier, if it has one."""
-    session: Annotated[str | None, replace(SESSION, sort=PLAIN)]
+    session: Annotated[str | None, replace(SESSION, sort=field.PLAIN)]
     """Its session."""
-    start: Annotated[str | None, Moment("when it started")]
+    start: Annotated[str | None, field.Moment("when it started")]
     """When it started."""
-    end: Annotated[str | None, Moment("when it ended", column="finish")]
+    end: Annotated[str | None, field.Moment("when it ended", column="finish")]
     """When it ended."""
     duration_s: Annotated[
         float | None,
-        Number(
+        field.Number(
             "its duration",
             name="duration",
             aliases=("duration_s",),
-            types=(Type.SECONDS,),
+            types=(field.Type.SECONDS,),
         ),
     ]
     """The duration in seconds."""
-    exit: Annotated[int | None, Number("the exit status", sort=UNSORTED)]
+    exit: Annotated[int | None, field.Number("the exit status", sort=field.UNSORTED)]
     """The exit code of the measured program."""
-    metric: Annotated[Json, Data("its value", match=Match.PART, type="TEXT")]
+    metric: Annotated[
+        Json, field.Data("its value", match=field.Match.PART, type="TEXT")
+    ]
     """What was counted, or the claimed value."""
-    source: Annotated[str | None, Phrase("its source", column="origin")]
+    source: Annotated[str | None, field.Phrase("its source", column="origin")]
     """The source of the metric: its writer, its evidence."""
-    at: Annotated[str | None, Moment("when", sql=_AT)]
+    at: Annotated[str | None, field.Moment("when", sql=_AT)]
     """When it was recorded."""
-    pointer: Annotated[str | None, Phrase("its evidence")]
+    pointer: Annotated[str | None, field.Phrase("its evidence")]
     """The record given as evidence, as written."""
-    points_to: Annotated[str | None, Text(joined=POINTS_TO)]
+    points_to: Annotated[str | None, field.Text(joined=POINTS_TO)]
     """The ref of the measure that the pointer names; null if missing."""
     path: Annotated[str, PATH]
     """Its file, relative to the store."""
@@ -249,7 +245,7 @@ class Agent(Struct, frozen=True, kw_only=True):
     """The absolute path of the store's root."""
     path: Annotated[str, PATH]
     """The ledger, relative to the store."""
-    columns: Annotated[Mapping[str, Json], Data()]
+    columns: Annotated[Mapping[str, Json], field.Data()]
     """The ledger's columns, unchanged; in JSON they follow the fields above."""
 
 
@@ -275,14 +271,18 @@ AGENTS = Kind(
     ties=("source", "line", "ref"),
     sort_order="started id status model branch tokens cost path store",
     queried={
-        "id": replace(ID, sort=PLAIN),
-        "started": Moment("when it started"),
-        "status": Text("its status", sql=_told("status"), sort=_told("status")),
-        "outcome": Text("its outcome", sql=_told("outcome")),
-        "model": Text("its model", match=Match.PART, sql=_MODEL, sort=_MODEL),
-        "branch": Text("its git branch", match=Match.PART, sql=_BRANCH, sort=_BRANCH),
-        "tokens": Number("the number of tokens", sql=_TOKENS),
-        "cost": Number("what it cost, in dollars", sql=f"{_CENTS} / 100.0"),
+        "id": replace(ID, sort=field.PLAIN),
+        "started": field.Moment("when it started"),
+        "status": field.Text("its status", sql=_told("status"), sort=_told("status")),
+        "outcome": field.Text("its outcome", sql=_told("outcome")),
+        "model": field.Text(
+            "its model", match=field.Match.PART, sql=_MODEL, sort=_MODEL
+        ),
+        "branch": field.Text(
+            "its git branch", match=field.Match.PART, sql=_BRANCH, sort=_BRANCH
+        ),
+        "tokens": field.Number("the number of tokens", sql=_TOKENS),
+        "cost": field.Number("what it cost, in dollars", sql=f"{_CENTS} / 100.0"),
     },
     field_order="started status outcome model branch tokens cost",
     titled="agents.own_id",

@@ -8,19 +8,7 @@ from msgspec import Struct
 
 from store.derive.memories import Fading, faded, fades_in
 from store.findings import DocumentFound, MemoryFound, Value
-from store.kinds.field import (
-    NOCASE,
-    NOW,
-    PLAIN,
-    UNSORTED,
-    Flag,
-    Moment,
-    Number,
-    Phrase,
-    Text,
-    Texts,
-    Type,
-)
+from store.kinds import field, table
 from store.kinds.kind import (
     FORMAT,
     ID,
@@ -38,22 +26,6 @@ from store.kinds.kind import (
     has_text,
     problems_of,
     with_problem,
-)
-from store.kinds.table import (
-    GROWING,
-    LARGEST,
-    Cell,
-    Origin,
-    Row,
-    Table,
-    column,
-    columns,
-    first_part,
-    json_of,
-    json_text,
-    last_part,
-    later,
-    moment,
 )
 from store.times import clock, written_at
 
@@ -144,12 +116,12 @@ def _days(now: int, *fading: *Fading) -> float | None:
     return fades_in(now, fading)
 
 
-def _category(found: MemoryFound, _origin: Origin) -> Cell:
+def _category(found: MemoryFound, _origin: table.Origin) -> table.Cell:
     category = found.fields.get("category")
     return category if isinstance(category, str) else None
 
 
-def _status(found: MemoryFound, _origin: Origin) -> Cell:
+def _status(found: MemoryFound, _origin: table.Origin) -> table.Cell:
     """The status of a task of agent-memory."""
     task = found.fields.get("task_metadata")
     status = task.get("status") if isinstance(task, Mapping) else None
@@ -174,19 +146,21 @@ class Memory(Struct, frozen=True, kw_only=True):
     """The format of the store: `cognitive`, `notes`, …"""
     id: Annotated[str | None, ID]
     """The memory's own identifier, if its format has one."""
-    type: Annotated[str | None, Text("the type of memory or link", sort=PLAIN)]
+    type: Annotated[
+        str | None, field.Text("the type of memory or link", sort=field.PLAIN)
+    ]
     """The type of the memory, as the store names it."""
-    title: Annotated[str, Phrase("its title", sort=NOCASE)]
+    title: Annotated[str, field.Phrase("its title", sort=field.NOCASE)]
     """Its title, or else its file name without suffix."""
-    description: Annotated[str | None, Phrase("its description")]
+    description: Annotated[str | None, field.Phrase("its description")]
     """A one-line description, if the format has one."""
-    tags: Annotated[tuple[str, ...], Texts("a tag", aliases=("tag",))]
+    tags: Annotated[tuple[str, ...], field.Texts("a tag", aliases=("tag",))]
     """Its tags, in file order."""
     importance: Annotated[
         float | str | None,
-        Number(
+        field.Number(
             "its importance",
-            types=(Type.NUMBER, Type.CHOICE),
+            types=(field.Type.NUMBER, field.Type.CHOICE),
             choices=("high", "medium", "low"),
             sql=_WEIGHT,
             word="memories.importance",
@@ -194,33 +168,33 @@ class Memory(Struct, frozen=True, kw_only=True):
         ),
     ]
     """Its importance: 0…1, or high, medium, low in agent-memory."""
-    confidence: Annotated[float | None, Number("its confidence")]
+    confidence: Annotated[float | None, field.Number("its confidence")]
     """How sure its author was, 0…1."""
-    created: Annotated[str | None, Moment("when it was created")]
+    created: Annotated[str | None, field.Moment("when it was created")]
     """When it was created, as written."""
     updated: Annotated[
-        str | None, Moment("when it was changed", sql="memories.changed_at")
+        str | None, field.Moment("when it was changed", sql="memories.changed_at")
     ]
     """When it was last changed, as written."""
     accessed: Annotated[
-        str | None, Moment("when it was last recalled", aliases=("seen",))
+        str | None, field.Moment("when it was last recalled", aliases=("seen",))
     ]
     """When an agent last recalled it, as written."""
     access_count: Annotated[
         int,
-        Number(
+        field.Number(
             "how often it was recalled",
             aliases=("uses",),
-            fill=lambda found, _: min(found.access_count, LARGEST),
+            fill=lambda found, _: min(found.access_count, table.LARGEST),
         ),
     ]
     """How often agents recalled it."""
     strength: Annotated[
         float | None,
-        Number(
+        field.Number(
             "its strength",
             column=None,
-            shown=(NOW, *FADED),
+            shown=(field.NOW, *FADED),
             read=_strength,
             sql=STRENGTH,
             sort="memories.vigour",
@@ -229,39 +203,39 @@ class Memory(Struct, frozen=True, kw_only=True):
     """The current decay score; 999.0 if pinned; null if nothing fades."""
     stage: Annotated[
         str | None,
-        Text(
+        field.Text(
             "how far it has faded",
             choices=STAGES,
             column=None,
-            shown=(NOW, *FADED),
+            shown=(field.NOW, *FADED),
             read=_stage,
             sql=_STAGE,
         ),
     ]
     """`vault` if pinned, else `active fading dormant archived`; null if it can't
     fade."""
-    pinned: Annotated[bool, Flag()]
+    pinned: Annotated[bool, field.Flag()]
     """Whether it is in the vault, or pinned in recollect if its store has no such
     field."""
-    archived: Annotated[bool, Flag()]
+    archived: Annotated[bool, field.Flag()]
     """Whether it is archived."""
     path: Annotated[str, PATH]
     """Its file, relative to the store."""
     line: Annotated[int | None, LINE]
     """The line it starts at, if its file contains several."""
     links_in: Annotated[
-        int, Number("the number of incoming links", type=_COUNT, is_late=True)
+        int, field.Number("the number of incoming links", type=_COUNT, is_late=True)
     ]
     """The number of edges to it."""
     links_out: Annotated[
-        int, Number("the number of outgoing links", type=_COUNT, is_late=True)
+        int, field.Number("the number of outgoing links", type=_COUNT, is_late=True)
     ]
     """The number of edges from it."""
     problems: Annotated[tuple[str, ...], problems_of("memories")]
     """The codes of its problems."""
     modified: Annotated[
         str | None,
-        Moment(
+        field.Moment(
             "when its file was changed",
             joined="sources.mtime_ns",
             read=_written,
@@ -272,42 +246,44 @@ class Memory(Struct, frozen=True, kw_only=True):
     """When its file was last written; its date where `updated` is null."""
     unseen: Annotated[
         str | None,
-        Text(
+        field.Text(
             "why its agent never sees it",
             choices=UNSEEN,
             column=None,
             shown=_UNSEEN,
-            sort=UNSORTED,
+            sort=field.UNSORTED,
         ),
     ] = None
     """Why its agent never sees it: `cut` if MEMORY.md lists it below the line where it
     is cut, `unlisted`, or `unscanned` if 200 files are newer."""
-    category: Annotated[str | None, Text("its category", fill=_category)] = None
+    category: Annotated[str | None, field.Text("its category", fill=_category)] = None
     """Its category, if the format has one."""
-    status: Annotated[str | None, Text("the status of a task", fill=_status)] = None
+    status: Annotated[str | None, field.Text("the status of a task", fill=_status)] = (
+        None
+    )
     """The status of a task: `in-progress blocked completed`."""
     session: Annotated[str | None, SESSION] = None
     """The session that wrote it, if recorded."""
     stored_strength: Annotated[
         float | None,
-        Number(
+        field.Number(
             "the strength in the state file",
             column=None,
             shown=_STORED,
             aliases=("stored",),
-            sort=UNSORTED,
+            sort=field.UNSORTED,
         ),
     ] = None
     """The score that the store last computed; it may be out of date."""
     fades_in: Annotated[
         float | None,
-        Number(
+        field.Number(
             "the days until its next stage",
             column=None,
-            shown=(NOW, *FADED),
+            shown=(field.NOW, *FADED),
             read=_days,
             sql=_FADES_IN,
-            sort=UNSORTED,
+            sort=field.UNSORTED,
         ),
     ] = None
     """The days until its next stage of decay, if it isn't recalled."""
@@ -353,9 +329,9 @@ class MemoryInFull(Struct, frozen=True, kw_only=True):
 
 # Its names, by which edges find it.
 
-FIRST_NAME = first_part("names", " ")
-LAST_NAME = last_part("names", " ")
-SECOND_NAME = first_part(f"substr(names, length({FIRST_NAME}) + 2)", " ")
+FIRST_NAME = table.first_part("names", " ")
+LAST_NAME = table.last_part("names", " ")
+SECOND_NAME = table.first_part(f"substr(names, length({FIRST_NAME}) + 2)", " ")
 """The names of a memory, as SQL. Few have a third, and no format gives a fourth."""
 
 HAS_SEVERAL = "instr(names, ' ')"
@@ -375,11 +351,11 @@ def own_key(path: str, own_id: str | None) -> str:
     return f"id:{own_id.casefold()}" if own_id else f"path:{path}"
 
 
-def _key(found: MemoryFound, origin: Origin) -> str:
+def _key(found: MemoryFound, origin: table.Origin) -> str:
     return own_key(origin.path, found.id)
 
 
-def _identity(found: MemoryFound, origin: Origin) -> tuple[str, ...]:
+def _identity(found: MemoryFound, origin: table.Origin) -> tuple[str, ...]:
     line = () if found.line is None or found.id else (str(found.line),)
     return (_key(found, origin), *line)
 
@@ -390,11 +366,11 @@ def hash_of(description: str) -> int:
     return crc32(words.encode("utf-8", "replace"))
 
 
-def _description_hash(found: MemoryFound, _origin: Origin) -> Cell:
+def _description_hash(found: MemoryFound, _origin: table.Origin) -> table.Cell:
     return hash_of(found.description) if found.description else None
 
 
-def _changed_at(found: MemoryFound, origin: Origin) -> Cell:
+def _changed_at(found: MemoryFound, origin: table.Origin) -> table.Cell:
     """When a memory was last changed: its own date, or else that of its file.
 
     A date in the future is ignored, as it would sort above all others in every list.
@@ -406,7 +382,7 @@ def _changed_at(found: MemoryFound, origin: Origin) -> Cell:
 # The searchable texts of memories and documents.
 
 
-def texts_of_memories(found: Iterable[MemoryFound]) -> Iterator[Row]:
+def texts_of_memories(found: Iterable[MemoryFound]) -> Iterator[table.Row]:
     """The texts of memories that lists do not show."""
     for memory in found:
         text = "\n".join(_parts(memory))
@@ -414,7 +390,7 @@ def texts_of_memories(found: Iterable[MemoryFound]) -> Iterator[Row]:
             yield (memory.line or 0, text)
 
 
-def texts_of_documents(found: Iterable[DocumentFound]) -> Iterator[Row]:
+def texts_of_documents(found: Iterable[DocumentFound]) -> Iterator[table.Row]:
     """The texts of documents."""
     return ((0, document.text) for document in found if document.text)
 
@@ -428,7 +404,7 @@ def _parts(memory: MemoryFound) -> Iterator[str]:
     yield from memory.postconditions
     if memory.fields:
         yield "\n".join(
-            f"{name}: {value if isinstance(value, str) else json_text(value)}"
+            f"{name}: {value if isinstance(value, str) else table.json_text(value)}"
             for name, value in memory.fields.items()
         )
 
@@ -454,29 +430,31 @@ _BODY = Place(
 
 # The kind.
 
-_BODIES = Table(
+_BODIES = table.Table(
     "bodies",
-    columns("line INTEGER NOT NULL, text TEXT NOT NULL"),
+    table.columns("line INTEGER NOT NULL, text TEXT NOT NULL"),
     {"by_source": "(source, line)"},
-    id=GROWING,
+    id=table.GROWING,
 )
-_ACCESSES = Table(
+_ACCESSES = table.Table(
     "accesses",
     (
-        *columns("key TEXT NOT NULL"),
-        column("count INTEGER NOT NULL", lambda found, _: min(found.count, LARGEST)),
-        *moment("last"),
-        *columns("score REAL"),
+        *table.columns("key TEXT NOT NULL"),
+        table.column(
+            "count INTEGER NOT NULL", lambda found, _: min(found.count, table.LARGEST)
+        ),
+        *table.moment("last"),
+        *table.columns("score REAL"),
     ),
     {"by_source": "(source)", "by_key": "(key, store)"},
     shows=("memories",),
     found="accesses",
 )
-_INDEX_ENTRIES = Table(
+_INDEX_ENTRIES = table.Table(
     "index_entries",
     (
-        *columns("key TEXT NOT NULL, path TEXT"),
-        column("facts TEXT NOT NULL", json_of("facts")),
+        *table.columns("key TEXT NOT NULL, path TEXT"),
+        table.column("facts TEXT NOT NULL", table.json_of("facts")),
     ),
     {"by_source": "(source)", "by_store": "(store)", "by_key": "(key, store)"},
     found="index",
@@ -501,12 +479,12 @@ MEMORIES = Kind(
     record=Memory,
     identity=_identity,
     stored=(
-        column("key TEXT NOT NULL", _key),
-        column("names TEXT NOT NULL", lambda found, _: " ".join(found.names)),
-        column("changed_at INTEGER NOT NULL", _changed_at),
-        *columns("fades INTEGER NOT NULL"),
-        column("description_hash INTEGER", _description_hash),
-        *later("is_copy INTEGER NOT NULL DEFAULT 0, vigour REAL"),
+        table.column("key TEXT NOT NULL", _key),
+        table.column("names TEXT NOT NULL", lambda found, _: " ".join(found.names)),
+        table.column("changed_at INTEGER NOT NULL", _changed_at),
+        *table.columns("fades INTEGER NOT NULL"),
+        table.column("description_hash INTEGER", _description_hash),
+        *table.later("is_copy INTEGER NOT NULL DEFAULT 0, vigour REAL"),
     ),
     indexes={
         "by_source": "(source, line)",
@@ -530,9 +508,9 @@ MEMORIES = Kind(
         "links_in links_out links title type path store"
     ),
     queried={
-        "links": Number("the number of its links", sql=_LINKS),
-        "project": Text("the project of its session", sql=_PROJECT),
-        "edge": Text(
+        "links": field.Number("the number of its links", sql=_LINKS),
+        "project": field.Text("the project of its session", sql=_PROJECT),
+        "edge": field.Text(
             "the type of one of its edges", sql="edges.type", within=_WITH_EDGE
         ),
     },

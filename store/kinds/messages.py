@@ -14,16 +14,7 @@ from msgspec.structs import replace
 
 from store.findings import ConversationFound, Json, MessageFound, without_thoughts
 from store.findings import Tokens as TokensFound
-from store.kinds.field import (
-    PLAIN,
-    Identifier,
-    Match,
-    Moment,
-    Number,
-    Phrase,
-    Text,
-    Texts,
-)
+from store.kinds import field, table
 from store.kinds.kind import (
     LINE,
     PATH_TEXT,
@@ -34,18 +25,6 @@ from store.kinds.kind import (
     Ranked,
     Shelf,
     at,
-)
-from store.kinds.table import (
-    Cell,
-    Origin,
-    Row,
-    Table,
-    attribute,
-    column,
-    columns,
-    later,
-    texts,
-    words,
 )
 from store.times import Instant
 
@@ -81,24 +60,24 @@ _IS_USUAL = re.compile(
 ).fullmatch
 
 
-def uuid_of(cell: Cell) -> str | None:
+def uuid_of(cell: table.Cell) -> str | None:
     """The identifier in a cell."""
     return str(UUID(bytes=cell)) if isinstance(cell, bytes) else _text(cell)
 
 
-def at_of(text: Cell, moment: Cell) -> str | None:
+def at_of(text: table.Cell, moment: table.Cell) -> str | None:
     """The time in two cells, as text."""
     if text is None and isinstance(moment, int):
         return _spelt(moment)
     return _text(text)
 
 
-def _text(cell: Cell) -> str | None:
+def _text(cell: table.Cell) -> str | None:
     return cell if isinstance(cell, str) else None
 
 
 @lru_cache(1)
-def _compact(uuid: str | None) -> Cell:
+def _compact(uuid: str | None) -> table.Cell:
     """An identifier in sixteen bytes, if it has the usual form; otherwise unchanged.
 
     Two columns of a message ask for the same one.
@@ -127,7 +106,7 @@ def _source(file: str | None, path: bytes) -> str:
     return file or fsdecode(path)
 
 
-SOURCE = Phrase(
+SOURCE = field.Phrase(
     "its transcript",
     column=None,
     shown=("conversations.source_file", "sources.path"),
@@ -153,7 +132,7 @@ class Message(Struct, frozen=True, kw_only=True):
     store: Annotated[str, STORE]
     """The absolute path of the store's root."""
     conversation: Annotated[
-        str | None, Identifier("its conversation", joined="conversations.ref")
+        str | None, field.Identifier("its conversation", joined="conversations.ref")
     ]
     """The ref of its conversation."""
     session: Annotated[
@@ -167,7 +146,7 @@ class Message(Struct, frozen=True, kw_only=True):
     """The line it starts at."""
     uuid: Annotated[
         str | None,
-        Identifier(
+        field.Identifier(
             "its own id",
             type="",
             fill=lambda found, _: _compact(found.uuid),
@@ -176,13 +155,15 @@ class Message(Struct, frozen=True, kw_only=True):
         ),
     ]
     """Its own identifier, if it has one."""
-    role: Annotated[str | None, Text("the speaker", sort=PLAIN)]
+    role: Annotated[str | None, field.Text("the speaker", sort=field.PLAIN)]
     """The role of its author."""
-    kind: Annotated[str, Text("the kind of message", choices=MESSAGE_KINDS, sort=PLAIN)]
+    kind: Annotated[
+        str, field.Text("the kind of message", choices=MESSAGE_KINDS, sort=field.PLAIN)
+    ]
     """Its kind: one of `MESSAGE_KINDS`."""
     at: Annotated[
         str | None,
-        Moment(
+        field.Moment(
             "when",
             fill=lambda found, _: _unusual(found.at),
             shown=("messages.at", "messages.at_micros"),
@@ -192,7 +173,7 @@ class Message(Struct, frozen=True, kw_only=True):
     """When it was written."""
     text: Annotated[
         str,
-        Phrase(
+        field.Phrase(
             "its text",
             is_long=True,
             shown=("messages.kind", "messages.text"),
@@ -203,12 +184,12 @@ class Message(Struct, frozen=True, kw_only=True):
     """Its text."""
     tools: Annotated[
         tuple[str, ...],
-        Texts(
+        field.Texts(
             "a tool it calls",
             name="tool",
             aliases=("tools",),
             type="TEXT",
-            fill=lambda m, _: words(m.tools),
+            fill=lambda m, _: table.words(m.tools),
         ),
     ]
     """The tools that it calls."""
@@ -252,19 +233,19 @@ _ENVELOPE_BYTES = 6
 
 
 def identity_of(
-    found: MessageFound | ConversationFound, origin: Origin
+    found: MessageFound | ConversationFound, origin: table.Origin
 ) -> tuple[str, ...]:
     """What identifies a message, or a conversation that its source lists."""
     return (origin.path, found.key)
 
 
-def _kin(found: MessageFound, _origin: Origin) -> Cell:
+def _kin(found: MessageFound, _origin: table.Origin) -> table.Cell:
     """A number that a message shares only with its copies in other transcripts."""
     uuid = _compact(found.uuid)
     return int.from_bytes(uuid[:7]) if isinstance(uuid, bytes) else None
 
 
-def _flags(found: MessageFound, _origin: Origin) -> Cell:
+def _flags(found: MessageFound, _origin: table.Origin) -> table.Cell:
     if not (found.is_compaction or found.is_queued or found.is_failure):
         return None
     flags = COMPACTION * found.is_compaction + QUEUED * found.is_queued
@@ -283,7 +264,7 @@ def _number(envelope: Envelope) -> int:
     return int.from_bytes(digest.digest())
 
 
-def envelopes(found: Iterable[MessageFound]) -> list[Row]:
+def envelopes(found: Iterable[MessageFound]) -> list[table.Row]:
     """The envelopes of some messages as rows, each once."""
     several = dict.fromkeys(map(envelope_of, found))
     return [(_number(envelope), *envelope) for envelope in several]
@@ -309,9 +290,9 @@ def found_again(row: Mapping[str, Any]) -> MessageFound:
         branch=row["branch"],
         model=row["model"],
         tokens=TokensFound(*map(int, row["tokens"].split())) if row["tokens"] else None,
-        tools=texts(row["tools"]),
-        calls=texts(row["calls"]),
-        answers=texts(row["answers"]),
+        tools=table.texts(row["tools"]),
+        calls=table.texts(row["calls"]),
+        answers=table.texts(row["answers"]),
         errors=row["errors"] or 0,
         entries=row["entries"] or 0,
         is_compaction=bool(flags & COMPACTION),
@@ -321,7 +302,7 @@ def found_again(row: Mapping[str, Any]) -> MessageFound:
     )
 
 
-def writes(found: Sequence[MessageFound]) -> Iterator[Row]:
+def writes(found: Sequence[MessageFound]) -> Iterator[table.Row]:
     """The files that messages write, and whether one of them says that it failed."""
     wanted = {write.call for message in found for write in message.writes} - {""}
     results = [m for m in found if m.answers and not wanted.isdisjoint(m.answers)]
@@ -354,15 +335,17 @@ COST = (
 
 TEXTS = Shelf("messages", ("text",))
 
-_ENVELOPE_TABLE = Table(
+_ENVELOPE_TABLE = table.Table(
     "envelopes",
-    columns("number INTEGER NOT NULL, session TEXT, cwd TEXT, branch TEXT, model TEXT"),
+    table.columns(
+        "number INTEGER NOT NULL, session TEXT, cwd TEXT, branch TEXT, model TEXT"
+    ),
     id="",
     key="source, number",
 )
-_WRITES = Table(
+_WRITES = table.Table(
     "writes",
-    columns(
+    table.columns(
         "line INTEGER NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, "
         "call TEXT NOT NULL, failed INTEGER NOT NULL"
     ),
@@ -370,9 +353,9 @@ _WRITES = Table(
     shows=("conversations",),
 )
 
-_DOUBLES = Table(
+_DOUBLES = table.Table(
     "doubles",
-    later("shown_in INTEGER NOT NULL"),
+    table.later("shown_in INTEGER NOT NULL"),
     {"by_source": "(source)"},
     shows=("messages",),
     id="message INTEGER PRIMARY KEY",
@@ -384,18 +367,20 @@ MESSAGES = Kind(
     record=Message,
     identity=identity_of,
     stored=(
-        column("key TEXT", lambda m, _: None if m.key == m.uuid else m.key),
-        column("until_micros INTEGER", lambda m, _: m.until and m.until.micros),
-        *columns("offset INTEGER NOT NULL, extent INTEGER NOT NULL"),
-        column("kin INTEGER", _kin),
-        column("envelope INTEGER NOT NULL", lambda m, _: _number(envelope_of(m))),
-        column("tokens TEXT", lambda m, _: m.tokens and " ".join(map(str, m.tokens))),
-        column("calls TEXT", lambda m, _: words(m.calls)),
-        column("answers TEXT", lambda m, _: words(m.answers)),
-        column("errors INTEGER", lambda m, _: m.errors or None),
-        column("entries INTEGER", lambda m, _: m.entries or None),
-        column("flags INTEGER", _flags),
-        column("conversation_key TEXT", attribute("conversation")),
+        table.column("key TEXT", lambda m, _: None if m.key == m.uuid else m.key),
+        table.column("until_micros INTEGER", lambda m, _: m.until and m.until.micros),
+        *table.columns("offset INTEGER NOT NULL, extent INTEGER NOT NULL"),
+        table.column("kin INTEGER", _kin),
+        table.column("envelope INTEGER NOT NULL", lambda m, _: _number(envelope_of(m))),
+        table.column(
+            "tokens TEXT", lambda m, _: m.tokens and " ".join(map(str, m.tokens))
+        ),
+        table.column("calls TEXT", lambda m, _: table.words(m.calls)),
+        table.column("answers TEXT", lambda m, _: table.words(m.answers)),
+        table.column("errors INTEGER", lambda m, _: m.errors or None),
+        table.column("entries INTEGER", lambda m, _: m.entries or None),
+        table.column("flags INTEGER", _flags),
+        table.column("conversation_key TEXT", table.attribute("conversation")),
     ),
     indexes={
         "by_source": "(source, line)",
@@ -424,11 +409,13 @@ MESSAGES = Kind(
     ties=("source", "line", "ref"),
     sort_order="at kind role model branch tokens cost source store",
     queried={
-        "project": Text("the project", sql="conversations.project"),
-        "branch": Text("the git branch", sql=_BRANCH, sort=_BRANCH),
-        "model": Text("the model", match=Match.PART, sql=_MODEL, sort=_MODEL),
-        "tokens": Number("the number of tokens", sql=TOKENS.format("messages")),
-        "cost": Number("what it cost, by your prices", sql=_COST),
+        "project": field.Text("the project", sql="conversations.project"),
+        "branch": field.Text("the git branch", sql=_BRANCH, sort=_BRANCH),
+        "model": field.Text(
+            "the model", match=field.Match.PART, sql=_MODEL, sort=_MODEL
+        ),
+        "tokens": field.Number("the number of tokens", sql=TOKENS.format("messages")),
+        "cost": field.Number("what it cost, by your prices", sql=_COST),
     },
     field_order=(
         "project tool kind role at text model branch tokens cost conversation uuid "

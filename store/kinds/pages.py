@@ -6,17 +6,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from store.findings import DocumentFound, Value
-from store.kinds.field import (
-    NOCASE,
-    PLAIN,
-    Field,
-    Form,
-    Identifier,
-    Number,
-    Phrase,
-    Text,
-    Texts,
-)
+from store.kinds import field, table
 from store.kinds.kind import (
     LINE,
     PATH,
@@ -31,18 +21,8 @@ from store.kinds.kind import (
     has_text,
 )
 from store.kinds.memories import BODIES
-from store.kinds.table import (
-    Cell,
-    Origin,
-    Table,
-    attribute,
-    column,
-    columns,
-    last_part,
-    later,
-)
 
-TARGET_NAME = last_part("target", "/")
+TARGET_NAME = table.last_part("target", "/")
 """The target of a link without folders."""
 
 _HOUR = "CAST(episodes.time AS INTEGER)"
@@ -53,7 +33,7 @@ _CLOCK = (
 )
 """The time of an episode in a sortable form, unlike `9:02` and `1:33 PM`."""
 
-_MEMORY = Phrase(
+_MEMORY = field.Phrase(
     "the related memory",
     joined="memories.ref",
     sql="memories.ref || char(10) || memories.title",
@@ -72,26 +52,28 @@ class Episode(Struct, frozen=True, kw_only=True):
     """The absolute path of the store's root."""
     date: Annotated[
         str,
-        Text(
+        field.Text(
             "its day",
-            form=Form.DAY,
+            form=field.Form.DAY,
             sort=f"(episodes.date || ' ' || coalesce({_CLOCK}, ''))",
         ),
     ]
     """The day, as YYYY-MM-DD."""
-    time: Annotated[str | None, Identifier("its time of day")]
+    time: Annotated[str | None, field.Identifier("its time of day")]
     """The time of day, as written."""
-    title: Annotated[str, Phrase("its title", sort=NOCASE)]
+    title: Annotated[str, field.Phrase("its title", sort=field.NOCASE)]
     """The title of the entry."""
-    type: Annotated[str | None, Text("the type of memory or link", sort=PLAIN)]
+    type: Annotated[
+        str | None, field.Text("the type of memory or link", sort=field.PLAIN)
+    ]
     """The type of the memory that it is about."""
-    tags: Annotated[tuple[str, ...], Texts("a tag", aliases=("tag",))]
+    tags: Annotated[tuple[str, ...], field.Texts("a tag", aliases=("tag",))]
     """Its tags, in file order."""
-    summary: Annotated[str | None, Phrase("its text")]
+    summary: Annotated[str | None, field.Phrase("its text")]
     """What happened."""
     memory: Annotated[str | None, _MEMORY]
     """The ref of the linked memory; null if missing."""
-    link: Annotated[str | None, Phrase("its link, as written")]
+    link: Annotated[str | None, field.Phrase("its link, as written")]
     """The link, as written."""
     path: Annotated[str, PATH]
     """Its file, relative to the store."""
@@ -101,16 +83,16 @@ class Episode(Struct, frozen=True, kw_only=True):
 
 _ENTRIES = Shelf("episodes", ("title", "summary", "tags"))
 
-_DAY = Field(form=Form.DAY, sql="episodes.date")
+_DAY = field.Field(form=field.Form.DAY, sql="episodes.date")
 
 EPISODES = Kind(
     name="episodes",
     record=Episode,
     identity=lambda one, at: (at.path, one.date, one.time or "", str(one.line)),
     stored=(
-        *columns("target TEXT"),
-        *later("memory INTEGER"),
-        column("conversation_key TEXT", attribute("conversation")),
+        *table.columns("target TEXT"),
+        *table.later("memory INTEGER"),
+        table.column("conversation_key TEXT", table.attribute("conversation")),
     ),
     indexes={
         "by_memory": "(memory)",
@@ -159,15 +141,15 @@ class Document(Struct, frozen=True, kw_only=True):
     """The document's ref for other commands."""
     store: Annotated[str, STORE]
     """The absolute path of the store's root."""
-    title: Annotated[str, Phrase("its title", sort=NOCASE)]
+    title: Annotated[str, field.Phrase("its title", sort=field.NOCASE)]
     """Its first heading, or else its file name without suffix."""
     path: Annotated[str, PATH]
     """The file, relative to the store."""
-    category: Annotated[str | None, Text("its category")]
+    category: Annotated[str | None, field.Text("its category")]
     """The folder that names its subject, if there is one."""
     text_bytes: Annotated[
         int,
-        Number(
+        field.Number(
             "its size",
             aliases=("bytes",),
             fill=lambda found, _: len(found.text.encode("utf-8", "replace")),
@@ -176,13 +158,13 @@ class Document(Struct, frozen=True, kw_only=True):
     """Its size in bytes."""
     role: Annotated[
         str,
-        Text(
+        field.Text(
             "its role",
             choices=(
                 *("core", "reflection", "memory-index", "document", "episode-file"),
                 "instructions",
             ),
-            sort=PLAIN,
+            sort=field.PLAIN,
         ),
     ]
     """`core reflection memory-index document episode-file instructions`."""
@@ -199,18 +181,18 @@ class DocumentInFull(Struct, frozen=True, kw_only=True):
     """What was extracted from it: counts, sections, settings."""
 
 
-def _cut_at(found: DocumentFound, _origin: Origin) -> Cell:
+def _cut_at(found: DocumentFound, _origin: table.Origin) -> table.Cell:
     """The first line that no agent loads, if it is cut."""
     line = found.facts.get("cut_at")
     return int(line) if isinstance(line, str) and line.isdigit() else None
 
 
-_MENTIONS = Table(
+_MENTIONS = table.Table(
     "mentions",
     (
-        *columns("target TEXT"),
-        *later("memory INTEGER"),
-        *columns(
+        *table.columns("target TEXT"),
+        *table.later("memory INTEGER"),
+        *table.columns(
             "link TEXT NOT NULL, label TEXT NOT NULL, note TEXT, line INTEGER NOT NULL"
         ),
     ),
@@ -242,7 +224,7 @@ DOCUMENTS = Kind(
     name="documents",
     record=Document,
     identity=lambda _, at: (at.path,),
-    stored=(column("cut_at INTEGER", _cut_at),),
+    stored=(table.column("cut_at INTEGER", _cut_at),),
     indexes={"of_memories": "(store) WHERE role = 'memory-index'"},
     tables=(_MENTIONS,),
     sort_order="path title role text_bytes store",

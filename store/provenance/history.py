@@ -23,19 +23,7 @@ from store.formats.port import Format
 from store.kinds import Record
 from store.kinds.messages import MESSAGES, Message
 from store.machine import Places
-from store.provenance.calls import (
-    Call,
-    Calls,
-    Commands,
-    Edit,
-    Made,
-    Maker,
-    Past,
-    Step,
-    Told,
-    plain,
-    replay,
-)
+from store.provenance import calls
 from store.provenance.git import Commits
 from store.records.answers import Blame, Blamed, Version
 from store.times import parse
@@ -51,7 +39,7 @@ def text_now(place: Placed) -> str:
         blob = root.read(place.path)
     if _BINARY in blob.raw or not blob.whole:
         raise UnreadableError(f"{place.path} isn't text, or is too long to compare.")
-    return plain(blob.raw.decode("utf-8", "surrogateescape"))
+    return calls.plain(blob.raw.decode("utf-8", "surrogateescape"))
 
 
 def moment_now(place: Placed) -> int | None:
@@ -82,7 +70,7 @@ class Changes:
         self.notice = ""
         """The problem that occurred, if any."""
 
-    def changes_of(self, place: Placed) -> list[Told]:
+    def changes_of(self, place: Placed) -> list[calls.Told]:
         """The edits of a file that were done, undone and redone, in order of time."""
         return [
             self._told(operation, deed, place)
@@ -133,11 +121,11 @@ class Changes:
                 self.notice = str(error)
         return self._ended
 
-    def _told(self, operation: Operation, deed: FileDeed, place: Placed) -> Told:
+    def _told(self, operation: Operation, deed: FileDeed, place: Placed) -> calls.Told:
         gone = self._origin(operation, deed)
         before = deed.before if gone is None else gone.before
-        call = Call("change", self._text(deed.after), before=self._text(before))
-        return Told(
+        call = calls.Call("change", self._text(deed.after), before=self._text(before))
+        return calls.Told(
             _maker(operation), call, gone and Placed(_named(gone, place), gone.path)
         )
 
@@ -184,9 +172,9 @@ def _named(deed: FileDeed, place: Placed) -> str:
     return place.store if is_same else str(deed.root)
 
 
-def _maker(operation: Operation) -> Maker:
+def _maker(operation: Operation) -> calls.Maker:
     is_change = operation.kind is Kind.CHANGE
-    return Maker(
+    return calls.Maker(
         by="change",
         what=operation.action if is_change else f"{operation.kind} {operation.action}",
         at=parse(operation.time).iso,
@@ -204,23 +192,25 @@ _EXACT = frozenset({"call", "change"})
 class Gathered(Struct, frozen=True):
     """The changes to a file, each kind in order of time."""
 
-    done: tuple[Made, ...]
+    done: tuple[calls.Made, ...]
     """Tool calls, and edits made here."""
-    commits: tuple[Made, ...]
+    commits: tuple[calls.Made, ...]
     """Commits; each shows the file at that time, no matter what had changed it."""
-    commands: tuple[Told, ...]
+    commands: tuple[calls.Told, ...]
     """Commands that may have changed it."""
     notices: tuple[str, ...] = ()
     """Problems that limit what is known."""
 
 
-def replayed(told: Iterable[Told]) -> tuple[Made, ...]:
+def replayed(told: Iterable[calls.Told]) -> tuple[calls.Made, ...]:
     """The exact changes in order of time, with their texts."""
     exact = [one for one in told if one.maker.by in _EXACT]
     return _replayed(sorted(exact, key=_moment))
 
 
-def gather(pasts: Iterable[Past], place: Placed, until: int | None = None) -> Gathered:
+def gather(
+    pasts: Iterable[calls.Past], place: Placed, until: int | None = None
+) -> Gathered:
     """Everything that all sources know about a file, up to a moment if given."""
     asked = list(pasts)
     told = sorted(_told(asked, place, until), key=_moment)
@@ -232,14 +222,16 @@ def gather(pasts: Iterable[Past], place: Placed, until: int | None = None) -> Ga
     )
 
 
-def _told(pasts: Sequence[Past], place: Placed, until: int | None) -> list[Told]:
+def _told(
+    pasts: Sequence[calls.Past], place: Placed, until: int | None
+) -> list[calls.Told]:
     """The changes to a file, and to its earlier names.
 
     Changes under an earlier name count only up to the rename, as another file may have
     that name now. The move itself does not end the history, and a commit may be
     reported under both names.
     """
-    found: list[tuple[Placed, Told]] = []
+    found: list[tuple[Placed, calls.Told]] = []
     bounds: dict[Placed, int | None] = {place: None if until is None else until + 1}
     names = [place]
     for name in names:
@@ -256,7 +248,7 @@ def _told(pasts: Sequence[Past], place: Placed, until: int | None) -> list[Told]
     return [*commits.values(), *(one for one in told if one.maker.by != "commit")]
 
 
-def _moment(change: Told | Made) -> int:
+def _moment(change: calls.Told | calls.Made) -> int:
     return change.maker.moment or 0
 
 
@@ -274,7 +266,7 @@ class Earlier(Struct, frozen=True):
     def text(self, store: str, path: str) -> str | None:
         """The last text of a file that is gone or empty; None if it is unknown."""
         ours = [] if self.places is None else [Changes(self.places)]
-        pasts = (Calls(self.reader, self.formats, self.now), *ours, Commits())
+        pasts = (calls.Calls(self.reader, self.formats, self.now), *ours, Commits())
         known = gather(pasts, Placed(store, path))
         made = [*known.done, *known.commits]
         made.sort(key=_moment, reverse=True)
@@ -298,9 +290,9 @@ def discreet(known: Gathered, shown: Callable[[str], str]) -> Gathered:
     def text(told: str | None) -> str | None:
         return None if told is None else shown(told)
 
-    def told(made: Made) -> Made:
+    def told(made: calls.Made) -> calls.Made:
         before, after = text(made.before), text(made.after)
-        return Made(maker=made.maker, before=before, after=after)
+        return calls.Made(maker=made.maker, before=before, after=after)
 
     return replace(
         known,
@@ -309,12 +301,12 @@ def discreet(known: Gathered, shown: Callable[[str], str]) -> Gathered:
     )
 
 
-def _replayed(told: Iterable[Told]) -> tuple[Made, ...]:
+def _replayed(told: Iterable[calls.Told]) -> tuple[calls.Made, ...]:
     """The changes with their texts, as far as they follow from one another."""
     several = list(told)
-    steps = replay(one.call for one in several)
+    steps = calls.replay(one.call for one in several)
     return tuple(
-        Made(maker=one.maker, **asdict(step))
+        calls.Made(maker=one.maker, **asdict(step))
         for one, step in zip(several, steps, strict=True)
     )
 
@@ -338,7 +330,7 @@ class Line(NamedTuple):
     maker: int
 
 
-def attribute(steps: Sequence[Step], text: str) -> list[Line]:
+def attribute(steps: Sequence[calls.Step], text: str) -> list[Line]:
     """The lines of a text, each with the number of the step that made it."""
     lines: list[Line] = []
     for number, step in enumerate(steps):
@@ -359,7 +351,7 @@ def split(text: str) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def _changed(lines: list[Line], step: Step, after: str, maker: int) -> list[Line]:
+def _changed(lines: list[Line], step: calls.Step, after: str, maker: int) -> list[Line]:
     """The lines after a step; an edit only affects the lines it touched."""
     text = step.before
     for edit in step.edits:
@@ -371,7 +363,7 @@ def _changed(lines: list[Line], step: Step, after: str, maker: int) -> list[Line
 
 
 def _spliced(
-    lines: list[Line], text: str, edit: Edit, maker: int
+    lines: list[Line], text: str, edit: calls.Edit, maker: int
 ) -> tuple[list[Line], str]:
     """The lines and their text after one edit; untouched lines stay."""
     at = text.index(edit.old)
@@ -433,7 +425,7 @@ def _claim(lines: list[Line], fragment: Sequence[str], maker: int) -> None:
 
 # Blame: each line of a file with its origin, as far as known.
 
-UNKNOWN = Maker(by="unknown", what="")
+UNKNOWN = calls.Maker(by="unknown", what="")
 """The maker of lines of unknown origin."""
 
 
@@ -462,9 +454,9 @@ def blame(ref: str, place: Placed, text: str, known: Gathered) -> Blame:
     )
 
 
-def _standing(done: Iterable[Made]) -> list[Made]:
+def _standing(done: Iterable[calls.Made]) -> list[calls.Made]:
     """The changes, without each one that was undone right away and its undo."""
-    left: list[Made] = []
+    left: list[calls.Made] = []
     for one in done:
         is_undo = one.maker.what.startswith(f"{Kind.UNDO} ")
         was = left[-1] if left and is_undo else None
@@ -475,11 +467,11 @@ def _standing(done: Iterable[Made]) -> list[Made]:
     return left
 
 
-def _maker_of(made: Sequence[Made], number: int) -> Maker:
+def _maker_of(made: Sequence[calls.Made], number: int) -> calls.Maker:
     return UNKNOWN if number == NOBODY else made[number].maker
 
 
-def _blamed(makers: Sequence[Maker], texts: Sequence[str]) -> Iterator[Blamed]:
+def _blamed(makers: Sequence[calls.Maker], texts: Sequence[str]) -> Iterator[Blamed]:
     """The lines, with adjacent ones of the same origin grouped."""
     at = 1
     for maker, several in groupby(zip(makers, texts, strict=True), lambda one: one[0]):
@@ -499,7 +491,7 @@ def _blamed(makers: Sequence[Maker], texts: Sequence[str]) -> Iterator[Blamed]:
         at += len(lines)
 
 
-def _each_once(makers: Iterator[Maker]) -> Iterator[str]:
+def _each_once(makers: Iterator[calls.Maker]) -> Iterator[str]:
     """The messages of the makers, each once."""
     refs = dict.fromkeys(maker.ref for maker in makers if maker.conversation)
     return (ref for ref in refs if ref)
@@ -522,24 +514,26 @@ def versions(
     the file since; that is reported as well, with the time of the last change.
     """
     made = [*known.done, *known.commits]
-    made += [Made(maker=o.maker, before=None, after=None) for o in known.commands]
+    made += [calls.Made(maker=o.maker, before=None, after=None) for o in known.commands]
     made += _since(text, changed, known)
     made.sort(key=_moment, reverse=True)
     return [_version(place, one) for one in made]
 
 
-def _since(text: str | None, changed: int | None, known: Gathered) -> Iterator[Made]:
+def _since(
+    text: str | None, changed: int | None, known: Gathered
+) -> Iterator[calls.Made]:
     """A change after all known ones, if there was any."""
     ends = [made[-1] for made in (known.done, known.commits) if made]
     if not ends or text is None or any(end.after in {text, None} for end in ends):
         return
     last = max(ends, key=_moment)
     at = None if changed is None else parse(changed).iso
-    maker = Maker(by="unknown", what=OUTSIDE, at=at, moment=changed)
-    yield Made(maker=maker, before=last.after, after=text)
+    maker = calls.Maker(by="unknown", what=OUTSIDE, at=at, moment=changed)
+    yield calls.Made(maker=maker, before=last.after, after=text)
 
 
-def _version(place: Placed, made: Made) -> Version:
+def _version(place: Placed, made: calls.Made) -> Version:
     maker = made.maker
     diffs = list(_diffs(place.path, made))
     return Version(
@@ -558,7 +552,7 @@ def _version(place: Placed, made: Made) -> Version:
     )
 
 
-def _diffs(name: str, made: Made) -> Iterator[str]:
+def _diffs(name: str, made: calls.Made) -> Iterator[str]:
     """The diff of a change; if the whole text is unknown, the diffs of its edits."""
     if made.after is not None and made.before is not None:
         yield difference(name, made.before or None, made.after)
@@ -588,7 +582,7 @@ class Tracer(Struct, frozen=True):
     """Finds commands."""
     formats: Mapping[Path, Format]
     """The formats of the open stores."""
-    others: Sequence[Past]
+    others: Sequence[calls.Past]
     """Other sources of history."""
     now: int
     complain: Callable[[str], None]
@@ -669,8 +663,8 @@ class Tracer(Struct, frozen=True):
     def _gathered(self, place: Placed) -> Gathered:
         known = gather(
             (
-                Calls(self.reader, self.formats, self.now),
-                Commands(self.reader, self.finder, self.formats, self.now),
+                calls.Calls(self.reader, self.formats, self.now),
+                calls.Commands(self.reader, self.finder, self.formats, self.now),
                 *self.others,
                 Commits(),
             ),

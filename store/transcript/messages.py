@@ -18,27 +18,7 @@ from store.findings import (
     without_thoughts,
 )
 from store.times import Instant, parse
-from store.transcript.blocks import (
-    COUNTED,
-    LONGEST_ID,
-    Record,
-    attachment_kind,
-    attachment_text,
-    block_text,
-    brings_results,
-    call_line,
-    inner,
-    kept,
-    other_text,
-    spoken,
-    system_kind,
-    system_text,
-    tool_name,
-    user_kind,
-    without_asides,
-    word,
-    written,
-)
+from store.transcript import blocks
 
 # The position of a line, and the fields that every message takes from its line.
 
@@ -69,7 +49,7 @@ Envelope = tuple[str | None, str | None, str | None, str | None, str | None]
 """The fields of a line besides its message: uuid, parent, session, folder, branch."""
 
 
-def envelope(record: Record) -> Envelope:
+def envelope(record: blocks.Record) -> Envelope:
     """The fields of a line besides its message; None for missing or invalid ones.
 
     Called for every message, so each value is checked inline for speed.
@@ -78,18 +58,24 @@ def envelope(record: Record) -> Envelope:
     uuid, parent, session = get("uuid"), get("parentUuid"), get("sessionId")
     cwd, branch = get("cwd"), get("gitBranch")
     return (
-        uuid if isinstance(uuid, str) and 0 < len(uuid) <= LONGEST_ID else None,
-        parent if isinstance(parent, str) and 0 < len(parent) <= LONGEST_ID else None,
-        session if isinstance(session, str) and len(session) <= LONGEST_ID else None,
+        uuid if isinstance(uuid, str) and 0 < len(uuid) <= blocks.LONGEST_ID else None,
+        parent
+        if isinstance(parent, str) and 0 < len(parent) <= blocks.LONGEST_ID
+        else None,
+        session
+        if isinstance(session, str) and len(session) <= blocks.LONGEST_ID
+        else None,
         cwd if isinstance(cwd, str) and 0 < len(cwd) <= _LONGEST_PATH else None,
-        branch if isinstance(branch, str) and 0 < len(branch) <= LONGEST_ID else None,
+        branch
+        if isinstance(branch, str) and 0 < len(branch) <= blocks.LONGEST_ID
+        else None,
     )
 
 
 def instant(value: Json) -> Instant | None:
     """The time when a line was written; None if missing."""
     if isinstance(value, str):
-        return parse(value) if 0 < len(value) <= LONGEST_ID else None
+        return parse(value) if 0 < len(value) <= blocks.LONGEST_ID else None
     if type(value) is int or type(value) is float:
         return parse(value)
     return None
@@ -102,7 +88,7 @@ SYNTHETIC = "<synthetic>"
 _MOST = 2**53
 
 
-def tokens_of(message: Record, known: Tokens | None = None) -> Tokens | None:
+def tokens_of(message: blocks.Record, known: Tokens | None = None) -> Tokens | None:
     """The usage of a message according to this line and earlier ones; None if zero.
 
     The lines count up, so the greater of two numbers is right.
@@ -176,7 +162,7 @@ class Reply:
         "_writes",
     )
 
-    def __init__(self, key: str, record: Record, place: At) -> None:
+    def __init__(self, key: str, record: blocks.Record, place: At) -> None:
         """Start a message with its first line, which must also be passed to `add`."""
         self._key = key
         self._place = place
@@ -194,7 +180,7 @@ class Reply:
         self._calls: tuple[str, ...] = ()
         self._writes: tuple[Write, ...] = ()
 
-    def add(self, record: Record, place: At) -> None:
+    def add(self, record: blocks.Record, place: At) -> None:
         """Add one of its lines, including the first."""
         self._end = place.offset + place.size
         moment = record.get("timestamp")
@@ -252,7 +238,7 @@ class Reply:
                     tells = True
         return tells
 
-    def _block(self, block: Record) -> bool:
+    def _block(self, block: blocks.Record) -> bool:
         kind = block.get("type")
         if kind == "tool_use":
             return self._call(block)
@@ -263,31 +249,31 @@ class Reply:
             self._aside(kind, block)
         return False
 
-    def _aside(self, kind: str, block: Record) -> None:
+    def _aside(self, kind: str, block: blocks.Record) -> None:
         """Add a block that is neither text nor a tool call."""
         if kind not in {"thinking", "redacted_thinking"}:
-            self._says.append(f"[{kept(kind[:40])}]")
+            self._says.append(f"[{blocks.kept(kind[:40])}]")
             return
         self._kind = self._kind or _THINKING
         words = block.get("thinking")
         if isinstance(words, str) and words:
-            self._thinks.append(kept(words))
+            self._thinks.append(blocks.kept(words))
 
     def _text(self, words: str) -> bool:
         if words:
             self._kind = _REPLY
-            self._says.append(kept(words))
+            self._says.append(blocks.kept(words))
         return bool(words) and not words.isspace()
 
-    def _call(self, block: Record) -> bool:
-        name = tool_name(block)
+    def _call(self, block: blocks.Record) -> bool:
+        name = blocks.tool_name(block)
         given = block.get("id")
         call = given if isinstance(given, str) else ""
         self._kind = self._kind if self._kind == _REPLY else _TOOL_USE
-        self._says.append(call_line(name or "tool_use", block))
+        self._says.append(blocks.call_line(name or "tool_use", block))
         self._tools += (name or "",)
         self._calls += (call,)
-        path = written(name, block) if name else None
+        path = blocks.written(name, block) if name else None
         if path:
             self._writes += (Write(path, call),)
         return bool(name)
@@ -339,16 +325,16 @@ def _text(kind: str, first: MessageFound, second: MessageFound) -> str:
 # Messages of a single line: what people typed, tools answered and programs wrote.
 
 
-def user_message(record: Record, place: At) -> MessageFound:
+def user_message(record: blocks.Record, place: At) -> MessageFound:
     """The message of a `user` line; few of them were typed by a person."""
-    message = inner(record, "message")
+    message = blocks.inner(record, "message")
     content = message.get("content")
     if not isinstance(content, (str, list)):
         return _found(record, place, "other", "")
-    if not isinstance(content, str) and brings_results(content):
+    if not isinstance(content, str) and blocks.brings_results(content):
         return _results(record, place, content)
-    kind = user_kind(record, content)
-    words = spoken(content)
+    kind = blocks.user_kind(record, content)
+    words = blocks.spoken(content)
     if kind == "prompt":
         kind, words = _prompt(words)
     typed = message.get("role") == "user" and _says_something(content)
@@ -356,43 +342,43 @@ def user_message(record: Record, place: At) -> MessageFound:
     return _found(record, place, kind, words, "user", entries=int(is_entry))
 
 
-def system_message(record: Record, place: At) -> MessageFound | None:
+def system_message(record: blocks.Record, place: At) -> MessageFound | None:
     """The message of a system line; None for mere statistics."""
-    kind = system_kind(record)
+    kind = blocks.system_kind(record)
     if kind is None:
         return None
     boundary = record.get("subtype") == "compact_boundary"
-    words = system_text(record)
+    words = blocks.system_text(record)
     return _found(record, place, kind, words, "system", is_compaction=boundary)
 
 
-def attachment_message(record: Record, place: At) -> MessageFound:
+def attachment_message(record: blocks.Record, place: At) -> MessageFound:
     """The message of an attachment: words typed meanwhile, or other data."""
-    attachment = inner(record, "attachment")
-    kind, words = attachment_kind(attachment), attachment_text(attachment)
+    attachment = blocks.inner(record, "attachment")
+    kind, words = blocks.attachment_kind(attachment), blocks.attachment_text(attachment)
     return _found(record, place, kind, words, "user" if kind == "prompt" else "system")
 
 
-def other_message(record: Record, place: At) -> MessageFound:
+def other_message(record: blocks.Record, place: At) -> MessageFound:
     """A generic message for an unknown type of line."""
-    return _found(record, place, "other", other_text(record))
+    return _found(record, place, "other", blocks.other_text(record))
 
 
 def _prompt(words: str) -> tuple[str, str]:
     """The typed words without what a program put before them; else `meta`, `other`."""
-    typed = without_asides(words)
+    typed = blocks.without_asides(words)
     if typed:
         return "prompt", typed
     return ("meta", words) if words else ("other", "")
 
 
-def _results(record: Record, place: At, content: list[Json]) -> MessageFound:
+def _results(record: blocks.Record, place: At, content: list[Json]) -> MessageFound:
     """The message with the answers of tools."""
     answers: list[str] = []
     words: list[str] = []
     errors = 0
     for block in content:
-        words.append(block_text(block))
+        words.append(blocks.block_text(block))
         if isinstance(block, dict) and block.get("type") == "tool_result":
             call = block.get("tool_use_id")
             answers.append(call if isinstance(call, str) else "")
@@ -421,7 +407,7 @@ def _says_something(content: str | list[Json]) -> bool:
 
 
 def _found(  # noqa: PLR0913 - what the kinds of messages differ in
-    record: Record,
+    record: blocks.Record,
     place: At,
     kind: str,
     words: str,
@@ -466,14 +452,14 @@ _MAKERS = {
 }
 
 
-def message_of(record: Record, place: At) -> MessageFound | None:
+def message_of(record: blocks.Record, place: At) -> MessageFound | None:
     """The message of a line; None if it has none.
 
     If several lines form a message, this is the part in this line; join parts with the
     same key.
     """
     kind = record.get("type")
-    if not isinstance(kind, str) or kind in COUNTED:
+    if not isinstance(kind, str) or kind in blocks.COUNTED:
         return None
     if kind == "assistant":
         part = Reply(reply_key(record, place), record, place)
@@ -482,9 +468,13 @@ def message_of(record: Record, place: At) -> MessageFound | None:
     return _MAKERS.get(kind, other_message)(record, place)
 
 
-def reply_key(record: Record, place: At) -> str:
+def reply_key(record: blocks.Record, place: At) -> str:
     """The key shared by all lines of one assistant message."""
-    return word(inner(record, "message"), "id") or word(record, "uuid") or place.key
+    return (
+        blocks.word(blocks.inner(record, "message"), "id")
+        or blocks.word(record, "uuid")
+        or place.key
+    )
 
 
 # The identifiers of lines: of several lines with the same one, the first counts.

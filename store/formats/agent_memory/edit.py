@@ -9,36 +9,13 @@ from typing import cast
 from msgspec.structs import replace
 
 from store.clean import clean
-from store.edits.draft import (
-    MOST,
-    AppendStep,
-    Changeable,
-    Draft,
-    FileStep,
-    Form,
-    Known,
-    Marking,
-    ModeStep,
-)
+from store.edits import draft
 from store.errors import NotPossibleError, UnknownKindError
 from store.files.beneath import Root, Rooted
 from store.files.json_edit import exact, one_line, spelt_exact
 from store.files.json_read import parse
 from store.findings import Json
-from store.formats.agent_memory.edit_fields import (
-    NO_TITLE,
-    compact,
-    create,
-    form_of,
-    form_of_line,
-    merge,
-    pin,
-    recall,
-    retag,
-    rewrite,
-    rewrite_line,
-    set_fields,
-)
+from store.formats.agent_memory import edit_fields
 from store.formats.agent_memory.edit_files import (
     Held,
     Work,
@@ -81,25 +58,7 @@ from store.formats.port import entries_of
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
 from store.kinds.problems import Problem
-from store.records.intents import (
-    Append,
-    Archive,
-    Create,
-    Delete,
-    Fix,
-    Intent,
-    Merge,
-    Move,
-    Pin,
-    Rebuild,
-    Relate,
-    Rename,
-    Retag,
-    Return,
-    Rewrite,
-    Set,
-    Touch,
-)
+from store.records import intents
 from store.times import moment_of
 from store.times import parse as parse_time
 
@@ -112,14 +71,14 @@ _RECALLED = "Archived memories can't be recalled; unarchive it first."
 _DAMAGED = frozenset({"damaged-line", "not-a-memory", "glued-lines"})
 
 
-def possible(record: Changeable | None) -> Mapping[str, str]:
+def possible(record: draft.Changeable | None) -> Mapping[str, str]:
     """The words of intents, each with the reason why it is not possible now."""
     match record:
         case None:
             return dict.fromkeys(("new", "archive", "append", "rebuild"), "")
         case Memory():
             touch = _RECALLED if is_archive(record.path) else ""
-            words = {"rename": NO_TITLE, "link": NO_LINKS, "touch": touch}
+            words = {"rename": edit_fields.NO_TITLE, "link": NO_LINKS, "touch": touch}
             return dict.fromkeys(_OF_MEMORY, "") | words
         case Document():
             return {"return": ""} if role_of(record.path) is Role.BACKUP else {}
@@ -141,48 +100,48 @@ PINNED = "pinned"
 IMPORT = "import"
 """The word for adding all memories of a document."""
 
-Records = Sequence[Changeable]
+Records = Sequence[draft.Changeable]
 
 
-def act(intent: Intent, work: Work, records: Records) -> None:  # noqa: C901, PLR0912 - one flat dispatch
+def act(intent: intents.Intent, work: Work, records: Records) -> None:  # noqa: C901, PLR0912 - one flat dispatch
     """Do what an intent asks to the files of a work, in memory alone."""
     match intent:
-        case Create():
-            create(work, intent)
-        case Append():
+        case intents.Create():
+            edit_fields.create(work, intent)
+        case intents.Append():
             _import(intent, work)
-        case Rebuild():
+        case intents.Rebuild():
             _rebuild(intent, work)
-        case Fix():
+        case intents.Fix():
             fix(work, intent, [one for one in records if isinstance(one, Problem)])
-        case Return():
+        case intents.Return():
             _return(work, records)
-        case Archive() if not records:
+        case intents.Archive() if not records:
             _put_away_what_is_due(work)
-        case Archive():
+        case intents.Archive():
             move_them = put_away if intent.archives else bring_back
             move_them(work, held_of(work, records))
-        case Rewrite():
+        case intents.Rewrite():
             _rewrite(intent, work, records)
-        case Set():
-            set_fields(work, intent, held_of(work, records))
-        case Retag():
-            retag(work, intent, held_of(work, records))
-        case Touch():
+        case intents.Set():
+            edit_fields.set_fields(work, intent, held_of(work, records))
+        case intents.Retag():
+            edit_fields.retag(work, intent, held_of(work, records))
+        case intents.Touch():
             work.backs_up = False
-            recall(work, held_of(work, records))
-        case Pin():
+            edit_fields.recall(work, held_of(work, records))
+        case intents.Pin():
             _pin(intent, work, records)
-        case Delete():
+        case intents.Delete():
             for held in held_of(work, records):
                 work.take(held)
             _unpin(work, records)
-        case Merge():
-            merge(work, intent, held_of(work, records))
+        case intents.Merge():
+            edit_fields.merge(work, intent, held_of(work, records))
             _unpin(work, records[1:])
-        case Rename():
-            raise NotPossibleError(NO_TITLE)
-        case Relate():
+        case intents.Rename():
+            raise NotPossibleError(edit_fields.NO_TITLE)
+        case intents.Relate():
             raise NotPossibleError(NO_LINKS)
         case _:
             raise NotPossibleError("This change isn't available for this format.")
@@ -202,23 +161,23 @@ def held_of(work: Work, records: Records) -> list[Held]:
     return found
 
 
-def _rewrite(intent: Rewrite, work: Work, records: Records) -> None:
+def _rewrite(intent: intents.Rewrite, work: Work, records: Records) -> None:
     """Replace a memory or a damaged line by its edited text."""
     record = records[0]
     if isinstance(record, Problem) and record.line is not None:
-        rewrite_line(work, intent, record.path, record.line)
+        edit_fields.rewrite_line(work, intent, record.path, record.line)
     else:
-        rewrite(work, intent, held_of(work, records)[0])
+        edit_fields.rewrite(work, intent, held_of(work, records)[0])
 
 
-def _pin(intent: Pin, work: Work, records: Records) -> None:
+def _pin(intent: intents.Pin, work: Work, records: Records) -> None:
     """Set the importance of memories, and mark them, as the format has no pins."""
     memories = held_of(work, records)
-    pin(work, memories, pins=intent.pins)
+    edit_fields.pin(work, memories, pins=intent.pins)
     for held in memories:
         own = held.thing.get("id")
         own = own if isinstance(own, str) else None
-        mark = Marking(path=held.path, id=own, name=PINNED, is_set=intent.pins)
+        mark = draft.Marking(path=held.path, id=own, name=PINNED, is_set=intent.pins)
         work.marks.append(mark)
 
 
@@ -228,10 +187,10 @@ def _unpin(work: Work, records: Records) -> None:
     work.marks += [mark.reversed for mark in _marks(records)]
 
 
-def _marks(records: Records) -> list[Marking]:
+def _marks(records: Records) -> list[draft.Marking]:
     """The marks of those memories that are pinned."""
     return [
-        Marking(path=one.path, id=one.id, name=PINNED, is_set=True)
+        draft.Marking(path=one.path, id=one.id, name=PINNED, is_set=True)
         for one in records
         if isinstance(one, Memory) and one.pinned
     ]
@@ -252,7 +211,7 @@ def _put_away_what_is_due(work: Work) -> None:
     work.count = len(held)
 
 
-def _rebuild(intent: Rebuild, work: Work) -> None:
+def _rebuild(intent: intents.Rebuild, work: Work) -> None:
     """Rebuild the index, or convert documents of version 1.0 to lines."""
     if intent.name == "index":
         work.backs_up = False
@@ -287,7 +246,7 @@ def as_document(root: Root) -> dict[str, Json]:
     return {part: cast("Json", things) for part, things in lists.items()}
 
 
-def _import(intent: Append, work: Work) -> None:
+def _import(intent: intents.Append, work: Work) -> None:
     """Add every memory of a document that doesn't exist yet."""
     if intent.kind != IMPORT:
         sentence = f"Can't append {intent.kind!r} here; create a memory instead."
@@ -364,8 +323,8 @@ def _as_lines(work: Work) -> None:
 
 
 def _move(
-    work: Work, intent: Move, memories: Sequence[Held]
-) -> list[FileStep | AppendStep]:
+    work: Work, intent: intents.Move, memories: Sequence[Held]
+) -> list[draft.FileStep | draft.AppendStep]:
     """Take memories out here, unless they are copied; returns the steps over there."""
     target = Path(intent.to)
     with open_other(target, sniff, "an agent_memory") as root:
@@ -381,7 +340,9 @@ def _move(
             raw = work.file(held.path).raw(held)
             kind, is_away = held.home, held.is_archived
             path = archive_file(kind, work.now) if is_away else there.live_file(kind)
-            there.add(path, kind, compact(raw) if held.is_in_document else raw)
+            there.add(
+                path, kind, edit_fields.compact(raw) if held.is_in_document else raw
+            )
             if not intent.keeps:
                 work.take(held)
         steps = steps_of(there, root=root.path)
@@ -400,12 +361,13 @@ _UNREADABLE = (
 )
 
 
-def drafted(action: str, work: Work) -> Draft:
+def drafted(action: str, work: Work) -> draft.Draft:
     """The draft of a change; raises NotPossibleError at a limit."""
     modes = [
-        ModeStep(path=path, before=was, after=now) for path, was, now in work.modes
+        draft.ModeStep(path=path, before=was, after=now)
+        for path, was, now in work.modes
     ]
-    return Draft(
+    return draft.Draft(
         action=work.action or action,
         steps=(*steps_of(work), *modes),
         warnings=tuple(dict.fromkeys(work.warnings)),
@@ -416,7 +378,9 @@ def drafted(action: str, work: Work) -> Draft:
     )
 
 
-def steps_of(work: Work, root: Path | None = None) -> list[FileStep | AppendStep]:
+def steps_of(
+    work: Work, root: Path | None = None
+) -> list[draft.FileStep | draft.AppendStep]:
     """The steps in one store: new and grown files, then changed, then removed ones."""
     touched = dict.fromkeys([*changed(work), *work.grown, *work.replaced])
     for kind in KINDS:
@@ -425,7 +389,7 @@ def steps_of(work: Work, root: Path | None = None) -> list[FileStep | AppendStep
             if is_live and grows(work, path):
                 keep_within(work, kind, path)
     for path, lines in list(work.grown.items()):
-        if sum(map(len, lines)) + 2 * len(lines) >= MOST:
+        if sum(map(len, lines)) + 2 * len(lines) >= draft.MOST:
             work.file(path)
     made = [*_replacements(work), *_changes(work)]
     saved = [one for step in made for one in _backups(work, step)]
@@ -435,31 +399,32 @@ def steps_of(work: Work, root: Path | None = None) -> list[FileStep | AppendStep
     return [replace(step, root=root) for step in [*steps, *([index] if index else [])]]
 
 
-def _replacements(work: Work) -> Iterator[FileStep]:
+def _replacements(work: Work) -> Iterator[draft.FileStep]:
     for path, after in work.replaced.items():
         before = work.bytes_of(path)
         if before != after:
-            yield FileStep(path=path, before=before, after=after)
+            yield draft.FileStep(path=path, before=before, after=after)
 
 
-def _changes(work: Work) -> list[FileStep]:
+def _changes(work: Work) -> list[draft.FileStep]:
     """A step for each file whose memories changed; files that only grow come first."""
     paths = [path for path in changed(work) if path not in work.replaced]
     files = sorted(map(work.file, paths), key=lambda file: file.is_rewritten)
     return [
-        FileStep(path=file.path, before=file.before, after=file.after) for file in files
+        draft.FileStep(path=file.path, before=file.before, after=file.after)
+        for file in files
     ]
 
 
-def _order(step: FileStep | AppendStep) -> int:
-    if isinstance(step, AppendStep):
+def _order(step: draft.FileStep | draft.AppendStep) -> int:
+    if isinstance(step, draft.AppendStep):
         return 0
     if step.after is None:
         return 2
     return 0 if step.before is None else 1
 
 
-def _backups(work: Work, step: FileStep) -> list[FileStep]:
+def _backups(work: Work, step: draft.FileStep) -> list[draft.FileStep]:
     """A backup of what is not only added to; the oldest ones of the file are removed.
 
     Only names of the exact form that is written here are ever removed.
@@ -477,9 +442,9 @@ def _backups(work: Work, step: FileStep) -> list[FileStep]:
     new = f"{BACKUP}/{name}.backup.{moment_of(work.now):%Y%m%d_%H%M%S}"
     too_many = kept[: max(0, len(kept) + 1 - work.limits.max_backups)]
     return [
-        FileStep(path=new, before=None, after=before),
+        draft.FileStep(path=new, before=None, after=before),
         *(
-            FileStep(path=old, before=work.bytes_of(old), after=None)
+            draft.FileStep(path=old, before=work.bytes_of(old), after=None)
             for old in too_many
         ),
     ]
@@ -491,7 +456,7 @@ def _is_young(backup: str, now: int) -> bool:
     return micros is not None and abs(now - micros) < _SESSION
 
 
-def _index_step(work: Work) -> FileStep | None:
+def _index_step(work: Work) -> draft.FileStep | None:
     """The step that updates the index; None if nothing in it changes.
 
     Without an index, not all files need to be read.
@@ -507,7 +472,7 @@ def _index_step(work: Work) -> FileStep | None:
     if made == raw:
         work.warnings.append(_UNREADABLE)
         return None
-    return FileStep(path=INDEX, before=raw, after=made, remake=remake)
+    return draft.FileStep(path=INDEX, before=raw, after=made, remake=remake)
 
 
 # Drafts changes to a store of this format.
@@ -521,27 +486,31 @@ class AgentMemoryScribe(Rooted):
     fixes = FIXES
     """The codes of the problems that can be fixed."""
 
-    def possible(self, record: Changeable | None) -> Mapping[str, str]:
+    def possible(self, record: draft.Changeable | None) -> Mapping[str, str]:
         """What can be done with a record, or with the store itself."""
         return possible(record)
 
-    def form(self, record: Changeable) -> Form:
+    def form(self, record: draft.Changeable) -> draft.Form:
         """A memory as indented JSON, or a damaged line unchanged."""
         work = Work(self._root, 0)
         if isinstance(record, Memory):
-            return form_of(work, work.find(record))
+            return edit_fields.form_of(work, work.find(record))
         if isinstance(record, Problem) and record.line is not None:
-            return form_of_line(work, record.path, record.line)
+            return edit_fields.form_of_line(work, record.path, record.line)
         raise NotPossibleError("There is nothing to edit here.")
 
     def draft(
-        self, intent: Intent, records: Sequence[Changeable], known: Known, now: int
-    ) -> Draft:
+        self,
+        intent: intents.Intent,
+        records: Sequence[draft.Changeable],
+        known: draft.Known,
+        now: int,
+    ) -> draft.Draft:
         """The change as edits of the store's files, which are read now."""
         del known
         work = Work(self._root, now)
         action = _action(intent, records)
-        if not isinstance(intent, Move):
+        if not isinstance(intent, intents.Move):
             act(intent, work, records)
             return drafted(action, work)
         there = _move(work, intent, held_of(work, records))
@@ -552,39 +521,39 @@ class AgentMemoryScribe(Rooted):
         return replace(here, steps=(*there, *here.steps))
 
 
-def _action(intent: Intent, records: Sequence[Changeable]) -> str:
+def _action(intent: intents.Intent, records: Sequence[draft.Changeable]) -> str:
     """A change in words."""
     word, named = _word(intent), _named(records)
     match intent:
-        case Rebuild():
+        case intents.Rebuild():
             return f"{word} {intent.name}"
-        case Create():
+        case intents.Create():
             return f"{word} “{_short(intent.title)}”"
-        case Set():
+        case intents.Set():
             return f"{word} {named}: {intent.names}"
-        case Move():
+        case intents.Move():
             return f"{word} {named} to {clean(intent.to)}"
-        case Merge() if len(records) > 1:
+        case intents.Merge() if len(records) > 1:
             others = counted(len(records) - 1, "other memory", "other memories")
             return f"{word} {others} into {_named(records[:1])}"
         case _:
             return f"{word} {named}" if records else word
 
 
-def _word(intent: Intent) -> str:
+def _word(intent: intents.Intent) -> str:
     """The name of its command."""
     match intent:
-        case Pin(pins=False):
+        case intents.Pin(pins=False):
             return "unpin"
-        case Archive(archives=False):
+        case intents.Archive(archives=False):
             return "restore"
-        case Move(keeps=True):
+        case intents.Move(keeps=True):
             return "copy"
         case _:
             return intent.word
 
 
-def _named(records: Sequence[Changeable]) -> str:
+def _named(records: Sequence[draft.Changeable]) -> str:
     """One record by its title, several by their number."""
     if len(records) != 1:
         return f"{len(records)} records"

@@ -8,22 +8,7 @@ from uuid import uuid4
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Form
 from store.errors import InvalidError, NotPossibleError, UnknownFieldError
-from store.files.json_edit import (
-    Exact,
-    JsonStyle,
-    NotSplicedError,
-    Pairs,
-    Path,
-    exact,
-    json_style,
-    one_line,
-    prefix_at,
-    spaced,
-    spelt_exact,
-    value_at,
-    with_text,
-    without_value,
-)
+from store.files import json_edit
 from store.findings import Json, Value
 from store.formats.agent_memory.edit_files import Held, Work, found_at, instant_like
 from store.formats.agent_memory.format import (
@@ -59,12 +44,12 @@ NO_TITLE = (
 _SAME_ID = "The `id` can't be changed; other programs refer to it."
 
 METADATA = "task_metadata"
-DONE: Path = (METADATA, "completed_at")
-STATUS: Path = (METADATA, "status")
-BLOCKERS: Path = (METADATA, "blockers")
+DONE: json_edit.Path = (METADATA, "completed_at")
+STATUS: json_edit.Path = (METADATA, "status")
+BLOCKERS: json_edit.Path = (METADATA, "blockers")
 _OF_TASK = ("status", "completed_at", "blockers", "outcome")
 
-_NAMES: Mapping[str, Path] = {
+_NAMES: Mapping[str, json_edit.Path] = {
     "body": ("content",),
     "text": ("content",),
     "created": ("created_at",),
@@ -73,7 +58,7 @@ _NAMES: Mapping[str, Path] = {
     "uses": ("access_count",),
     **{name: (METADATA, name) for name in _OF_TASK},
 }
-_USUAL: Mapping[Path, Json] = {
+_USUAL: Mapping[json_edit.Path, Json] = {
     ("tags",): [],
     ("importance",): IMPORTANCES[1],
     ("access_count",): 0,
@@ -90,7 +75,7 @@ _FLAGS: Mapping[str, bool] = {
 }
 
 
-def path_of(name: str) -> Path:
+def path_of(name: str) -> json_edit.Path:
     """The keys that lead to a field, by its own name or the program's for it."""
     if name in {"title", "description"}:
         raise NotPossibleError(NO_TITLE)
@@ -99,7 +84,7 @@ def path_of(name: str) -> Path:
     return _NAMES.get(name) or tuple(name.split("."))
 
 
-def typed(path: Path, value: Value, old: Json) -> Json:
+def typed(path: json_edit.Path, value: Value, old: Json) -> Json:
     """A value of the type that its field has, or that it had before."""
     if path in _LISTS:
         given = value.split(",") if isinstance(value, str) else list(value)
@@ -226,7 +211,7 @@ def rehome(work: Work, held: Held) -> None:
     work.add(path, kind, raw)
 
 
-def _unset(work: Work, held: Held, path: Path) -> None:
+def _unset(work: Work, held: Held, path: json_edit.Path) -> None:
     """Remove a field, or set its default if it is required."""
     if path[0] in _NEEDED:
         raise NotPossibleError(f"A memory needs `{path[0]}`.")
@@ -236,7 +221,7 @@ def _unset(work: Work, held: Held, path: Path) -> None:
         work.unset(held, path)
 
 
-def _set(work: Work, held: Held, path: Path, value: Json) -> None:
+def _set(work: Work, held: Held, path: json_edit.Path, value: Json) -> None:
     """Set a field; of a status, set and remove the fields that depend on it."""
     for length in range(1, len(path)):
         if not isinstance(found_at(work.thing(held), path[:length])[0], dict):
@@ -301,7 +286,7 @@ def _add(work: Work, path: str, kind: str, thing: Thing) -> None:
     refuse_over_limits(thing, {})
     known = {"missing-task-metadata"} if role_of(path) is Role.AGENT else set[str]()
     work.warnings += refuse_bad(thing, kind, known)
-    raw = one_line(thing)
+    raw = json_edit.one_line(thing)
     if len(raw) > LONGEST_LINE:
         work.warnings.append(
             f"The line has {len(raw)} bytes; the limit is {LONGEST_LINE}."
@@ -396,13 +381,13 @@ def extreme_time(told: Sequence[Json], *, latest: bool) -> Json:
 def _take_over(work: Work, first: Held, other: Held) -> None:
     """Copy fields that only the other has, as they are spelt there."""
     theirs = work.file(other.path).raw(other)
-    pairs = exact(theirs)
+    pairs = json_edit.exact(theirs)
     known = work.thing(first)
-    for name in [key for key, _ in pairs] if isinstance(pairs, Pairs) else []:
-        text = value_at(theirs, (name,))
+    for name in [key for key, _ in pairs] if isinstance(pairs, json_edit.Pairs) else []:
+        text = json_edit.value_at(theirs, (name,))
         if name not in _OWN and known.get(name) is None and text is not None:
             file = work.file(first.path)
-            file.put(first, with_text(file.raw(first), (name,), text))
+            file.put(first, json_edit.with_text(file.raw(first), (name,), text))
 
 
 def _united_tags(things: Sequence[Thing]) -> list[Json]:
@@ -420,29 +405,29 @@ def _united_tags(things: Sequence[Thing]) -> list[Json]:
 # What was not changed in it stays in the file as it is spelt there.
 
 _SUFFIX = ".json"
-_READABLE = JsonStyle(ended=False)
+_READABLE = json_edit.JsonStyle(ended=False)
 
 
 def form_of(work: Work, held: Held) -> Form:
     """A memory as an editor is given it."""
-    value = exact(work.file(held.path).raw(held))
-    text = spaced(spelt_exact(value, escaped=False), _READABLE)
+    value = json_edit.exact(work.file(held.path).raw(held))
+    text = json_edit.spaced(json_edit.spelt_exact(value, escaped=False), _READABLE)
     return Form(raw=text + b"\n", suffix=_SUFFIX)
 
 
 def rewrite(work: Work, intent: Rewrite, held: Held) -> None:
     """Replace a memory by its edited text."""
     _refuse_changed(form_of(work, held).raw, intent.was)
-    new = exact(intent.raw)
-    if not isinstance(new, Pairs):
+    new = json_edit.exact(intent.raw)
+    if not isinstance(new, json_edit.Pairs):
         raise NotPossibleError("A memory is a single JSON object: { … }.")
     before, file = work.thing(held), work.file(held.path)
     raw = file.raw(held)
-    old, told = exact(raw), dict(reversed(new))
+    old, told = json_edit.exact(raw), dict(reversed(new))
     for name in ("id", "content"):
         if name in before and name not in told:
             raise NotPossibleError(f"A memory needs `{name}`.")
-    known = dict(reversed(old)) if isinstance(old, Pairs) else {}
+    known = dict(reversed(old)) if isinstance(old, json_edit.Pairs) else {}
     if known.get("id") != told.get("id"):
         raise NotPossibleError(_SAME_ID)
     changed = _merged(raw, (), old, new)
@@ -467,40 +452,48 @@ def rewrite_line(work: Work, intent: Rewrite, path: str, line: int) -> None:
 
 def compact(raw: bytes) -> bytes:
     """A memory on one line without blanks, every token as it is spelt."""
-    return spaced(raw, JsonStyle(indent=None, compact=True))
+    return json_edit.spaced(raw, json_edit.JsonStyle(indent=None, compact=True))
 
 
 def _on_one_line(raw: bytes) -> bytes:
     """The edited text as one line; several lines of JSON stay several."""
     try:
-        whole = [exact(raw)]
-    except NotSplicedError:
-        whole = [exact(line) for line in raw.split(b"\n") if line.strip()]
+        whole = [json_edit.exact(raw)]
+    except json_edit.NotSplicedError:
+        whole = [json_edit.exact(line) for line in raw.split(b"\n") if line.strip()]
     for value in whole:
-        names = {key for key, _ in value} if isinstance(value, Pairs) else set[str]()
+        names = (
+            {key for key, _ in value}
+            if isinstance(value, json_edit.Pairs)
+            else set[str]()
+        )
         if names.isdisjoint(("id", "content")):
             raise NotPossibleError("A memory is a JSON object with `id` and `content`.")
-    return b"\n".join(spelt_exact(value, escaped=False) for value in whole)
+    return b"\n".join(json_edit.spelt_exact(value, escaped=False) for value in whole)
 
 
-def _merged(raw: bytes, at: Path, old: Exact, new: Pairs) -> bytes:
+def _merged(
+    raw: bytes, at: json_edit.Path, old: json_edit.Exact, new: json_edit.Pairs
+) -> bytes:
     """The text with all that differs; map by map, so that the rest stays as it is."""
     told = {key for key, _ in new}
     if len(told) < len(new):
         raise NotPossibleError("Duplicate key in the text.")
-    before = dict(old) if isinstance(old, Pairs) else {}
+    before = dict(old) if isinstance(old, json_edit.Pairs) else {}
     for key in before:
         if key not in told:
-            raw = without_value(raw, (*at, key))
+            raw = json_edit.without_value(raw, (*at, key))
     for key, value in new:
         path = (*at, key)
         was = before.get(key)
-        if isinstance(value, Pairs) and isinstance(was, Pairs):
+        if isinstance(value, json_edit.Pairs) and isinstance(was, json_edit.Pairs):
             raw = _merged(raw, path, was, value)
         elif key not in before or was != value:
-            style = json_style(raw)
-            text = spelt_exact(value, escaped=style.escaped)
-            raw = with_text(raw, path, spaced(text, style, prefix_at(raw, path)))
+            style = json_edit.json_style(raw)
+            text = json_edit.spelt_exact(value, escaped=style.escaped)
+            raw = json_edit.with_text(
+                raw, path, json_edit.spaced(text, style, json_edit.prefix_at(raw, path))
+            )
     return raw
 
 

@@ -7,21 +7,8 @@ from typing import NamedTuple, cast
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import AppendStep, Marking, behind
 from store.errors import NotPossibleError
+from store.files import json_edit
 from store.files.beneath import Kind, Root
-from store.files.json_edit import (
-    NotSplicedError,
-    Path,
-    exact,
-    items_at,
-    json_style,
-    prefix_at,
-    spaced,
-    value_at,
-    values_in,
-    with_text,
-    with_value,
-    without_value,
-)
 from store.files.json_read import LONGEST, parse
 from store.findings import Json
 from store.formats.agent_memory.format import (
@@ -216,7 +203,7 @@ class LinesFile(_Holder):
 
     def _parts(self, held: Held) -> tuple[list[bytes], int]:
         """The parts of a memory's line, and which of them the memory is."""
-        parts = values_in(self.line(held.line))
+        parts = json_edit.values_in(self.line(held.line))
         at = 2 * self._place(held, held.line) + 1
         if at < len(parts):
             return parts, at
@@ -233,8 +220,8 @@ class AgentFile(_Holder):
         self._raw = before
         self._lists: dict[str, list[bytes]] = {}
         try:
-            exact(before)
-        except NotSplicedError as error:
+            json_edit.exact(before)
+        except json_edit.NotSplicedError as error:
             sentence = f"{path} is damaged and can't be changed. {error}"
             raise NotPossibleError(sentence) from error
 
@@ -266,23 +253,25 @@ class AgentFile(_Holder):
 
     def put(self, held: Held, raw: bytes) -> None:
         """Replace an item."""
-        self._change(with_text(self._raw, self._at(held), raw))
+        self._change(json_edit.with_text(self._raw, self._at(held), raw))
 
     def take(self, held: Held) -> bytes:
         """Take an item out of its list."""
         at, raw = self._at(held), self.raw(held)
-        self._change(without_value(self._raw, at))
+        self._change(json_edit.without_value(self._raw, at))
         self._taken.add((at[0], held.place))
         return raw
 
     def add(self, kind: str, raw: bytes) -> None:
         """Put an item behind the last of its list, in the style of the document."""
         part = STEM_OF[kind]
-        if value_at(self._raw, (part,)) is None:
-            self._change(with_text(self._raw, (part,), b"[]"))
+        if json_edit.value_at(self._raw, (part,)) is None:
+            self._change(json_edit.with_text(self._raw, (part,), b"[]"))
         at = part, len(self._items(part))
-        text = spaced(raw, json_style(self._raw), prefix_at(self._raw, at))
-        self._change(with_text(self._raw, at, text))
+        text = json_edit.spaced(
+            raw, json_edit.json_style(self._raw), json_edit.prefix_at(self._raw, at)
+        )
+        self._change(json_edit.with_text(self._raw, at, text))
 
     def _at(self, held: Held) -> tuple[str, int]:
         part = STEM_OF[held.home]
@@ -296,7 +285,7 @@ class AgentFile(_Holder):
     def _items(self, part: str) -> list[bytes]:
         """The current items of a list."""
         if part not in self._lists:
-            self._lists[part] = items_at(self._raw, (part,))
+            self._lists[part] = json_edit.items_at(self._raw, (part,))
         return self._lists[part]
 
 
@@ -439,18 +428,18 @@ class Work:
         values = parse(self.file(held.path).raw(held)).values
         return cast("Thing", values[0])
 
-    def set(self, held: Held, path: Path, value: Json) -> None:
+    def set(self, held: Held, path: json_edit.Path, value: Json) -> None:
         """Set one field of a memory; the same value changes no byte."""
         file = self.file(held.path)
         told, is_there = found_at(self.thing(held), path)
         if not is_there or type(told) is not type(value) or told != value:
-            file.put(held, with_value(file.raw(held), path, value))
+            file.put(held, json_edit.with_value(file.raw(held), path, value))
 
-    def unset(self, held: Held, path: Path) -> None:
+    def unset(self, held: Held, path: json_edit.Path) -> None:
         """Remove a field of a memory."""
         file = self.file(held.path)
         if found_at(self.thing(held), path)[1]:
-            file.put(held, without_value(file.raw(held), path))
+            file.put(held, json_edit.without_value(file.raw(held), path))
 
     def touch_up(self, held: Held) -> None:
         """Set the update time of a memory, if it has one and anything else changed."""
@@ -500,7 +489,7 @@ def instant_like(like: Json, now: int) -> str:
     return moment_like(like if isinstance(like, str) else None, now, "Z")
 
 
-def found_at(thing: Json, path: Path) -> tuple[Json, bool]:
+def found_at(thing: Json, path: json_edit.Path) -> tuple[Json, bool]:
     """The value at a path, and whether there is any."""
     for step in path:
         if isinstance(thing, dict) and step in thing:

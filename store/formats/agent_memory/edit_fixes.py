@@ -10,14 +10,7 @@ from store.files.beneath import Kind
 from store.files.json_edit import style_of, values_in
 from store.files.json_read import DamagedJsonError, load_map, parse
 from store.findings import Json
-from store.formats.agent_memory.edit_fields import (
-    BLOCKERS,
-    DONE,
-    METADATA,
-    extreme_time,
-    rehome,
-    unite,
-)
+from store.formats.agent_memory import edit_fields
 from store.formats.agent_memory.edit_files import (
     Held,
     LinesFile,
@@ -65,7 +58,9 @@ FieldFix = Callable[[Work, Held], None]
 def complete(work: Work, held: Held) -> None:
     """Add all required fields that a memory lacks."""
     thing = work.thing(held)
-    earliest = extreme_time([thing.get(name) for name in TIMES], latest=False)
+    earliest = edit_fields.extreme_time(
+        [thing.get(name) for name in TIMES], latest=False
+    )
     usual: dict[str, Json] = {
         "id": str(uuid4()),
         "type": held.kind,
@@ -82,9 +77,11 @@ def complete(work: Work, held: Held) -> None:
 
 def _zone(work: Work, held: Held) -> None:
     thing = work.thing(held)
-    data = thing.get(METADATA)
+    data = thing.get(edit_fields.METADATA)
     told = {(name,): thing.get(name) for name in TIMES}
-    told |= {DONE: data.get("completed_at")} if isinstance(data, dict) else {}
+    told |= (
+        {edit_fields.DONE: data.get("completed_at")} if isinstance(data, dict) else {}
+    )
     for path, value in told.items():
         when = instant(value)
         codes = {fault.code for fault in faults({"created_at": value}, None)}
@@ -134,12 +131,12 @@ def _metadata(work: Work, held: Held) -> None:
     if is_done:
         data["completed_at"] = thing.get("updated_at") or work.moment(held)
     if thing.get("type") == TASK:
-        work.set(held, (METADATA,), data)
+        work.set(held, (edit_fields.METADATA,), data)
 
 
 def _completed(work: Work, held: Held) -> None:
     told = work.thing(held).get("updated_at")
-    work.set(held, DONE, told if instant(told) else work.moment(held))
+    work.set(held, edit_fields.DONE, told if instant(told) else work.moment(held))
 
 
 _OF_FIELDS: Mapping[str, FieldFix] = {
@@ -154,9 +151,9 @@ _OF_FIELDS: Mapping[str, FieldFix] = {
     "bad-type": _type,
     "missing-task-metadata": _metadata,
     "missing-completed-at": _completed,
-    "stray-completed-at": lambda work, held: work.unset(held, DONE),
-    "stray-blockers": lambda work, held: work.unset(held, BLOCKERS),
-    "type-mismatch": rehome,
+    "stray-completed-at": lambda work, held: work.unset(held, edit_fields.DONE),
+    "stray-blockers": lambda work, held: work.unset(held, edit_fields.BLOCKERS),
+    "type-mismatch": edit_fields.rehome,
 }
 """The fix of each fault of a memory."""
 
@@ -183,7 +180,7 @@ def _leave(work: Work, group: Sequence[Held], way: str) -> None:
     stays = max(reversed(group), key=_age) if way == NEWEST else group[0]
     others = [held for held in group if held is not stays]
     if way == MERGE:
-        unite(work, stays, others)
+        edit_fields.unite(work, stays, others)
         work.touch_up(stays)
         return
     for held in others:

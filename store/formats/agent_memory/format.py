@@ -20,17 +20,7 @@ from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
 from store.files.json_read import load
 from store.findings import START, Findings, Flaw, Json, Mark, Severity
-from store.formats.port import (
-    FormatDefaults,
-    OpenStore,
-    Rebuilt,
-    Refused,
-    Source,
-    beginning_of,
-    refused,
-    special,
-    walked,
-)
+from store.formats import port
 from store.machine import LARGEST as LARGEST_LOCK
 from store.machine import STALE, Machine, is_alive, pid_of
 from store.reports import AnyReport, Row, answer
@@ -175,7 +165,9 @@ _OF_INDEX = (b'"statistics"', b'"tags_index"')
 def sniff(root: Root) -> bool:
     """Whether there are memories, or a server's index of them."""
     asked = islice(_files(root), _ASKED)
-    return any(_tells(role, beginning_of(root, path, _HEAD)) for role, path in asked)
+    return any(
+        _tells(role, port.beginning_of(root, path, _HEAD)) for role, path in asked
+    )
 
 
 def _files(root: Root) -> Iterator[tuple[Role, str]]:
@@ -215,80 +207,80 @@ _UNREMARKABLE = frozenset({"server.log", "Thumbs.db"})
 _TEMPORARY = ".tmp"
 
 
-def refusal(root: Root, entry: Entry) -> Refused | None:
+def refusal(root: Root, entry: Entry) -> port.Refused | None:
     """Why an entry is not read; None if there is nothing to report."""
     if entry.kind is Kind.SPECIAL:
-        return special(entry.path)
+        return port.special(entry.path)
     if entry.kind is Kind.FOLDER:
         return _folder(entry)
     return _lock(root, entry) if entry.path == LOCK else _file(entry)
 
 
-def _file(entry: Entry) -> Refused | None:
+def _file(entry: Entry) -> port.Refused | None:
     if entry.name in _UNREMARKABLE:
         return None
     if entry.name in DEPTHS:
         message = "A file where a folder should be; skipped."
-        return refused(entry.path, "file-as-folder", message)
+        return port.refused(entry.path, "file-as-folder", message)
     if entry.name.endswith(_TEMPORARY):
         message = "Incomplete temporary file; skipped."
-        return refused(entry.path, "unfinished-write", message, Severity.NOTE)
+        return port.refused(entry.path, "unfinished-write", message, Severity.NOTE)
     message = "Not part of the store; skipped."
-    return refused(entry.path, "foreign-file", message, Severity.NOTE)
+    return port.refused(entry.path, "foreign-file", message, Severity.NOTE)
 
 
-def _folder(entry: Entry) -> Refused | None:
+def _folder(entry: Entry) -> port.Refused | None:
     if entry.path == LOCK or role_of(entry.path):
         message = "A folder with the name of a store file; skipped."
-        return refused(entry.path, "folder-as-file", message)
+        return port.refused(entry.path, "folder-as-file", message)
     if "/" in entry.path or entry.name in DEPTHS:
         return None
     message = "Not part of the store; a store inside it is listed separately."
-    return refused(entry.path, "foreign-folder", message, Severity.NOTE)
+    return port.refused(entry.path, "foreign-folder", message, Severity.NOTE)
 
 
-def _lock(root: Root, entry: Entry) -> Refused:
+def _lock(root: Root, entry: Entry) -> port.Refused:
     """The current state of the lock, which no stamp shows."""
     try:
         head = root.read(LOCK, limit=LARGEST_LOCK).raw
     except UnreadableError as error:
-        return refused(LOCK, "unreadable", str(error))
-    return Refused(LOCK, judge(head, entry.stamp.mtime_ns, time.time_ns()))
+        return port.refused(LOCK, "unreadable", str(error))
+    return port.Refused(LOCK, judge(head, entry.stamp.mtime_ns, time.time_ns()))
 
 
 # The content of a store: its files, and refused entries with the reason.
 
 
-def scan(root: Root) -> Iterator[Source | Refused]:
+def scan(root: Root) -> Iterator[port.Source | port.Refused]:
     """Every source and every refused entry, each path once; links come last."""
     folders: list[str] = []
-    sources: dict[str, Source] = {}
+    sources: dict[str, port.Source] = {}
     yield from _scan(root, folders, sources)
     exposed = flaw_of(open_to_others(root.path, ["", *folders, *sources]))
     if exposed:
-        yield Refused("", exposed)
+        yield port.Refused("", exposed)
 
 
 def exposed_in(root: Root) -> list[tuple[str, int]]:
     """The folders and files that other users can access, with their modes."""
     folders: list[str] = []
-    sources: dict[str, Source] = {}
+    sources: dict[str, port.Source] = {}
     deque(_scan(root, folders, sources), maxlen=0)
     return open_to_others(root.path, ["", *folders, *sources])
 
 
 def _scan(
-    root: Root, folders: list[str], sources: dict[str, Source]
-) -> Iterator[Source | Refused]:
+    root: Root, folders: list[str], sources: dict[str, port.Source]
+) -> Iterator[port.Source | port.Refused]:
     """Everything except permissions; collects the store's own folders and files."""
     links: list[Entry] = []
     for entry in _everything(root):
-        if isinstance(entry, Refused):
+        if isinstance(entry, port.Refused):
             yield entry
         elif entry.kind is Kind.LINK:
             links.append(entry)
         elif entry.kind is Kind.FILE and (role := role_of(entry.path)):
-            sources[entry.path] = Source(entry.path, role, entry.stamp)
+            sources[entry.path] = port.Source(entry.path, role, entry.stamp)
             yield sources[entry.path]
         elif reason := refusal(root, entry):
             yield reason
@@ -297,29 +289,31 @@ def _scan(
     yield from (_followed(root, link, sources) for link in links)
 
 
-def _everything(root: Root) -> Iterator[Entry | Refused]:
+def _everything(root: Root) -> Iterator[Entry | port.Refused]:
     """All visible entries at the root, and all in the store's own folders."""
     try:
         top = root.entries()
     except UnreadableError as error:
-        yield refused("", "unreadable", str(error), Severity.ERROR)
+        yield port.refused("", "unreadable", str(error), Severity.ERROR)
         return
     for entry in top:
         own = entry.name in DEPTHS or entry.name == LOCK or role_of(entry.path)
         if own or not entry.name.startswith("."):
             yield entry
         if entry.name in DEPTHS and entry.kind is Kind.FOLDER:
-            yield from walked(root, entry.name, DEPTHS[entry.name])
+            yield from port.walked(root, entry.name, DEPTHS[entry.name])
 
 
-def _followed(root: Root, link: Entry, sources: dict[str, Source]) -> Source | Refused:
+def _followed(
+    root: Root, link: Entry, sources: dict[str, port.Source]
+) -> port.Source | port.Refused:
     """Read a link as its target, if that is a file of the same store."""
     target = sources.get(root.target(link.path) or "")
     role = role_of(link.path)
     if target and role:
-        return Source(link.path, role, target.stamp)
+        return port.Source(link.path, role, target.stamp)
     message = "Link skipped; its target isn't part of the store."
-    return refused(link.path, "link-not-followed", message)
+    return port.refused(link.path, "link-not-followed", message)
 
 
 # Other users' access to a store: its folder should be 0700, and its files 0600.
@@ -534,7 +528,7 @@ def _map(value: object) -> Mapping[str, object]:
 # An open store of this format.
 
 
-class AgentMemoryStore(Rooted, OpenStore):
+class AgentMemoryStore(Rooted, port.OpenStore):
     """One folder of memories; spaces beneath it are separate stores."""
 
     @property
@@ -545,24 +539,24 @@ class AgentMemoryStore(Rooted, OpenStore):
     def glance(self) -> None:
         """None: there are few files, and only a scan shows whether a lock is alive."""
 
-    def scan(self) -> Iterator[Source | Refused]:
+    def scan(self) -> Iterator[port.Source | port.Refused]:
         """Every file of the store, and refused entries."""
         return scan(self._root)
 
-    def source_at(self, path: str) -> Source | None:
+    def source_at(self, path: str) -> port.Source | None:
         """A file of the format; None if its permissions need a full scan."""
         role = role_of(path)
         if role is None or open_to_others(self._root.path, [path]):
             return None
         with self._root.opened(path) as file:
-            return Source(path, role, file.stamp)
+            return port.Source(path, role, file.stamp)
 
-    def read(self, source: Source, since: Mark = START) -> Findings:  # noqa: ARG002 - the port's; files are edited in place, so they are read whole
+    def read(self, source: port.Source, since: Mark = START) -> Findings:  # noqa: ARG002 - the port's; files are edited in place, so they are read whole
         """Read one file."""
         return self._reader.read(source)
 
     def read_lines(
-        self, source: Source, exchange: "Exchange", others: int
+        self, source: port.Source, exchange: "Exchange", others: int
     ) -> Findings | None:
         """The exchanged lines, and whether the file now exceeds its limit."""
         return self._reader.read_lines(source, exchange, others)
@@ -572,7 +566,7 @@ class AgentMemoryStore(Rooted, OpenStore):
         subject = self._as_document if report == DOCUMENT else self._reader.taken
         return answer(FORMAT.reports, report, words, now, subject)
 
-    def rebuild(self, name: str) -> Iterator[Rebuilt]:
+    def rebuild(self, name: str) -> Iterator[port.Rebuilt]:
         """The index rebuilt from the memories."""
         if name in REBUILT:
             yield self._reader.rebuild()
@@ -593,7 +587,7 @@ class AgentMemoryStore(Rooted, OpenStore):
 # The format itself: its name, its places, how it is recognised and opened.
 
 
-class AgentMemoryFormat(FormatDefaults):
+class AgentMemoryFormat(port.FormatDefaults):
     """Core memories, learnings and tasks, one JSON object per line."""
 
     name = "agent-memory"

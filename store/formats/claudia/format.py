@@ -14,19 +14,7 @@ from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted, Stamp
 from store.files.sqlite import Database, Scalar, database_stamp
 from store.findings import START, Findings, Json, Mark, Severity, Value
-from store.formats.port import (
-    FormatDefaults,
-    OpenStore,
-    Passage,
-    Place,
-    Refused,
-    Source,
-    beginning_of,
-    entries_of,
-    leads_out,
-    refused,
-    special,
-)
+from store.formats import port
 from store.machine import Machine, Places
 from store.reports import AnyReport, Row
 from store.settings import read_settings as users_settings
@@ -293,12 +281,12 @@ def databases(root: Root, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _is_ours(root: Root, entry: Entry) -> bool:
-    head = beginning_of(root, entry.path, _HEAD)
+    head = port.beginning_of(root, entry.path, _HEAD)
     if not head.startswith(_MAGIC):
         return False
     if entry.name in MAIN or _MADE.search(head):
         return True
-    return bool(_MADE.search(beginning_of(root, f"{entry.path}-wal", _HEAD)))
+    return bool(_MADE.search(port.beginning_of(root, f"{entry.path}-wal", _HEAD)))
 
 
 def _is_tree(root: Root, entries: Sequence[Entry]) -> bool:
@@ -309,7 +297,7 @@ def _is_tree(root: Root, entries: Sequence[Entry]) -> bool:
     if "transcripts" in folders and _was_handed(root):
         return True
     if EPISODES in folders:
-        inner = entries_of(root, EPISODES)
+        inner = port.entries_of(root, EPISODES)
         if any(_LOOSE_DAY.fullmatch(entry.name) for entry in inner):
             return False
         if any(DAY.fullmatch(p) or SITTING.fullmatch(p) for p in _within(root, inner)):
@@ -320,15 +308,18 @@ def _is_tree(root: Root, entries: Sequence[Entry]) -> bool:
 def _has_known_pages(root: Root, folders: set[str]) -> bool:
     """Whether there are two kinds of pages, one in the librarian's own layout."""
     own = [
-        any(e.endswith("/overview.md") for e in _within(root, entries_of(root, folder)))
+        any(
+            e.endswith("/overview.md")
+            for e in _within(root, port.entries_of(root, folder))
+        )
         for folder in ("relationships", "projects")
         if folder in folders
     ]
-    months = entries_of(root, "milestones") if "milestones" in folders else []
+    months = port.entries_of(root, "milestones") if "milestones" in folders else []
     dated = [e for e in months if _MONTH.fullmatch(e.name)]
     own.append(any(is_page(path) for path in _within(root, dated)))
     loose = [
-        any(is_page(entry.name) for entry in entries_of(root, folder))
+        any(is_page(entry.name) for entry in port.entries_of(root, folder))
         for folder in ("insights", "core", "personas")
         if folder in folders
     ]
@@ -336,9 +327,12 @@ def _has_known_pages(root: Root, folders: set[str]) -> bool:
 
 
 def _was_handed(root: Root) -> bool:
-    pages = (e for e in entries_of(root, "transcripts") if TRANSCRIPT.fullmatch(e.path))
+    pages = (
+        e for e in port.entries_of(root, "transcripts") if TRANSCRIPT.fullmatch(e.path)
+    )
     return any(
-        _HANDED.search(beginning_of(root, e.path, _HEAD)) for e in islice(pages, _ASKED)
+        _HANDED.search(port.beginning_of(root, e.path, _HEAD))
+        for e in islice(pages, _ASKED)
     )
 
 
@@ -346,7 +340,7 @@ def _within(root: Root, entries: Sequence[Entry]) -> Iterator[str]:
     """The paths of the entries in some folders."""
     folders = (entry for entry in entries if entry.kind is Kind.FOLDER)
     for folder in islice(folders, _ASKED):
-        for entry in islice(entries_of(root, folder.path), _ASKED):
+        for entry in islice(port.entries_of(root, folder.path), _ASKED):
             yield entry.path
 
 
@@ -358,7 +352,7 @@ LOGS = "memory/libby"
 _SILENT = frozenset({"memory", "logs", "Thumbs.db"})
 """Top-level entries that are not reported: the store's own, but not memories."""
 
-Found = Iterator[Entry | Refused]
+Found = Iterator[Entry | port.Refused]
 Roles = Callable[[str], Role | None]
 
 
@@ -366,7 +360,7 @@ def _at_home(root: Root) -> Found:
     top = list(_listed(root, ""))
     names = {entry.name for entry in top if isinstance(entry, Entry)}
     for entry in top:
-        if isinstance(entry, Refused) or not _is_silent(entry, names):
+        if isinstance(entry, port.Refused) or not _is_silent(entry, names):
             yield entry
     if "memory" in names:
         yield from _beneath(root, LOGS, 1, may_be_absent=True)
@@ -392,12 +386,12 @@ def _beneath(
         current, level = pending.pop()
         if level > depth:
             message = "Folder too deep; skipped."
-            yield refused(current, "folder-not-entered", message)
+            yield port.refused(current, "folder-not-entered", message)
             continue
         found = list(_listed(root, current))
-        if may_be_absent and found and isinstance(found[0], Refused):
+        if may_be_absent and found and isinstance(found[0], port.Refused):
             return
-        shown = [e for e in found if isinstance(e, Refused) or not _is_hidden(e)]
+        shown = [e for e in found if isinstance(e, port.Refused) or not _is_hidden(e)]
         yield from shown
         pending += (
             (entry.path, level + 1)
@@ -410,15 +404,17 @@ def _listed(root: Root, folder: str) -> Found:
     try:
         yield from root.entries(folder)
     except UnreadableError as error:
-        yield refused(folder, "unreadable", str(error), Severity.ERROR)
+        yield port.refused(folder, "unreadable", str(error), Severity.ERROR)
 
 
-def _sources(root: Root, found: Found, role_of: Roles) -> Iterator[Source | Refused]:
+def _sources(
+    root: Root, found: Found, role_of: Roles
+) -> Iterator[port.Source | port.Refused]:
     """The sources among the entries found; links come last."""
     known: dict[str, Stamp] = {}
     links: list[Entry] = []
     for entry in found:
-        if isinstance(entry, Refused):
+        if isinstance(entry, port.Refused):
             yield entry
             continue
         role = role_of(entry.path)
@@ -433,39 +429,41 @@ def _sources(root: Root, found: Found, role_of: Roles) -> Iterator[Source | Refu
         yield _followed(root, link, known, role_of)
 
 
-def _source(root: Root, path: str, role: Role, stamp: Stamp) -> Source | Refused:
+def _source(
+    root: Root, path: str, role: Role, stamp: Stamp
+) -> port.Source | port.Refused:
     """A source; the stamp of a database includes its log."""
     if role in {Role.DATABASE, Role.SECTIONS}:
         try:
             stamp = database_stamp(root, path)
         except UnreadableError as error:
-            return refused(path, "unreadable", str(error), Severity.ERROR)
-    return Source(path, role, stamp, compares=role == Role.DATABASE)
+            return port.refused(path, "unreadable", str(error), Severity.ERROR)
+    return port.Source(path, role, stamp, compares=role == Role.DATABASE)
 
 
-def _refusal(entry: Entry, role: Role | None) -> Refused | None:
+def _refusal(entry: Entry, role: Role | None) -> port.Refused | None:
     """Why an entry is not read; None if there is nothing to report."""
     if entry.kind is Kind.SPECIAL:
-        return special(entry.path)
+        return port.special(entry.path)
     if entry.kind is Kind.FOLDER:
         if role is None:
             return None
         message = "A folder with the name of a store file; skipped."
-        return refused(entry.path, "folder-as-file", message)
+        return port.refused(entry.path, "folder-as-file", message)
     message = "Not part of the store; skipped."
-    return refused(entry.path, "foreign-file", message, Severity.NOTE)
+    return port.refused(entry.path, "foreign-file", message, Severity.NOTE)
 
 
 def _followed(
     root: Root, link: Entry, known: dict[str, Stamp], role_of: Roles
-) -> Source | Refused:
+) -> port.Source | port.Refused:
     """Read a link as its target, if that is in the store and not read already."""
     target, role = root.target(link.path), role_of(link.path)
     if target is None:
-        return leads_out(link.path)
+        return port.leads_out(link.path)
     if role is None or target in known:
         message = "Link skipped; its target is read directly."
-        return refused(link.path, "link-not-followed", message, Severity.NOTE)
+        return port.refused(link.path, "link-not-followed", message, Severity.NOTE)
     return _source(root, link.path, role, link.stamp)
 
 
@@ -506,7 +504,7 @@ def rule_of(settings: Mapping[str, Json]) -> Rule:
     return Rule(int(gap * MINUTE), int(minimum), int(poll * _MS))
 
 
-class ClaudiaStore(Rooted, OpenStore):
+class ClaudiaStore(Rooted, port.OpenStore):
     """The folder of a database, or a tree of pages."""
 
     def __init__(self, path: Path) -> None:
@@ -524,23 +522,23 @@ class ClaudiaStore(Rooted, OpenStore):
         """A digest that stays the same while nothing changes that a scan reads."""
         folders = {LOGS: 1}
         if not self._is_home:
-            entries = entries_of(self._root, "")
+            entries = port.entries_of(self._root, "")
             shown = (e for e in entries if e.kind is Kind.FOLDER and not _is_hidden(e))
             folders = {entry.path: DEPTH for entry in shown}
         return self._root.fingerprint({"": 0} | folders)
 
-    def scan(self) -> Iterator[Source | Refused]:
+    def scan(self) -> Iterator[port.Source | port.Refused]:
         """Every file of the store, and refused entries."""
         root = self._root
         if self._is_home:
             return _sources(root, _at_home(root), role_at_home)
         return _sources(root, _beneath(root, "", DEPTH + 1), role_of_page)
 
-    def read(self, source: Source, since: Mark = START) -> Findings:
+    def read(self, source: port.Source, since: Mark = START) -> Findings:
         """Read one file; a database is read in pieces."""
         return self._reader.read(source, since)
 
-    def passage(self, source: Source, place: Place) -> Passage:
+    def passage(self, source: port.Source, place: port.Place) -> port.Passage:
         """A whole entry of a database."""
         found = self._reader.passage(source, place)
         return found or super().passage(source, place)
@@ -562,7 +560,7 @@ class ClaudiaStore(Rooted, OpenStore):
 
     def rule(self) -> tuple[Path, Rule] | None:
         """How the settings divide conversations, and the folder that they watch."""
-        raws = (beginning_of(self._root, name, _HEAD) for name in SETTINGS)
+        raws = (port.beginning_of(self._root, name, _HEAD) for name in SETTINGS)
         raw = b"".join(raws)
         if all(told in _USUALLY for told in _DIVIDING.findall(raw)):
             return None  # so that JSON5 is loaded only if it is needed
@@ -578,7 +576,7 @@ class ClaudiaStore(Rooted, OpenStore):
 
 def _is_home(root: Root) -> bool:
     """Whether there is a database, intact or not, rather than a tree of pages."""
-    entries = entries_of(root, "")
+    entries = port.entries_of(root, "")
     return any(e.name in MAIN for e in entries) or bool(databases(root, entries))
 
 
@@ -587,7 +585,7 @@ def _is_home(root: Root) -> bool:
 _OWN = FOLDERS | {"memory", "logs", "libby", "transcripts"}
 
 
-class ClaudiaFormat(FormatDefaults):
+class ClaudiaFormat(port.FormatDefaults):
     """Conversations in a database, and the pages that a librarian made of them."""
 
     name = "claudia"
@@ -618,7 +616,7 @@ class ClaudiaFormat(FormatDefaults):
 
     def sniff(self, root: Root) -> bool:
         """Whether there are conversations, or the pages made from them."""
-        entries = entries_of(root, "")
+        entries = port.entries_of(root, "")
         return bool(databases(root, entries)) or _is_tree(root, entries)
 
     def keeps(self, folder: str) -> bool:

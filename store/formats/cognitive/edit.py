@@ -9,6 +9,7 @@ from store.errors import NotPossibleError, UnreadableError
 from store.files.beneath import Rooted
 from store.files.frontmatter_edit import Header
 from store.files.frontmatter_lists import without_key
+from store.formats.cognitive import edit_parts as parts
 from store.formats.cognitive.edit_edges import (
     merge,
     relate,
@@ -37,33 +38,6 @@ from store.formats.cognitive.edit_pages import (
     rebuild,
     rewrite,
 )
-from store.formats.cognitive.edit_parts import (
-    OUT,
-    OWN,
-    OWN_END,
-    End,
-    Found,
-    NewEdge,
-    NewEnd,
-    Relation,
-    base_of,
-    create_edge,
-    ends_of,
-    file_of,
-    header_text,
-    is_written,
-    new_id,
-    place_of,
-    refuse_prose,
-    relations_of,
-    share_of,
-    stamped,
-    telling,
-    warn_about_old_paths,
-    with_relation,
-    with_text,
-    without_places,
-)
 from store.formats.cognitive.format import (
     EPISODES,
     FOLDERS,
@@ -80,24 +54,7 @@ from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
 from store.kinds.problems import Problem
-from store.records.intents import (
-    Append,
-    Archive,
-    Create,
-    Delete,
-    Fix,
-    Intent,
-    Merge,
-    Move,
-    Pin,
-    Rebuild,
-    Relate,
-    Rename,
-    Retag,
-    Rewrite,
-    Set,
-    Touch,
-)
+from store.records import intents
 
 # What the fixes of one change share: its files, and records found by name.
 
@@ -135,7 +92,7 @@ class Fixer:
 
     @cached_property
     def _filed(self) -> set[str | None]:
-        return {edge.id for edge in self._edges.values() if file_of(edge)}
+        return {edge.id for edge in self._edges.values() if parts.file_of(edge)}
 
     @cached_property
     def _memories(self) -> dict[str, Memory]:
@@ -155,7 +112,7 @@ _TYPE_IN_NAME = re.compile(r"--[A-Z][A-Z_]*--")
 def complete(fixer: Fixer, problem: Problem) -> None:
     """Write a link at the end where it is missing."""
     edge = fixer.edge(problem)
-    start, end = ends = list(ends_of(fixer.job, edge))
+    start, end = ends = list(parts.ends_of(fixer.job, edge))
     facts = _facts(fixer, edge, ends)
     for here, there in ((start, end), (end, start)):
         if there.memory.id is None:
@@ -165,7 +122,7 @@ def complete(fixer: Fixer, problem: Problem) -> None:
             fixer.job.edit(
                 here.memory.path,
                 partial(
-                    with_relation,
+                    parts.with_relation,
                     target=there.memory.id,
                     kind=edge.type,
                     side=here.side,
@@ -181,7 +138,7 @@ def make_edge_file(fixer: Fixer, problem: Problem) -> None:
         raise NotPossibleError(
             f"The memory {problem.ref!r} no longer exists. Reload and try again."
         )
-    for relation in relations_of(fixer.job.header(memory.path)):
+    for relation in parts.relations_of(fixer.job.header(memory.path)):
         edge_id = relation.edge_id
         if edge_id is None or fixer.has_edge_file(edge_id):
             continue
@@ -190,18 +147,20 @@ def make_edge_file(fixer: Fixer, problem: Problem) -> None:
             path = (KEY, relation.place, "edge_id")
             fixer.job.edit(memory.path, partial(without_key, path=path))
             continue
-        ends = [NewEnd(one.id or "", one.title) for one in (memory, other)]
-        start, end = ends if relation.side is OUT else reversed(ends)
-        new = NewEdge(edge_id, relation.type, start, end, relation.text("strength"))
+        ends = [parts.NewEnd(one.id or "", one.title) for one in (memory, other)]
+        start, end = ends if relation.side is parts.OUT else reversed(ends)
+        new = parts.NewEdge(
+            edge_id, relation.type, start, end, relation.text("strength")
+        )
         if not fixer.job.files.has(new.path):
-            create_edge(fixer.job, new, relation.text("context") or "")
+            parts.create_edge(fixer.job, new, relation.text("context") or "")
 
 
 def copy_titles(fixer: Fixer, problem: Problem) -> None:
     """Update the titles of both ends in an edge file."""
-    for end in ends_of(fixer.job, fixer.edge(problem)):
+    for end in parts.ends_of(fixer.job, fixer.edge(problem)):
         header = fixer.job.header(end.memory.path)
-        title = header_text(header, "title") or end.memory.title
+        title = parts.header_text(header, "title") or end.memory.title
         follow_title(fixer.job, end.memory, title)
 
 
@@ -211,11 +170,11 @@ def drop_doubles(fixer: Fixer, problem: Problem) -> None:
     def without_doubles(header: Header) -> Header:
         seen: set[tuple[str, str, str]] = set()
         doubles: set[int] = set()
-        for relation in relations_of(header):
+        for relation in parts.relations_of(header):
             if relation.about in seen:
                 doubles.add(relation.place)
             seen.add(relation.about)
-        return without_places(header, doubles)
+        return parts.without_places(header, doubles)
 
     fixer.job.edit(problem.path, without_doubles)
 
@@ -233,25 +192,25 @@ def copy_strength(fixer: Fixer, problem: Problem) -> None:
 
 def name_after_type(fixer: Fixer, problem: Problem) -> None:
     """Let the name of an edge's file say its type."""
-    kind = header_text(fixer.job.header(problem.path), "type")
+    kind = parts.header_text(fixer.job.header(problem.path), "type")
     named = _TYPE_IN_NAME.findall(problem.path)
     if kind is None or len(named) != 1 or not _TYPE_IN_NAME.fullmatch(f"--{kind}--"):
         raise NotPossibleError(f"Can't rename {problem.path}: its type is unknown.")
     fixer.job.files.move(problem.path, problem.path.replace(named[0], f"--{kind}--"))
 
 
-def _relations_for(fixer: Fixer, edge: Edge, end: End) -> list[Relation]:
+def _relations_for(fixer: Fixer, edge: Edge, end: parts.End) -> list[parts.Relation]:
     """The relations for an edge in the memory at one end."""
-    relations = relations_of(fixer.job.header(end.memory.path))
-    return [relation for relation in relations if telling(edge, end)(relation)]
+    relations = parts.relations_of(fixer.job.header(end.memory.path))
+    return [relation for relation in relations if parts.telling(edge, end)(relation)]
 
 
-def _facts(fixer: Fixer, edge: Edge, ends: list[End]) -> dict[str, str | None]:
+def _facts(fixer: Fixer, edge: Edge, ends: list[parts.End]) -> dict[str, str | None]:
     """The facts of a link from its existing side, or else from the edge file."""
     facts: dict[str, str | None] = {
-        "strength": None if edge.strength is None else share_of(edge.strength),
+        "strength": None if edge.strength is None else parts.share_of(edge.strength),
         "context": None,
-        "edge_id": edge.id if file_of(edge) else None,
+        "edge_id": edge.id if parts.file_of(edge) else None,
     }
     said = next((r for end in ends for r in _relations_for(fixer, edge, end)), None)
     found = {key: said.text(key) for key in facts} if said else {}
@@ -265,50 +224,50 @@ _TYPES = {folder: kind for kind, folder in FOLDERS.items()}
 
 def give_new_id(fixer: Fixer, problem: Problem) -> None:
     """Give a memory with a duplicate id a new one."""
-    job, identifier = fixer.job, new_id()
+    job, identifier = fixer.job, parts.new_id()
     target = job.files.root.target(problem.path)
     if target not in {None, problem.path}:
         raise NotPossibleError(
-            f"{base_of(problem.path)} is a symbolic link to {target}, so both are one "
-            "memory. Delete the link."
+            f"{parts.base_of(problem.path)} is a symbolic link to {target}, so both "
+            "are one memory. Delete the link."
         )
     _give(job, problem.path, identifier)
-    own = OWN_END.search(problem.path)
+    own = parts.OWN_END.search(problem.path)
     memory = fixer.memory(problem)
     if own and memory:
-        name = f"{problem.path[: own.start()]}-{identifier[:OWN]}.md"
+        name = f"{problem.path[: own.start()]}-{identifier[: parts.OWN]}.md"
         job.files.move(problem.path, name)
-        warn_about_old_paths(job, memory, Found.NOT)
+        parts.warn_about_old_paths(job, memory, parts.Found.NOT)
     job.warn(
-        f"Links to the old id of {base_of(problem.path)} now point to the other "
+        f"Links to the old id of {parts.base_of(problem.path)} now point to the other "
         "memory with that id."
     )
 
 
 def give_id(fixer: Fixer, problem: Problem) -> None:
     """Give a memory an id; it starts like the one in its file name, if any."""
-    own = OWN_END.search(problem.path)
-    identifier = new_id()
+    own = parts.OWN_END.search(problem.path)
+    identifier = parts.new_id()
     if own:
-        identifier = own[1].lower() + identifier[OWN:]
+        identifier = own[1].lower() + identifier[parts.OWN :]
     _give(fixer.job, problem.path, identifier)
 
 
 def give_type(fixer: Fixer, problem: Problem) -> None:
     """Give a memory the type of its folder."""
-    parts = problem.path.split("/")
-    kind = next((_TYPES[part] for part in parts[1:] if part in _TYPES), None)
+    folders = problem.path.split("/")[1:]
+    kind = next((_TYPES[name] for name in folders if name in _TYPES), None)
     if kind is None:
         raise NotPossibleError(f"The folder of {problem.path} doesn't imply a type.")
-    fixer.job.revise(problem.path, partial(with_text, key="type", text=kind))
+    fixer.job.revise(problem.path, partial(parts.with_text, key="type", text=kind))
 
 
 def put_home(fixer: Fixer, problem: Problem) -> None:
     """Put a memory into the folder of its type."""
     memory = fixer.memory(problem)
     if memory is None:
-        kind = header_text(fixer.job.header(problem.path), "type")
-        place = place_of(kind or "general", base_of(problem.path))
+        kind = parts.header_text(fixer.job.header(problem.path), "type")
+        place = parts.place_of(kind or "general", parts.base_of(problem.path))
         fixer.job.files.move(problem.path, place)
         return
     move(fixer.job, memory, home_of(fixer.job, memory))
@@ -343,7 +302,7 @@ def ignore(fixer: Fixer, problem: Problem) -> None:
 
 
 def _give(job: Job, path: str, identifier: str) -> None:
-    job.revise(path, partial(with_text, key="id", text=identifier))
+    job.revise(path, partial(parts.with_text, key="id", text=identifier))
 
 
 # Fix problems, each in its own way.
@@ -450,10 +409,10 @@ def possible(record: Changeable | None) -> Mapping[str, str]:  # noqa: PLR0911 -
             return _of_memory(record)
         case Edge():
             told = dict.fromkeys(
-                ("delete", "set"), _why_not(partial(refuse_prose, record))
+                ("delete", "set"), _why_not(partial(parts.refuse_prose, record))
             )
             edit = {"edit": _why_not(partial(edited_path, record))}
-            return told | (edit if is_written(record) else {})
+            return told | (edit if parts.is_written(record) else {})
         case Document() if role_of(record.path) is Role.CONFIG:
             return {"set": "", "edit": ""}
         case Document():
@@ -514,9 +473,11 @@ class CognitiveScribe(Rooted):
         """The file of a record."""
         return form_of(self._root, record)
 
-    def draft(self, intent: Intent, records: Records, known: Known, now: int) -> Draft:
+    def draft(
+        self, intent: intents.Intent, records: Records, known: Known, now: int
+    ) -> Draft:
         """What the change would do to the files; the index goes along."""
-        job = Job(self._root, known, now, stamped)
+        job = Job(self._root, known, now, parts.stamped)
         action = _act(job, intent, records)
         keep_index(job)
         return Draft(
@@ -528,48 +489,48 @@ class CognitiveScribe(Rooted):
         )
 
 
-def _act(job: Job, intent: Intent, records: Records) -> str:  # noqa: C901, PLR0911, PLR0912 - one flat dispatch
+def _act(job: Job, intent: intents.Intent, records: Records) -> str:  # noqa: C901, PLR0911, PLR0912 - one flat dispatch
     """Make a change in memory; returns it in words."""
     match intent:
-        case Create():
+        case intents.Create():
             return create(job, intent)
-        case Append():
+        case intents.Append():
             return append(job, intent, records)
-        case Rebuild():
+        case intents.Rebuild():
             return rebuild(job, intent.name)
-        case Fix():
+        case intents.Fix():
             return fix(job, records)
         case _ if not records:
             raise NotPossibleError(f"Choose a record to {intent.word}.")
-        case Set():
+        case intents.Set():
             return _set(job, intent, records)
-        case Delete():
+        case intents.Delete():
             edges = [record for record in records if isinstance(record, Edge)]
             all_edges = len(edges) == len(records)
             return unlink(job, edges) if all_edges else delete(job, records)
-        case Retag():
+        case intents.Retag():
             return retag(job, intent, records)
-        case Rewrite():
+        case intents.Rewrite():
             return rewrite(job, intent, records)
-        case Touch():
+        case intents.Touch():
             return touch(job, records)
-        case Pin():
+        case intents.Pin():
             return pin(job, intent, records)
-        case Archive():
+        case intents.Archive():
             return archive(job, intent, records)
-        case Rename():
+        case intents.Rename():
             return rename(job, intent, records)
-        case Relate():
+        case intents.Relate():
             return relate(job, intent, records)
-        case Merge():
+        case intents.Merge():
             return merge(job, intent, records)
-        case Move():
+        case intents.Move():
             return take(job, intent, records)
         case _:
             raise NotPossibleError(f"`{intent.word}` isn't available for this format.")
 
 
-def _set(job: Job, intent: Set, records: Records) -> str:
+def _set(job: Job, intent: intents.Set, records: Records) -> str:
     edges = [record for record in records if isinstance(record, Edge)]
     if len(edges) == len(records):
         return set_of_edge(job, intent, edges)

@@ -12,6 +12,7 @@ from store.files.frontmatter_edit import Header, with_scalar
 from store.files.frontmatter_lists import with_key, without_key
 from store.files.json_read import load_map
 from store.findings import Side, Value
+from store.formats.cognitive import edit_parts as parts
 from store.formats.cognitive.edit_index import keep_index_beside, take_use, unite_use
 from store.formats.cognitive.edit_memories import (
     follow_names,
@@ -21,42 +22,6 @@ from store.formats.cognitive.edit_memories import (
     retagged,
     tags_of,
     title_of,
-)
-from store.formats.cognitive.edit_parts import (
-    EDGE_ORDER,
-    ENDS,
-    IN,
-    OUT,
-    Found,
-    Names,
-    NewEdge,
-    NewEnd,
-    Relation,
-    Wanted,
-    base_of,
-    create_edge,
-    drop_file,
-    each_side,
-    edge_name,
-    ends_of,
-    file_of,
-    form_for,
-    header_text,
-    merged_from,
-    new_id,
-    put_body,
-    refuse_prose,
-    relations_of,
-    share_of,
-    telling,
-    warn_about_old_paths,
-    with_relation,
-    with_text,
-    with_texts,
-    without,
-    without_links,
-    without_places,
-    without_relations,
 )
 from store.formats.cognitive.format import INDEX, RELATION_TYPES, id_key, sniff, stem_of
 from store.formats.cognitive.memories import KEY, MERGED_FROM, ratio
@@ -92,15 +57,17 @@ def relate(job: Job, intent: Relate, records: Sequence[Changeable]) -> str:
     path = memories[0].path
     if id_key(start.id) == id_key(end.id):
         raise NotPossibleError("A memory can't be linked to itself.")
-    if _is_related(job.header(path), end, kind, OUT):
+    if _is_related(job.header(path), end, kind, parts.OUT):
         raise NotPossibleError(f"These memories already have a {kind} link.")
-    edge = NewEdge(new_id(), kind, start, end, strength)
+    edge = parts.NewEdge(parts.new_id(), kind, start, end, strength)
     context = " ".join(text.split()) or None
     facts: dict[str, str | None] = {"strength": strength, "context": context}
     if not _knows_no_edges(job):
-        create_edge(job, edge, text)
+        parts.create_edge(job, edge, text)
         facts["edge_id"] = edge.id
-    for memory, there, side in zip(memories, (end, start), (OUT, IN), strict=True):
+    for memory, there, side in zip(
+        memories, (end, start), (parts.OUT, parts.IN), strict=True
+    ):
         change = partial(_related, there=there, side=side, kind=kind, facts=facts)
         job.edit(memory.path, change)
     return f"link {named(start.title)} {kind} {named(end.title)}"
@@ -123,26 +90,26 @@ def strength_of(number: float) -> str:
     """A strength as text; refuses invalid numbers."""
     if not 0 <= number <= 1:
         raise InvalidError("The strength must be a number from 0 to 1.")
-    return share_of(number)
+    return parts.share_of(number)
 
 
-def _end(job: Job, memory: Memory) -> NewEnd:
+def _end(job: Job, memory: Memory) -> parts.NewEnd:
     header = job.header(memory.path)
-    identifier = header_text(header, "id")
+    identifier = parts.header_text(header, "id")
     if identifier is None:
         raise NotPossibleError(f"{memory.path} has no id, so it can't be linked.")
-    return NewEnd(identifier, header_text(header, "title") or memory.title)
+    return parts.NewEnd(identifier, parts.header_text(header, "title") or memory.title)
 
 
-def _is_related(header: Header, there: NewEnd, kind: str, side: Side) -> bool:
+def _is_related(header: Header, there: parts.NewEnd, kind: str, side: Side) -> bool:
     """Whether a memory's own list has one side of a link."""
     about = (id_key(there.id), kind, side)
-    return any(known.about == about for known in relations_of(header))
+    return any(known.about == about for known in parts.relations_of(header))
 
 
 def _related(
     header: Header,
-    there: NewEnd,
+    there: parts.NewEnd,
     kind: str,
     side: Side,
     facts: Mapping[str, str | None],
@@ -150,7 +117,7 @@ def _related(
     """The header with one side of a link."""
     if _is_related(header, there, kind, side):
         return header
-    return with_relation(header, there.id, kind, side, facts)
+    return parts.with_relation(header, there.id, kind, side, facts)
 
 
 def _knows_no_edges(job: Job) -> bool:
@@ -169,21 +136,25 @@ _ORDER = ("target", "type", "direction", "strength", "context", "edge_id")
 
 def unlink(job: Job, edges: Sequence[Edge]) -> str:
     """Remove edges: their files, and the relations at both ends."""
-    relations: dict[str, dict[object, list[Wanted]]] = {}
+    relations: dict[str, dict[object, list[parts.Wanted]]] = {}
     for edge in edges:
-        refuse_prose(edge)
-        for end in ends_of(job, edge):
+        parts.refuse_prose(edge)
+        for end in parts.ends_of(job, edge):
             about = end.other, edge.type, end.side
             tests = relations.setdefault(end.memory.path, {})
-            tests.setdefault(about, []).append(telling(edge, end))
+            tests.setdefault(about, []).append(parts.telling(edge, end))
     for path, tests in relations.items():
-        job.edit(path, partial(without_relations, wanted=partial(_is_any, tests=tests)))
+        job.edit(
+            path, partial(parts.without_relations, wanted=partial(_is_any, tests=tests))
+        )
     for edge in edges:
-        drop_file(job, edge)
-    return said("unlink", [edge_name(edge) for edge in edges], "edges")
+        parts.drop_file(job, edge)
+    return said("unlink", [parts.edge_name(edge) for edge in edges], "edges")
 
 
-def _is_any(relation: Relation, tests: Mapping[object, Sequence[Wanted]]) -> bool:
+def _is_any(
+    relation: parts.Relation, tests: Mapping[object, Sequence[parts.Wanted]]
+) -> bool:
     return any(wanted(relation) for wanted in tests.get(relation.about, ()))
 
 
@@ -193,23 +164,23 @@ def set_of_edge(job: Job, intent: Set, edges: Sequence[Edge]) -> str:
         raise NotPossibleError("Only strength, context and type of an edge can be set.")
     wanted = sorted(intent.values, key=list(_CHANGES).index)
     for edge in edges:
-        refuse_prose(edge)
+        parts.refuse_prose(edge)
         for name in wanted:
             _CHANGES[name](job, edge, intent.values[name])
-    names = [edge_name(edge) for edge in edges]
+    names = [parts.edge_name(edge) for edge in edges]
     return f"{said('set', names, 'edges')}: {intent.names}"
 
 
 def follow_edge(job: Job, edge: Edge, old: Header, new: Header) -> None:
     """Update both ends and the file name after an edge's file was edited."""
-    strength, kind = header_text(new, "strength"), header_text(new, "type")
-    if strength != header_text(old, "strength") and (
+    strength, kind = parts.header_text(new, "strength"), parts.header_text(new, "type")
+    if strength != parts.header_text(old, "strength") and (
         strength is None or ratio(strength) is not None
     ):
-        each_side(job, edge, partial(_with_fact, key="strength", value=strength))
+        parts.each_side(job, edge, partial(_with_fact, key="strength", value=strength))
     if kind and kind != edge.type:
         _refuse_again_edges(job, edge, kind)
-        each_side(job, edge, partial(_with_fact, key="type", value=kind))
+        parts.each_side(job, edge, partial(_with_fact, key="type", value=kind))
         _rename(job, edge, kind)
 
 
@@ -219,20 +190,20 @@ def set_strength(job: Job, edge: Edge, value: Value | None) -> None:
     if value is not None and number is None:
         raise InvalidError("The strength must be a number from 0 to 1.")
     text = None if number is None else strength_of(number)
-    path = file_of(edge)
+    path = parts.file_of(edge)
     if path is not None:
         job.revise(path, partial(_with_own, key="strength", value=text))
-    each_side(job, edge, partial(_with_fact, key="strength", value=text))
+    parts.each_side(job, edge, partial(_with_fact, key="strength", value=text))
 
 
 def _set_context(job: Job, edge: Edge, value: Value | None) -> None:
     if value is not None and not isinstance(value, str):
         raise InvalidError("The context must be a single text.")
-    path = file_of(edge)
+    path = parts.file_of(edge)
     if path is not None and value is not None:
         _set_first_paragraph(job, path, value)
     line = None if value is None else " ".join(value.split()) or None
-    each_side(job, edge, partial(_with_fact, key="context", value=line))
+    parts.each_side(job, edge, partial(_with_fact, key="context", value=line))
 
 
 def _set_first_paragraph(job: Job, path: str, text: str) -> None:
@@ -255,19 +226,21 @@ def _set_type(job: Job, edge: Edge, value: Value | None) -> None:
         raise InvalidError("An edge needs a type.")
     kind = type_of(job, value)
     _refuse_again_edges(job, edge, kind)
-    each_side(job, edge, partial(_with_fact, key="type", value=kind))
-    path = file_of(edge)
+    parts.each_side(job, edge, partial(_with_fact, key="type", value=kind))
+    path = parts.file_of(edge)
     if path is None:
         return
-    job.revise(path, lambda header: with_text(header, "type", kind, EDGE_ORDER))
+    job.revise(
+        path, lambda header: parts.with_text(header, "type", kind, parts.EDGE_ORDER)
+    )
     _rename(job, edge, kind)
 
 
 def _rename(job: Job, edge: Edge, kind: str) -> None:
     """Update the type in the name of an edge file."""
-    path = file_of(edge)
+    path = parts.file_of(edge)
     old = f"--{edge.type}--"
-    if path is not None and base_of(path).count(old) == 1:
+    if path is not None and parts.base_of(path).count(old) == 1:
         job.files.move(path, path.replace(old, f"--{kind}--"))
 
 
@@ -280,15 +253,17 @@ def _refuse_again_edges(job: Job, edge: Edge, kind: str) -> None:
 
 def _with_own(header: Header, key: str, value: str | None) -> Header:
     if value is None:
-        return without(header, key)
-    if header_text(header, key) == value:
+        return parts.without(header, key)
+    if parts.header_text(header, key) == value:
         return header
-    return with_text(header, key, value, EDGE_ORDER)
+    return parts.with_text(header, key, value, parts.EDGE_ORDER)
 
 
-def _with_fact(header: Header, wanted: Wanted, key: str, value: str | None) -> Header:
+def _with_fact(
+    header: Header, wanted: parts.Wanted, key: str, value: str | None
+) -> Header:
     """The header with a fact changed in the relations of an edge."""
-    for relation in relations_of(header):
+    for relation in parts.relations_of(header):
         if not wanted(relation):
             continue
         path = (KEY, relation.place, key)
@@ -298,7 +273,7 @@ def _with_fact(header: Header, wanted: Wanted, key: str, value: str | None) -> H
         elif is_there:
             header = with_scalar(header, path, value)
         else:
-            header = with_key(header, path, value, form_for(key), _ORDER)
+            header = with_key(header, path, value, parts.form_for(key), _ORDER)
     return header
 
 
@@ -338,7 +313,7 @@ class _Merging:
         title = intent.fields.get("title")
         self._title = title_of(title) if isinstance(title, str) else kept.title
         self._dropped: set[str | None] = set()
-        self._id = header_text(job.header(kept.path), "id")
+        self._id = parts.header_text(job.header(kept.path), "id")
         if self._id is None:
             raise NotPossibleError(f"{kept.path} has no id, so it can't be linked.")
         self._refs = {memory.ref for memory in (kept, *others)}
@@ -367,7 +342,7 @@ class _Merging:
         new = _names(self._kept)._replace(title=self._title)
         for other in self._others:
             follow_names(job, other, _names(other), new)
-            warn_about_old_paths(job, other, Found.BY_ID)
+            parts.warn_about_old_paths(job, other, parts.Found.BY_ID)
             job.warn_about_pin(self._kept, other)
         for other in self._others:
             job.files.remove(other.path)
@@ -378,16 +353,16 @@ class _Merging:
 
         An edge with a file has more information than one without, so it replaces it.
         """
-        path = file_of(edge)
+        path = parts.file_of(edge)
         start, end = (
             self._kept.ref if ref in self._refs else ref
             for ref in (edge.from_, edge.to)
         )
         known = self._leading.get((start, end, edge.type))
-        if start != end and known and path and not file_of(known):
+        if start != end and known and path and not parts.file_of(known):
             self._forget(known)
         elif start == end or known:
-            drop_file(self._job, edge)
+            parts.drop_file(self._job, edge)
             self._dropped.add(edge.id)
             return
         if end is not None and start is not None:
@@ -397,30 +372,32 @@ class _Merging:
 
     def _forget(self, edge: Edge) -> None:
         """Remove the relations of an edge from headers."""
-        for end in ends_of(self._job, edge):
-            taken = partial(without_relations, wanted=telling(edge, end))
+        for end in parts.ends_of(self._job, edge):
+            taken = partial(parts.without_relations, wanted=parts.telling(edge, end))
             what = f"The links of {named(end.memory.title)} to it"
             self._job.edit_beside(end.memory.path, taken, what)
 
     def _with_end(self, header: Header) -> Header:
         """An edge's header with merged ends replaced by the remaining memory."""
-        for key, title in ENDS:
-            identifier = header_text(header, key)
+        for key, title in parts.ENDS:
+            identifier = parts.header_text(header, key)
             if identifier is not None and id_key(identifier) in self._going:
-                header = with_text(header, key, self._id or "", EDGE_ORDER)
-                header = with_text(header, title, self._title, EDGE_ORDER)
+                header = parts.with_text(header, key, self._id or "", parts.EDGE_ORDER)
+                header = parts.with_text(header, title, self._title, parts.EDGE_ORDER)
         return header
 
     def _retargeted(self, header: Header) -> Header:
         """A third memory's header with relations redirected to the remaining one."""
         own = id_key(self._id or "")
-        there = {known.about for known in relations_of(header) if known.target == own}
-        for relation in reversed(relations_of(header)):
+        there = {
+            known.about for known in parts.relations_of(header) if known.target == own
+        }
+        for relation in reversed(parts.relations_of(header)):
             if relation.target not in self._going:
                 continue
             about = (own, relation.type, relation.side)
             if about in there:
-                header = without_places(header, {relation.place})
+                header = parts.without_places(header, {relation.place})
             else:
                 path = (KEY, relation.place, "target")
                 header = with_scalar(header, path, self._id or "")
@@ -434,9 +411,11 @@ class _Merging:
         job, path = self._job, self._kept.path
         headers = [job.header(other.path) for other in self._others]
         tags = [tag for header in headers for tag in tags_of(header)]
-        relations = [known for header in headers for known in relations_of(header)]
+        relations = [
+            known for header in headers for known in parts.relations_of(header)
+        ]
         changes: list[Callable[[Header], Header]] = [
-            partial(without_relations, wanted=lambda k: k.target in self._merged),
+            partial(parts.without_relations, wanted=lambda k: k.target in self._merged),
             partial(self._with_relations, relations=relations),
         ]
         if "tags" not in self._intent.fields:
@@ -444,7 +423,7 @@ class _Merging:
         for change in changes:
             job.revise(path, change)
         job.edit(path, self._with_merged)
-        put_body(job, path, self._text())
+        parts.put_body(job, path, self._text())
         for name, value in self._intent.fields.items():
             put_field(job, self._kept, name, value)
 
@@ -453,43 +432,49 @@ class _Merging:
         others = [_names(other) for other in self._others]
         own = self._intent.body
         own = text_of(self._job, self._kept.path) if own is None else own
-        texts = [without_links(own.replace("\r\n", "\n"), others)]
+        texts = [parts.without_links(own.replace("\r\n", "\n"), others)]
         if self._intent.body is None:
             names = [_names(self._kept), *others]
             texts += [
-                without_links(text_of(self._job, other.path), names)
+                parts.without_links(text_of(self._job, other.path), names)
                 for other in self._others
             ]
         return joined(texts)
 
     def _with_merged(self, header: Header) -> Header:
         """The header with the ids of the memories merged into this one."""
-        earlier = merged_from(header)
+        earlier = parts.merged_from(header)
         gone = [other.id for other in self._others if other.id]
         for other in self._others:
-            gone += merged_from(self._job.header(other.path))
+            gone += parts.merged_from(self._job.header(other.path))
         own = id_key(self._id or "")
         merged = list(dict.fromkeys(each for each in gone if id_key(each) != own))
         if set(merged) <= set(earlier):
             return header
-        return with_texts(header, MERGED_FROM, list(dict.fromkeys(earlier + merged)))
+        return parts.with_texts(
+            header, MERGED_FROM, list(dict.fromkeys(earlier + merged))
+        )
 
-    def _with_relations(self, header: Header, relations: Sequence[Relation]) -> Header:
+    def _with_relations(
+        self, header: Header, relations: Sequence[parts.Relation]
+    ) -> Header:
         """The header with the relations of the others, without duplicates."""
-        there = {known.about for known in relations_of(header)}
+        there = {known.about for known in parts.relations_of(header)}
         for known in relations:
             if known.target not in self._merged and known.about not in there:
                 target = known.text("target") or known.target
                 facts = {key: known.text(key) for key in ("strength", "context")}
                 if known.edge_id not in self._dropped:
                     facts["edge_id"] = known.edge_id
-                header = with_relation(header, target, known.type, known.side, facts)
+                header = parts.with_relation(
+                    header, target, known.type, known.side, facts
+                )
                 there.add(known.about)
         return header
 
 
-def _names(memory: Memory) -> Names:
-    return Names(memory.title, stem_of(memory.path))
+def _names(memory: Memory) -> parts.Names:
+    return parts.Names(memory.title, stem_of(memory.path))
 
 
 # Move or copy memories to another graph, with the edges among them.
@@ -507,7 +492,7 @@ def take(job: Job, intent: Move, records: Sequence[Changeable]) -> str:
         for memory in memories:
             files.create(memory.path, _cut(job, memory, memories))
         for edge in edges:
-            path = file_of(edge)
+            path = parts.file_of(edge)
             if path is not None:
                 files.create(path, job.files.read(path))
         keep_index_beside(job, files)
@@ -543,9 +528,11 @@ def _cut(job: Job, memory: Memory, memories: Sequence[Memory]) -> bytes:
     along = {id_key(each.id) for each in memories if each.id}
     raw = job.files.read(memory.path)
     header = job.header(memory.path)
-    lost = [known for known in relations_of(header) if known.target not in along]
+    lost = [known for known in parts.relations_of(header) if known.target not in along]
     if not lost:
         return raw
     number = counted(len(lost), "relation", "relations")
-    job.warn(f"Dropped: {number} of {base_of(memory.path)} to memories that stay.")
-    return without_places(header, {known.place for known in lost}).raw
+    job.warn(
+        f"Dropped: {number} of {parts.base_of(memory.path)} to memories that stay."
+    )
+    return parts.without_places(header, {known.place for known in lost}).raw

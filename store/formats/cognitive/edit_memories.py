@@ -10,32 +10,8 @@ from store.files.frontmatter_edit import Header
 from store.files.frontmatter_lists import with_key
 from store.files.frontmatter_yaml import Scalar, value_of
 from store.findings import Value
+from store.formats.cognitive import edit_parts as parts
 from store.formats.cognitive.edit_index import forget_use
-from store.formats.cognitive.edit_parts import (
-    EDGE_ORDER,
-    ENDS,
-    LISTS,
-    ORDER,
-    Entry,
-    Found,
-    Names,
-    base_of,
-    drop_file,
-    file_of,
-    form_for,
-    header_text,
-    name_of,
-    new_id,
-    page,
-    place_of,
-    share_of,
-    warn_about_old_paths,
-    with_names,
-    with_text,
-    with_texts,
-    without,
-    without_relations,
-)
 from store.formats.cognitive.format import (
     DEFAULT_CONFIDENCE,
     FOLDERS,
@@ -71,7 +47,7 @@ def pin(job: Job, intent: Pin, records: Sequence[Changeable]) -> str:
     memories = memories_of(records)
     for memory in memories:
         if is_pinned(memory.path) != intent.pins:
-            place = f"{VAULT}/{base_of(memory.path)}" if intent.pins else None
+            place = f"{VAULT}/{parts.base_of(memory.path)}" if intent.pins else None
             move(job, memory, place or home_of(job, memory))
     word = "pin" if intent.pins else "unpin"
     return said(word, [memory.title for memory in memories])
@@ -82,16 +58,16 @@ def move(job: Job, memory: Memory, place: str) -> None:
     if job.files.where(memory.path) == place:
         return
     job.files.move(memory.path, place)
-    warn_about_old_paths(job, memory, Found.BY_NAME)
+    parts.warn_about_old_paths(job, memory, parts.Found.BY_NAME)
 
 
 def home_of(job: Job, memory: Memory) -> str:
     """The place of an unpinned memory, by the type in its file."""
-    kind = header_text(job.header(memory.path), "type")
+    kind = parts.header_text(job.header(memory.path), "type")
     if kind not in FOLDERS:
         sentence = f"The type {kind or 'none'} has no folder; set another type first."
         raise NotPossibleError(sentence)
-    return place_of(kind, base_of(memory.path))
+    return parts.place_of(kind, parts.base_of(memory.path))
 
 
 # Archive and unarchive memories.
@@ -117,32 +93,34 @@ def archive(job: Job, intent: Archive, records: Sequence[Changeable]) -> str:
 
 def is_put_away(header: Header) -> bool:
     """Whether a memory was archived."""
-    return header_text(header, ARCHIVED_IMPORTANCE) is not None
+    return parts.header_text(header, ARCHIVED_IMPORTANCE) is not None
 
 
 def _archived(header: Header) -> Header:
-    importance = header_text(header, "importance")
+    importance = parts.header_text(header, "importance")
     if is_put_away(header):
         return header
-    header = with_text(header, "importance", _NOTHING)
+    header = parts.with_text(header, "importance", _NOTHING)
     order = ("importance", ARCHIVED_IMPORTANCE)
     return with_key(
         header,
         (ARCHIVED_IMPORTANCE,),
         importance or "0.5",
-        form_for(ARCHIVED_IMPORTANCE),
+        parts.form_for(ARCHIVED_IMPORTANCE),
         order,
     )
 
 
 def _brought_back(header: Header) -> Header:
-    importance = header_text(header, ARCHIVED_IMPORTANCE)
+    importance = parts.header_text(header, ARCHIVED_IMPORTANCE)
     if importance is None:
         raise NotPossibleError(
             "The memory has faded but isn't archived. Recall it or raise its "
             "importance."
         )
-    return without(with_text(header, "importance", importance), ARCHIVED_IMPORTANCE)
+    return parts.without(
+        parts.with_text(header, "importance", importance), ARCHIVED_IMPORTANCE
+    )
 
 
 # Delete memories, with their edges and everything that points to them.
@@ -164,14 +142,14 @@ def let_go(job: Job, memories: Sequence[Memory]) -> None:
     for memory in memories:
         edges = job.known.edges_of(memory.ref)
         for edge in edges:
-            drop_file(job, edge)
+            parts.drop_file(job, edge)
         for other in neighbours(job, memory, edges):
             if other.ref not in going:
                 forget(job, memory, other)
         warn_about_texts(
             job, memory, [edge for edge in edges if edge.from_ not in going]
         )
-        warn_about_old_paths(job, memory, Found.NOT)
+        parts.warn_about_old_paths(job, memory, parts.Found.NOT)
     for memory in memories:
         job.files.remove(memory.path)
     forget_use(job, memories)
@@ -191,7 +169,9 @@ def forget(job: Job, memory: Memory, other: Memory) -> None:
     own = id_key(memory.id)
     job.edit_beside(
         other.path,
-        lambda header: without_relations(header, lambda known: known.target == own),
+        lambda header: parts.without_relations(
+            header, lambda known: known.target == own
+        ),
         f"The links of {named(other.title)} to it",
     )
 
@@ -221,15 +201,15 @@ def rename(job: Job, intent: Rename, records: Sequence[Changeable]) -> str:
         raise NotPossibleError("Only one memory can be renamed at a time.")
     title = title_of(intent.title)
     path = job.files.where(memory.path)
-    identifier = header_text(job.header(path), "id")
+    identifier = parts.header_text(job.header(path), "id")
     if identifier is None:
         raise NotPossibleError(f"{path} has no id, which its file name needs.")
     old = _names(memory.title, path)
-    job.revise(path, lambda header: with_text(header, "title", title))
-    place = f"{path.rpartition('/')[0]}/{name_of(title, identifier)}"
+    job.revise(path, lambda header: parts.with_text(header, "title", title))
+    place = f"{path.rpartition('/')[0]}/{parts.name_of(title, identifier)}"
     if place != path:
         job.files.move(path, place)
-        warn_about_old_paths(job, memory, Found.BY_ID)
+        parts.warn_about_old_paths(job, memory, parts.Found.BY_ID)
     follow_title(job, memory, title)
     follow_names(job, memory, old, _names(title, place))
     return f"rename {named(memory.title)} to {named(title)}"
@@ -261,7 +241,7 @@ def follow_title(job: Job, memory: Memory, title: str) -> None:
         )
 
 
-def follow_names(job: Job, memory: Memory, old: Names, new: Names) -> None:
+def follow_names(job: Job, memory: Memory, old: parts.Names, new: parts.Names) -> None:
     """Update wikilinks to a memory in other texts and its own."""
     for edge in job.known.edges_of(memory.ref):
         if edge.to == memory.ref and _WIKILINK in edge.sides and edge.from_:
@@ -270,10 +250,10 @@ def follow_names(job: Job, memory: Memory, old: Names, new: Names) -> None:
                 _relink(job, linking.path, old, new)
 
 
-def _relink(job: Job, path: str, old: Names, new: Names) -> None:
+def _relink(job: Job, path: str, old: parts.Names, new: parts.Names) -> None:
     raw = job.files.read(path)
     try:
-        job.files.write(path, with_names(raw, old, new))
+        job.files.write(path, parts.with_names(raw, old, new))
     except UnicodeDecodeError:
         job.warn(
             f"{path} isn't UTF-8; its link to {named(old.title)} won't be updated."
@@ -281,20 +261,20 @@ def _relink(job: Job, path: str, old: Names, new: Names) -> None:
 
 
 def _with_title(header: Header, own: str, title: str) -> Header:
-    for key, key_of_title in ENDS:
-        identifier = header_text(header, key)
+    for key, key_of_title in parts.ENDS:
+        identifier = parts.header_text(header, key)
         if identifier is not None and id_key(identifier) == own:
-            header = with_text(header, key_of_title, title, EDGE_ORDER)
+            header = parts.with_text(header, key_of_title, title, parts.EDGE_ORDER)
     return header
 
 
 def _files(edges: Iterable[Edge]) -> list[str]:
-    found = (file_of(edge) for edge in edges)
+    found = (parts.file_of(edge) for edge in edges)
     return [path for path in dict.fromkeys(found) if path]
 
 
-def _names(title: str, path: str) -> Names:
-    return Names(title, stem_of(path))
+def _names(title: str, path: str) -> parts.Names:
+    return parts.Names(title, stem_of(path))
 
 
 # Set fields of memories, with the consequences.
@@ -321,8 +301,8 @@ def set_field(job: Job, intent: Set, records: Sequence[Changeable]) -> str:
 
 
 def _refuse_unknown(name: str, *, is_known: bool) -> None:
-    if not is_known and name not in ORDER and name not in _ELSEWHERE:
-        raise UnknownFieldError(name, ORDER)
+    if not is_known and name not in parts.ORDER and name not in _ELSEWHERE:
+        raise UnknownFieldError(name, parts.ORDER)
 
 
 def put_field(job: Job, memory: Memory, name: str, value: Value | None) -> None:
@@ -330,7 +310,7 @@ def put_field(job: Job, memory: Memory, name: str, value: Value | None) -> None:
     edit = job.edit if name == "updated" else job.revise
     edit(memory.path, _change(name, value))
     if name == "importance":
-        job.edit(memory.path, partial(without, key=ARCHIVED_IMPORTANCE))
+        job.edit(memory.path, partial(parts.without, key=ARCHIVED_IMPORTANCE))
     if name == "title" and isinstance(value, str):
         retitled(job, memory, title_of(value))
     elif name == "type" and not is_pinned(job.files.where(memory.path)):
@@ -351,7 +331,7 @@ def retagged(header: Header, add: Sequence[str], remove: Sequence[str] = ()) -> 
     kept = [tag for tag in tags if tag not in remove]
     new = [tag for tag in map(tag_of, add) if tag not in kept]
     wanted = [*kept, *dict.fromkeys(new)]
-    return header if wanted == tags else with_texts(header, "tags", wanted)
+    return header if wanted == tags else parts.with_texts(header, "tags", wanted)
 
 
 def tags_of(header: Header) -> list[str]:
@@ -369,7 +349,7 @@ def checked(name: str, value: Value) -> Value:
         raise NotPossibleError(f"Invalid field name {name!r}.")
     if name in _ELSEWHERE:
         raise NotPossibleError(_ELSEWHERE[name])
-    if name in LISTS:
+    if name in parts.LISTS:
         return [*map(tag_of, _texts(name, value))]
     if not isinstance(value, str):
         if isinstance(value, list) and name not in _CHECKS:
@@ -383,17 +363,19 @@ def _change(name: str, value: Value | None) -> Change:
     if value is None:
         if name in _NEEDED or name in _ELSEWHERE:
             raise NotPossibleError(_ELSEWHERE.get(name) or f"`{name}` is required.")
-        return partial(without, key=name)
+        return partial(parts.without, key=name)
     return partial(_with_value, name=name, value=checked(name, value))
 
 
 def _with_value(header: Header, name: str, value: Value) -> Header:
     if isinstance(value, str):
-        return with_text(header, name, value)
+        return parts.with_text(header, name, value)
     node = header.root.get(name)
-    if name not in LISTS and isinstance(node, Scalar):
-        header = without(header, name)
-    return with_texts(header, name, [item for item in value if isinstance(item, str)])
+    if name not in parts.LISTS and isinstance(node, Scalar):
+        header = parts.without(header, name)
+    return parts.with_texts(
+        header, name, [item for item in value if isinstance(item, str)]
+    )
 
 
 def _texts(name: str, value: Value) -> list[str]:
@@ -412,7 +394,7 @@ def _share(name: str, value: str) -> str:
     number = ratio(value)
     if number is None:
         raise InvalidError(f"`{name}` must be a number from 0 to 1.")
-    return value if _PLAIN_SHARE.fullmatch(value) else share_of(number)
+    return value if _PLAIN_SHARE.fullmatch(value) else parts.share_of(number)
 
 
 def _instant(name: str, value: str) -> str:
@@ -441,14 +423,14 @@ USUAL_IMPORTANCE = "0.5"
 def create(job: Job, intent: Create) -> str:
     """Create a memory in the folder of its type."""
     title = title_of(intent.title)
-    identifier = new_id()
+    identifier = parts.new_id()
     fields = _fields(job, intent, title)
     kind = fields["type"]
     if not isinstance(kind, str):
         raise InvalidError("`type` must be a single text.")
-    path = place_of(kind, name_of(title, identifier))
+    path = parts.place_of(kind, parts.name_of(title, identifier))
     entries = [*_in_order({"id": identifier, **fields})]
-    job.files.create(path, page(entries, intent.body.replace("\r\n", "\n")))
+    job.files.create(path, parts.page(entries, intent.body.replace("\r\n", "\n")))
     warn_about_duplicates(job, title)
     return f"new {kind} {named(title)}"
 
@@ -473,10 +455,10 @@ def _fields(job: Job, intent: Create, title: str) -> dict[str, Value]:
     return {**usual, **told, "title": title}
 
 
-def _in_order(fields: dict[str, Value]) -> list[Entry]:
+def _in_order(fields: dict[str, Value]) -> list[parts.Entry]:
     """The fields in the writer's order, then all others."""
-    names = [*(name for name in ORDER if name in fields)]
-    names += [name for name in fields if name not in ORDER]
+    names = [*(name for name in parts.ORDER if name in fields)]
+    names += [name for name in fields if name not in parts.ORDER]
     return [(name, _entry(fields[name])) for name in names]
 
 

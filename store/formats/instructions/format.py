@@ -13,17 +13,8 @@ from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
 from store.files.frontmatter import read_page
 from store.findings import START, DocumentFound, Findings, Mark, Severity, not_read
+from store.formats import port
 from store.formats.markdown_read import heading, without_code
-from store.formats.port import (
-    FormatDefaults,
-    OpenStore,
-    Refused,
-    Source,
-    entries_of,
-    refused,
-    special,
-    walked,
-)
 from store.machine import Machine
 
 # What a header says.
@@ -209,7 +200,7 @@ def _loads(*, at_home: bool) -> list[_Load]:
 # An open store, and the format as the program knows it.
 
 
-class OpenInstructions(Rooted, OpenStore):
+class OpenInstructions(Rooted, port.OpenStore):
     """Reads the instruction files of one folder."""
 
     def __init__(self, path: Path) -> None:
@@ -225,14 +216,14 @@ class OpenInstructions(Rooted, OpenStore):
     def glance(self) -> None:
         """Return None: a scan looks into a few folders only."""
 
-    def scan(self) -> Iterator[Source | Refused]:
+    def scan(self) -> Iterator[port.Source | port.Refused]:
         """List the instruction files by name and stamp."""
         seen: set[str] = set()
         for folder, is_deep in sorted(
             {(load.folder, "*" in load.pattern) for load in self._loads}
         ):
             for entry in self._entries(folder.rstrip("/"), is_deep=is_deep):
-                if isinstance(entry, Refused):
+                if isinstance(entry, port.Refused):
                     yield entry
                 elif entry.path not in seen and self._is_loaded(entry.path):
                     seen.add(entry.path)
@@ -240,33 +231,33 @@ class OpenInstructions(Rooted, OpenStore):
                     if found:
                         yield found
 
-    def _entries(self, folder: str, *, is_deep: bool) -> Iterable[Entry | Refused]:
-        entries = entries_of(self._root, folder)
+    def _entries(self, folder: str, *, is_deep: bool) -> Iterable[Entry | port.Refused]:
+        entries = port.entries_of(self._root, folder)
         if not is_deep or not entries:
             return entries
-        return walked(self._root, folder, _DEPTH, bool)
+        return port.walked(self._root, folder, _DEPTH, bool)
 
     def _is_loaded(self, path: str) -> bool:
         return any(load.is_at(path) for load in self._loads)
 
-    def _found(self, entry: Entry) -> Source | Refused | None:
+    def _found(self, entry: Entry) -> port.Source | port.Refused | None:
         """An instruction file; None for a link to another one, which is read there."""
         if entry.kind is Kind.FILE:
-            return Source(entry.path, _NAME, entry.stamp)
+            return port.Source(entry.path, _NAME, entry.stamp)
         if entry.kind is Kind.FOLDER:
             return None
         if entry.kind is Kind.SPECIAL:
-            return special(entry.path)
+            return port.special(entry.path)
         target = self._root.target(entry.path)
         if target is not None and self._is_loaded(target):
             return None
         if target is not None:
             with suppress(UnreadableError), self._root.opened(entry.path) as file:
-                return Source(entry.path, _NAME, file.stamp)
+                return port.Source(entry.path, _NAME, file.stamp)
         message = "Link not indexed; it is broken or points outside the folder."
-        return refused(entry.path, "link-leads-out", message, Severity.NOTE)
+        return port.refused(entry.path, "link-leads-out", message, Severity.NOTE)
 
-    def read(self, source: Source, since: Mark = START) -> Findings:
+    def read(self, source: port.Source, since: Mark = START) -> Findings:
         """Read one file; its header is read by lines, as agents do."""
         del since
         try:
@@ -296,7 +287,7 @@ _BY_LINES = frozenset({"invalid-yaml", "unsafe-yaml"})
 """Flaws of headers in YAML, which these need not be."""
 
 
-class InstructionsFormat(FormatDefaults):
+class InstructionsFormat(port.FormatDefaults):
     """Files with instructions, which lie among other files of a project or a home."""
 
     name = _NAME

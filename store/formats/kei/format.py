@@ -13,21 +13,8 @@ from store.files.beneath import Entry, Kind, Root, Stamp
 from store.files.json_read import parse
 from store.files.sqlite import database_stamp, open_database
 from store.findings import START, Findings, Mark, Severity
+from store.formats import port
 from store.formats.kei.journals import Record, shape_of, text
-from store.formats.port import (
-    FormatDefaults,
-    OpenStore,
-    Passage,
-    Place,
-    Refused,
-    Source,
-    beginning_of,
-    entries_of,
-    leads_out,
-    refused,
-    special,
-    walked,
-)
 from store.machine import Machine
 from store.reports import AnyReport, Row, answer
 from store.resource import Closing
@@ -261,8 +248,8 @@ def _is_a_graph(root: Root, graph: Entry | None) -> bool:
     """Whether there is a graph of Markdown memories, which makes it another format."""
     if graph is None or graph.kind is not Kind.FOLDER:
         return False
-    folders = (e for e in entries_of(root, graph.path) if e.kind is Kind.FOLDER)
-    pages = (e for f in folders for e in entries_of(root, f.path))
+    folders = (e for e in port.entries_of(root, graph.path) if e.kind is Kind.FOLDER)
+    pages = (e for f in folders for e in port.entries_of(root, f.path))
     return any(e.kind is Kind.FILE and e.name.endswith(".md") for e in pages)
 
 
@@ -272,7 +259,7 @@ def _holds(root: Root, folder: Entry | None, fits: Callable[[Record], bool]) -> 
         return False
     journals = (
         entry.path
-        for entry in entries_of(root, folder.path)
+        for entry in port.entries_of(root, folder.path)
         if entry.kind is Kind.FILE and entry.name.endswith(".jsonl")
     )
     records = (r for path in islice(journals, _FILES) for r in _head(root, path))
@@ -281,7 +268,7 @@ def _holds(root: Root, folder: Entry | None, fits: Callable[[Record], bool]) -> 
 
 def _head(root: Root, path: str) -> Iterator[Record]:
     """The records at the start of a journal."""
-    head = beginning_of(root, path, _HEAD)
+    head = port.beginning_of(root, path, _HEAD)
     for raw in islice(head.split(b"\n"), _LINES):
         yield from (v for v in parse(raw).values if isinstance(v, dict))
 
@@ -302,8 +289,8 @@ _INODES = 2**63
 
 
 def _found(
-    root: Root, entry: Entry, known: dict[str, Source]
-) -> Source | Refused | None:
+    root: Root, entry: Entry, known: dict[str, port.Source]
+) -> port.Source | port.Refused | None:
     """The source or refusal for an entry; None if there is nothing to report."""
     role = role_of(entry.path) if entry.kind is Kind.FILE else None
     if role is None:
@@ -312,18 +299,20 @@ def _found(
     return known[entry.path]
 
 
-def _source(root: Root, entry: Entry, role: Role, known: dict[str, Source]) -> Source:
+def _source(
+    root: Root, entry: Entry, role: Role, known: dict[str, port.Source]
+) -> port.Source:
     """A file as a source; `COVERED` if another source has its content."""
     first = original(entry.path)
     twin = known.get(first) if first != entry.path else None
     if role in _LEDGER_LINES and any(s.role == Role.LEDGER for s in known.values()):
-        return Source(entry.path, Role.COVERED, entry.stamp)
+        return port.Source(entry.path, Role.COVERED, entry.stamp)
     if role is Role.DATABASE:
-        return Source(entry.path, role, _database_stamp(root, entry))
+        return port.Source(entry.path, role, _database_stamp(root, entry))
     if twin and role in _MIRRORED:
         stamp = _together(entry.stamp, twin.stamp)
-        return Source(entry.path, f"{role}{COPY}", stamp)
-    return Source(entry.path, role, entry.stamp, grows=role in GROWING)
+        return port.Source(entry.path, f"{role}{COPY}", stamp)
+    return port.Source(entry.path, role, entry.stamp, grows=role in GROWING)
 
 
 def _together(copy: Stamp, twin: Stamp) -> Stamp:
@@ -333,57 +322,59 @@ def _together(copy: Stamp, twin: Stamp) -> Stamp:
     return Stamp(copy.size, newest, inode)
 
 
-def _everything(root: Root) -> Iterator[Entry | Refused]:
+def _everything(root: Root) -> Iterator[Entry | port.Refused]:
     """All entries of the store's own folders, the mirror's last."""
     for folder in ("", MIRROR):
         try:
             entries = root.entries(folder)
         except UnreadableError as error:
             if not folder:
-                yield refused("", "unreadable", str(error), Severity.ERROR)
+                yield port.refused("", "unreadable", str(error), Severity.ERROR)
             continue
         for entry in entries:
             if entry.kind is Kind.FOLDER and entry.name in DEPTHS:
-                yield from walked(root, entry.path, DEPTHS[entry.name])
+                yield from port.walked(root, entry.path, DEPTHS[entry.name])
             elif entry.kind is not Kind.FOLDER or entry.path != MIRROR:
                 yield entry
 
 
-def _refusal(entry: Entry) -> Refused | None:
+def _refusal(entry: Entry) -> port.Refused | None:
     """Why an entry is not read; None if there is nothing to report."""
     path, name = entry.path, entry.name
     if entry.kind is Kind.SPECIAL:
-        return special(path)
+        return port.special(path)
     if name.startswith(".") or name.endswith(_UNREPORTED) or "/tool-results/" in path:
         return None
     if entry.kind is Kind.FILE:
         message = "Not part of the store; skipped."
-        return refused(path, "foreign-file", message, Severity.NOTE)
+        return port.refused(path, "foreign-file", message, Severity.NOTE)
     if name.endswith(".jsonl"):
         message = "A folder with the name of a journal; skipped."
-        return refused(path, "folder-as-file", message)
+        return port.refused(path, "folder-as-file", message)
     if "/" in original(path):
         return None
     message = "Not part of the store; a store inside it is listed separately."
-    return refused(path, "foreign-folder", message, Severity.NOTE)
+    return port.refused(path, "foreign-folder", message, Severity.NOTE)
 
 
-def _not_followed(root: Root, link: Entry, known: dict[str, Source]) -> Refused:
+def _not_followed(
+    root: Root, link: Entry, known: dict[str, port.Source]
+) -> port.Refused:
     """Why a link is not read: its target is listed separately, or never."""
     target = root.target(link.path)
     if target in known:
         message = f"Link skipped; its target {target} is read directly."
-        return refused(link.path, "link-to-source", message, Severity.NOTE)
+        return port.refused(link.path, "link-to-source", message, Severity.NOTE)
     if target is None:
-        return leads_out(link.path)
+        return port.leads_out(link.path)
     message = "Link skipped; its target isn't part of the store."
-    return refused(link.path, "link-not-followed", message)
+    return port.refused(link.path, "link-not-followed", message)
 
 
 # An open store, and the format itself.
 
 
-class KeiStore(OpenStore):
+class KeiStore(port.OpenStore):
     """One store, with the files that its machine has elsewhere."""
 
     def __init__(self, path: Path, machine: Machine) -> None:
@@ -400,16 +391,16 @@ class KeiStore(OpenStore):
         elsewhere = [(one.path, stamp) for one, stamp in self.reach.elsewhere()]
         return self.reach.root.fingerprint(WATCHED) + repr(elsewhere).encode()
 
-    def scan(self) -> Iterator[Source | Refused]:
+    def scan(self) -> Iterator[port.Source | port.Refused]:
         """Every source and every refused entry, each path once; links come last."""
-        known: dict[str, Source] = {}
+        known: dict[str, port.Source] = {}
         links: list[Entry] = []
         for outside, stamp in self.reach.elsewhere():
-            known[outside.path] = Source(outside.path, outside.role, stamp)
+            known[outside.path] = port.Source(outside.path, outside.role, stamp)
         yield from known.values()
         root = self.reach.root
         for entry in _everything(root):
-            if isinstance(entry, Refused):
+            if isinstance(entry, port.Refused):
                 yield entry
             elif entry.kind is Kind.LINK:
                 links.append(entry)
@@ -418,11 +409,11 @@ class KeiStore(OpenStore):
         for link in links:
             yield _not_followed(root, link, known)
 
-    def read(self, source: Source, since: Mark = START) -> Findings:
+    def read(self, source: port.Source, since: Mark = START) -> Findings:
         """Read one file, or one piece of it."""
         return self._reader.read(source, since)
 
-    def passage(self, source: Source, place: Place) -> Passage:
+    def passage(self, source: port.Source, place: port.Place) -> port.Passage:
         """A whole message of a trace."""
         if source.role.removesuffix(COPY) != Role.TRACE:
             return super().passage(source, place)
@@ -443,7 +434,7 @@ class KeiStore(OpenStore):
         self.reach.close()
 
 
-class KeiFormat(FormatDefaults):
+class KeiFormat(port.FormatDefaults):
     """Traces of sessions, with metrics and analyses."""
 
     name = "kei"
@@ -472,7 +463,7 @@ class KeiFormat(FormatDefaults):
 
     def sniff(self, root: Root) -> bool:
         """Whether there are traces, journals of metrics, or the analyzer's database."""
-        entries = {entry.name: entry for entry in entries_of(root, "")}
+        entries = {entry.name: entry for entry in port.entries_of(root, "")}
         if _is_a_graph(root, entries.get("graph")):
             return False
         return (

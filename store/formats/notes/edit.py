@@ -3,16 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from store import errors
 from store.edits.draft import Changeable, Draft, ForeignLock, Form, Known
-from store.errors import (
-    InvalidError,
-    LockedError,
-    NotPossibleError,
-    UnknownKindError,
-    UnreadableError,
-)
 from store.files.beneath import Root, Rooted
 from store.findings import Json, Value, name_key
+from store.formats import markdown_edit
 from store.formats.markdown import counted, memories_of, named, open_other, said
 from store.formats.markdown_changes import (
     IN_A_TEXT,
@@ -26,17 +21,6 @@ from store.formats.markdown_changes import (
     rename_heading,
     warn_about_duplicates,
     write_field,
-)
-from store.formats.markdown_edit import (
-    Names,
-    as_text,
-    checked,
-    free_path,
-    has_header,
-    links_on,
-    on_one_line,
-    quote_values,
-    safe_stem,
 )
 from store.formats.markdown_read import Link, inside
 from store.formats.notes import edit_sections
@@ -58,17 +42,7 @@ from store.kinds.edges import Edge
 from store.kinds.memories import Memory
 from store.kinds.pages import Document
 from store.kinds.problems import Problem
-from store.records.intents import (
-    Append,
-    Create,
-    Fix,
-    Intent,
-    Move,
-    Rebuild,
-    Relate,
-    Rename,
-    Touch,
-)
+from store.records import intents
 
 # Claude Code's mark that it is consolidating memories; while it is fresh, we wait.
 
@@ -83,7 +57,7 @@ def is_fresh(root: Root, now: int) -> bool:
     try:
         with root.opened(LOCK) as mark:
             age = now - mark.stamp.mtime_ns // _NANOS_A_MICRO
-    except UnreadableError:
+    except errors.UnreadableError:
         return False
     return age < HELD * 1_000_000
 
@@ -97,7 +71,7 @@ def stem_of(name: str) -> str:
     The format's writer changes nothing else; here, characters that are not allowed on
     some system become dashes too.
     """
-    stem = safe_stem(name.strip().lower().replace(" ", "-"))
+    stem = markdown_edit.safe_stem(name.strip().lower().replace(" ", "-"))
     return f"{stem}-note" if f"{stem}.md" == INDEX else stem or "note"
 
 
@@ -110,25 +84,27 @@ _LONGEST_HOOK = 80
 _MICROS = 1_000_000
 
 
-def create(work: Work, intent: Create) -> str:
+def create(work: Work, intent: intents.Create) -> str:
     """Create a note in the style of its store, and list it."""
-    name = on_one_line(intent.title)
+    name = markdown_edit.on_one_line(intent.title)
     if not name:
-        raise InvalidError("A name must be one line of text.")
+        raise errors.InvalidError("A name must be one line of text.")
     if not intent.adds:
         refuse_unknown(work, intent.fields, ())
     path = _make(work, name, intent.fields, intent.body)
     return f"new {named(name)} in {path}"
 
 
-def take_in(work: Work, intent: Append) -> str:
+def take_in(work: Work, intent: intents.Append) -> str:
     """Create a note for every record `{name, type, description, body}` of a list.
 
     A record without description or body is skipped; one without a name is named after
     the time, as the program that extracts such records does.
     """
     if intent.kind != IMPORT:
-        raise UnknownKindError("Only `import`, a list of records, can be appended.")
+        raise errors.UnknownKindError(
+            "Only `import`, a list of records, can be appended."
+        )
     records = list(_records(intent.fields))
     passed = taken = 0
     names: set[str] = set()
@@ -143,20 +119,22 @@ def take_in(work: Work, intent: Append) -> str:
             work.warn(f"{named(name)} already exists and is skipped.")
             continue
         names.add(name_key(name))
-        _make(work, on_one_line(name), fields, body)
+        _make(work, markdown_edit.on_one_line(name), fields, body)
         taken += 1
     if passed:
         skipped = counted(passed, "record without", "records without")
         work.warn(f"Skipped {skipped} description or body.")
     if not records:
-        raise NotPossibleError("No records to import.")
+        raise errors.NotPossibleError("No records to import.")
     work.count = taken
     return f"import {counted(taken, 'record', 'records')}"
 
 
 def _make(work: Work, name: str, fields: Mapping[str, Value], body: str) -> str:
     header = {
-        key: checked(key, value) for key, value in fields.items() if key != "name"
+        key: markdown_edit.checked(key, value)
+        for key, value in fields.items()
+        if key != "name"
     }
     section = add_section(work, name, tuple(header), body)
     if section:
@@ -169,7 +147,7 @@ def _make(work: Work, name: str, fields: Mapping[str, Value], body: str) -> str:
         "type": DEFAULT_TYPE,
     } | header
     stem = stem_of(name)
-    path = free_path(work.files, "", stem)
+    path = markdown_edit.free_path(work.files, "", stem)
     if path != f"{stem}.md":
         work.warn(f"{stem}.md already exists, so the file is named {path}.")
     work.has_set("type", header["type"])
@@ -189,7 +167,7 @@ def _records(fields: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
     for items in fields.values():
         for item in items if isinstance(items, list) else [items]:
             if not isinstance(item, dict):
-                raise NotPossibleError("Expected a list of records.")
+                raise errors.NotPossibleError("Expected a list of records.")
             yield item
 
 
@@ -210,27 +188,27 @@ def _text(record: Mapping[str, Json], key: str) -> str:
 # Rename notes.
 
 
-def rename(work: Work, intent: Rename, records: Sequence[Changeable]) -> str:
+def rename(work: Work, intent: intents.Rename, records: Sequence[Changeable]) -> str:
     """Rename a note, and its file to match."""
     memory, *others = memories_of(records)
     if others:
-        raise NotPossibleError("Only one note can be renamed at a time.")
-    name = on_one_line(intent.title)
+        raise errors.NotPossibleError("Only one note can be renamed at a time.")
+    name = markdown_edit.on_one_line(intent.title)
     if not name:
-        raise InvalidError("A name must be one line of text.")
+        raise errors.InvalidError("A name must be one line of text.")
     path = memory.path
     old, listed = work.names(memory), work.listed(path)
     warn_about_duplicates(work, name, own=memory)
-    if has_header(work, path):
+    if markdown_edit.has_header(work, path):
         write_field(work, path, "name", name)
     else:
         rename_heading(work, path, name)
-        titled = listed._replace(name=on_one_line(memory.title))
+        titled = listed._replace(name=markdown_edit.on_one_line(memory.title))
         if titled != listed:
             work.indexes.change(titled, titled._replace(name=name))
     place = path
-    if not Names(path, name, memory.id).is_named_by_id:
-        place = free_path(work.files, old.folder, stem_of(name), own=path)
+    if not markdown_edit.Names(path, name, memory.id).is_named_by_id:
+        place = markdown_edit.free_path(work.files, old.folder, stem_of(name), own=path)
     move(work, memory, place, old)
     return f"rename {named(memory.title)} to {named(name)}"
 
@@ -238,24 +216,24 @@ def rename(work: Work, intent: Rename, records: Sequence[Changeable]) -> str:
 # Move notes to another store.
 
 
-def take(work: Work, intent: Move, records: Sequence[Changeable]) -> str:
+def take(work: Work, intent: intents.Move, records: Sequence[Changeable]) -> str:
     """Put notes into another store, and their lines into its index."""
     memories = memories_of(records)
     target = Path(intent.to)
     with open_other(target, _is_store, "a notes") as root:
         if root.path == work.files.root.path:
-            raise NotPossibleError("The notes are already in that store.")
+            raise errors.NotPossibleError("The notes are already in that store.")
         if is_fresh(root, work.now):
             sentence = (
                 f"{target}/{LOCK} shows that notes are being consolidated there. Try "
                 "again later."
             )
-            raise LockedError(sentence)
+            raise errors.LockedError(sentence)
         files = work.beside(root, root.path)
         indexes = Indexes(work, files)
         for memory in memories:
             stem = PurePosixPath(memory.path).stem
-            path = free_path(files, "", stem)
+            path = markdown_edit.free_path(files, "", stem)
             if path != f"{stem}.md":
                 work.warn(f"{stem}.md already exists, so the file is named {path}.")
             files.create(path, work.files.read(memory.path))
@@ -299,10 +277,10 @@ def fix(work: Work, records: Sequence[Changeable]) -> str:
     """Fix problems, each in its own way."""
     problems = [record for record in records if isinstance(record, Problem)]
     if not problems or len(problems) < len(records):
-        raise NotPossibleError("Choose a problem to fix.")
+        raise errors.NotPossibleError("Choose a problem to fix.")
     for problem in problems:
         if why_not(problem):
-            raise NotPossibleError(f"{problem.message} {_NONE}")
+            raise errors.NotPossibleError(f"{problem.message} {_NONE}")
         _BY_CODE[problem.code](work, problem)
     if len(problems) == 1:
         return f"fix {problems[0].code} in {problems[0].path}"
@@ -320,7 +298,9 @@ def why_not(problem: Problem) -> str:
 def _list(work: Work, problem: Problem) -> None:
     """Add a note to the index."""
     if not is_listed(work.files.root.path.name, problem.path):
-        raise NotPossibleError(f"{problem.path} is archived, so no index lists it.")
+        raise errors.NotPossibleError(
+            f"{problem.path} is archived, so no index lists it."
+        )
     work.indexes.add(work.listed(problem.path))
 
 
@@ -332,17 +312,17 @@ def _unlink(work: Work, problem: Problem) -> None:
     quoted = problem.message.partition("“")[2]
     lost = [
         link.target
-        for link in links_on(text, number)
+        for link in markdown_edit.links_on(text, number)
         if quoted.startswith(link.target[:_QUOTED]) and not _leads(work, folder, link)
     ]
     if not lost:
-        raise NotPossibleError(f"{problem.message} {_NONE}")
+        raise errors.NotPossibleError(f"{problem.message} {_NONE}")
     for target in dict.fromkeys(lost):
         place = found_in_project(work.files.root.path, target)
         if place:
             sentence = f"{target} of {index} is a file of the project: {place}."
-            raise NotPossibleError(f"{sentence} Fix the link by hand.")
-        work.indexes.edit(index, as_text(number, target))
+            raise errors.NotPossibleError(f"{sentence} Fix the link by hand.")
+        work.indexes.edit(index, markdown_edit.as_text(number, target))
     work.is_grave = True
 
 
@@ -374,14 +354,14 @@ def _describe(work: Work, problem: Problem) -> None:
 
 
 def _quote(work: Work, problem: Problem) -> None:
-    quote_values(work, problem.path)
+    markdown_edit.quote_values(work, problem.path)
 
 
 def _give_type(work: Work, problem: Problem) -> None:
     """Give a note the default type, which readers assume."""
     memory = work.known.memory(problem.ref) if problem.ref else None
     if memory is None:
-        raise NotPossibleError(
+        raise errors.NotPossibleError(
             f"{problem.path} is no longer a note. Reload and try again."
         )
     put_field(work, memory, "type", DEFAULT_TYPE)
@@ -407,7 +387,7 @@ WORD = "notes-index"
 def rebuild(work: Work, name: str) -> str:
     """Rebuild the index: one line per note, sorted by file."""
     if name != WORD:
-        raise NotPossibleError(f"Unknown index; choose from {WORD}.")
+        raise errors.NotPossibleError(f"Unknown index; choose from {WORD}.")
     root = work.files.root
     path = work.indexes.top
     work.indexes.edit(path, lambda _: whole(root))
@@ -419,8 +399,8 @@ def _warn_about_losses(work: Work, path: str) -> None:
     """Warn about text written by hand that would be lost."""
     try:
         raw = work.files.derived(path) or b""
-    except UnreadableError as error:
-        raise NotPossibleError(str(error)) from error
+    except errors.UnreadableError as error:
+        raise errors.NotPossibleError(str(error)) from error
     text = raw.decode(errors="replace")
     if is_by_rule(text):
         return
@@ -476,7 +456,9 @@ class NotesScribe(Rooted):
         whole = form_of(self._root, record)
         return edit_sections.form(record, whole) or whole
 
-    def draft(self, intent: Intent, records: Records, known: Known, now: int) -> Draft:
+    def draft(
+        self, intent: intents.Intent, records: Records, known: Known, now: int
+    ) -> Draft:
         """What the change would do to the files; the lines of the index go along."""
         work = Work(self._root, known, now)
         action = (
@@ -497,39 +479,39 @@ class NotesScribe(Rooted):
         )
 
 
-def _of_the_store(work: Work, intent: Intent, records: Records) -> str | None:
+def _of_the_store(work: Work, intent: intents.Intent, records: Records) -> str | None:
     """Changes that need no record."""
     match intent:
-        case Create():
+        case intents.Create():
             return create(work, intent)
-        case Append():
+        case intents.Append():
             return take_in(work, intent)
-        case Rebuild():
+        case intents.Rebuild():
             edit_sections.refuse_rebuild(work)
             return rebuild(work, intent.name)
-        case Fix():
+        case intents.Fix():
             return fix(work, records)
         case _:
             return None
 
 
-def _of_records(work: Work, intent: Intent, records: Records) -> str:
+def _of_records(work: Work, intent: intents.Intent, records: Records) -> str:
     if not records:
-        raise NotPossibleError(f"Choose a note to {intent.word}.")
+        raise errors.NotPossibleError(f"Choose a note to {intent.word}.")
     if any(isinstance(record, Edge) for record in records):
-        raise NotPossibleError(IN_A_TEXT)
+        raise errors.NotPossibleError(IN_A_TEXT)
     match intent:
-        case Rename():
+        case intents.Rename():
             return rename(work, intent, records)
-        case Move():
+        case intents.Move():
             return take(work, intent, records)
-        case Relate():
-            raise NotPossibleError(IN_A_TEXT)
-        case Touch():
-            raise NotPossibleError(_NOT_COUNTED)
+        case intents.Relate():
+            raise errors.NotPossibleError(IN_A_TEXT)
+        case intents.Touch():
+            raise errors.NotPossibleError(_NOT_COUNTED)
         case _:
             action = change(work, intent, records)
     if action is None:
         sentence = f"`{intent.word}` isn't available for this format."
-        raise NotPossibleError(sentence)
+        raise errors.NotPossibleError(sentence)
     return action

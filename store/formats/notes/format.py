@@ -10,6 +10,7 @@ from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, Root, Rooted
 from store.files.frontmatter import Page, read_page
 from store.findings import START, Findings, Flaw, Json, Mark, Severity, Value
+from store.formats import port
 from store.formats.markdown_read import inside, is_note, links, without_code
 from store.formats.notes.projects import (
     is_known,
@@ -18,17 +19,6 @@ from store.formats.notes.projects import (
     lies_within_known,
     places,
     title_of,
-)
-from store.formats.port import (
-    FormatDefaults,
-    OpenStore,
-    Refused,
-    Source,
-    descended,
-    entries_of,
-    leads_out,
-    refused,
-    special,
 )
 from store.machine import Machine, is_alive, pid_of
 from store.reports import AnyReport, Given, Report, Row, Rows, answer
@@ -207,7 +197,7 @@ def sniff(root: Root) -> bool:
     """
     if lies_within_known(root.path) or is_part_of_an_agent(root.path):
         return False
-    entries = entries_of(root, "")
+    entries = port.entries_of(root, "")
     names = {entry.name.casefold() for entry in entries}
     if root.path.name == SESSIONS:
         return _holds_sessions(root, entries)
@@ -259,12 +249,12 @@ def _lists_most(index: Page | None, files: set[str]) -> bool:
 
 def _holds_sessions(root: Root, entries: list[Entry]) -> bool:
     folders = [e for e in entries if e.kind is Kind.FOLDER]
-    files = (e for f in folders for e in entries_of(root, f.path))
+    files = (e for f in folders for e in port.entries_of(root, f.path))
     return any(e.kind is Kind.FILE and e.name.casefold() == INDEX for e in files)
 
 
 def _children(root: Root, folder: Entry) -> list[Entry]:
-    return entries_of(root, folder.path) if is_entered(folder.name) else []
+    return port.entries_of(root, folder.path) if is_entered(folder.name) else []
 
 
 def _headers(root: Root, entries: Iterable[Entry]) -> Iterator[Mapping[str, Value]]:
@@ -301,12 +291,12 @@ DEPTH = 6
 """How many levels deep a store is read."""
 
 
-def scan(root: Root) -> Iterator[Source | Refused]:
+def scan(root: Root) -> Iterator[port.Source | port.Refused]:
     """Every source and every refusal, folder by folder; then the indexes."""
-    indexes: list[Source] = []
+    indexes: list[port.Source] = []
     has_notes = False
     for found in _scan_folder(root):
-        if isinstance(found, Source) and found.role == Role.INDEX:
+        if isinstance(found, port.Source) and found.role == Role.INDEX:
             indexes.append(found)
             continue
         has_notes = has_notes or _is_note(found)
@@ -340,51 +330,51 @@ def _holds_other_note(root: Root, path: str) -> bool:
     return any(_is_note(one) and one.path != path for one in found)
 
 
-def _is_note(found: Source | Refused) -> bool:
-    return isinstance(found, Source) and found.role == Role.MEMORY
+def _is_note(found: port.Source | port.Refused) -> bool:
+    return isinstance(found, port.Source) and found.role == Role.MEMORY
 
 
-def _scan_folder(root: Root) -> Iterator[Source | Refused]:
-    for entry in descended(root, DEPTH, is_entered):
-        yield entry if isinstance(entry, Refused) else _entry(root, entry)
+def _scan_folder(root: Root) -> Iterator[port.Source | port.Refused]:
+    for entry in port.descended(root, DEPTH, is_entered):
+        yield entry if isinstance(entry, port.Refused) else _entry(root, entry)
 
 
-def _entry(root: Root, entry: Entry) -> Source | Refused:
+def _entry(root: Root, entry: Entry) -> port.Source | port.Refused:
     if entry.kind is Kind.LINK:
         return _link(root, entry)
     if entry.kind is Kind.SPECIAL:
-        return special(entry.path)
+        return port.special(entry.path)
     if entry.kind is Kind.FILE and is_source(entry.name):
-        return Source(entry.path, role_of(root.path.name, entry.path), entry.stamp)
-    return Refused(entry.path, foreign(entry.name))
+        return port.Source(entry.path, role_of(root.path.name, entry.path), entry.stamp)
+    return port.Refused(entry.path, foreign(entry.name))
 
 
-def _link(root: Root, entry: Entry) -> Source | Refused:
+def _link(root: Root, entry: Entry) -> port.Source | port.Refused:
     """Read a link to a note of the same store; refuse any other."""
     target = root.target(entry.path)
     if target is None:
         return _outward(root, entry)
     end = _entry_at(root, target)
     if end and end.kind is Kind.FILE and is_source(entry.name):
-        return Source(entry.path, role_of(root.path.name, entry.path), end.stamp)
+        return port.Source(entry.path, role_of(root.path.name, entry.path), end.stamp)
     if end and end.kind is Kind.FILE and not is_source(end.name):
-        return Refused(entry.path, foreign(entry.name))
+        return port.Refused(entry.path, foreign(entry.name))
     message = "Link skipped; its target in the store is read directly."
-    return refused(entry.path, "link-within", message, Severity.NOTE)
+    return port.refused(entry.path, "link-within", message, Severity.NOTE)
 
 
-def _outward(root: Root, entry: Entry) -> Refused:
+def _outward(root: Root, entry: Entry) -> port.Refused:
     if is_linked_summary(root, entry):
         message = (
             "The index is a link to another store's summary; open that store to "
             "see what an agent loads here."
         )
-        return refused(entry.path, "link-to-core", message, Severity.NOTE)
-    return leads_out(entry.path)
+        return port.refused(entry.path, "link-to-core", message, Severity.NOTE)
+    return port.leads_out(entry.path)
 
 
 def _entry_at(root: Root, path: str) -> Entry | None:
-    entries = entries_of(root, path.rpartition("/")[0])
+    entries = port.entries_of(root, path.rpartition("/")[0])
     return next((entry for entry in entries if entry.path == path), None)
 
 
@@ -429,7 +419,7 @@ def _gates(root: Root, given: Given) -> Rows:
     yield _session_gate(sessions, last)
     yield _lock_gate(last, pid, given.now)
     count = sum(
-        isinstance(one, Source) and one.role == Role.MEMORY for one in scan(root)
+        isinstance(one, port.Source) and one.role == Role.MEMORY for one in scan(root)
     )
     is_open = count >= _MEMORIES
     yield (
@@ -521,7 +511,7 @@ REPORTS: tuple[AnyReport, ...] = (
 # A notes store opened for reading.
 
 
-class OpenNotes(Rooted, OpenStore):
+class OpenNotes(Rooted, port.OpenStore):
     """Reads files beneath one folder; closed by leaving the `with` block."""
 
     @property
@@ -533,11 +523,11 @@ class OpenNotes(Rooted, OpenStore):
         """A digest that stays the same while nothing changes that a scan reads."""
         return self._root.fingerprint({"": DEPTH})
 
-    def scan(self) -> Iterator[Source | Refused]:
+    def scan(self) -> Iterator[port.Source | port.Refused]:
         """List the files cheaply, by name and stamp, without opening them."""
         return scan(self._root)
 
-    def source_at(self, path: str) -> Source | None:
+    def source_at(self, path: str) -> port.Source | None:
         """The note at a path."""
         *folders, name = path.split("/")
         if not is_source(name) or len(folders) > DEPTH:
@@ -550,13 +540,13 @@ class OpenNotes(Rooted, OpenStore):
         elif role is Role.MEMORY and is_first(self._root, path):
             return None
         with self._root.opened(path) as file:
-            return Source(path, role, file.stamp)
+            return port.Source(path, role, file.stamp)
 
     def ask(self, report: str, words: Sequence[str], now: int) -> Iterator[Row]:
         """Answer a report from the folder, without changing it."""
         return answer(FORMAT.reports, report, words, now, lambda: self._root)
 
-    def read(self, source: Source, since: Mark = START) -> Findings:
+    def read(self, source: port.Source, since: Mark = START) -> Findings:
         """Read one source; no source of this format grows, so always all of it."""
         from store.formats.notes.notes import read_source  # noqa: PLC0415  # if a file changed
 
@@ -567,7 +557,7 @@ class OpenNotes(Rooted, OpenStore):
 # The format, as registered.
 
 
-class NotesFormat(FormatDefaults):
+class NotesFormat(port.FormatDefaults):
     """Markdown memory: an agent loop's `.memory/` and Claude Code's auto-memory."""
 
     name = "notes"

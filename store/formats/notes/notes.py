@@ -24,20 +24,7 @@ from store.findings import (
     name_key,
     not_read,
 )
-from store.formats.markdown_read import (
-    ARCHIVE,
-    Fields,
-    Link,
-    called,
-    claims_and_flaws,
-    heading,
-    inside,
-    links,
-    name_keys,
-    placed,
-    wikilinks,
-    without_code,
-)
+from store.formats import markdown_read
 from store.formats.notes.format import Role
 from store.formats.notes.projects import beside, is_of_a_loop
 from store.formats.port import Source
@@ -93,8 +80,8 @@ DEFAULT_TYPE = "user"
 
 def read_memory(path: str, page: Page) -> Findings:
     """Read one memory's file."""
-    prose = without_code(page.body)
-    claims, leading_out = claims_and_flaws(path, page, prose)
+    prose = markdown_read.without_code(page.body)
+    claims, leading_out = markdown_read.claims_and_flaws(path, page, prose)
     memory, untyped = _memory(PurePosixPath(path), page, prose)
     return Findings(
         memories=(memory,),
@@ -106,12 +93,12 @@ def read_memory(path: str, page: Page) -> Findings:
 def _memory(
     path: PurePosixPath, page: Page, prose: str
 ) -> tuple[MemoryFound, tuple[Flaw, ...]]:
-    header = Fields(page.fields)
+    header = markdown_read.Fields(page.fields)
     name = header.text("name", "title")
     id_ = header.text("id")
     type_, untyped = _type(header, page)
     memory = MemoryFound(
-        title=name or heading(prose) or path.stem,
+        title=name or markdown_read.heading(prose) or path.stem,
         id=id_,
         type=type_,
         description=header.text("description"),
@@ -121,8 +108,8 @@ def _memory(
         created=header.instant("created", "date"),
         updated=header.nested_instant("metadata", "modified")
         or header.instant("modified", "updated"),
-        archived=ARCHIVE in path.parts[:-1],
-        names=name_keys(path.stem, name, id_),
+        archived=markdown_read.ARCHIVE in path.parts[:-1],
+        names=markdown_read.name_keys(path.stem, name, id_),
         session=_session(header, page),
         body=page.body,
         fields={**reasons(page.body, prose), **header.rest()},
@@ -130,7 +117,7 @@ def _memory(
     return memory, untyped
 
 
-def _session(header: Fields, page: Page) -> str | None:
+def _session(header: markdown_read.Fields, page: Page) -> str | None:
     """The session that wrote it, at top level or below `metadata`."""
     session = page.fields.get("originSessionId")
     if isinstance(session, str) and session.strip():
@@ -138,7 +125,9 @@ def _session(header: Fields, page: Page) -> str | None:
     return header.nested("metadata", "originSessionId")
 
 
-def _type(header: Fields, page: Page) -> tuple[str | None, tuple[Flaw, ...]]:
+def _type(
+    header: markdown_read.Fields, page: Page
+) -> tuple[str | None, tuple[Flaw, ...]]:
     """The type, at top level or below `metadata`; None without a header."""
     type_ = header.text("type") or header.nested("metadata", "type")
     if type_ is not None or not page.has_header:
@@ -198,7 +187,7 @@ def _document(
     if page.fields:
         facts["header"] = page.fields
     document = DocumentFound(
-        title=heading(without_code(page.body)) or name,
+        title=markdown_read.heading(markdown_read.without_code(page.body)) or name,
         role="document",
         text=page.body,
         category=category,
@@ -267,7 +256,7 @@ _SEPARATOR = re.compile(r"[ \t]*(?:[—–-]+|:)[ \t]*")
 
 def read_index(store: Path, path: str, blob: Blob, page: Page) -> Findings:
     """Read the index, including the part that an agent never sees."""
-    prose = without_code(page.body)
+    prose = markdown_read.without_code(page.body)
     lines = zip(page.body.split("\n"), prose.split("\n"), strict=True)
     mentions = [
         Mention(
@@ -287,7 +276,7 @@ def read_index(store: Path, path: str, blob: Blob, page: Page) -> Findings:
     if page.fields:
         facts["header"] = page.fields
     document = DocumentFound(
-        title=heading(prose) or "MEMORY",
+        title=markdown_read.heading(prose) or "MEMORY",
         role="memory-index",
         text=page.body,
         facts=facts | beside(store),
@@ -317,21 +306,21 @@ def generated_for(line: str) -> str | None:
     return f"{file}.md" if is_one else None
 
 
-def _links(folder: str, plain: str) -> Iterator[tuple[str | None, Link]]:
+def _links(folder: str, plain: str) -> Iterator[tuple[str | None, markdown_read.Link]]:
     """The links of a line to memories, and to where they may be outside the store.
 
     Web addresses, other files of the store and folders outside of it do not count.
     """
-    for link in links(plain):
-        target = inside(folder, link.target)
+    for link in markdown_read.links(plain):
+        target = markdown_read.inside(folder, link.target)
         may_be_a_note = not link.target.rstrip().endswith("/")
         if link.path and (link.names_a_note if target else may_be_a_note):
             yield f"path:{target}" if target else None, link
-    for link in wikilinks(plain):
-        yield called(link.target), link
+    for link in markdown_read.wikilinks(plain):
+        yield markdown_read.called(link.target), link
 
 
-def _note(line: str, link: Link) -> str | None:
+def _note(line: str, link: markdown_read.Link) -> str | None:
     """The text after the link of a list item; in other lines, the whole line."""
     bullet = _BULLET.match(line)
     if bullet and bullet.end() == link.start:
@@ -377,7 +366,10 @@ class Section(NamedTuple):
 
 def level_of(text: str) -> int:
     """The heading level that divides a text."""
-    ranks = {len(found["marks"]) for found in _HEADING.finditer(without_code(text))}
+    ranks = {
+        len(found["marks"])
+        for found in _HEADING.finditer(markdown_read.without_code(text))
+    }
     return min((rank for rank in ranks if rank > 1), default=min(ranks, default=0))
 
 
@@ -387,7 +379,7 @@ def sections(path: str, text: str) -> list[Section]:
     A section that only lists notes is part of the index, and a title alone is not a
     memory.
     """
-    prose = without_code(text)
+    prose = markdown_read.without_code(text)
     level = level_of(text)
     heads = [one for one in _HEADING.finditer(prose) if len(one["marks"]) <= level]
     starts = [head.start() for head in heads]
@@ -408,7 +400,7 @@ def read_sections(path: str, page: Page, findings: Findings) -> Findings:
 
     Links in its sections to other places are already among the mentions of the index.
     """
-    prose = without_code(page.body)
+    prose = markdown_read.without_code(page.body)
     memories: list[MemoryFound] = []
     claims: list[Claim] = []
     found = sections(path, page.body)
@@ -474,7 +466,9 @@ def _is_memory(section: Section, text: str, prose: str, level: int) -> bool:
 
 def _lists_a_note(line: str) -> bool:
     """Whether a line is an index item, which links to a note."""
-    return bool(_BULLET.match(line)) and any(link.names_a_note for link in links(line))
+    return bool(_BULLET.match(line)) and any(
+        link.names_a_note for link in markdown_read.links(line)
+    )
 
 
 def _memory_of(
@@ -485,7 +479,7 @@ def _memory_of(
     return MemoryFound(
         title=section.title,
         id=section.id,
-        archived=ARCHIVE in PurePosixPath(path).parts[:-1],
+        archived=markdown_read.ARCHIVE in PurePosixPath(path).parts[:-1],
         names=(name_key(section.title),),
         line=line,
         body=body,
@@ -497,8 +491,8 @@ def _claims_of(section: Section, prose: str, line: int) -> Iterator[Claim]:
     """A claim for each memory that a section refers to by name."""
     part = prose[section.start : section.stop]
     seen: set[str] = set()
-    for link, place in placed(wikilinks(part), part, line):
-        key = called(link.target)
+    for link, place in markdown_read.placed(markdown_read.wikilinks(part), part, line):
+        key = markdown_read.called(link.target)
         if key not in seen:
             seen.add(key)
             yield Claim(

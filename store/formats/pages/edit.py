@@ -11,6 +11,7 @@ from store.errors import NotPossibleError
 from store.files.beneath import Rooted
 from store.files.frontmatter import read_page
 from store.findings import name_key
+from store.formats import markdown_edit
 from store.formats.markdown import memories_of, named
 from store.formats.markdown_changes import (
     IN_A_TEXT,
@@ -23,13 +24,6 @@ from store.formats.markdown_changes import (
     rename_heading,
     warn_about_duplicates,
     write_field,
-)
-from store.formats.markdown_edit import (
-    checked,
-    free_path,
-    on_one_line,
-    quote_values,
-    safe_stem,
 )
 from store.formats.markdown_read import TITLES, heading, without_code
 from store.kinds.edges import Edge
@@ -55,7 +49,7 @@ def file_name(title: str, like: Iterable[str]) -> str:
     stems = list(like)
     counts = Counter({sign: sum(sign in stem for stem in stems) for sign in "-_ "})
     ((sign, _),) = counts.most_common(1)
-    stem = safe_stem(title)
+    stem = markdown_edit.safe_stem(title)
     words = stem.split() if sign == " " else filter(None, _GAPS.split(stem))
     is_lower = 2 * sum(stem == stem.lower() for stem in stems) >= len(stems)
     name = sign.join(words)
@@ -68,7 +62,7 @@ def _stems(work: PageJob) -> Iterator[str]:
 
 
 def _title(text: str) -> str:
-    title = on_one_line(text)
+    title = markdown_edit.on_one_line(text)
     if not title:
         raise NotPossibleError("A title can't be empty.")
     return title
@@ -83,13 +77,13 @@ def create(work: PageJob, intent: Create) -> str:
     if not intent.adds:
         refuse_unknown(work, intent.fields, ())
     fields = {
-        key: checked(key, value)
+        key: markdown_edit.checked(key, value)
         for key, value in intent.fields.items()
         if key not in TITLES
     }
     warn_about_duplicates(work, title)
     stem = file_name(title, _stems(work))
-    path = free_path(work.files, "", stem)
+    path = markdown_edit.free_path(work.files, "", stem)
     text = intent.body.replace("\r\n", "\n").strip("\n")
     if title not in {stem, heading(without_code(text))}:
         text = f"# {title}\n\n{text}".rstrip("\n")
@@ -107,10 +101,10 @@ def rename(work: PageJob, intent: Rename, records: Records) -> str:
     warn_about_duplicates(work, title, own=memory)
     stem = old.stem
     if stem == memory.title:
-        stem = safe_stem(title) or "page"
+        stem = markdown_edit.safe_stem(title) or "page"
     elif name_key(stem) == name_key(memory.title):
         stem = file_name(title, [stem] if set(stem) & set("-_ ") else _stems(work))
-    place = free_path(work.files, old.folder, stem, own=memory.path)
+    place = markdown_edit.free_path(work.files, old.folder, stem, own=memory.path)
     if _is_titled(work, memory) or not (
         rename_heading(work, memory.path, title) or title == stem
     ):
@@ -136,7 +130,7 @@ def fix(work: PageJob, records: Records) -> str:
     for record in records:
         if not isinstance(record, Problem) or record.code not in _FIXED:
             raise NotPossibleError(_NO_FIX)
-        quote_values(work, record.path)
+        markdown_edit.quote_values(work, record.path)
     return "fix missing quotes"
 
 

@@ -10,19 +10,7 @@ from store.errors import UnreadableError
 from store.files.beneath import Entry, Kind, OpenFile, Root
 from store.files.json_read import Line, parse
 from store.findings import START, Findings, Json, Mark, Severity
-from store.formats.port import (
-    FormatDefaults,
-    OpenStore,
-    Passage,
-    Place,
-    Refused,
-    Source,
-    descended,
-    entries_of,
-    leads_out,
-    refused,
-    special,
-)
+from store.formats import port
 from store.machine import Machine
 from store.reports import AnyReport, Row, answer
 from store.resource import Closing
@@ -305,7 +293,7 @@ DEPTH = 8
 """How many levels deep a store is read."""
 
 
-def scan(bases: Bases) -> Iterator[Source | Refused]:
+def scan(bases: Bases) -> Iterator[port.Source | port.Refused]:
     """Every source and every refusal; duplicates in the backup are skipped."""
     if bases.is_home:
         yield from _history(bases.live, HISTORY)
@@ -320,50 +308,50 @@ def scan(bases: Bases) -> Iterator[Source | Refused]:
         yield from _history(bases.beside, ABOVE)
 
 
-def sources(root: Root) -> Iterator[Source]:
+def sources(root: Root) -> Iterator[port.Source]:
     """The sources of one folder only."""
     for found in _scan_folder(root):
-        if isinstance(found, Source):
+        if isinstance(found, port.Source):
             yield found
 
 
-def _scan_folder(root: Root) -> Iterator[Source | Refused]:
-    for entry in descended(root, DEPTH, is_entered):
-        if isinstance(entry, Refused):
+def _scan_folder(root: Root) -> Iterator[port.Source | port.Refused]:
+    for entry in port.descended(root, DEPTH, is_entered):
+        if isinstance(entry, port.Refused):
             yield entry
         elif entry.kind is not Kind.FOLDER:
             yield from _entry(root, entry)
 
 
-def _entry(root: Root, entry: Entry) -> Iterator[Source | Refused]:
+def _entry(root: Root, entry: Entry) -> Iterator[port.Source | port.Refused]:
     role = role_of(entry.path)
     if entry.kind is Kind.LINK:
         yield from _link(root, entry, role)
     elif role is None:
         if is_near(entry.name):
             message = "Named like a transcript, but with an invalid name; skipped."
-            yield refused(entry.path, "other-file", message, Severity.NOTE)
+            yield port.refused(entry.path, "other-file", message, Severity.NOTE)
     elif entry.kind is Kind.SPECIAL:
-        yield special(entry.path)
+        yield port.special(entry.path)
     else:
-        yield Source(entry.path, role, entry.stamp, grows=role in GROWING)
+        yield port.Source(entry.path, role, entry.stamp, grows=role in GROWING)
 
 
-def _link(root: Root, entry: Entry, role: str | None) -> Iterator[Refused]:
+def _link(root: Root, entry: Entry, role: str | None) -> Iterator[port.Refused]:
     """Refuse a link: files in the store are read at their own path."""
     target = root.target(entry.path)
     if target is None:
-        yield leads_out(entry.path)
+        yield port.leads_out(entry.path)
     elif role or "." not in entry.name:
         message = "Link skipped; its target in the store is read directly."
-        yield refused(entry.path, "link-within", message, Severity.NOTE)
+        yield port.refused(entry.path, "link-within", message, Severity.NOTE)
 
 
-def _history(folder: Root, path: str) -> Iterator[Source]:
+def _history(folder: Root, path: str) -> Iterator[port.Source]:
     """The prompts of all sessions, if their file exists in a folder."""
-    for entry in entries_of(folder, ""):
+    for entry in port.entries_of(folder, ""):
         if entry.name == HISTORY and entry.kind is Kind.FILE:
-            yield Source(path, HISTORY_ROLE, entry.stamp, grows=True)
+            yield port.Source(path, HISTORY_ROLE, entry.stamp, grows=True)
 
 
 # Whether a folder holds transcripts, judged by the first lines of its files.
@@ -405,7 +393,7 @@ def _prompts(value: Json) -> bool:
 
 def _has_transcripts(root: Root) -> bool:
     """Whether files in the folder, or one level below, are transcripts."""
-    entries = entries_of(root, "")
+    entries = port.entries_of(root, "")
     if not _JOURNAL.isdisjoint(entry.name for entry in entries):
         return False
     files = islice(_files(root, entries), _FILES)
@@ -421,7 +409,7 @@ def _files(root: Root, entries: list[Entry]) -> Iterator[Entry]:
     yield from (entry for entry in entries if _may_be(entry))
     for folder in entries:
         if folder.kind is Kind.FOLDER and folder.name != _TRACES:
-            inner = entries_of(root, folder.path)
+            inner = port.entries_of(root, folder.path)
             yield from islice((entry for entry in inner if _may_be(entry)), 5)
 
 
@@ -448,7 +436,7 @@ def _head(root: Root, path: str) -> Iterator[Json]:
 # An open store of transcripts.
 
 
-class OpenTranscripts(OpenStore):
+class OpenTranscripts(port.OpenStore):
     """Reads files beneath the watched folder and its backup."""
 
     def __init__(self, path: Path) -> None:
@@ -469,15 +457,15 @@ class OpenTranscripts(OpenStore):
             seals.append(self._bases.beside.fingerprint({"": 0}))
         return b"".join(seals)
 
-    def scan(self) -> Iterator[Source | Refused]:
+    def scan(self) -> Iterator[port.Source | port.Refused]:
         """List the files cheaply, by name and stamp, without opening them."""
         return scan(self._bases)
 
-    def read(self, source: Source, since: Mark = START) -> Findings:
+    def read(self, source: port.Source, since: Mark = START) -> Findings:
         """Read one source, a transcript from a mark on; never raises for content."""
         return self._reader.read(source, since)
 
-    def passage(self, source: Source, place: Place) -> Passage:
+    def passage(self, source: port.Source, place: port.Place) -> port.Passage:
         """A whole message, read from its file."""
         return self._reader.passage(source, place)
 
@@ -499,7 +487,7 @@ class OpenTranscripts(OpenStore):
 # The format, as registered.
 
 
-class TranscriptsFormat(FormatDefaults):
+class TranscriptsFormat(port.FormatDefaults):
     """Folders of Claude Code's transcripts, as its memory extension watches them."""
 
     name = "transcripts"
