@@ -162,6 +162,9 @@ MEMORIES = (
     store(),
 )
 
+MEMORIES_IN_SHORT = tuple(MEMORIES[at] for at in (0, 1, 2, 5, 7, 4, 3, 6, 8))
+"""The columns for people: at 80 columns the date stays, by which lists are sorted."""
+
 EDGES = (
     ref(),
     Column("From", field("from_title")),
@@ -521,11 +524,8 @@ STORES = (
 )
 
 
-STORES_IN_SHORT = (
-    *STORES[:3],
-    number("Conv.", "conversations", 5),
-    *(one for one in STORES[3:] if one.title != "Conversations"),
-)
+_CONVERSATIONS = number("Conv.", "conversations", 5)
+STORES_IN_SHORT = (*STORES[:3], _CONVERSATIONS, *STORES[3:7], *STORES[8:])
 """The columns for people, of whom many have stores with conversations alone."""
 
 
@@ -643,6 +643,7 @@ VERSIONS = (
 
 _COLUMNS: dict[str, tuple[Column, ...]] = {
     "memories": MEMORIES,
+    "memories in short": MEMORIES_IN_SHORT,
     "edges": EDGES,
     "episodes": EPISODES,
     "conversations": CONVERSATIONS,
@@ -687,6 +688,6 @@ def write_list(
     above: Headings | None = None,
 ) -> None:
     """Print a list of a known kind, in its columns."""
-    if kind == "stores" and is_for_a_person():
-        kind = "stores in short"
+    if f"{kind} in short" in _COLUMNS and is_for_a_person():
+        kind = f"{kind} in short"
     write_rows(columns_for(kind), records, nothing=nothing, above=above)

@@ -254,6 +254,15 @@ def test_health_names_the_store_and_the_id_of_each_problem(
     assert done.rows[0]["refs"] == [rows[-1]["id"]]
 
 
+def test_memories_keep_the_date_that_they_are_sorted_by(
+    machine: Machine, samples: Path
+) -> None:
+    shown = lines(machine.in_terminal("list", "-s", samples, columns=80).out)
+
+    assert shown[0].split()[:5] == ["Ref", "Type", "Title", "Stage", "Updated"]
+    assert all(re.search(r" ~?20\d\d-\d\d-\d\d( |$)", row) for row in shown[1:])
+
+
 def test_columns_are_no_wider_than_their_texts(machine: Machine, samples: Path) -> None:
     head, *rows = lines(
         machine.in_terminal("list", "edges", "-s", samples, columns=80).out
