@@ -13,6 +13,7 @@ from tests.bench.changes import measure_changing, measure_lines
 from tests.bench.conversations import (
     measure_answers,
     measure_commands,
+    measure_rows,
     measure_search,
     measure_sync,
 )
@@ -38,10 +39,16 @@ def measure(memories: int, megabytes: int) -> Iterator[Measure]:
         yield from measure_changing(graph, its_catalogue)
         lines, of_lines = folder / "lines", folder / "lines-cache" / "catalogue.db"
         yield from measure_lines(lines, of_lines, memories)
+        rows, of_rows = folder / "rows", folder / "rows-cache" / "catalogue.db"
+        yield from measure_rows(rows, of_rows, _ROWS * memories)
         talk = folder / "projects"
         make_transcripts(talk, megabytes * 1_000_000)
         yield from _measure_talk(talk, folder, VOCABULARY)
         yield from measure_commands(folder)
+
+
+_ROWS = 10
+"""Entries of a database for each memory of a store."""
 
 
 def measure_screen() -> Iterator[Measure]:

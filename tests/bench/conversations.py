@@ -1,10 +1,11 @@
 """How fast transcripts are read and searched, and whole commands run."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -25,8 +26,10 @@ from tests.bench.baseline import (
     slow,
     stat_walk,
     sync,
+    usual,
 )
-from tests.bench.stores import VOCABULARY
+from tests.bench.stores import VOCABULARY, add_rows, make_rows
+from tests.store.formats.claudia_stores import Claudia
 from tui import start
 
 # Full-text search in transcripts.
@@ -246,3 +249,35 @@ def _parse_all(store: Path) -> float:
                         orjson.loads(line)
 
     return once(parse)
+
+
+# A database that grows by a row.
+
+_ADDED = 0.3
+"""Target of a row added to a database of any size, in seconds."""
+
+
+def measure_rows(store: Path, catalogue: Path, rows: int) -> Iterator[Measure]:
+    """Add rows to a database of Claudia, and sync it after each."""
+    path = make_rows(store, rows)
+    sync(store, catalogue)
+    with closing(sqlite3.connect(path)) as connection:
+        made = Claudia(connection)
+        times: list[float] = []
+        for number in range(rows, rows + _EACH):
+            with connection:
+                add_rows(made, range(number, number + 1))
+            times.append(once(lambda: sync(store, catalogue)))
+        floor = best(
+            lambda: connection.execute(
+                "SELECT sum(length(content)) FROM memory_transcript_entries"
+            ).fetchone()
+        )
+    yield Measure(
+        name=f"a row added to a database of {rows} entries, until it is indexed",
+        value=usual(times),
+        unit="s",
+        floor="SQLite reading every entry",
+        floor_value=floor,
+        bound=_ADDED,
+    )

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from pathlib import Path
 from random import Random
 from uuid import UUID
 
 from store.formats.cognitive.format import FOLDERS
+from tests.store.formats.claudia_stores import CWD, Claudia, database
 
 # The vocabulary of generated stores: few words are frequent, most are rare.
 
@@ -202,3 +204,37 @@ def _line(random: Random, kind: str) -> str:
     if kind == "task":
         thing["task_metadata"] = {"status": "in-progress"}
     return json.dumps(thing, separators=(",", ":")) + "\n"
+
+
+# A database of Claudia.
+
+_TALK = 500
+"""The entries of a conversation."""
+_BEGIN = datetime(2026, 1, 5, 8, tzinfo=UTC)
+
+
+def make_rows(folder: Path, rows: int) -> Path:
+    """Write a database with that many entries of conversations; returns its file."""
+    with database(folder) as made:
+        add_rows(made, range(rows))
+    return folder / "anima.db"
+
+
+def add_rows(made: Claudia, numbers: range) -> None:
+    """Add the entries with some numbers, one every five minutes."""
+    made.connection.executemany(
+        "INSERT INTO memory_transcript_entries "
+        "(session_id, source_file, role, content, timestamp, cwd) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            (
+                session := str(UUID(int=number // _TALK, version=4)),
+                f"-home-zoe-src-kilnbook/{session}.jsonl",
+                "assistant" if number % 2 else "user",
+                text(Random(number), 30),  # noqa: S311  # reproducible, not secret
+                f"{_BEGIN + timedelta(minutes=5 * number):%Y-%m-%dT%H:%M:%S.000Z}",
+                CWD,
+            )
+            for number in numbers
+        ),
+    )
