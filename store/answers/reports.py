@@ -191,6 +191,9 @@ class Reports:
             return Lead()
         with self._stores.reader() as reader:
             found = record_of(reader, row)
+        own = row.get("id")
+        if path is None and isinstance(own, str) and own.startswith("/"):
+            path = own
         if found or not (isinstance(path, str) and path):
             return Lead(ref=found)
         inside = _within(Path(store), Path(store) / path)

@@ -473,6 +473,9 @@ _IS_HERE = "(line IS NULL OR line = :line)"
 _ROWS = (
     ("conversation", "conversations", "conversations.key = :entry"),
     ("message", "messages", "messages.key = :entry"),
+    ("from", "conversations", "conversations.key = :entry"),
+    ("from", "messages", "messages.key = :entry"),
+    ("id", "conversations", "conversations.key = :entry"),
     ("id", "memories", "memories.own_id = :entry"),
     ("id", "agents", "agents.own_id = :entry"),
     *(

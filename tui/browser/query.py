@@ -1,5 +1,6 @@
-"""The query: what changes it or its order, and the facets of its result."""
+"""The query: what changes it or its order, the facets of its result, what it lists."""
 
+import re
 from collections.abc import Awaitable, Mapping, Sequence
 from functools import partial
 
@@ -8,7 +9,9 @@ from textual import events
 from textual.message import Message
 
 from store.library import sorts
-from store.search.edit import toggled
+from store.reports import Row
+from store.search.edit import toggled, written
+from store.search.tree import Named
 from tui.browser.display import Display, Part
 from tui.browser.filters import FacetPane, Toggled, gather
 from tui.browser.layout import APART, BESIDE, ROOMY, Layout
@@ -235,3 +238,115 @@ class Queries(Part):
         """Sort by the column whose title was clicked."""
         if event.name in sorts(self.lists.kind):
             self.sort_by(event.name)
+
+
+# The query that lists what a row of a report counts.
+
+_LISTED = {
+    "type": ("memories", "type"),
+    "tag": ("memories", "tag"),
+    "new memories": ("memories", "created"),
+    "new conversations": ("conversations", "first"),
+    "edge type": ("edges", "type"),
+    "tool": ("events", "tool"),
+}
+_BINNED = {
+    "importance": "importance",
+    "confidence": "confidence",
+    "strength": "strength",
+    "links": "links",
+    "recalls": "access_count",
+}
+_RECALLED = {
+    "within a day": "accessed<1d",
+    "within a week": "accessed>=1d accessed<7d",
+    "within 30 days": "accessed>=7d accessed<30d",
+    "within 90 days": "accessed>=30d accessed<90d",
+    "within a year": "accessed>=90d accessed<365d",
+    "longer ago": "accessed>=365d",
+}
+_NO_TYPE = "none"
+"""What has no type, which no query finds."""
+_PAGES = {"CORE.md": "core", "MEMORY.md": "memory-index"}
+_COPIED = frozenset({"conversations", "messages"})
+_EVENTS = {"session": "session", "event_class": "event_class"}
+_COUNTED = {
+    "month": ("conversations", "month"),
+    "day": ("conversations", "on"),
+    "prefix": ("measures", "name"),
+}
+"""What names records: parts of the statistics, and columns; with the query's field."""
+
+_BIN = re.compile(r"(below )?([\d.]+)(?: – ([\d.]+))?( or more)?")
+
+
+def listed_by(row: Row, *, is_one_of_many: bool = False) -> tuple[str, str]:
+    """The kind and the query that list the records that a row counts, if it does.
+
+    `is_one_of_many` stores are open, so the query names the one of the row, except for
+    conversations: of copies in several stores, only one is listed.
+    """
+    kind, terms = _counted(row)
+    is_of_one = is_one_of_many and kind not in _COPIED
+    if kind and is_of_one and isinstance(store := row.get("store"), str):
+        terms = [*terms, _named("store", store)]
+    return kind, " ".join(terms)
+
+
+def _counted(row: Row) -> tuple[str, list[str]]:
+    part, titles = row.get("part"), row.get("titles")
+    if isinstance(part, str) and "value" in row:
+        return _listed_part(part, str(row.get("name")))
+    if isinstance(titles, list):
+        return "memories", [_named("title", *map(str, titles))]
+    for column, (kind, name) in _COUNTED.items():
+        if column in row:
+            return kind, [_named(name, str(row[column]))]
+    terms = [
+        _named(name, value)
+        for column, name in _EVENTS.items()
+        if isinstance(value := row.get(column), str) and value
+    ]
+    return ("events" if terms else ""), terms
+
+
+def _listed_part(part: str, name: str) -> tuple[str, list[str]]:
+    """What a row of the statistics counts: all of a kind, by a field, or in a bin."""
+    found = _BIN.match(name) if part in _BINNED else None
+    if part == "records":
+        return name, []
+    if part == "tag pair":
+        return "memories", [_named("tag", tag) for tag in name.split()]
+    if part == "limits":
+        return _of_limit(name.partition(",")[0])
+    if part == "last recalled":
+        return "memories", [_RECALLED[name]]
+    if found:
+        alone = ["-is:pinned"] if part == "strength" else []
+        return "memories", [*_within(_BINNED[part], *found.groups()), *alone]
+    kind, of = _LISTED.get(part, ("memories", part))
+    return (kind, [_named(of, name)]) if name != _NO_TYPE else ("", [])
+
+
+def _of_limit(file: str) -> tuple[str, list[str]]:
+    """The page that has a limit, or the memories in a file."""
+    if file in _PAGES:
+        return "documents", [_named("role", _PAGES[file])]
+    return "memories", [_named("path", f"{file}.jsonl")]
+
+
+def _within(
+    of: str, below: str | None, least: str, most: str | None, more: str | None
+) -> list[str]:
+    """The conditions for a number in a bin; the last bin from 0 to 1 includes 1."""
+    if below or more:
+        return [f"{of}{'<' if below else '>='}{least}"]
+    if most is None:
+        return [f"{of}={least}"]
+    is_whole, is_last = "." not in most, most == "1.0"
+    upper = [] if is_last else [f"{of}{'<=' if is_whole else '<'}{most}"]
+    return [f"{of}>={least}", *upper]
+
+
+def _named(of: str, *values: str) -> str:
+    return written(Named(of, values))

@@ -20,8 +20,6 @@ from store.errors import WrongUseError
 from store.findings import Json
 from store.library import Library
 from store.reports import AnyReport, Parameter, Row, Type
-from store.search.edit import written
-from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
 from tui.browser.edits import Edits
@@ -29,6 +27,7 @@ from tui.browser.lists import Lists
 from tui.browser.panes import follow
 from tui.browser.popups.popup import Choice, Heading, InputRow, Over, Picker
 from tui.browser.popups.question import Wanted
+from tui.browser.query import listed_by
 from tui.browser.query_input import LineInput
 from tui.browser.session import Session
 from tui.browser.status import Status
@@ -55,16 +54,6 @@ _UNSEEN = frozenset({_REF, "uuid", "parent", "level"})
 
 _DEEPEST = 12
 """The most levels by which a row of a tree is indented."""
-
-_MEMORIES = {"type": "type", "tag": "tag", "importance": "importance"}
-_LISTED = {"edge type": ("edges", "type"), "tool": ("events", "tool")}
-_EVENTS = {"session": "session", "event_class": "event_class"}
-_COUNTED = {
-    "month": ("conversations", "month"),
-    "day": ("conversations", "on"),
-    "prefix": ("measures", "name"),
-}
-"""What names records: parts of the statistics, and columns; with the query's field."""
 
 
 class Answer(Struct, frozen=True):
@@ -146,30 +135,6 @@ def _values(rows: Sequence[Row], part: Json) -> dict[str, int]:
 
 def _level(number: int, most: int) -> str:
     return _BARS[(len(_BARS) - 1) * number // max(most, 1)]
-
-
-def listed_by(row: Row) -> tuple[str, str]:
-    """The kind and the query that list the records that a row counts, if it does."""
-    part, name = row.get("part"), str(row.get("name"))
-    if part == "records":
-        return name, ""
-    if part == "tag pair":
-        tags = (Named("tag", (tag,)) for tag in name.split())
-        return "memories", " ".join(map(written, tags))
-    if part in _MEMORIES:
-        return "memories", written(Named(_MEMORIES[str(part)], (name,)))
-    if part in _LISTED:
-        kind, field = _LISTED[str(part)]
-        return kind, written(Named(field, (name,)))
-    for column, (kind, field) in _COUNTED.items():
-        if column in row:
-            return kind, written(Named(field, (str(row[column]),)))
-    terms = [
-        written(Named(field, (value,)))
-        for column, field in _EVENTS.items()
-        if isinstance(value := row.get(column), str) and value
-    ]
-    return ("events" if terms else ""), " ".join(terms)
 
 
 # The list of reports, by the stores that support them, and what logs take.
@@ -532,7 +497,8 @@ class Reports(Part):
     async def _open(self, row: Row) -> None:
         """Go to the record behind a row, or list the records that it counts."""
         lead = await self.session.ask(lambda library: library.reports.lead_of(row))
-        kind, query = listed_by(row)
+        is_one_of_many = len(self.session.names) > 1
+        kind, query = listed_by(row, is_one_of_many=is_one_of_many)
         if kind and not lead.is_here:
             await self.lists.go(kind, None, query)
         else:

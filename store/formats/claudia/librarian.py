@@ -145,12 +145,13 @@ class Handed(NamedTuple):
     at: str | None
     text: str
     why: str = ""
+    message: str | None = None
 
 
 @SHELF.add(
     "handover",
     "everything that the librarian would be given for a conversation",
-    "part at given why text",
+    "part at given why text message",
     replace(_CONVERSATION, is_required=True),
 )
 def handover(asked: Asked, given: Given) -> Rows:
@@ -159,7 +160,7 @@ def handover(asked: Asked, given: Given) -> Rows:
     for row in _conversations(asked):
         if row[NUMBER] == wanted:
             for one in handover_of(asked, row):
-                yield (one.part, one.at, not one.why, one.why, one.text)
+                yield (one.part, one.at, not one.why, one.why, one.text, one.message)
 
 
 def handover_of(asked: Asked, row: Record) -> Iterator[Handed]:
@@ -179,7 +180,8 @@ def handover_of(asked: Asked, row: Record) -> Iterator[Handed]:
         elif size + len(told) > TRANSCRIPT:
             why = f"after {TRANSCRIPT:,} characters"
         size += 0 if why else len(told)
-        yield Handed("message", f"{message['date']} {message['time']}", told, why)
+        at, key = f"{message['date']} {message['time']}", str(message["message"])
+        yield Handed("message", at, told, why, key)
 
 
 def _messages(asked: Asked, row: Record) -> Iterator[Row]:

@@ -111,7 +111,7 @@ def branches(bases: Bases, given: Given) -> Rows:
         message = said.get(branch.name)
         if message:
             text = message.text[:_LONGEST]
-            yield branch.begin, message.line, message.kind, text
+            yield branch.begin, message.line, message.kind, text, path
 
 
 def _records(bases: Bases, path: str) -> Iterator[tuple[Record, At]]:
@@ -209,7 +209,8 @@ _LONGEST_LINE = 1_000
 def lines(bases: Bases, given: Given) -> Rows:
     """The lines between two numbers, unprocessed, with long ones shortened."""
     first, last = given.number("from") or 0, given.number("to")
-    with bases.opened(_source(bases, given)) as file:
+    path = _source(bases, given)
+    with bases.opened(path) as file:
         for line in split_lines(file):
             if last is not None and line.number > last:
                 return
@@ -220,7 +221,7 @@ def lines(bases: Bases, given: Given) -> Rows:
             record = value if isinstance(value, dict) else {}
             words = raw[: _LONGEST_LINE * 4].decode(errors="replace")[:_LONGEST_LINE]
             kind, at = text(record, "type") or None, record.get("timestamp")
-            yield line.number, kind, at, line.size, words
+            yield line.number, kind, at, line.size, words, path
 
 
 def _source(bases: Bases, given: Given) -> str:
@@ -249,7 +250,7 @@ REPORTS = (
     Report[Bases](
         "lines",
         "lines of a transcript, unchanged",
-        "line type at bytes text",
+        "line type at bytes text path",
         lines,
         (
             _SOURCE,
@@ -260,7 +261,7 @@ REPORTS = (
     Report[Bases](
         "branches",
         "where a conversation was resumed",
-        "from line kind text",
+        "from line kind text path",
         branches,
         (_SOURCE,),
     ),

@@ -11,6 +11,7 @@ from store.formats.register import FORMATS
 from store.kinds.journals import Event, Measure
 from store.library import Library
 from store.state import permit
+from tests.store.catalogue.search.question import tree_of
 from tests.store.catalogue.stores import write
 from tests.tui.browser.stories.conftest import library as library  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.conftest import machine as machine  # noqa: PLC0414  # a fixture
@@ -18,8 +19,9 @@ from tests.tui.browser.stories.conftest import shelf as shelf  # noqa: PLC0414  
 from tests.tui.browser.stories.conftest import workbench as workbench  # noqa: PLC0414  # a fixture
 from tests.tui.browser.stories.visit import Visit, visiting
 from tests.tui.browser.stories.workbench import Workbench
+from tui.browser.query import listed_by
 from tui.browser.record import kind_of
-from tui.browser.reports import answer_of, listed_by
+from tui.browser.reports import answer_of
 from tui.commands.command import Scope
 
 
@@ -67,7 +69,7 @@ async def test_a_number_of_the_statistics_leads_to_what_it_counts(
             await visit.press("slash")
             await visit.type(fold)
             await visit.press("enter")
-        assert visit.query == "tool:Bash"
+        assert visit.query.startswith("tool:Bash store:")
         assert {getattr(visit.here, "tool", "")} == {"Bash"}
 
 
@@ -125,7 +127,54 @@ def test_rows_of_every_format_lead_to_what_they_are_about(library: Library) -> N
         ({"month": "2026-02"}, ("conversations", "month:2026-02")),
         ({"day": "2026-02-20"}, ("conversations", "on:2026-02-20")),
         ({"prefix": "audit", "tasks": 3}, ("measures", "name:audit")),
-        ({"part": "tag pair", "name": "fix zfs"}, ("memories", "tag:fix tag:zfs")),
+        (
+            {"part": "tag pair", "name": "fix zfs", "value": 1},
+            ("memories", "tag:fix tag:zfs"),
+        ),
+        ({"part": "type", "name": "none", "value": 1}, ("", "")),
+        ({"part": "head", "text": "Date: 2026-02-20"}, ("", "")),
+        (
+            {"part": "new memories", "name": "2026-02", "value": 1},
+            ("memories", "created:2026-02"),
+        ),
+        (
+            {"part": "importance", "name": "0.2 – 0.3", "value": 1},
+            ("memories", "importance>=0.2 importance<0.3"),
+        ),
+        (
+            {"part": "importance", "name": "0.9 – 1.0", "value": 1},
+            ("memories", "importance>=0.9"),
+        ),
+        (
+            {"part": "importance", "name": "high", "value": 1},
+            ("memories", "importance:high"),
+        ),
+        (
+            {"part": "strength", "name": "below 0.05 (archived)", "value": 1},
+            ("memories", "strength<0.05 -is:pinned"),
+        ),
+        (
+            {"part": "links", "name": "21 or more", "value": 1},
+            ("memories", "links>=21"),
+        ),
+        ({"part": "links", "name": "0", "value": 1}, ("memories", "links=0")),
+        (
+            {"part": "recalls", "name": "3 – 5", "value": 1},
+            ("memories", "access_count>=3 access_count<=5"),
+        ),
+        (
+            {"part": "last recalled", "name": "longer ago", "value": 1},
+            ("memories", "accessed>=365d"),
+        ),
+        (
+            {"part": "limits", "name": "CORE.md, characters", "value": 1},
+            ("documents", "role:core"),
+        ),
+        (
+            {"part": "limits", "name": "tasks, bytes", "value": 1},
+            ("memories", "path:tasks.jsonl"),
+        ),
+        ({"cluster": 1, "titles": ["A", "B c"]}, ("memories", 'title:A,"B c"')),
         ({"bucket": "1 min"}, ("", "")),
     ],
 )
@@ -133,6 +182,26 @@ def test_rows_that_count_records_list_them(
     row: dict[str, Json], listed: tuple[str, str]
 ) -> None:
     assert listed_by(row) == listed
+
+
+def test_a_count_of_one_store_lists_the_records_of_that_store(
+    library: Library,
+) -> None:
+    """Of agent-memory, archived ones are listed, but not counted."""
+    counted: dict[str, Json] = {}
+    listed: dict[str, Json] = {}
+    for name in ("statistics", "clusters"):
+        for row in answer_of(library, library.reports.named(name), ()).rows:
+            kind, query = listed_by(row, is_one_of_many=True)
+            is_other = kind in {"", "conversations", "messages", "documents"}
+            if not is_other and not query.endswith('/agents/memories"'):
+                counted[f"{kind} {query}"] = row.get("value", row.get("memories"))
+                listed[f"{kind} {query}"] = library.lists.count(
+                    kind, tree_of(query, kind)
+                )
+
+    assert len(counted) > 150
+    assert listed == counted
 
 
 async def test_a_document_is_exported_and_not_shown(
