@@ -16,7 +16,7 @@ from store.records.reports import Plan, Step
 from store.text import regex
 from widgets.lines import Key
 from widgets.memory_table import STAGE_WORDS, bar, figure, fraction, glyph, share
-from widgets.sheet import APART, Piece, Pieces, width_of
+from widgets.sheet import APART, CHARACTERS_PER_CELL, Piece, Pieces, width_of
 from widgets.table import age, fit, fit_path
 from widgets.text import (
     EMPTY,
@@ -249,7 +249,8 @@ def heading(page: Page, tab: str, width: int) -> Pieces:
     with as many of its neighbours as fit.
     """
     here: list[Piece] = [(tab, "sorted")] if len(page.bodies) > 1 else []
-    note: list[Piece] = [(page.note, "head")] if page.note else []
+    told = page.note[: width * CHARACTERS_PER_CELL]
+    note: list[Piece] = [(told, "head")] if told else []
     noted = [APART, *note] if note else []
     rows = list(_tabs(page, tab))
     choices = [*([*row, *noted] for row in rows), *rows[-1:], here, note]

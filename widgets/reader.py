@@ -13,7 +13,15 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from widgets.page import NO_PAGE, Body, Page, heading, tab_at
-from widgets.sheet import BEFORE, Content, Piece, Pieces, TextSheet, strip
+from widgets.sheet import (
+    BEFORE,
+    CHARACTERS_PER_CELL,
+    Content,
+    Piece,
+    Pieces,
+    TextSheet,
+    strip,
+)
 from widgets.text import (
     BREAK,
     HIT,
@@ -491,7 +499,9 @@ class Reader(TextFace):
     def head(self, width: int) -> Pieces:
         """The title with search words highlighted, and the tabs."""
         needles = self.text.look.needles
-        runs = marked((Run(*piece) for piece in self.shown.title), needles)
+        most = width * CHARACTERS_PER_CELL
+        title = (Run(text[:most], tone) for text, tone in self.shown.title)
+        runs = marked(title, needles)
         page = replace(self.shown, title=[(run.text, run.tone) for run in runs])
         return [(" " * BEFORE, ""), *heading(page, self.tab, width - BEFORE)]
 

@@ -30,7 +30,7 @@ Piece = tuple[str, str]
 
 Pieces = Sequence[Piece]
 
-_CHARACTERS_PER_CELL = 10
+CHARACTERS_PER_CELL = 10
 """The most characters per cell: a letter and its combining marks."""
 
 
@@ -60,7 +60,7 @@ def broken(error: Exception, width: int, brush: Brush) -> Strip:
 
 def fitting(text: str, width: int) -> str:
     """The part of a text that fits a width; a long text takes no longer."""
-    shown = text[: width * _CHARACTERS_PER_CELL]
+    shown = text[: width * CHARACTERS_PER_CELL]
     if not shown.isprintable():
         shown = clean(shown)
     return set_cell_size(shown, width) if cell_len(shown) > width else shown

@@ -11,7 +11,7 @@ from rich.cells import cell_len, chop_cells
 from textual.selection import Selection
 
 from store.text import compared, regex
-from widgets.sheet import Piece
+from widgets.sheet import CHARACTERS_PER_CELL, Piece
 
 # Runs: text with a tone and a link target; and lines made of them.
 
@@ -77,8 +77,6 @@ def single(text: str, tone: str = "") -> TextLine:
 # anywhere.
 
 _PARTS = regex(r"\n|[^\S\n]+|\S+")
-
-_CHARACTERS_PER_CELL = 10
 
 _LONGEST_WORD = 2000
 """Characters of a word that are measured; a longer one is wider than any page."""
@@ -161,7 +159,7 @@ def head(text: str, width: int) -> str:
     """The part of a text that fits, but at least one character."""
     if cell_len(text[:width]) == len(text[:width]) <= width:
         return text[:width]
-    chopped = chop_cells(text[: width * _CHARACTERS_PER_CELL], width)
+    chopped = chop_cells(text[: width * CHARACTERS_PER_CELL], width)
     return next((part for part in chopped if part), text[:1])
 
 
@@ -172,7 +170,7 @@ def _put(line: _Line, word: Iterable[Run]) -> Iterator[TextLine]:
         while at < len(run.text):
             if line.room <= 0:
                 yield line.end("")
-            part = head(run.text[at : at + line.room * _CHARACTERS_PER_CELL], line.room)
+            part = head(run.text[at : at + line.room * CHARACTERS_PER_CELL], line.room)
             if cell_len(part) > line.room and not line.is_empty:
                 yield line.end("")
                 continue
