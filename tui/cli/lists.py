@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from store.errors import WrongUseError
+from store.kinds import KINDS
 from store.library import Library, Page, Record, sorts
 from store.search.tree import EVERYTHING, Node
 from store.state import last_looks, look
@@ -17,7 +18,7 @@ from tui.cli.session import (
     understood,
     with_saved,
 )
-from tui.terminal.streams import complain
+from tui.terminal.streams import complain, is_for_a_person
 
 # `recollect list KIND [QUERY]`: list the records that match a query.
 
@@ -106,7 +107,10 @@ def run_stores(arguments: argparse.Namespace, session: Session) -> None:
         if arguments.new:
             library.stores.look_since(last_looks(session.places))
             news = library.reports.news()
-            answer_list("news", news, json=session.json, nothing="No stores.")
+            if is_for_a_person() and not session.json:
+                news = [one for one in news if any(getattr(one, k, 0) for k in KINDS)]
+            nothing = "Nothing is new since your last session."
+            answer_list("news", news, json=session.json, nothing=nothing)
         else:
             stores = library.lists.stores()
             answer_list("stores", stores, json=session.json, nothing="No stores.")

@@ -170,7 +170,7 @@ EDGES = (
     Column("From", field("from_title")),
     Column("Type", field("type"), 14),
     Column("To", field("to_title")),
-    Column("Str", share("strength"), 4, right=True),
+    Column("Str", share("strength"), 4, right=True, is_sparse=True),
     Column("Written in", _sides, 17),
 )
 
@@ -179,7 +179,7 @@ EPISODES = (
     Column("When", _when, 16),
     Column("Title", field("title")),
     Column("Type", field("type"), 13),
-    Column("Summary", field("summary")),
+    Column("Summary", field("summary"), is_sparse=True),
 )
 
 LINKS = (
@@ -187,8 +187,8 @@ LINKS = (
     Column("Type", field("type"), 14),
     Column("Title", field("title")),
     ref(),
-    Column("Str", share("strength"), 4, right=True),
-    Column("Why", field("context")),
+    Column("Str", share("strength"), 4, right=True, is_sparse=True),
+    Column("Why", field("context"), is_sparse=True),
 )
 
 
@@ -574,7 +574,7 @@ MESSAGES = (
     Column("When", second("at"), 19, piped=field("at")),
     Column("Kind", field("kind"), 12),
     Column("Text", beginning("text"), piped=_first_line),
-    Column("Tools", _tools, 16),
+    Column("Tools", _tools, 16, is_sparse=True),
     Column("Conversation", field("conversation"), is_spare=True),
 )
 

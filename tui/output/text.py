@@ -108,6 +108,8 @@ def in_short(value: Json) -> str:
             return ", ".join(map(in_short, value))
         case float():
             return f"{round(value, 3):.12g}"
+        case bool():
+            return "yes" if value else "no"
         case _:
             return in_whole(value)
 

@@ -90,6 +90,8 @@ def test_stores_show_how_much_is_new(machine: Machine, stores: Path) -> None:
 def test_seen_records_are_no_longer_new(machine: Machine, stores: Path) -> None:
     seen = machine.run("stores", "--new", "--seen", "-s", stores, "--json")
     assert [row["memories"] for row in seen.rows] == [0, 1]
+    nothing = machine.in_terminal("stores", "--new", "-s", stores).out
+    assert nothing == "recollect: Nothing is new since your last session.\r\n"
 
     (memory,) = (stores / "claude/projects" / SLUG / "memory").glob("glaze.md")
     os.utime(memory, (4_000_000_000, 4_000_000_000))
