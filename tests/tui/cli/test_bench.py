@@ -20,6 +20,7 @@ NAMED = [
     "add one of 60 lines, ",
     "change one of 60 lines, ",
     "delete one of 60 lines, ",
+    "a row added to a database of 600 entries, ",
     "first sync of 3 files with 1 MB",
     "its catalogue",
     "sync of 3 files with 1 MB, none changed",
