@@ -252,7 +252,8 @@ _REGAINED = f"""
     OR EXISTS (SELECT 1 FROM sources WHERE sources.inode = lost.inode
         AND sources.mtime_ns = lost.mtime_ns)
     OR EXISTS (SELECT 1 FROM memories JOIN sources ON sources.id = memories.source
-        WHERE (memories.own_id = lost.own_id OR memories.title = lost.title)
+        WHERE (memories.own_id = lost.own_id
+            OR memories.title = lost.title AND memories.store = lost.store)
         AND (memories.store, sources.path) <> (lost.store, lost.path))
 """
 """Forgets what is back, was moved, or is in another file now, and what is long ago."""

@@ -32,29 +32,17 @@ TABLES = {
 }
 
 
-OWN = ("cache", "state", "config")
-"""Our own folders beside the first of the stores."""
-
-
 def checked(
     table: Table, tmp_path: Path, damages: Mapping[str, Damage]
 ) -> dict[str, list[Problem]]:
-    """The problems of many stores, by the name of the store.
-
-    They are read at once, which is faster; but nothing that another store has is lost.
-    """
-    if table.is_seen_before and len(damages) > 1:
-        alone = ({name: damage} for name, damage in damages.items())
-        each = [checked(table, tmp_path, one) for one in alone]
-        return {name: told for one in each for name, told in one.items()}
+    """The problems of many stores, read at once, by the name of the store."""
     healthy = tmp_path / "healthy"
-    if not healthy.exists():
-        table.make(healthy)
+    table.make(healthy)
     for name in damages:
         copytree(healthy, tmp_path / name / "store")
     roots = {name: tmp_path / name / "store" / table.within for name in damages}
     found: dict[str, list[Problem]] = {str(root): [] for root in roots.values()}
-    places = Places(*(tmp_path / next(iter(damages)) / one for one in OWN))
+    places = Places(*(tmp_path / name for name in ("cache", "state", "config")))
     writing = Writing(places, clock=lambda: NOW)
     with Library(places.cache / "catalogue.db", NOW, writing=writing) as library:
         library.stores.choose([Found(root, table.format) for root in roots.values()])

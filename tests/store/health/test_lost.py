@@ -138,6 +138,17 @@ def test_what_is_moved_or_is_in_another_file_is_not_lost(
     assert lost(library) == []
 
 
+def test_another_store_with_a_memory_of_that_name_does_not_hide_a_loss(
+    shelf: Shelf, library: Library, store: Path
+) -> None:
+    notes(shelf.places[0] / "other/.memory", *NAMES)
+    library.stores.choose(shelf.found())
+    library.sync()
+    (store / "kiln.md").unlink()
+
+    assert [(one.store, one.path) for one in lost(library)] == [(str(store), "kiln.md")]
+
+
 def test_a_problem_is_gone_once_the_file_is_back(library: Library, store: Path) -> None:
     raw = (store / "kiln.md").read_bytes()
     (store / "kiln.md").unlink()
