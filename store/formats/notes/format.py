@@ -114,6 +114,10 @@ _KNOWN = {
 }
 
 
+_UNREMARKABLE = frozenset({".DS_Store", ".git", ".gitignore", ".gitkeep", "Thumbs.db"})
+"""Of git and of file managers; not reported."""
+
+
 class Role(StrEnum):
     """How a source is read."""
 

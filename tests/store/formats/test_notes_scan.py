@@ -70,7 +70,6 @@ def test_other_files_are_refused_and_reported(tmp_path: Path) -> None:
 
     assert refusals(tmp_path) == {
         ".consolidate-lock": "consolidate-lock",
-        ".git": "foreign-file",
         ".hidden.md": "foreign-file",
         ".task_outputs": "loop-outputs",
         ".transcripts": "loop-transcripts",

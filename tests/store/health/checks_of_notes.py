@@ -64,7 +64,7 @@ OF_NOTES: Mapping[str, Row] = {
     "derived-file": Row(
         "graph.json", written("graph.json", "{}"), written("graph.js", "")
     ),
-    "foreign-file": Row("a.txt", written("a.txt", ""), written("a.MD", "A.\n")),
+    "foreign-file": Row(".gits", folder(".gits"), folder(".git")),
     "index-over-limit": Row(INDEX, _lines(LINE_LIMIT + 1), _lines(LINE_LIMIT)),
     "link-leads-out": Row(
         f"{INDEX}:13",
