@@ -140,6 +140,11 @@ class RecordReader(Part):
         self.opened = opened
         lists = self.lists
         place = f"{lists.table.cursor + 1}/{lists.table.count()}"
+        review = self.session.review
+        if review and (here := review.here):
+            place = review.place
+            if opened.record.ref == here.memory.ref and review.trouble:
+                opened = replace(opened, doubt=review.trouble)
         way = lists.trail.way(opened.record.ref)
         self.layout.reader.show(page(opened, self.session.now, place, way))
 

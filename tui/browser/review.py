@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from store.clean import clean
 from store.kinds.problems import Problem
 from store.library import Library, Page
 from store.queues import DAMAGED, QUEUES
@@ -12,11 +13,10 @@ from store.search.tree import Named
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Part
 from tui.browser.layout import Layout
-from tui.browser.lists import Lists
+from tui.browser.lists import Lists, Spot
 from tui.browser.popups.popup import Choice
 from tui.browser.session import Session
 from tui.browser.status import Status
-from tui.browser.targets import short
 from tui.output.reports import Progress
 from widgets.table import brief
 
@@ -37,6 +37,8 @@ class Review(Part):
     status: Status
     lists: Lists
     dialogs: Dialogs
+    _before: Spot | None = None
+    """Where the user was when the review began."""
 
     async def later(self) -> None:
         """Skip this memory."""
@@ -56,11 +58,10 @@ class Review(Part):
             return
         review.changed += 1
         here = review.here
-        if here and here.queue == DAMAGED and intent.word in _LEAVES_PROBLEMS:
-            found = await self.session.ask(partial(_problem_of, ref=here.memory.ref))
-            if found is not None:
-                self.status.say(f"Problem not fixed · {self.status.message}")
-                return
+        stays = here and here.queue == DAMAGED and intent.word in _LEAVES_PROBLEMS
+        if stays and here and await self._trouble(here.memory.ref):
+            self.status.say(f"Problem not fixed · {self.status.message}")
+            return
         if intent.word in _GOES_ON:
             await self.step(1)
 
@@ -80,6 +81,7 @@ class Review(Part):
         if not dues:
             self.status.message = "Nothing left to review."
             return
+        self._before = self.lists.spot
         self.session.review = Progress(dues)
         await self.step(0)
 
@@ -103,24 +105,27 @@ class Review(Part):
         if here is None:
             await self.end()
             return
-        await self.lists.go("memories", here.memory.ref, "")
-        await self._report_problem(here.memory.ref)
+        review.trouble = await self._trouble(here.memory.ref)
+        await self.lists.come(Spot("memories", "", here.memory.ref))
         self.layout.zoom("zoom-side")
         self.layout.reader.text.sheet.focus()
         self.status.tell()
 
-    async def _report_problem(self, ref: str) -> None:
-        """Report what is wrong with a memory, and whether it can be fixed."""
+    async def _trouble(self, ref: str) -> str:
+        """What is wrong with a memory, and what fixes it; empty if nothing is."""
         found = await self.session.ask(partial(_problem_of, ref=ref))
-        if found is not None:
-            offer = "x fix" if found.fix else "gh problems"
-            self.status.message = f"{offer} · {short(found.message)}"
+        if found is None:
+            return ""
+        fix = "x fixes it." if found.fix else "gh lists its problems."
+        return f"⚠ {clean(found.message)} {fix}"
 
     async def end(self) -> None:
         """End the review; all decisions stay."""
         review, self.session.review = self.session.review, None
         if review is not None:
             self.status.message = review.outcome
+        if self._before is not None:
+            await self.lists.come(self._before)
         self.lists.focus()
         self.status.tell()
 

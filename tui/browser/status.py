@@ -142,13 +142,16 @@ class Bars(Part):
         scope, situation = self.focus.scope, self.possible.situation
         taken, may_allow = self.welcome.keys, self.session.may_be_allowed
         verb = getattr(self.display.top, "verb", "")
+        words = {Popup.verb: verb or Popup.verb}
+        if scope is Scope.REVIEW:
+            words["close"] = "end"
         given = scope, situation, width, taken, may_allow, verb
         if given != self._given:
             needs_edits = situation.read_only and Scope.RECORD in chain(scope)
             allow = self._allow() if needs_edits and may_allow else None
             told = hints(self.possible.keyed, scope, situation, max(width - 1, 0))
             self._hints = keys_told(
-                [_called(one, verb) for one in told if one.key not in taken],
+                [_called(one, words) for one in told if one.key not in taken],
                 allow,
                 in_colour=self.layout.palette.name != NONE.name,
             )
@@ -160,18 +163,12 @@ class Bars(Part):
         """What the status bar shows in addition to the list."""
         session, live, journal = self.session, self.live, self.journal
         past, review = self._past, session.review
-        key = self.possible.key("leave") if review else ""
-        ends = f" · {key} end" if key else ""
         has_news = session.reads and not session.is_reading and past is None
         fresh = LIVE if live.is_following else PAUSED
         return Happening(
             message=self.status.message,
-            job=past[0] if past else (f"{review.told}{ends}" if review else live.job),
-            brief_job=past[1]
-            if past
-            else f"review {review.brief}{ends}"
-            if review
-            else "",
+            job=past[0] if past else (review.told if review else live.job),
+            brief_job=past[1] if past else f"review {review.brief}" if review else "",
             undoable=journal.undoable,
             undoes="undo in all stores" if journal.undoes_everywhere else "undo",
             half_done=len(journal.half_done),
@@ -203,9 +200,9 @@ class Bars(Part):
         return self.display.base.query_one(f"#{name}", Bar)
 
 
-def _called(hint: Hint, verb: str) -> Hint:
-    """A hint; that of choosing a row says what that does."""
-    return replace(hint, word=verb) if verb and hint.word == Popup.verb else hint
+def _called(hint: Hint, words: Mapping[str, str]) -> Hint:
+    """A hint with the word for what its key does here."""
+    return replace(hint, word=words.get(hint.word, hint.word))
 
 
 def since_told(differences: "Mapping[str, Difference]", kind: str) -> str:

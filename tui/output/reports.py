@@ -323,6 +323,8 @@ class Progress(Struct):
     at: int = 0
     kept: int = 0
     changed: int = 0
+    trouble: str = ""
+    """What is wrong with the current memory, and what fixes it."""
 
     @property
     def here(self) -> Due | None:
@@ -340,8 +342,12 @@ class Progress(Struct):
     def brief(self) -> str:
         """The same without words that a narrow bar has no room for."""
         here = self.here
-        why = here.why if here else ""
-        return f"{self.at + 1}/{len(self.dues)} · {why}"
+        return f"{self.place} · {here.why if here else ''}"
+
+    @property
+    def place(self) -> str:
+        """The current position among all."""
+        return f"{self.at + 1}/{len(self.dues)}"
 
     @property
     def outcome(self) -> str:

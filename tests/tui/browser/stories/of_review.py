@@ -25,13 +25,19 @@ async def what_is_wrong_with_a_reviewed_memory_is_fixed_by_a_key(visit: Visit) -
     assert visit.here.ref == here
     await visit.pilot.resize_terminal(80, 24)
     await visit.settle()
-    assert "has problems · q end" in visit.status
+    assert "has problems" in visit.status
+    assert "q end" in visit.screen[-1]
+    assert "q close" not in visit.screen[-1]
+    told = " ".join(" ".join(visit.pane("reader")).split())
+    assert "⚠ Invalid YAML front matter: a quote is never closed" in told
     await visit.press("q")
     assert "0 kept, 1 changed" in visit.status
 
 
 @story("review", "keep", "later", "back-in-review", "end-review", changes=True)
 async def memories_are_gone_through(visit: Visit) -> None:
+    await visit.press("j")
+    before = visit.here
     await visit.press("g", "r")
     (everything,) = (row for row in visit.text.splitlines() if "everything" in row)
     due = len(visit.browser.parts.session.library.review.due())
@@ -51,6 +57,8 @@ async def memories_are_gone_through(visit: Visit) -> None:
     await visit.press("p")
     await visit.press("escape")
     assert "1 kept, 1 changed" in visit.status
+    assert visit.here.ref == before.ref
+    assert visit.browser.parts.lists.trail.behind == 0
 
     await visit.press("g", "r")
     await visit.type("orphans")
