@@ -321,6 +321,9 @@ class Histogram(Picture):
     def _heading(self, chart: Chart, width: int) -> Iterator[Piece]:
         """What is shown, for which period, and key figures, as far as they fit."""
         noun, unit = self.measured.noun, _unit(chart)
+        if not self.measured.chart.count:
+            yield f" no {noun}, {_span(self.measured.chart)}", "muted"
+            return
         amount = f"duration of {noun}" if self.measured.in_time else noun
         told = f" {amount} per {unit}, {_span(chart)}"
         yield told, "muted"

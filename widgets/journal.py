@@ -34,7 +34,7 @@ class Scale(Struct, frozen=True):
     longest: float = 0.0
     """The seconds of a full bar: the longest duration listed."""
     leads: Mapping[str, Lead] = field(default_factory=dict[str, Lead])
-    """The proof of claims by ref, as far as searched."""
+    """The proof of claims, and what titles rows, by ref, as far as searched."""
 
     def duration(self, seconds: float | None, width: int) -> Pieces:
         """A duration as a bar and a number."""
@@ -220,7 +220,7 @@ def tasks(of: Of) -> Columns:
 def sessions(of: Of) -> Columns:
     """Sessions: duration, start and end."""
     return (
-        Column("session", "session", _session_measures, gap=0),
+        Column("session", "session", _titled(of), gap=0),
         _duration(of),
         Column("start", "began", _start, ((_SMALL, 16),), gap=2),
         Column("end", "ended", _end, ((_MEDIUM, 16),), gap=2),
@@ -245,7 +245,7 @@ def claims(of: Of) -> Columns:
 def tools(of: Of) -> Columns:
     """Agents' tool use: outcome, calls, tokens."""
     return (
-        Column("", "agent", _agent, gap=0),
+        Column("", "agent", _titled(of), gap=0),
         _duration(of),
         Column("", "calls", _counted("tool_use_count"), ((_SMALL, 5),), 2, True),  # noqa: FBT003  # a gap, aligned right
         Column("", "in", _counted("tokens_in"), ((_MEDIUM, 5),), 2, True),  # noqa: FBT003  # likewise
@@ -264,7 +264,7 @@ def everything(of: Of) -> Columns:
 
     return (
         Column("kind", "kind", _kind, ((30, 9),), gap=0),
-        Column("name", "name", _any_name),
+        Column("name", "name", _titled(of)),
         _duration(of),
         Column("", "metric", metric, _METRIC, gap=2),
         Column("at", "when", _when_measures, _WHEN, gap=2),
@@ -283,7 +283,6 @@ _name = toned(lambda one: told(one.name) or _calls(one) or told(one.id) or "?", 
 _session_measures = toned(
     lambda one: _UUID.sub(r"\1", told(one.session or one.id)) or "unknown", "title"
 )
-_agent = toned(lambda one: told(one.id) or "?", "title")
 _claim = toned(lambda one: value(one.metric) or "(no text)", "title")
 _metric = toned(lambda one: value(one.metric), "muted")
 _start = toned(lambda one: instant(one.start), "faint")
@@ -299,14 +298,23 @@ def _calls(measure: Measure) -> str:
     return f"agent with {calls} tool call{'' if calls == 1 else 's'}"
 
 
-def _any_name(measure: Measure, width: int) -> Pieces:
-    match measure.kind:
-        case "claim":
+def _titled(of: Of) -> Callable[[Measure, int], Pieces]:
+    """The name of a row: of a session or an agent the title of its conversation."""
+
+    def named(measure: Measure, width: int) -> Pieces:
+        if measure.kind == "claim":
             return _claim(measure, width)
-        case "session":
-            return _session_measures(measure, width)
-        case _:
-            return _name(measure, width)
+        lead = of().leads.get(measure.ref)
+        if lead is not None and lead.title and measure.kind in TITLED:
+            return [(told(lead.title), "title")]
+        is_session = measure.kind == "session"
+        return (_session_measures if is_session else _name)(measure, width)
+
+    return named
+
+
+TITLED = frozenset({"session", "toolstats"})
+"""Metrics that only an identifier names, so that a conversation does."""
 
 
 def _tier(measure: Measure, _width: int) -> Pieces:
@@ -437,7 +445,7 @@ class Journal(Table[Any]):
             lines.key(at)
             for at, record in enumerate(seen, lines.first)
             if isinstance(record, Measure)
-            and record.pointer
+            and (record.pointer or record.kind in TITLED)
             and (anew or record.ref not in self.leads)
         ]
         wanted = tuple(row for row in rows if isinstance(row, int))

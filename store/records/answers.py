@@ -174,6 +174,8 @@ class Lead(Struct, frozen=True, kw_only=True):
 
     ref: str | None = None
     """The record that it points to."""
+    title: str = ""
+    """Its title, if that is known and names what points to it."""
     store: str = ""
     """The root of the store of the file that it points to, if there is no record."""
     path: str = ""

@@ -400,8 +400,8 @@ class Fixes(Part):
         if hopeless:
             have = "problem has" if hopeless == 1 else "problems have"
             notes.insert(0, f"{hopeless} other listed {have} no automatic fix.")
-        planned = Bulk(plans, left, notes)
-        self.plans.refuse_where_read_only(planned.plans)
+        why_not = self.plans.why_read_only(plans)
+        planned = Bulk(plans, left, [why_not, *notes] if why_not else notes)
         if await self.plans.is_wanted(planned):
             done = await self.plans.carry_out_all(planned.plans)
             self.status.message = told_of(

@@ -186,10 +186,14 @@ class Plans(Part):
 
     def refuse_where_read_only(self, plans: Sequence[Planned]) -> None:
         """Raise ReadOnlyError if a store is read-only."""
-        for store in (root for one in plans for root in one.roots):
-            why_not = self.session.read_only(str(store))
-            if why_not:
-                raise ReadOnlyError(why_not)
+        if why_not := self.why_read_only(plans):
+            raise ReadOnlyError(why_not)
+
+    def why_read_only(self, plans: Sequence[Planned]) -> str:
+        """Why one of the stores that plans change is read-only; empty if none is."""
+        stores = (str(root) for one in plans for root in one.roots)
+        reasons = (self.session.read_only(store) for store in stores)
+        return next((reason for reason in reasons if reason), "")
 
     async def is_wanted(self, planned: Bulk) -> bool:
         """Show a plan, and its diff if requested; returns whether to apply it."""

@@ -129,9 +129,10 @@ class Kept(Struct, frozen=True):
         except NotWrittenError as error:
             return str(error)
         names = [clean(name) for name in stores.values()]
-        number = f"{len(names)} of {among}" if among > len(names) else f"{len(names)}"
-        these = listed(names) if len(names) <= _NAMED else f"{number} stores"
-        told = f"Edits allowed in {these}; remembered for next time. ! turns it off."
+        these = listed(names) if len(names) <= _NAMED else f"{len(names)} stores"
+        others = max(among - len(names), 0)
+        rest = f"; {others} can only be read" if others else ""
+        told = f"Edits allowed in {these}, also next time{rest}. ! turns it off."
         return told if changes else NOT_ALLOWED
 
     def last_looks(self) -> Mapping[str, int]:

@@ -12,7 +12,7 @@ from store.clean import clean
 from store.formats.port import Format
 from store.formats.register import FORMATS
 from store.search.tree import Compared, leaves
-from tui.browser.bars import EDITING, VIEWS, counted, grouped, listed, singular
+from tui.browser.bars import EDITING, VIEWS, counted, grouped, listed, plural, singular
 from tui.browser.display import Display, Part
 from tui.browser.layout import Layout
 from tui.browser.panes import BETWEEN, FirstStrip
@@ -137,7 +137,7 @@ def _keep_none(emptiness: Emptiness, formats: tuple[str, ...]) -> str:
     stores = "This store has" if len(emptiness.formats) == 1 else "These stores have"
     names = listed(formats)
     told = f"format {names} keeps" if len(formats) == 1 else f"formats {names} keep"
-    return f"{stores} no {emptiness.kind}; {told} none."
+    return f"{stores} no {plural(emptiness.kind)}; {told} none."
 
 
 def _being_read(reading: Reading | None) -> tuple[str, ...]:

@@ -276,7 +276,7 @@ def possible_fix(situation: Situation) -> str | None:
     """Require a problem that can be fixed."""
     if situation.has_record and not situation.is_mendable:
         return "Can't be fixed from here."
-    return needs_problem(situation) or needs_permission(situation)
+    return needs_problem(situation)
 
 
 def needs_undoable(situation: Situation) -> str | None:

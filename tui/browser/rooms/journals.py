@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual import on
 from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from store.derive.statistics import Durations
+from store.kinds.conversations import Conversation
 from store.library import Library
 from store.records.answers import Lead
 from store.search.edit import toggled
@@ -138,6 +140,21 @@ def survey(library: Library, kind: str, tree: Node, window: Window) -> Survey:
     return Survey(chart, shown, max(whole.seconds, default=0.0))
 
 
+def titled_leads(
+    library: Library, kind: str, rows: Sequence[int]
+) -> Mapping[str, Lead]:
+    """The targets of some rows, those that are conversations with their titles."""
+    leads = library.reports.leads(kind, rows)
+    known = {
+        ref: library.records.named(one.ref) for ref, one in leads.items() if one.ref
+    }
+    return {
+        ref: replace(lead, title=to.title if isinstance(to, Conversation) else "")
+        for ref, lead in leads.items()
+        for to in (known.get(ref),)
+    }
+
+
 def amounts(library: Library) -> Mapping[str, int]:
     """The number of records per section, by name."""
     shares = library.search.facets("measures", names=("kind",)).get("kind", ())
@@ -190,8 +207,8 @@ class JournalRoom(Room):
         self._histogram = Histogram()
         self._distribution = Distribution()
         self._bar = Bar(classes="sections")
-        charts = Horizontal(self._histogram, self._distribution, classes="charts")
-        return charts, self._bar
+        self._charts = Horizontal(self._histogram, self._distribution, classes="charts")
+        return self._charts, self._bar
 
     def shared_query(self, text: str) -> str:
         """The query without its section, which would empty other views."""
@@ -208,6 +225,7 @@ class JournalRoom(Room):
         self.share()
         await self._draw()
         counted = await worker.ask(amounts)
+        self._charts.display = self._bar.display = any(counted.values())
         names = [section.name for section in SECTIONS]
         self._bar.items = section_bar(names, self.section.name, counted)
         self.face.seek_proofs(anew=True)
@@ -222,7 +240,7 @@ class JournalRoom(Room):
     async def _prove(self, rows: Sequence[int]) -> None:
         if self._worker is not None:
             found = await self._worker.ask(
-                lambda library: library.reports.leads(self.kind, rows)
+                lambda library: titled_leads(library, self.kind, rows)
             )
             self.face.lead(found)
 

@@ -143,7 +143,9 @@ async def test_a_section_is_clicked_and_the_range_stays(library: Library) -> Non
 
 async def test_the_reader_keeps_its_own_tabs(library: Library) -> None:
     async with visiting(library) as visit:
-        await visit.press("5", "enter")
+        await visit.press("5")
+        assert "session   From 41 alerts a week to two" in visit.text
+        await visit.press("enter")
         assert visit.scope == "reader"
         await visit.press("right_square_bracket")
         assert visit.reader.tab == "facts"

@@ -197,13 +197,12 @@ def test_allowing_edits_says_for_which_stores(tmp_path: Path) -> None:
     two = {"/a": "homelab", "/b": "kilnbook"}
 
     assert kept.permit(two, changes=True) == (
-        "Edits allowed in homelab and kilnbook; "
-        "remembered for next time. ! turns it off."
+        "Edits allowed in homelab and kilnbook, also next time. ! turns it off."
     )
     three = {**two, "/c": "tailfin"}
-    assert "Edits allowed in 3 stores;" in kept.permit(three, changes=True)
+    assert "Edits allowed in 3 stores, also" in kept.permit(three, changes=True)
     told = kept.permit(three, changes=True, among=12)
-    assert "Edits allowed in 3 of 12 stores;" in told
+    assert "3 stores, also next time; 9 can only be read." in told
 
 
 def test_counts_and_names_are_in_plain_words() -> None:

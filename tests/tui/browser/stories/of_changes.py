@@ -222,7 +222,7 @@ async def nothing_is_changed_before_it_is_allowed(visit: Visit) -> None:
     await visit.press("p")
     assert "! to allow edits" in visit.status
     await visit.press("!")
-    assert "Edits allowed in home and work; remembered for next time." in visit.status
+    assert "Edits allowed in home and work, also next time" in visit.status
     assert visit.screen[0].endswith("editing")
     assert "! allow edits" not in visit.screen[-1]
     await visit.press("p")

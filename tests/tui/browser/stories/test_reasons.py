@@ -35,6 +35,16 @@ async def test_an_impossible_command_says_why(library: Library) -> None:
             assert reason not in visit.status
 
 
+async def test_a_fix_is_shown_before_it_is_allowed(library: Library) -> None:
+    async with visiting(library, (100, 30)) as visit:
+        await visit.press("6", "x")
+        assert "─ plan ─" in visit.text
+        assert "⚠ This session is read-only." in visit.text
+
+        await visit.press("enter")
+        assert "✗ This session is read-only." in visit.status
+
+
 async def test_a_change_that_never_works_says_on_what(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.ask("format:notes")
