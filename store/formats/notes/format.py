@@ -340,7 +340,10 @@ def _is_note(found: port.Source | port.Refused) -> bool:
 
 def _scan_folder(root: Root) -> Iterator[port.Source | port.Refused]:
     for entry in port.descended(root, DEPTH, is_entered):
-        yield entry if isinstance(entry, port.Refused) else _entry(root, entry)
+        if isinstance(entry, port.Refused):
+            yield entry
+        elif entry.name not in _UNREMARKABLE:
+            yield _entry(root, entry)
 
 
 def _entry(root: Root, entry: Entry) -> port.Source | port.Refused:
