@@ -1,6 +1,7 @@
 """Commands about one record: show, links, export, blame, versions, backups, return."""
 
 import argparse
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -176,6 +177,7 @@ def _returned(library: Library, ref: str) -> Planned:
         return library.plans.plan(Return(), [ref])
     except NotPossibleError as error:
         if library.history.backups(ref):
-            sentence = f"Name one of its backups: recollect backups {ref} lists them."
+            way = f"recollect backups {shlex.quote(ref)}"
+            sentence = f"Name one of its backups: {way} lists them."
             raise NotPossibleError(sentence) from error
         raise

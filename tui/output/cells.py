@@ -51,6 +51,8 @@ class Column(Struct, frozen=True):
     """Whether to align right."""
     style: Cell = no_style
     """The colour of a cell, if any."""
+    least: int = 0
+    """The cells that it gets before there is room for the columns after it."""
     is_path: bool = False
     """Whether the end of the text matters more than its beginning."""
     is_spare: bool = False

@@ -153,7 +153,7 @@ def _updated(memory: Memory) -> str:
 MEMORIES = (
     ref(),
     Column("Type", field("type"), 13),
-    Column("Title", _title),
+    Column("Title", _title, least=30),
     Column("Imp", share("importance"), 6, right=True, is_sparse=True),
     Column("Strength", _strength, 8, right=True, is_sparse=True),
     Column("Stage", field("stage"), 8, style=styled("stage"), is_sparse=True),

@@ -90,8 +90,10 @@ def write_lines(hits: Iterable[Hit], *, explained: bool) -> None:
                 line.append(clean(text), style="bold underline" if is_match else "")
             console.print(line, no_wrap=True, overflow="ellipsis")
         if explained:
-            why = f"{_INDENT}{hit.score:.2f}: {'; '.join(hit.reasons)}"
-            console.print(Text(clean(why), style="dim"))
+            why = f"{hit.score:.2f}: {'; '.join(hit.reasons)}"
+            room = console.width - len(_INDENT)
+            for line in Text(clean(why), style="dim").wrap(console, room):
+                console.print(Text(f"{_INDENT}{line.plain.rstrip()}", style="dim"))
 
 
 def pieces(snippet: Snippet) -> Iterator[tuple[str, bool]]:

@@ -126,7 +126,8 @@ def that_fit(
     shown: list[Column] = []
     left = width
     for column in _with_room_for_text(fitted, width):
-        wanted = column.width or (_SPARE if column.is_spare else _NARROWEST)
+        narrowest = column.least or (_SPARE if column.is_spare else _NARROWEST)
+        wanted = column.width or narrowest
         first = column.width is None and all(one.width for one in shown)
         if shown and left < (_CRAMPED if first else wanted):
             break

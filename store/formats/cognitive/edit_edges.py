@@ -83,7 +83,7 @@ def type_of(job: Job, text: str) -> str:
         return kind
     known = listed(sorted(RELATION_TYPES), len(RELATION_TYPES))
     meant = guess(kind, RELATION_TYPES)
-    raise InvalidError(f"Unknown link type{meant} (choose from {known}).")
+    raise InvalidError(f"Unknown link type {text!r}{meant} (choose from {known}).")
 
 
 def strength_of(number: float) -> str:
