@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.errors import NoWidget
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
@@ -83,9 +85,10 @@ class Over(ModalScreen[V | None], Generic[V]):
         return super().dismiss(result)
 
     def on_click(self, event: events.Click) -> None:
-        """Close on a click outside the frame."""
-        if self.get_widget_at(event.screen_x, event.screen_y)[0] is self:
-            self.dismiss(None)
+        """Close on a click outside the frame, not on one where the screen has ended."""
+        with suppress(NoWidget):
+            if self.get_widget_at(event.screen_x, event.screen_y)[0] is self:
+                self.dismiss(None)
 
     def action_step_back(self) -> None:
         """Close without a choice."""

@@ -1,6 +1,7 @@
 """One of several is chosen by moving, typing or clicking."""
 
 import pytest
+from textual.events import Click
 from textual.pilot import Pilot
 
 from tests.tui.browser.popups.opened import UNDECIDED, Opener
@@ -136,6 +137,18 @@ async def test_one_click_moves_two_choose_and_one_outside_closes() -> None:
         await pilot.click(offset=(0, 0))
         await pilot.pause()
         assert app.came_to is None
+
+
+async def test_a_click_on_what_was_there_before_a_resize_is_ignored() -> None:
+    app = Opener(a_picker())
+    async with app.at(80, 24) as pilot:
+        await pilot.pause()
+        late = Click(None, 70, 20, 0, 0, 1, shift=False, meta=False, ctrl=False)
+        await pilot.resize_terminal(40, 12)
+        app.screen.post_message(late)
+        await pilot.pause()
+
+        assert app.came_to is UNDECIDED
 
 
 async def test_small_screens_are_filled_and_large_ones_show_more() -> None:
