@@ -3,9 +3,8 @@
 import os
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations, takewhile, zip_longest
+from itertools import chain, takewhile, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -19,14 +18,36 @@ from store.kinds.table import fit_to_store, holdable, json_text
 # Transcripts that are completely contained in another one.
 
 _NEW = "SELECT path FROM sources WHERE store = ? AND is_new"
-_SHARED = """
-    SELECT group_concat(source) FROM messages WHERE store = ? AND kin IS NOT NULL
-    GROUP BY kin HAVING count(*) > 1
+_KIN_OF = "SELECT kin FROM messages WHERE source = sources.id AND kin IS NOT NULL"
+_ENDS = f"""
+    SELECT id, ({_KIN_OF} ORDER BY line LIMIT 1) AS first,
+        ({_KIN_OF} ORDER BY line DESC LIMIT 1) AS last
+    FROM sources WHERE store = ?1
+"""
+_MET = f"""
+    WITH ends AS ({_ENDS}), either AS (
+        SELECT id, first AS kin, first <> last AS has_both FROM ends
+        UNION ALL SELECT id, last, 1 FROM ends WHERE first <> last
+    )
+    SELECT either.id, messages.source FROM messages CROSS JOIN either USING (kin)
+    WHERE messages.store = ?1 AND messages.source <> either.id
+    GROUP BY either.id, messages.source
+    HAVING count(DISTINCT messages.kin) > max(has_both)
+"""
+"""The transcripts whose first and last message another one has too, and that one.
+
+Few are, so that all of their messages can be compared, without an index of all.
 """
 _SIZES = """
     SELECT sources.id, sources.path, sources.copy_of, count(messages.kin)
     FROM sources JOIN messages ON messages.source = sources.id
-    WHERE sources.store = ? GROUP BY sources.id
+    WHERE sources.store = ?1 AND (sources.copy_of IS NOT NULL
+        OR sources.id IN (SELECT value FROM json_each(?2)))
+    GROUP BY sources.id
+"""
+_IN_BOTH = """
+    SELECT count(DISTINCT kin) FROM messages
+    WHERE source = ? AND kin IN (SELECT kin FROM messages WHERE source = ?)
 """
 
 
@@ -53,17 +74,16 @@ def mark_copies(connection: sqlite3.Connection, store: int) -> list[str]:
     fresh = [path for (path,) in connection.execute(_NEW, (store,))]
     if not fresh:
         return []
-    rows = connection.execute(_SIZES, (store,))
+    met = connection.execute(_MET, (store,)).fetchall()
+    some = orjson.dumps(sorted(set(chain.from_iterable(met)))).decode()
+    rows = connection.execute(_SIZES, (store, some))
     sources = {row: _Transcript(*about) for row, *about in rows}
-    shared: Counter[tuple[int, int]] = Counter()
-    for (several,) in connection.execute(_SHARED, (store,)):
-        among = sorted({int(row) for row in several.split(",")})
-        shared.update(permutations(among, 2))
     within: dict[int, int] = {}
-    for (part, whole), count in shared.items():
-        if count == sources[part].size and sources[whole].rank < sources[part].rank:
-            best = within.setdefault(part, whole)
-            within[part] = min(best, whole, key=lambda row: sources[row].rank)
+    for part, whole in sorted(met, key=lambda pair: sources[pair[1]].rank):
+        if part not in within and sources[whole].rank < sources[part].rank:
+            (count,) = connection.execute(_IN_BOTH, (part, whole)).fetchone()
+            if count == sources[part].size:
+                within[part] = whole
     changed = [
         (within.get(row), row)
         for row, transcript in sources.items()

@@ -36,6 +36,13 @@ _FRESH = (
 """A temporary index of a few rows, to get their terms."""
 
 
+_ALL_TERMS = f"""
+    INSERT INTO terms (shelf, terms) SELECT ?1,
+        char(10) || coalesce(group_concat({TERM}, char(10)) || char(10), '') FROM {{}}
+"""
+"""Lists the terms of all rows, which are too many to hold one by one."""
+
+
 def index_words(connection: sqlite3.Connection) -> None:
     """Index the rows added since the last time, shelf by shelf."""
     for shelf in SHELVES:
@@ -100,8 +107,8 @@ def _note_terms(connection: sqlite3.Connection, shelf: Shelf) -> None:
         return
     with transaction(connection):
         if new + changed > _FEW:
-            terms = _all_terms(connection, shelf)
-            _replace(connection, shelf, terms)
+            _forget(connection, shelf)
+            connection.execute(_ALL_TERMS.format(shelf.vocabulary), (shelf.table,))
         else:
             _add(connection, shelf, _terms_since(connection, shelf, before))
         connection.execute("DELETE FROM changed_texts WHERE shelf = ?", (shelf.table,))
@@ -141,12 +148,6 @@ def _terms_since(
     return terms
 
 
-def _all_terms(connection: sqlite3.Connection, shelf: Shelf) -> list[str]:
-    """The terms of all rows."""
-    rows = connection.execute(f"SELECT {TERM} FROM {shelf.vocabulary}")
-    return [term for (term,) in rows]
-
-
 def _add(connection: sqlite3.Connection, shelf: Shelf, terms: list[str]) -> None:
     """Add a list of terms; many lists are merged into one."""
     question = "SELECT terms FROM terms WHERE shelf = ?"
@@ -156,15 +157,13 @@ def _add(connection: sqlite3.Connection, shelf: Shelf, terms: list[str]) -> None
         return
     known = set(terms).union(*(text.split("\n") for text in lists))
     known.discard("")
-    _replace(connection, shelf, sorted(known))
+    _forget(connection, shelf)
+    _insert(connection, shelf, sorted(known))
 
 
-def _replace(
-    connection: sqlite3.Connection, shelf: Shelf, terms: Iterable[str]
-) -> None:
-    """Replace all lists of terms by one."""
+def _forget(connection: sqlite3.Connection, shelf: Shelf) -> None:
+    """Remove all lists of terms."""
     connection.execute("DELETE FROM terms WHERE shelf = ?", (shelf.table,))
-    _insert(connection, shelf, terms)
 
 
 def _insert(connection: sqlite3.Connection, shelf: Shelf, terms: Iterable[str]) -> None:
