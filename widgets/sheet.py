@@ -230,8 +230,8 @@ def _thumb(
 # All panes are sheets, because a widget per line costs a thousand times as much. A
 # sheet scrolls and paints; what its lines show is up to its content.
 
-_STRIPS = 300
-"""The number of drawn lines that are cached."""
+_STRIPS = 120
+"""The number of drawn lines that are cached, each of kilobytes: two large screens."""
 
 _WHEEL = 3
 """Lines per step of the mouse wheel."""
@@ -447,6 +447,7 @@ class Sheet(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         """Handle a new size."""
         self._drawn.clear()
+        self._strips.clear()
         self.content.resized()
 
     def on_focus(self) -> None:
