@@ -355,7 +355,7 @@ EVENTS = (
     Column("", _failed, 1, style=_red, is_sparse=True),
     Column("Class", field("event_class"), 16),
     Column("Message", beginning("message")),
-    Column("Tool", field("tool"), 12),
+    Column("Tool", field("tool"), 12, is_sparse=True),
     Column("File", field("file_path"), is_path=True),
     Column("Session", field("session"), is_spare=True),
     store(),

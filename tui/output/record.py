@@ -93,8 +93,10 @@ def fields_of(record: InFull, now: int | None = None) -> str:
     Given the present, for people: in words, with local times, ages and units.
     """
     elsewhere = _ELSEWHERE.get(type(record), ())
-    values = {n: v for n, v in as_object(record).items() if n not in elsewhere}
-    return "\n".join(_fields(values.items(), now))
+    values = [(n, v) for n, v in as_object(record).items() if n not in elsewhere]
+    if now is not None:
+        values = [(_NAMED.get(n, n).replace("_", " "), v) for n, v in values]
+    return "\n".join(_fields(values, now))
 
 
 def links_of(links: Iterable[Link]) -> str:
@@ -111,7 +113,6 @@ def _fields(values: Iterable[tuple[str, Any]], now: int | None) -> Iterator[str]
     told = [(clean(name), v) for name, v in values if v not in _NOTHING]
     width = _LABEL
     if now is not None:
-        told = [(_NAMED.get(name, name).replace("_", " "), v) for name, v in told]
         width = max((len(n) for n, v in told if not isinstance(v, dict)), default=0) + 1
     for name, value in told:
         yield from _field(f"{name:{width}}", value, now)

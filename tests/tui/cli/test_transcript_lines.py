@@ -5,6 +5,7 @@ import pytest
 from store.answers.conversations import apart
 from store.derive.conversations import Tokens
 from store.kinds.conversations import Conversation, ConversationInFull
+from store.kinds.journals import Agent
 from store.kinds.messages import Message, MessageInFull
 from tui.output.record import (
     fields_of,
@@ -205,3 +206,14 @@ def test_people_see_ages_and_units(name: str, value: object, end: str) -> None:
     now = 1_772_366_400_000_000  # 2026-03-01T12:00:00Z
 
     assert in_units(name, value, now).endswith(end)
+
+
+def test_fields_are_shown_in_words_and_their_parts_as_written() -> None:
+    columns = {"started": "x", "started_ts": 1_772_366_370, "meta": {"my_key": 20480}}
+    agent = Agent(ref="agent:1", store="/kiln", path="a.db", columns=columns)
+
+    lines = fields_of(agent, 1_772_366_400_000_000).split("\n")
+    assert lines[-2:] == ["meta", "  my_key  20,480"]
+    assert lines[3] == "started  x"
+    assert lines[4].endswith(" (now)")
+    assert "  my_key         20480" in fields_of(agent).split("\n")
