@@ -399,6 +399,12 @@ Screen.-narrow #body.by-days.zoom-side #side { display: block; }
 Screen.-narrow #body.by-time.zoom-side #side { display: block; }
 Screen.-narrow #body.by-figures.zoom-side #side { display: block; }
 #body.zoom-side #around { display: none; }
+Screen.-wide.-high #body.zoom-side #around { display: block; height: 9; }
+Screen.-wide #body.by-text.zoom-side #around,
+Screen.-wide #body.by-ends.zoom-side #around,
+Screen.-wide #body.by-time.zoom-side #around,
+Screen.-wide #body.by-days.zoom-side #around,
+Screen.-wide #body.by-figures.zoom-side #around { display: none; }
 
 #body.bare #side, Screen.-narrow #body.bare #side { display: block; }
 #body.linked #side { layout: vertical; }

@@ -178,6 +178,7 @@ class JournalRoom(Room):
 
     DEFAULT_CSS = """
     JournalRoom > .charts { height: 7; }
+    JournalRoom.empty > .charts, JournalRoom.empty > .sections { display: none; }
     JournalRoom Histogram { width: 1fr; }
     JournalRoom Distribution { width: 1fr; max-width: 80; display: none; }
     """
@@ -207,8 +208,8 @@ class JournalRoom(Room):
         self._histogram = Histogram()
         self._distribution = Distribution()
         self._bar = Bar(classes="sections")
-        self._charts = Horizontal(self._histogram, self._distribution, classes="charts")
-        return self._charts, self._bar
+        charts = Horizontal(self._histogram, self._distribution, classes="charts")
+        return charts, self._bar
 
     def shared_query(self, text: str) -> str:
         """The query without its section, which would empty other views."""
@@ -225,7 +226,7 @@ class JournalRoom(Room):
         self.share()
         await self._draw()
         counted = await worker.ask(amounts)
-        self._charts.display = self._bar.display = any(counted.values())
+        self.set_class(not any(counted.values()), "empty")
         names = [section.name for section in SECTIONS]
         self._bar.items = section_bar(names, self.section.name, counted)
         self.face.seek_proofs(anew=True)

@@ -1,6 +1,6 @@
 """Rooms: a list and the widgets above it; the rooms of memories, edges and problems."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,7 +13,9 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
+from store.clean import clean
 from store.kinds.messages import Message as Said
+from store.kinds.pages import Document
 from store.kinds.problems import Problem
 from store.library import sorts
 from store.search.edit import toggled
@@ -63,7 +65,11 @@ _SORTS = {
 """Sort fields of columns with a different title."""
 
 
-def list_of(kind: str) -> Table[Any]:
+Names = Callable[[], Mapping[str, str]]
+"""Returns the names of the stores, by path."""
+
+
+def list_of(kind: str, names: Names = dict) -> Table[Any]:
     """The list of a kind of record.
 
     Kinds without a list of their own have the same columns as on the command line.
@@ -79,10 +85,10 @@ def list_of(kind: str) -> Table[Any]:
         case "messages":
             return Table(sheet, _MESSAGES)
         case _:
-            return Table(sheet, _columns(kind))
+            return Table(sheet, _columns(kind, names))
 
 
-def _columns(kind: str) -> Iterator[Column[Any]]:
+def _columns(kind: str, names: Names) -> Iterator[Column[Any]]:
     """The columns of the command line, each with the width from which it is shown."""
     from tui.output.columns import columns_for  # noqa: PLC0415  # rarely needed
 
@@ -93,10 +99,10 @@ def _columns(kind: str) -> Iterator[Column[Any]]:
     for face in faces:
         taken += face.width + _GAP if face.width else 0
         least = MEDIUM * 2 if face.is_spare else taken if face.width else SMALL
-        yield _column(kind, face, 0 if face is first else least)
+        yield _column(kind, face, 0 if face is first else least, names)
 
 
-def _column(kind: str, face: "Face", least: int) -> Column[Any]:
+def _column(kind: str, face: "Face", least: int, names: Names) -> Column[Any]:
     """A column that is shown from a minimum width of the pane."""
     title = face.title.lower()
     first, *others = sorts(kind)
@@ -104,6 +110,8 @@ def _column(kind: str, face: "Face", least: int) -> Column[Any]:
 
     def cell(record: object, width: int) -> Pieces:
         text = face.cell(record)
+        if isinstance(record, Document) and face.is_path:
+            text = _within_store(record, names())
         shown = fit_path(text, width) if face.is_path else text
         return [(shown, face.style(record) and "muted")]
 
@@ -115,6 +123,12 @@ def _column(kind: str, face: "Face", least: int) -> Column[Any]:
         gap=_GAP,
         is_right=face.right,
     )
+
+
+def _within_store(document: Document, names: Mapping[str, str]) -> str:
+    """The path of a document after the name of its store, if there are several."""
+    name = names.get(document.store, "") if len(names) > 1 else ""
+    return clean(f"{name}/{document.path}" if name else document.path)
 
 
 # Messages: when, what kind, and the text.
@@ -196,7 +210,7 @@ class Room(Container):
 
     def listed(self) -> Table[Any]:
         """A new list."""
-        return list_of(self.kind)
+        return list_of(self.kind, lambda: self._session.names)
 
     def above(self) -> Iterable[Widget]:
         """The widgets above the list."""
