@@ -64,7 +64,7 @@ _CONVERSATION = Parameter("conversation", "a conversation's number", Type.NUMBER
 @SHELF.add(
     "process",
     "dry run: what the librarian would process or skip, and why",
-    "conversation status first entries characters does why",
+    "conversation status does why first entries characters",
     _CONVERSATION,
     plot="characters",
 )
@@ -88,11 +88,11 @@ def process(asked: Asked, given: Given) -> Rows:
         yield (
             conversation_key(whole(row[NUMBER])),
             text(row.get("status")),
+            does,
+            why,
             first.iso if first else None,
             whole(row.get("entry_count")),
             size,
-            does,
-            why,
         )
 
 
