@@ -13,6 +13,7 @@ from store.catalogue.annotations import notice
 from store.catalogue.checks import offer_fixes, share_rows
 from store.catalogue.database import transaction
 from store.catalogue.reader import Reader
+from store.catalogue.similar import COPIES
 from store.catalogue.sync import note_move
 from store.catalogue.vectors import Own, own_vectors
 from store.derive.memories import Fading, faded, stage
@@ -121,12 +122,15 @@ def _note(
 
 
 def _near_duplicates(doubles: Iterable[Double]) -> Iterator[Complaint]:
-    """Each memory that says nearly the same as an earlier one."""
+    """Each memory that says nearly the same as an earlier one.
+
+    Those with the same id are reported as such.
+    """
     found = list(doubles)
     titles = {one.memory.ref: one.memory.title for one in found}
     for one in found:
         memory, other = one.memory, one.nearest
-        if memory.ref != one.of:
+        if memory.ref != one.of and one.why != COPIES:
             message = f"Nearly the same as {quoted(titles.get(other, other))}."
             path = os.fsencode(memory.path)
             yield _note("near-duplicate", message, path, memory.ref, memory.line, other)
@@ -388,10 +392,10 @@ def _stale_scores(
         score, name = faded(now, cast("Fading", tuple(cells)))
         if score is None or name == stage(stored) or (name == "vault" and stored > 1):
             continue
-        message = f"The stored score is {stored:.2f} ({stage(stored)}); "
-        yield _note(
-            "stale-score", f"{message}today it is {score:.2f} ({name}).", path, ref
-        )
+        digits = next((n for n in (2, 3, 4) if round(stored, n) != round(score, n)), 6)
+        message = f"The stored score is {stored:.{digits}f} ({stage(stored)}); "
+        message += f"today it is {score:.{digits}f} ({name})."
+        yield _note("stale-score", message, path, ref)
 
 
 # Vectors of memories, in the file that the store has of them.

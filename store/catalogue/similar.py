@@ -235,7 +235,7 @@ def _as_records(
 # Duplicates: memories with the same identifier, or nearly the same text.
 
 _NEARLY = "nearly identical"
-_COPIES = "same id"
+COPIES = "same id"
 
 _DOUBLES_SKETCHED = (
     "SELECT memories.id, memories.ref, memories.title, memories.tags, "
@@ -314,7 +314,7 @@ def _copies(memories: list[_Seen]) -> Iterator[_Group]:
         by_key[memory.key].append(memory.row)
     for rows in by_key.values():
         if len(rows) > 1:
-            yield _Group(rows, 1.0, _COPIES)
+            yield _Group(rows, 1.0, COPIES)
 
 
 def _alike(memories: list[_Seen]) -> Iterator[_Group]:

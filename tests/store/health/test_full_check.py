@@ -58,6 +58,14 @@ def test_a_near_duplicate_names_the_memory_that_it_resembles(shelf: Shelf) -> No
     ]
 
 
+def test_a_copy_with_the_same_id_is_reported_as_that_alone(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 0)
+    write(store, "graph/fixes/one.md", memory(1, body=TEXT))
+    write(store, "graph/fixes/two.md", memory(1, body=TEXT))
+
+    assert [one.code for one in checked(shelf)] == ["duplicate-id"]
+
+
 def test_headings_of_one_template_make_no_duplicates(shelf: Shelf) -> None:
     store = cognitive(shelf.places[0] / "a", 0)
     heads = "# {}\n\n{}\n\n## Key files to read first\n\n{}\n\n## Related memories\n"
@@ -191,6 +199,18 @@ def test_a_stored_score_of_another_stage_is_out_of_date(shelf: Shelf) -> None:
 
     assert (problem.code, problem.path) == ("stale-score", "_state.json")
     assert problem.ref == shelf.memory("Memory 1").ref
+
+
+def test_scores_that_round_to_the_same_are_told_apart(shelf: Shelf) -> None:
+    store = cognitive(shelf.places[0] / "a", 1)
+    entry = {own_id(1): {"access_count": 1, "decay_score": 0.4996}}
+    write(store, "_state.json", json.dumps({"version": 1, "entries": entry}))
+
+    (problem,) = checked(shelf)
+
+    assert problem.message == (
+        "The stored score is 0.4996 (fading); today it is 0.5000 (active)."
+    )
 
 
 def test_a_file_that_anybody_can_write_is_reported(shelf: Shelf) -> None:
