@@ -105,10 +105,12 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print one sentence to stderr and exit with code 2."""
         plain = _UNKNOWN.sub("", message).replace(_REQUIRED, "missing ")
+        plain = _ARGUMENT.sub("", _VALUELESS.sub(r"\1 needs a value", plain))
         word = message.removeprefix(_SUPERFLUOUS)
         if word != message:
             is_path = Path(word).exists()
-            way = f"; name a store with --store {word}" if is_path else ""
+            way = guess(word, self._option_string_actions)
+            way = f"; name a store with --store {word}" if is_path else way
             plain = f"unexpected {word!r}{way}"
         elif choice := _CHOICE.fullmatch(message):
             what, given, listed = choice.groups()
@@ -166,6 +168,9 @@ _LISTED, _OPTIONS = "positional arguments:\n", "options:\n"
 _UNKNOWN = regex(r"^argument \S+: (?=unknown )")
 """What argparse puts before an error that names the argument itself."""
 
+
+_VALUELESS = regex(r"^argument (\S+): expected (?:at least )?one argument$")
+_ARGUMENT = regex(r"^argument (?=-)")
 
 _SUPERFLUOUS = "unrecognized arguments: "
 _REQUIRED = "the following arguments are required: "

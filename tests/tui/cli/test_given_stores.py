@@ -239,7 +239,7 @@ def test_the_name_of_a_store_may_begin_with_a_dash(
             assert found["path"] == row["path"]
             listed = run("list", option, row["name"], "--json")
             assert {one["store"] for one in listed.rows} == {row["path"]}
-    assert "expected one argument" in run("list", "-s", "--json").err
+    assert "--store needs a value" in run("list", "-s", "--json").err
 
 
 def test_every_command_reports_invalid_settings_by_line(
