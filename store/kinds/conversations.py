@@ -123,17 +123,13 @@ _STATUS = (
 )
 """The columns that determine the status of a conversation."""
 
+_Cells = tuple[int, str | None, int | None, int, int | None, int | None, int]
+"""The time now, and the values of these columns."""
 
-def status_of(  # the arguments of an SQL function
-    now: int,
-    stated: str | None,
-    last: int | None,
-    entries: int,
-    gap: int | None,
-    minimum: int | None,
-    is_closed: int,
-) -> str:
+
+def status_of(*cells: *_Cells) -> str:
     """The status of a conversation: that in its source, or else the derived one."""
+    now, stated, last, entries, gap, minimum, is_closed = cells
     return stated or status(
         None if last is None else now - last,
         entries,
@@ -145,18 +141,10 @@ def status_of(  # the arguments of an SQL function
     )
 
 
-def ready_of(  # the cells of the status
-    now: int,
-    stated: str | None,
-    last: int | None,
-    entries: int,
-    gap: int | None,
-    minimum: int | None,
-    is_closed: int,
-) -> str | None:
+def ready_of(*cells: *_Cells) -> str | None:
     """When an active conversation is over, if nothing more is said."""
-    is_active = status_of(now, stated, last, entries, gap, minimum, is_closed) == ACTIVE
-    if last is None or not is_active:
+    _, _, last, _, gap, *_ = cells
+    if last is None or status_of(*cells) != ACTIVE:
         return None
     return written_at(last + (USUAL.gap if gap is None else gap))
 
