@@ -46,7 +46,7 @@ SEQUENCES = (
 )
 """Of every kind there is; their numbers are none that a browser would send itself."""
 
-CHARACTERS = tuple(
+CHARACTERS = sorted(
     {
         *map(chr, range(0x20)),
         *map(chr, range(0x7F, 0xA0)),
