@@ -193,6 +193,11 @@ class Listing:
         """Whether the rows on the screen are the answer to this request."""
         return self.found is not None and self.found.wish == wish
 
+    def finds_nothing(self, text: str) -> bool:
+        """Whether a query on the screen has an answer without any row."""
+        found = self.found
+        return found is not None and found.wish.text == text and not found.rows
+
     async def fetch(self, first: int, last: int) -> None:
         """Load the records of some rows."""
         found, rows = self.found, self.rows

@@ -199,6 +199,8 @@ class Live(Part):
         session.kept.look(looked_at, time.time_ns() // 1000)
         lists = self.lists
         is_refused = understand(lists.text, lists.kind, {}).reason is not None
+        listing = lists.listings.get(lists.kind)
+        is_refused |= listing is not None and listing.finds_nothing(lists.text)
         last = Last(
             store=next(iter(session.stores), None),
             view=lists.kind,

@@ -212,9 +212,9 @@ class Queries(Part):
     def left(self, event: QueryBar.Left) -> None:
         """Focus the list and add the query to the history."""
         self.lists.table.sheet.focus()
-        found = self.lists.listing.found
-        fails = found is not None and found.wish.text == event.text and not found.rows
-        if event.is_accepted and event.text.strip() and not fails:
+        listing = self.lists.listing
+        is_useful = event.text.strip() and not listing.finds_nothing(event.text)
+        if event.is_accepted and is_useful:
             self.status.message = self.session.kept.remember(event.text)
             self.layout.query.know(earlier=self.session.kept.earlier())
         self.status.tell()

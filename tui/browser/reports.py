@@ -77,7 +77,7 @@ def answer_of(library: Library, offered: Offered, words: Sequence[str]) -> Answe
 
 # Statistics at a glance: a row for each store, then for each part of its statistics.
 
-_BARS = "▁▂▃▄▅▆▇█"
+_BARS = "▁▂▃▄▅▆"
 _NONE: dict[str, int] = {}
 _SAID = 3
 """The values that a row names."""
@@ -124,7 +124,8 @@ def _of_store(rows: Sequence[Row]) -> Row:
 def _of_part(rows: Sequence[Row]) -> Row:
     """The number of rows of a part, and the greatest values."""
     values = sorted(_values(rows, rows[0]["part"]).items(), key=lambda one: -one[1])
-    told = " · ".join(f"{name} {number:,}" for name, number in values[:_SAID])
+    some = [f"{name}: {number:,}" for name, number in values[:_SAID] if number]
+    told = " · ".join(some)
     return {"rows": len(rows), "most": told}
 
 
@@ -386,7 +387,7 @@ def _cell(face: Face, record: Numbered, _width: int) -> Pieces:
         told = "  " * min(level, _DEEPEST) + told
     if not face.title:
         return [(told.translate(_THIN), "ok")]
-    return [(told, "")]
+    return [(told, "ok" if face.title == "growth" else "")]
 
 
 _THIN = str.maketrans("█▉▊▋▌▍▎▏", "━╸╸╸╸╸╸╸")
