@@ -137,9 +137,11 @@ class Dialogs(Part):
         *,
         current: Value | None = None,
         nothing: str = "",
+        verb: str = Picker.verb,
     ) -> None:
         """Show a menu, and go on; `take` gets the choice, unless it is cancelled."""
         picker = Picker(title, menu, self.palette, current=current, nothing=nothing)
+        picker.verb = verb
         self.display.open(picker, take)
 
     async def typed(self, wanted: "Wanted", other: str | None = None) -> str | None:

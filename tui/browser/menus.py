@@ -361,7 +361,7 @@ class Menus(Part):
         stores = await self.session.ask(lambda library: list(library.lists.stores()))
         menu = stores_menu(stores, self.session.stores)
         current = next(iter(self.session.stores), ALL_STORES)
-        self.dialogs.offer("stores", menu, self.look_at, current=current)
+        self.dialogs.offer("stores", menu, self.look_at, current=current, verb="open")
 
     async def choose_stores(self, stores: frozenset[str]) -> None:
         """Show other stores, or all if none is named, and count their records."""
@@ -380,7 +380,7 @@ class Menus(Part):
         """Choose the sort order."""
         ranked = [RELEVANCE] if self.lists.text else []
         menu = sort_menu([*ranked, *sorts(self.lists.kind)], self.lists.order.shown)
-        self.dialogs.offer("sort by", menu, self.queries.sort_by)
+        self.dialogs.offer("sort by", menu, self.queries.sort_by, verb="sort")
 
     def choose_theme(self) -> None:
         """Choose a theme."""
@@ -429,7 +429,7 @@ class Menus(Part):
             lambda library: library.search.similar(ref, _ALIKE, notes.append)
         )
         menu = alike_menu(found)
-        self.dialogs.offer("similar memories", menu, self._go_to)
+        self.dialogs.offer("similar memories", menu, self._go_to, verb="open")
 
     def by_meaning(self) -> None:
         """Ask for words, and show the memories that are near in meaning."""
