@@ -602,7 +602,7 @@ def complain_of_unknown(
         word, sign, _ = text.partition(":")
         if text in _COMPARING:
             complain(
-                f"{text!r} was searched as text; write field{text}value in a word."
+                f"{text!r} was searched as text; write field{text}value without spaces."
             )
         if text.count("(") > text.count(")"):
             complain(f"A parenthesis isn't closed in {text!r}.")

@@ -45,7 +45,7 @@ def test_an_invalid_query_is_refused_in_one_sentence(
         ('tag:"abc', "A quote isn't closed in 'tag:\"abc'."),
         ("a(b", "A parenthesis isn't closed in 'a(b'."),
         ("(a b", "A parenthesis isn't closed in '(a b'."),
-        ("created < 7d", "'<' was searched as text; write field<value in a word."),
+        ("created < 7d", "'<' was searched as text; write field<value without spaces."),
     ],
 )
 def test_what_looks_unfinished_is_reported(
