@@ -511,17 +511,17 @@ _MAYBE_LINK = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 Answer = TypeVar("Answer")
 
 
-class Root(Closing):
+class OpenFolder(Closing):
     """A folder opened once; everything beneath it is reached by handle.
 
     Used by one thread at a time, and closed by leaving its `with` block.
     """
 
     path: Path
-    """Absolute, links resolved."""
+    """Absolute, with links resolved."""
 
     def __init__(self, path: Path) -> None:
-        """Raises UnreadableError when it is no folder or cannot be opened."""
+        """Raises UnreadableError if it is not a folder or cannot be opened."""
         try:
             real = os.path.realpath(path, strict=True)
             top = os.open(real, FOLDER_FLAGS)
@@ -530,6 +530,17 @@ class Root(Closing):
         self.path = Path(real)
         self._folders = Folders(top)
         self._tops = (real, str(Path(path).absolute()))
+
+    def close(self) -> None:
+        """Close every handle; safe to call twice."""
+        self._folders.close()
+
+
+class Root(OpenFolder):
+    """The folder of a store, opened to read it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
         self.amended: Amended = {}
         """Files with the content that a change would give them; read in place of those
         on disk."""
@@ -619,10 +630,6 @@ class Root(Closing):
             )
         except UnreadableError:
             return None
-
-    def close(self) -> None:
-        """Close every handle; may be called again."""
-        self._folders.close()
 
     def _follow(self, path: str, act: Callable[[str], Answer]) -> Answer:
         """Do something with a path, once more without its links if it has some."""

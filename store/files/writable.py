@@ -14,7 +14,7 @@ from typing import NamedTuple
 from store.errors import RecollectError, RefusedError
 from store.files.beneath import (
     FOLDER_FLAGS,
-    Folders,
+    OpenFolder,
     check,
     link_text,
     open_file,
@@ -22,7 +22,6 @@ from store.files.beneath import (
     resolve,
     unreadable,
 )
-from store.resource import Closing
 
 # Why a file was left unchanged.
 
@@ -132,22 +131,8 @@ class Spot(NamedTuple):
         return os.stat(self.name, dir_fd=self.folder, follow_symlinks=False)
 
 
-class WritableRoot(Closing):
-    """The folder of a store, held open; no link leads out of it."""
-
-    path: Path
-    """Absolute, with links resolved."""
-
-    def __init__(self, root: Path) -> None:
-        """Raises UnreadableError if it is not a folder or cannot be opened."""
-        try:
-            real = os.path.realpath(root, strict=True)
-            top = os.open(real, FOLDER_FLAGS)
-        except (OSError, ValueError) as error:
-            raise unreadable(str(root), error) from error
-        self.path = Path(real)
-        self._folders = Folders(top)
-        self._tops = (real, str(root.absolute()))
+class WritableRoot(OpenFolder):
+    """The folder of a store, opened to write; no link leads out of it."""
 
     def spot(self, path: str) -> Spot:
         """The spot that a path leads to, following links within the store.
@@ -208,10 +193,6 @@ class WritableRoot(Closing):
         except FileNotFoundError:
             return
         settle(handle)
-
-    def close(self) -> None:
-        """Close every handle; safe to call twice."""
-        self._folders.close()
 
     def _spot(self, path: str) -> Spot:
         folder, _, name = path.rpartition("/")
