@@ -11,6 +11,7 @@ import termios
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -318,20 +319,11 @@ _STDERR = 2
 class FrugalDriver(LastingDriver):
     """Tracks the screen that Textual writes; sends only what differs."""
 
-    def __init__(
-        self,
-        app: App[Any],
-        *,
-        debug: bool = False,
-        mouse: bool = True,
-        size: tuple[int, int] | None = None,
-    ) -> None:
-        """Takes the same arguments as any Textual driver."""
-        super().__init__(  # pyright: ignore[reportUnknownMemberType]  # any app
-            app, debug=debug, mouse=mouse, size=size
-        )
-        self._outlet: Outlet | None = None
-        self._intake = Intake(self._send, lambda: (app.size.width, app.size.height))
+    _outlet: Outlet | None = None
+
+    @cached_property
+    def _intake(self) -> Intake:
+        return Intake(self._send, lambda: (self._app.size.width, self._app.size.height))
 
     def write(self, data: str) -> None:
         """Take screen content, or a sequence to pass on."""
