@@ -1,9 +1,9 @@
 """Edit the text of a query: print a tree, toggle a value, complete a word."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from store.kinds.field import Field, Type
 from store.search import fields as values
