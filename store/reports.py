@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
@@ -188,6 +189,8 @@ class Report(Struct, Generic[S], frozen=True):
     """A column that the format adds before the others."""
     full: str = ""
     """The column with the number of a full bar, for rows that have one."""
+    clip: float = inf
+    """Numbers from here on have a full bar, and none is drawn to their scale."""
     is_document: bool = False
     """Whether its rows are for a file, as they are too long for a table."""
     is_of_index: bool = False

@@ -276,11 +276,13 @@ def with_bars(
     cells = _SHORT if titles[:1] == [_STORE] else _BAR
     for row in rows:
         group = _group(row, report)
-        most[group] = max(most.get(group, 0), _number(row.get(report.plot)))
+        number = _number(row.get(report.plot))
+        most[group] = max(most.get(group, 0), number if number < report.clip else 0)
 
     def drawn(row: Row) -> str:
         full = _number(row.get(report.full)) or most[_group(row, report)]
-        return bar(_number(row.get(report.plot)), full, cells)
+        number = _number(row.get(report.plot))
+        return bar(number, full or number, cells)
 
     place = titles.index(report.plot) + 1 if rows else 0
     return [*columns[:place], Column("", drawn, cells), *columns[place:]]

@@ -321,7 +321,8 @@ _KNOWN = frozenset(
 SCHEMA = _KNOWN | {"category", "task_metadata"}
 """Every field of the format."""
 
-_SENTENCE = re.compile(r"\s*(.*?(?:[.!?](?=\s)|$))", re.MULTILINE)
+_SENTENCE = re.compile(r"\S+(?:.*?[.!?](?=\s)|.*)")
+"""More than a word, such as the `println!` that a sentence begins with."""
 _NO = frozenset({"false", "no", "0", ""})
 
 
@@ -371,7 +372,7 @@ def title_of(body: str) -> str:
     if len(first) <= TITLE:
         return first
     found = _SENTENCE.match(first)
-    sentence = found[1] if found else first
+    sentence = found[0] if found else first
     if len(sentence) <= TITLE:
         return sentence
     return f"{first[: TITLE - 1].rpartition(' ')[0] or first[: TITLE - 1]}…"

@@ -508,6 +508,7 @@ REPORTS = (
         "file memories most_memories bytes most_bytes limit over",
         limits,
         plot="bytes",
+        full="most_bytes",
     ),
     Report[Taken](
         "validate",

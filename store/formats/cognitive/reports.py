@@ -129,6 +129,7 @@ REPORTS: tuple[AnyReport, ...] = (
         core,
         (Parameter("outside", type=Type.FLAG),),
         plot="strength",
+        clip=PINNED,
     ),
     Report[Root](
         "clusters",

@@ -463,8 +463,14 @@ def _scan_gate(turn: int | None, last: int | None, now: int) -> _Gate:
     is_open = minutes >= _SCAN_MINUTES or None
     latest = written_at(turn + _SCAN_MINUTES * _MICROS_PER_HOUR // 60)
     opens = "open" if is_open else f"at the latest {latest}"
-    told = f"at the latest {minutes:.0f} min ago"
+    days = minutes / 60 / 24
+    ago = f"{days:.0f} d" if days >= _LONG else f"{minutes:.0f} min"
+    told = f"at the latest {ago} ago"
     return ("Claude Code", "scan throttle", told, needs, is_open, opens)
+
+
+_LONG = 2
+"""From so many days on, minutes say nothing."""
 
 
 def _session_gate(sessions: Iterable[int], last: int | None) -> _Gate:

@@ -64,6 +64,7 @@ def test_a_line_is_a_memory(tmp_path: Path) -> None:
         ("Short", "Short"),
         ("\n\n  Second line\nthird", "Second line"),
         (f"A sentence. {'more ' * 30}", "A sentence."),
+        (f"println! locks a line. {'more ' * 30}", "println! locks a line."),
         (f"One word of {'x' * 100}", "One word of…"),
         ("y" * 100, f"{'y' * 79}…"),
         (" ", own_id(1)),

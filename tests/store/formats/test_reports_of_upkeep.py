@@ -48,7 +48,7 @@ def test_the_gates_of_a_folder_that_was_never_consolidated(tmp_path: Path) -> No
 
     assert gates(memory) == {
         "time": ("never consolidated", True, "open"),
-        "scan throttle": ("at the latest 6000 min ago", True, "open"),
+        "scan throttle": ("at the latest 4 d ago", True, "open"),
         "sessions": (3, False, "with 2 more"),
         "lock": ("free", True, "open"),
         "memories": (9, False, "with 1 more"),

@@ -4,16 +4,18 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from math import inf
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from store.errors import UnreadableError
 from store.reports import AnyReport, Given, Parameter, Report, Row, Rows, answer
 from tests.store.formats.sample import SampleFormat, SampleStore
 from tests.tui.cli import promises
 from tests.tui.cli.machine import Machine
-from tui.output.cells import write_csv
+from tui.output.cells import Column, with_bars, write_csv
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\r")
 COLUMNS = "glaze cone share of fired"
@@ -209,6 +211,19 @@ def test_a_plot_is_drawn_beside_its_column(machine: Machine, folder: Path) -> No
         ["blue", "sky", "6", "█" * 24],
         ["␛[2Jred"],
     ]
+
+
+def test_a_pinned_row_sets_no_scale_for_the_bars_of_others() -> None:
+    report = Report[Sequence[Row]]("pins", "", "n", lambda rows, _: rows, plot="n")
+    rows: list[Row] = [{"n": 999.0}, {"n": 2.0}, {"n": 4.0}]
+    column = Column("n", lambda _: "", 3)
+
+    def lengths(clip: float) -> list[int]:
+        _, bars = with_bars([column], rows, replace(report, clip=clip))
+        return [len(bars.cell(row)) for row in rows]
+
+    assert lengths(inf) == [24, 1, 1]
+    assert lengths(999) == [24, 12, 24]
 
 
 def test_the_store_is_shown_if_several_answer(machine: Machine, folder: Path) -> None:
