@@ -1,7 +1,7 @@
 """Lists have a total order whatever they are sorted by, and pages that fit."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from store.catalogue.reader import Page
 from store.kinds import KINDS, Record
 from store.kinds.memories import Memory
+from store.library import Library
 from store.times import parse
 from tests.store.catalogue.stores import (
     Shelf,
@@ -90,6 +91,13 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     return shelf
 
 
+@pytest.fixture(scope="module")
+def library(full: Shelf) -> Iterator[Library]:
+    """The library of these stores."""
+    with full.opened() as library:
+        yield library
+
+
 def keys(kind: str, rows: list[Record]) -> list[object]:
     """The keys that distinguish the records of a kind."""
     if kind == "problems":
@@ -99,13 +107,13 @@ def keys(kind: str, rows: list[Record]) -> list[object]:
 
 @pytest.mark.parametrize(("kind", "sort"), SORTS)
 def test_pages_have_every_record_once_and_in_order(
-    full: Shelf, kind: str, sort: str
+    library: Library, kind: str, sort: str
 ) -> None:
     for reverse in (False, True):
-        whole = full.page(kind, Page(sort=sort, reverse=reverse))
+        whole = list(library.lists.page(kind, Page(sort=sort, reverse=reverse)))
         for size in (1, 3, 100):
             pages = [
-                full.page(kind, Page(sort, reverse, limit=size, offset=offset))
+                library.lists.page(kind, Page(sort, reverse, limit=size, offset=offset))
                 for offset in range(0, len(whole), size)
             ]
             assert [row for page in pages for row in page] == whole
@@ -114,10 +122,10 @@ def test_pages_have_every_record_once_and_in_order(
 
 @pytest.mark.parametrize(("kind", "sort"), SORTS)
 def test_reversed_order_keeps_blanks_at_the_end(
-    full: Shelf, kind: str, sort: str
+    library: Library, kind: str, sort: str
 ) -> None:
-    there = keys(kind, full.page(kind, Page(sort=sort)))
-    back = keys(kind, full.page(kind, Page(sort=sort, reverse=True)))
+    there = keys(kind, list(library.lists.page(kind, Page(sort=sort))))
+    back = keys(kind, list(library.lists.page(kind, Page(sort=sort, reverse=True))))
 
     blanks = next(n for n in range(len(there) + 1) if _swaps(there, back, n))
     assert len(there) - blanks >= 1
