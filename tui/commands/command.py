@@ -212,7 +212,8 @@ needs_two_marked = _needs(
     lambda now: now.marked == _TWO, "Mark two memories first, with space."
 )
 needs_links = _needs(lambda now: now.links, "This record has no links.")
-needs_leads = _needs(lambda now: now.leads or now.links, "No links in this text.")
+needs_leads = _needs(lambda now: now.leads, "No links in this text.")
+needs_target = _needs(lambda now: now.leads or now.links, "No links in this text.")
 needs_past = _needs(lambda now: now.is_past, "You are viewing the present.")
 needs_now = _needs(lambda now: not now.is_past, "You are viewing the past.")
 needs_query = _needs(lambda now: now.query, "No search active. Press / to search.")
