@@ -133,7 +133,7 @@ async def test_memories_of_the_day_are_shown_and_counted_on_demand(
         assert any("11 Feb 2026  2 entries · 1 memory" in line for line in heads)
 
         await visit.press("tab", "c")
-        assert "1 memory · 1 day ·" in calendar(visit)[8]
+        assert "1 created or changed · 1 day ·" in calendar(visit)[8]
         await visit.press("g", "d")
         await visit.type("2026-02-11")
         await visit.press("enter", "enter")
@@ -147,7 +147,7 @@ async def test_a_store_without_a_log_shows_its_memories_by_day(bare: Library) ->
         await visit.press("3")
         assert visit.scope == "calendar"
         assert "No episodes in these stores." in visit.text
-        assert "2 memories · 1 day ·" in calendar(visit)[8]
+        assert "2 created or changed · 1 day ·" in calendar(visit)[8]
         assert "Sun 1 Mar 2026  2 memories" in visit.text
         assert "tabs" in visit.text
 
