@@ -4,6 +4,7 @@ import pytest
 
 from store.answers.conversations import apart
 from store.derive.conversations import Tokens
+from store.findings import Json
 from store.kinds.conversations import Conversation, ConversationInFull
 from store.kinds.journals import Agent
 from store.kinds.messages import Message, MessageInFull
@@ -209,7 +210,11 @@ def test_people_see_ages_and_units(name: str, value: object, end: str) -> None:
 
 
 def test_fields_are_shown_in_words_and_their_parts_as_written() -> None:
-    columns = {"started": "x", "started_ts": 1_772_366_370, "meta": {"my_key": 20480}}
+    columns: dict[str, Json] = {
+        "started": "x",
+        "started_ts": 1_772_366_370,
+        "meta": {"my_key": 20480},
+    }
     agent = Agent(ref="agent:1", store="/kiln", path="a.db", columns=columns)
 
     lines = fields_of(agent, 1_772_366_400_000_000).split("\n")
