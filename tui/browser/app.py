@@ -180,7 +180,7 @@ class Browser(Keyboard, Reporting):
         parts, scope = self.parts, self.parts.focus.scope
         if scope is Scope.QUERY:
             parts.welcome.leave()
-        parts.facets.focus_moved(is_here=scope is Scope.FACETS)
+        parts.facets.focus_moved()
         parts.status.tell()
 
     @on(events.DescendantBlur)

@@ -15,7 +15,7 @@ from store.library import Record
 from tui.browser.bars import plural
 from tui.browser.dialogs import Dialogs
 from tui.browser.display import Display, Part
-from tui.browser.layout import SCOPES, Layout
+from tui.browser.layout import COVERING, SCOPES, Layout
 from tui.browser.lists import Lists
 from tui.browser.plans import Plans
 from tui.browser.query import Facets
@@ -123,8 +123,10 @@ class Focus(Part):
         is_open = self.lists.listings and self.display.is_running
         if is_open and not self.display.base.focused:
             is_read = self.layout.zoomed == "zoom-side"
-            table: Widget = self.lists.table.sheet
-            (self.transcript.read_in if is_read else table).focus()
+            is_covered = self.display.body.has_class(COVERING)
+            lines = self.facets.pane.lines if is_covered else self.lists.table
+            pane: Widget = self.transcript.read_in if is_read else lines.sheet
+            pane.focus()
 
 
 class Possible(Part):

@@ -526,6 +526,9 @@ class Outfit(Struct, frozen=True):
     """Errors in the settings."""
 
 
+COVERING = "alone"
+"""The class of the body while filters cover the list."""
+
 LINKED = "linked"
 """The class of the body while the graph replaces the text."""
 

@@ -17,7 +17,7 @@ from store.library import is_descending as is_largest_first
 from store.search.tree import IGNORED, texts
 from tui.browser.bars import VIEWS
 from tui.browser.display import Display, Part
-from tui.browser.layout import Layout, report_stray_error
+from tui.browser.layout import COVERING, Layout, report_stray_error
 from tui.browser.query_bar import Counted
 from tui.browser.rooms.room import Room
 from tui.browser.session import Session
@@ -460,7 +460,8 @@ class Lists(Part):
         self.knows_values = False
         focused = self.display.base.focused
         lists = [listing.table.sheet for listing in self.listings.values()]
-        if focused is None or focused in lists:
+        is_covered = body.has_class(COVERING)
+        if focused is None or focused in lists or is_covered:
             self.table.sheet.focus()
         await self.looked(keeps=ref is None)
         if ref is not None:

@@ -14,7 +14,7 @@ from store.search.edit import toggled, written
 from store.search.tree import Named
 from tui.browser.display import Display, Part
 from tui.browser.filters import FacetPane, Toggled, gather
-from tui.browser.layout import APART, BESIDE, ROOMY, Layout
+from tui.browser.layout import APART, BESIDE, COVERING, ROOMY, Layout
 from tui.browser.lists import Lists
 from tui.browser.query_bar import QueryBar
 from tui.browser.session import Session
@@ -49,6 +49,12 @@ class Facets(Part):
         return self.display.body.has_class("facets")
 
     @property
+    def _have_focus(self) -> bool:
+        """Whether keys go to the facets, once no popup is open."""
+        focused = self.display.base.focused
+        return focused is not None and focused.id == "facets"
+
+    @property
     def pane(self) -> FacetPane:
         """The facet pane, created at its first use."""
         if self._pane is None:
@@ -65,7 +71,7 @@ class Facets(Part):
 
     def _show(self, *, is_shown: bool) -> None:
         body, width = self.display.body, self.display.size.width
-        body.set_class(is_shown and width < BESIDE, "alone")
+        body.set_class(is_shown and width < BESIDE, COVERING)
         body.set_class(is_shown and BESIDE <= width < APART, "stacked")
         if is_shown is not self.are_shown:
             body.set_class(is_shown, "facets")
@@ -117,9 +123,7 @@ class Facets(Part):
         self.pane.show(gathered)
 
     def leave(self) -> None:
-        """Focus the list; on small screens, hide the filters in front of it."""
-        if self.display.size.width < BESIDE:
-            self.show(wanted=False)
+        """Focus the list, which closes filters in front of it."""
         self.lists.table.sheet.focus()
 
     def take_back(self) -> None:
@@ -129,17 +133,22 @@ class Facets(Part):
         if before is not None and before != self.lists.text:
             self.lists.ask_for(before)
 
-    def focus_moved(self, *, is_here: bool) -> None:
-        """Remember the query when the filters get the focus, until they lose it."""
-        if not is_here:
+    def focus_moved(self) -> None:
+        """Remember the query while the filters have the focus; close what covers.
+
+        Filters in front of the list never stay there without the focus: the keys of the
+        list would change records that nobody sees.
+        """
+        if not self._have_focus:
             self._before = None
+            if self.display.body.has_class(COVERING):
+                self.show(wanted=False)
         elif self._before is None:
             self._before = self.lists.text
 
     def toggle(self) -> None:
         """Show the filters or focus them; if they have the focus, hide them."""
-        focused = self.display.base.focused
-        has_focus = focused is not None and focused.id == "facets"
+        has_focus = self._have_focus
         self.show(wanted=not has_focus)
         pane = self.lists.table if has_focus else self.pane.lines
         pane.sheet.focus()
@@ -149,7 +158,9 @@ class Facets(Part):
         if not self.lists.listings:
             return
         is_roomy = event.size.width >= ROOMY
-        self._show(is_shown=is_roomy if self._wanted is None else self._wanted)
+        is_wanted = is_roomy if self._wanted is None else self._wanted
+        covers = event.size.width < BESIDE and not self._have_focus
+        self._show(is_shown=is_wanted and not covers)
         self.display.call_later(self.status.tell)
 
     def result_shown(self, found: Found) -> Sequence[Awaitable[object]]:
