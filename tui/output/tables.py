@@ -114,7 +114,8 @@ def that_fit(
     """The columns that fit, with their widths; the last ones are left out first.
 
     The first column without a fixed width stays even if it is narrow. `longest` has
-    the longest text by title, if all rows are known: no column is wider than that.
+    the longest text by title, if all rows are known: no column is wider than that, and
+    one without a title and a text is left out.
     """
     known = longest or {}
     fitted = [
@@ -122,6 +123,7 @@ def that_fit(
         if one.width
         else one
         for one in columns
+        if known.get(one.title) != 0
     ]
     shown: list[Column] = []
     left = width

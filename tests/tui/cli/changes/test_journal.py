@@ -65,6 +65,18 @@ def test_changes_are_listed_newest_first_with_their_state(
     assert [row["change"] for row in graph.rows("history")] == [first]
 
 
+def test_a_terminal_shows_the_first_change_without_a_column_of_what_is_undone(
+    graph: Desk, ref: str
+) -> None:
+    change = graph.one("tag", ref, "+one")["change"]
+
+    answer = graph.machine.in_terminal("history")
+
+    assert answer.code == 0
+    assert change in answer.out
+    assert "undone" not in answer.out
+
+
 def test_before_the_first_change_there_is_none(machine: Machine) -> None:
     assert machine.run("history").code == 0
     assert machine.run("history").out == ""
