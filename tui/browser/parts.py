@@ -5,6 +5,7 @@ is a function that it is given here.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -243,15 +244,19 @@ class Parts:
         self.display.run_worker(recall, group="changes")
 
     async def close(self) -> None:
-        """Save the state, and close what is open."""
-        if "past" in vars(self):
-            self.past.close()
-        if "menus" in vars(self):
-            self.menus.hang_up()
-        await self.dialogs.close()
-        await self.live.leave()
-        await self.reader.close()
-        await self.session.close()
+        """Save the state, and close what is open, also if a part of it fails.
+
+        A thread that went on after the end would write its failure to the terminal.
+        """
+        async with AsyncExitStack() as rest:
+            rest.push_async_callback(self.session.close)
+            rest.push_async_callback(self.reader.close)
+            rest.push_async_callback(self.live.leave)
+            rest.push_async_callback(self.dialogs.close)
+            if "menus" in vars(self):
+                rest.callback(self.menus.hang_up)
+            if "past" in vars(self):
+                rest.callback(self.past.close)
 
     # What parts report to those that are composed after them.
 

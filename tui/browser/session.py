@@ -1,7 +1,7 @@
 """What the browser remembers, and the open stores as this session sees them."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -277,13 +277,14 @@ class Session:
 
     async def close(self) -> None:
         """End the workers."""
-        for worker in (
-            self.change_worker,
-            self.list_worker,
-            self.worker,
-            self.count_worker,
-        ):
-            await worker.close()
+        async with AsyncExitStack() as rest:
+            for worker in (
+                self.count_worker,
+                self.worker,
+                self.list_worker,
+                self.change_worker,
+            ):
+                rest.push_async_callback(worker.close)
 
 
 class Journal(Part):

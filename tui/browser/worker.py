@@ -107,8 +107,10 @@ class Worker:
     async def close(self) -> None:
         """Close the library and end the thread."""
         Worker._all.discard(self)
-        await self.turn_to(self.library)
-        self._thread.shutdown()
+        try:
+            await self.turn_to(self.library)
+        finally:
+            self._thread.shutdown()
 
     def _answer(self, question: Callable[[Library], Answer], about: Hashable) -> Answer:
         if self._library is None:
