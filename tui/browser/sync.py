@@ -206,9 +206,16 @@ async def _last_words(child: Process) -> str:
 
 
 async def _end(child: Process, complaint: asyncio.Task[str]) -> None:
-    """End the child and wait until it is gone."""
+    """End the child and wait until it is gone, unless that is cancelled too.
+
+    What is open to it then would be closed after the loop has ended, which fails with a
+    traceback on the terminal.
+    """
     with suppress(ProcessLookupError):
         child.terminate()
     complaint.cancel()
-    await asyncio.gather(complaint, return_exceptions=True)
-    await child.communicate()
+    try:
+        await asyncio.gather(complaint, return_exceptions=True)
+        await child.communicate()
+    finally:
+        child._transport.close()  # noqa: SLF001  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]  # nothing public closes it
