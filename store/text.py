@@ -12,7 +12,7 @@ _METHODS = "findall", "finditer", "fullmatch", "match", "search", "split", "sub"
 
 
 class _Regex:
-    """Stands in for a compiled expression, and has its methods once it was used."""
+    """A regular expression that is compiled when it is first used."""
 
     def __init__(self, compiled: Callable[[], object]) -> None:
         self._compiled = compiled

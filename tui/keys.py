@@ -579,7 +579,7 @@ class Keyboard(App[None]):
         super().__init__(driver_class=driver_class, ansi_color=ansi_color)
         self.chords = Chords(keymap)
         self.before_key: Callable[[str], None] = lambda _key: None
-        """What is told a key before it is looked up."""
+        """Called with each key before it is looked up."""
         self._bursts = Bursts()
         self.held = HeldKeys(self)
         self._has_typed = False

@@ -226,7 +226,7 @@ class Face(Generic[R]):
         return ()
 
     def arranged(self, rows: Rows[R]) -> Arrangement | None:
-        """How other rows lie on lines; None if that will be told by `lay`."""
+        """How other rows lie on lines; None until `lay` sets it."""
         return Arrangement(len(rows))
 
     def reached(self, row: int, before: int) -> int:

@@ -165,7 +165,7 @@ def told_apart(titles: Mapping[str, str]) -> dict[str, str]:
 
 
 def _with_folders(title: str, paths: Sequence[str]) -> dict[str, str]:
-    """A title with as many of the folders above as tell its stores apart."""
+    """A title with the folders above it that distinguish its stores."""
     above = [_above(PurePath(path).parts, title) for path in paths]
     for number in range(1, max(map(len, above)) + 1):
         names = [str(PurePath(*parts[-number:], title)) for parts in above]

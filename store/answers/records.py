@@ -601,7 +601,7 @@ def _of_memory(reader: Reader, memory: Memory, now: int) -> Iterator[Link]:
 
 
 def _of_episode(reader: Reader, episode: Episode, now: int) -> Iterator[Link]:
-    """The memory and the conversations that an episode tells of."""
+    """The memory and the conversations of an episode."""
     if episode.memory:
         for memory in reader.called(MEMORIES, Span.of(episode.memory), now, 1):
             yield _mention("out", episode, memory)

@@ -291,7 +291,7 @@ class Explain(Protocol):
     """What is known about a lost file beside the index."""
 
     def is_removed_here(self, store: str, path: str, mtime_ns: int) -> bool:
-        """Whether a change of ours removed it as it was at that time."""
+        """Whether one of our changes removed this version of it."""
         ...
 
     def is_known(self, store: str, path: str) -> bool:

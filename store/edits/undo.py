@@ -323,7 +323,7 @@ def verify(folder: ChangeFolder) -> list[Verdict]:
 
 
 def _verdict(name: str, wrong: Sequence[str], told: str, good: str) -> Verdict:
-    """The result of a check: `told` introduces what is wrong, if anything is."""
+    """The result of a check: `told` introduces the problems, if any."""
     message = f"{told}: {', '.join(wrong)}." if wrong else good
     return Verdict(name=name, message=message, is_good=not wrong)
 

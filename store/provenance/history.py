@@ -79,7 +79,7 @@ class Changes:
         ]
 
     def has_removed(self, place: Placed, mtime_ns: int) -> bool:
-        """Whether a file as it was at that time was removed, or its creation undone."""
+        """Whether this version of a file was removed, or its creation undone."""
         last = self._deeds_at(place)[-1:]
         return any(
             deed.before is None
@@ -278,7 +278,7 @@ class Earlier(Struct, frozen=True):
         return self.text(store, path) is not None
 
     def is_removed_here(self, store: str, path: str, mtime_ns: int) -> bool:
-        """Whether our last change of a file removed what it was at that time."""
+        """Whether our last change of a file removed this version of it."""
         if self.places is None:
             return False
         return Changes(self.places).has_removed(Placed(store, path), mtime_ns)

@@ -309,7 +309,7 @@ class StaticModel(NamedTuple):
         return [*chain.from_iterable(map(self._split, words_of(text)))]
 
     def _split(self, word: str) -> Iterator[int]:
-        """The longest known pieces of a word in order; nothing if any is unknown."""
+        """The longest known pieces of a word, in order; empty if a piece is unknown."""
         found: list[int] = []
         start, end = 0, len(word)
         while start < len(word) <= _LONGEST_WORD:
@@ -342,7 +342,7 @@ def _separated(sign: str) -> str:
 
 @lru_cache(maxsize=1)
 def model_in(folder: str) -> StaticModel:
-    """The model in a folder; raises NoAnswerError with the reason if there is none."""
+    """The model in a folder; raises NoAnswerError with the reason."""
     path = Path(folder).expanduser()
     if not folder or not path.is_absolute() or not path.is_dir():
         raise NoAnswerError(

@@ -117,7 +117,7 @@ class AgentView(Part):
     async def _project(self, at: Surroundings, what: str) -> Path | None:
         """The memories of a project of the open stores; `what` the folder has none of.
 
-        None if it is cancelled; raises NotPossibleError if there is none.
+        None if it is cancelled; raises NotPossibleError.
         """
         folder = below_home(str(at.folder), at.home)
         stores = await self.session.ask(lambda library: list(library.lists.stores()))

@@ -122,7 +122,7 @@ class LinesFile(_Holder):
         if self._is_ended or not text:
             self._was.pop()
         self._lines: list[bytes | None] = [*self._was]
-        """The current lines; None in the place of each that was removed."""
+        """The current lines; a removed line is None."""
         self._added: list[bytes] = []
         self._joined: bytes | None = raw
         """The current bytes, unless they have to be put together."""

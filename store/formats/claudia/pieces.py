@@ -73,7 +73,7 @@ Span = tuple[Order, Order]
 
 
 class Block(Struct, frozen=True, array_like=True):
-    """Consecutive rows of a table, as they were read."""
+    """Consecutive rows of a table."""
 
     last: int
     """The number of the last one."""
@@ -100,7 +100,7 @@ class Part(Struct, frozen=True, array_like=True):
     done: tuple[Block, ...] = ()
     """The blocks up to there."""
     before: tuple[Block, ...] = ()
-    """The blocks after that, as they were read before."""
+    """The blocks after that, from the last read."""
     ended: bool = False
 
     @property
@@ -408,7 +408,7 @@ def _advanced(part: Part, chunk: Stretch, block: Block) -> Part:
 
 
 def _block(chunk: Stretch) -> Block:
-    """The block of some rows, as far as it can be told without reading them."""
+    """The block of some rows, judged without reading them."""
     last = _number(chunk.rows[-1]) if chunk.rows else chunk.last
     return Block(last, len(chunk.rows), chunk.digest)
 

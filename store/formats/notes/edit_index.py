@@ -433,7 +433,7 @@ class Indexes:
         self._edits[path].append(added_lines(folder, note, self._types))
 
     def drop(self, path: str, *, tells: bool = True) -> None:
-        """Remove a note; with `tells` set, warn about remaining mentions."""
+        """Remove a note; with `tells`, warn about remaining mentions."""
         for index in self._all.values():
             folder, text = index.rpartition("/")[0], self.text(index) or ""
             if path not in targets(folder, text):
