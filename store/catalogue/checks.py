@@ -29,6 +29,7 @@ from store.health import (
     MovedSeen,
     TimeSeen,
 )
+from store.kinds.memories import UNWRITTEN
 from store.kinds.problems import CLOCK, SOURCE, TAIL, Problem
 from store.times import Instant, horizon, written_at
 
@@ -509,6 +510,24 @@ def keep_certain(
 
 _FORGET = "DELETE FROM problems WHERE store = (SELECT id FROM stores WHERE path = ?)"
 _FORGET_CHECKS = f"{_FORGET} AND origin NOT IN ('{SOURCE}', '{TAIL}', 'shared')"
+
+
+def forget_later(connection: sqlite3.Connection, at: int) -> None:
+    """Forget when files of memories were written, if that was after a moment.
+
+    Memories without another date are then the last in the list, not the first.
+    """
+    with transaction(connection):
+        connection.execute(
+            "UPDATE sources SET mtime_ns = ? WHERE role = 'memory' "
+            "AND mtime_ns / 1000 > ?",
+            (UNWRITTEN, at),
+        )
+        connection.execute(
+            "UPDATE memories SET changed_at = coalesce(created_at, 0) "
+            "WHERE changed_at > ?",
+            (at,),
+        )
 
 
 # One row for a problem that very many records of a store share.

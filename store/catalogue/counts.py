@@ -272,59 +272,58 @@ class Difference(NamedTuple):
 
 
 def differences(then: Path, now: Path, stores: Iterable[Path]) -> dict[str, Difference]:
-    """The differences of each kind between two catalogues of the same stores."""
+    """The differences of each kind between two catalogues of the same stores.
+
+    Only records that lists show are counted.
+    """
     places = [os.fsencode(store) for store in stores]
-    address = f"{then.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as connection:
-        uri = f"{now.absolute().as_uri()}?mode=ro"
-        connection.execute("ATTACH ? AS present", (uri,))
-        return {kind: _difference(connection, kind, places) for kind in KINDS}
+    new, gone = _lacking(now, then, places), _lacking(then, now, places)
+    with closing(_beside(then, now)) as connection:
+        return {
+            kind: Difference(new[kind], _changed(connection, kind, places), gone[kind])
+            for kind in KINDS
+        }
 
 
-def _difference(
-    connection: sqlite3.Connection, kind: str, places: list[bytes]
-) -> Difference:
+def _beside(one: Path, other: Path) -> sqlite3.Connection:
+    """A catalogue, with another one as `other`."""
+    first, second = (f"{path.absolute().as_uri()}?mode=ro" for path in (one, other))
+    connection = sqlite3.connect(first, uri=True)
+    connection.execute("ATTACH ? AS other", (second,))
+    return connection
+
+
+def _lacking(one: Path, other: Path, places: list[bytes]) -> dict[str, int]:
+    """The number of records of each kind that another catalogue doesn't have."""
     marks = ", ".join("?" * len(places))
-
-    single = "AND {0}.origin <> 'shared'" if kind == "problems" else ""
-
-    def within(schema: str) -> str:
-        stores = f"SELECT id FROM {schema}.stores WHERE path IN ({marks})"
-        return f"{{0}}.store IN ({stores}) {single}"
-
-    def lacking(here: str, there: str) -> int:
-        name = KINDS[kind].key
-        inner = f"SELECT {name.format('other')} FROM {there}.{kind} AS other"
-        (count,) = connection.execute(
-            f"SELECT count(*) FROM {here}.{kind} AS one "
-            f"WHERE {within(here).format('one')} "
-            f"AND {name.format('one')} NOT IN ({inner})",
-            places,
-        ).fetchone()
-        return int(count)
-
-    return Difference(
-        new=lacking("present", "main"),
-        changed=_changed(connection, kind, within("main"), places),
-        gone=lacking("main", "present"),
-    )
+    with closing(_beside(one, other)) as connection:
+        rows = f"SELECT id FROM stores WHERE path IN ({marks})"
+        reader = Reader(
+            connection, [row for (row,) in connection.execute(rows, places)]
+        )
+        return {name: _new(reader, kind) for name, kind in KINDS.items()}
 
 
-def _changed(
-    connection: sqlite3.Connection, kind: str, within: str, places: list[bytes]
-) -> int:
+def _new(reader: Reader, kind: Kind[Record]) -> int:
+    """The number of records of one kind that the other catalogue doesn't have."""
+    single = "problems.origin <> 'shared'" if kind.name == "problems" else "1"
+    theirs = f"SELECT {kind.key.format('theirs')} FROM other.{kind.name} AS theirs"
+    lacks = f"{kind.key.format(kind.name)} NOT IN ({theirs})"
+    return reader.count(kind, Condition(f"{single} AND {lacks}"))
+
+
+def _changed(connection: sqlite3.Connection, kind: str, places: list[bytes]) -> int:
     """The number of records of one kind that changed."""
     content = KINDS[kind].content
     if not content:
         return 0
-    pairs = [
-        (_cell(one, "main", "was"), _cell(one, "present", "now")) for one in content
-    ]
+    marks = ", ".join("?" * len(places))
+    pairs = [(_cell(one, "main", "was"), _cell(one, "other", "now")) for one in content]
     differ = " OR ".join(f"{before} IS NOT {after}" for before, after in pairs)
     (count,) = connection.execute(
         f"SELECT count(*) FROM main.{kind} AS was "
-        f"JOIN present.{kind} AS now ON now.ref = was.ref "
-        f"WHERE {within.format('was')} AND ({differ})",
+        f"JOIN other.{kind} AS now ON now.ref = was.ref WHERE was.store IN "
+        f"(SELECT id FROM main.stores WHERE path IN ({marks})) AND ({differ})",
         places,
     ).fetchone()
     return int(count)

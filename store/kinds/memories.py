@@ -128,8 +128,12 @@ def _status(found: MemoryFound, _origin: table.Origin) -> table.Cell:
     return status if isinstance(status, str) else None
 
 
+UNWRITTEN = 1 - 2**63
+"""In place of the time of a file that was written later than the moment shown."""
+
+
 def _written(nanoseconds: int) -> str | None:
-    return written_at(nanoseconds // 1000)
+    return None if nanoseconds == UNWRITTEN else written_at(nanoseconds // 1000)
 
 
 # The record.

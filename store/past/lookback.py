@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.catalogue.checks import keep_certain
+from store.catalogue.checks import forget_later, keep_certain
 from store.catalogue.counts import Difference, differences
 from store.catalogue.database import Catalogue
 from store.catalogue.sync import sync
@@ -266,6 +266,7 @@ def read(
         for one in stores:
             if not one.is_certain:
                 keep_certain(connection, one.store.path, one.unsure)
+            forget_later(connection, one.then.at)
     found = differences(place, now, [one.path for one in lookback.stores])
     if not lookback.is_certain:
         found["problems"] = Difference()

@@ -16,7 +16,7 @@ from store.catalogue.reader import Reader
 from store.derive.paths import Placed
 from store.discover import Found as DiscoverFound
 from store.errors import UnreadableError, WrongUseError
-from store.findings import EpisodeFound, Findings
+from store.findings import EpisodeFound, Findings, MemoryFound
 from store.formats.port import Source
 from store.provenance.calls import Commands, Made, Past, Told
 from store.provenance.git import GitError, Tree, tree_at
@@ -113,9 +113,10 @@ Found = TypeVar("Found")
 
 def findings_at(findings: Findings, at: int) -> Findings:
     """The findings without later ones; findings without a date stay."""
+    memories = _until(at, findings.memories, lambda one: one.created)
     return replace(
         findings,
-        memories=_until(at, findings.memories, lambda one: one.created),
+        memories=tuple(_without_later(one, at) for one in memories),
         claims=_until(at, findings.claims, lambda one: one.created),
         episodes=_until(at, findings.episodes, _time_of),
         accesses=_until(at, findings.accesses, lambda one: one.last),
@@ -125,6 +126,17 @@ def findings_at(findings: Findings, at: int) -> Findings:
         measures=_until(at, findings.measures, lambda o: o.start or o.at or o.end),
         agents=_until(at, findings.agents, lambda one: one.started),
     )
+
+
+def _without_later(memory: MemoryFound, at: int) -> MemoryFound:
+    """A memory without later changes and recalls, as earlier ones are unknown."""
+    updated, accessed = (
+        None if one is None or (one.micros or 0) > at else one
+        for one in (memory.updated, memory.accessed)
+    )
+    if (updated, accessed) == (memory.updated, memory.accessed):
+        return memory
+    return replace(memory, updated=updated, accessed=accessed)
 
 
 def _until(
