@@ -23,7 +23,7 @@ from widgets.lines import GUTTER
 from widgets.memory_table import LARGE, SMALL, code
 from widgets.page import Body, Joined, Made, Markdown, memory_page
 from widgets.rows import Arrangement, Rows
-from widgets.sheet import PANE, Piece, Pieces, Sheet, width_of
+from widgets.sheet import Piece, Pieces, Sheet, width_of
 from widgets.table import (
     OPEN,
     Column,
@@ -32,6 +32,7 @@ from widgets.table import (
     fit,
     fit_path,
     named,
+    names_of,
     toned,
     with_hits,
 )
@@ -649,7 +650,9 @@ class Agenda(Table[Episode]):
             return super().head(width)
         day = self._heading(self.lines.first, width) if self.lines.count() else ()
         told = [[(text.strip(), tone)] for text, tone in day[:2] if text.strip()]
-        return named([[(self.label, PANE)], *told], width, key=min(len(told), 1))
+        names = names_of(self)
+        key = len(names) - 1 + min(len(told), 1)
+        return named([*names, *told], width, key=key)
 
     def head_clicked(self, x: int) -> None:
         """Ignore clicks on a day, which is not a column."""

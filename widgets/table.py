@@ -349,6 +349,8 @@ class Table(Face[R]):
         self._sorting: Sorting | None = None
         self.label = ""
         """The name of the list, for its title line."""
+        self.store = ""
+        """The only store that it shows, if that is one of several."""
         super().__init__(sheet)
 
     @property
@@ -378,13 +380,13 @@ class Table(Face[R]):
         """
         places = _places(self.columns, self.sorting, width)
         headings = list(_headings(places, self.sorting))
-        line = headed(_name(self.label, places, width), headings)
+        line = headed(_name(names_of(self), places, width), headings)
         words = self.sorting.words if self.sorting else ""
         is_clear = any(
             tone == SORTED and not text.startswith(AGE) for text, tone in line
         )
         if words and not is_clear:
-            line = headed(_name(self.label, places, width, words), headings)
+            line = headed(_name(names_of(self), places, width, words), headings)
         return line
 
     def draw(self, record: R, width: int) -> Pieces:
@@ -396,12 +398,18 @@ class Table(Face[R]):
         """Request sorting by the clicked column, unless it is covered by the name."""
         sheet = self.lines.sheet
         places = _places(self.columns, self.sorting, sheet.text_width)
-        if x < width_of(_name(self.label, places, sheet.text_width)):
+        if x < width_of(_name(names_of(self), places, sheet.text_width)):
             return
         for place in places:
             name = place.column.name
             if place.start <= x - GUTTER < place.end and name:
                 sheet.post_message(self.SortAsked(sheet, name))
+
+
+def names_of(face: Table[Any]) -> list[Pieces]:
+    """The name of a list, and of the only store that it shows."""
+    store: list[Pieces] = [[(told(face.store), SORTED)]] if face.store else []
+    return [[(face.label, PANE)], *store]
 
 
 def _places(
@@ -422,11 +430,15 @@ def _places(
 
 
 def _name(
-    label: str, places: Iterable[Placed[Any]], width: int, words: str = ""
+    names: Sequence[Pieces],
+    places: Iterable[Placed[Any]],
+    width: int,
+    words: str = "",
 ) -> list[Piece]:
     """The name of a list, and its order in words, over the first columns."""
     ends = (one.end + GUTTER for one in places if one.is_open)
-    return named([[(label, PANE)], [(words, SORTED)]], next(ends, width))
+    parts = [*names, [(words, SORTED)]]
+    return named(parts, next(ends, width), key=len(names) - 1)
 
 
 def _headings(

@@ -14,7 +14,7 @@ from store.times import parse
 from widgets.charts import spark, spread_over
 from widgets.lines import GUTTER, Report
 from widgets.rows import Key, Rows
-from widgets.sheet import PANE, Piece, Pieces, Sheet, width_of
+from widgets.sheet import Piece, Pieces, Sheet, width_of
 from widgets.styles import status_of
 from widgets.table import (
     OPEN,
@@ -25,6 +25,7 @@ from widgets.table import (
     fit,
     headed,
     named,
+    names_of,
     placed,
     told,
     toned,
@@ -589,7 +590,8 @@ class Timeline(Table[Conversation]):
         places = placed(self.columns, width, max(width - GUTTER, 0))
         day = self._day_in_view()
         most = GUTTER + places[1].end
-        name = named([[(self.label, PANE)], day], most, key=int(bool(day)))
+        names = [*names_of(self), day]
+        name = named(names, most, key=len(names) - 1 - (not day))
         return headed(name, map(Heading.of, places[2:]))
 
     def draw_beside(self, line: int, row: int, width: int) -> Pieces:

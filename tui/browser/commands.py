@@ -329,6 +329,7 @@ class Escape(Part):
     focus: Focus
     end_review: Callable[[], None]
     back_to_now: Callable[[], None]
+    show_all_stores: Callable[[], None]
 
     def leave(self) -> None:
         """Close what is open, or quit; filters that are closed stay in the query."""
@@ -339,7 +340,11 @@ class Escape(Part):
 
     def step_back(self) -> None:
         """Close what is open, without ever quitting."""
-        if not (self._step_in_room() or self._step()):
+        if self._step_in_room() or self._step():
+            return
+        if self.session.only_store:
+            self.show_all_stores()
+        else:
             self.status.message = _HOW_TO_LEAVE
 
     def stop(self) -> None:

@@ -610,7 +610,11 @@ class Lists(Part):
                 self.room.face.hide(
                     lacking(formats_seen(session.library, session.stores))
                 )
-            self.room.face.sorting = self.order.shown
+            face, store = self.room.face, self.session.only_store
+            if face.store != store:
+                face.store = store
+                face.renew()
+            face.sorting = self.order.shown
             self.status.tell()
             if self._is_opening:
                 self._is_opening = False

@@ -29,6 +29,7 @@ _FRESH = 1.0
 """Seconds that new and changed rows are highlighted."""
 
 _EARLIER = "This search is from your last session; esc clears it."
+_CHOSEN = "Only {}, as in your last session; esc shows all stores."
 
 _MINUTE = 60.0
 """Seconds after which ages are updated."""
@@ -71,6 +72,8 @@ class Live(Part):
         lists.text = self.layout.query.text = last.query
         if last.query:
             self.status.message = _EARLIER
+        elif session.only_store:
+            self.status.message = _CHOSEN.format(session.only_store)
         self.layout.divide(last.split)
         self.facets.show(wanted=None)
         first = next(iter(filled), lists.kind)

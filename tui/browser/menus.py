@@ -357,11 +357,10 @@ class Menus(Part):
                 self.look_back(day)
 
     async def choose_store(self) -> None:
-        """Choose the store to show."""
+        """Choose the store to show; the cursor is at first on all of them."""
         stores = await self.session.ask(lambda library: list(library.lists.stores()))
         menu = stores_menu(stores, self.session.stores)
-        current = next(iter(self.session.stores), ALL_STORES)
-        self.dialogs.offer("stores", menu, self.look_at, current=current, verb="open")
+        self.dialogs.offer("stores", menu, self.look_at, verb="open")
 
     async def choose_stores(self, stores: frozenset[str]) -> None:
         """Show other stores, or all if none is named, and count their records."""
@@ -369,6 +368,11 @@ class Menus(Part):
         await self.session.count_all()
         await self.journal.count()
         self.status.tell()
+
+    def show_all_stores(self) -> None:
+        """Show all stores again, after one of them."""
+        self.status.message = f"{self.session.only_store} and all other stores again."
+        self.display.run_worker(self.look_at(ALL_STORES), group="stores")
 
     async def look_at(self, path: str) -> None:
         """Show one store, or all for an empty path."""

@@ -224,6 +224,7 @@ class Parts:
             Escape,
             end_review=lambda: self.plans.begin(self.review.end()),
             back_to_now=self._later("past.back_to_now"),
+            show_all_stores=self._later("menus.show_all_stores"),
         )
 
     def method(self, path: str) -> Callable[..., Any]:

@@ -163,6 +163,7 @@ class RecordReader(Part):
                 reading,
                 BY_KIND[self.lists.kind].none,
                 elsewhere=found.elsewhere if found else {},
+                in_other_stores=found.in_other_stores if found else 0,
                 similar=found.similar if found else {},
             )
         )

@@ -28,7 +28,7 @@ from store.state import (
     remember,
     starts,
 )
-from tui.browser.bars import EDITING, READ_ONLY, VIEWS, listed
+from tui.browser.bars import EDITING, READ_ONLY, VIEWS, listed, place
 from tui.browser.display import Part
 from tui.browser.sync import Reading
 from tui.browser.worker import Worker
@@ -225,6 +225,12 @@ class Session:
     def stores_on_screen(self) -> frozenset[str]:
         """The paths of the open stores."""
         return self.stores or frozenset(map(str, self.library.stores.chosen))
+
+    @property
+    def only_store(self) -> str:
+        """The name of the store chosen among others; empty without one."""
+        is_of_all = self.stores >= frozenset(map(str, self.library.stores.chosen))
+        return place(self.stores, self.names) if self.stores and not is_of_all else ""
 
     @property
     def may_be_allowed(self) -> bool:

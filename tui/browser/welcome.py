@@ -104,6 +104,8 @@ class Emptiness(Struct, frozen=True):
     """The key that clears the query."""
     elsewhere: Mapping[str, int] = {}
     """The number of matches of the query in other kinds."""
+    in_other_stores: int = 0
+    """The number of matches in other stores, if only one is shown."""
     similar: Mapping[str, int] = {}
     """The number of similar titles in other kinds, if nothing matches anywhere."""
 
@@ -161,6 +163,8 @@ def _matches_nothing(emptiness: Emptiness) -> tuple[str, ...]:
         for label, found in others.items()
         if found
     ]
+    if number := emptiness.in_other_stores:
+        told.insert(0, f"{grouped(number)} in other stores · g s enter shows all")
     return f"{none} · {emptiness.clear} clears", *told
 
 

@@ -207,6 +207,8 @@ class Found:
     """Whether they are sorted by relevance."""
     elsewhere: Mapping[str, int]
     """If nothing matches: the number of matches in each of the other kinds."""
+    in_other_stores: int
+    """If nothing matches in the chosen stores: the number of matches in all."""
     similar: Mapping[str, int]
     """If nothing matches anywhere: the number of similar titles in other kinds."""
     seconds: float = field(compare=False)
@@ -238,6 +240,7 @@ def find(library: Library, wish: Wish) -> Found:
         is_similar=is_similar,
         is_ranked=is_ranked,
         elsewhere=elsewhere,
+        in_other_stores=0 if rows else _in_other_stores(library, wish),
         similar={} if rows or elsewhere else _similar(library, wish),
         seconds=time.perf_counter() - began,
     )
@@ -252,6 +255,15 @@ def _elsewhere(library: Library, wish: Wish) -> dict[str, int]:
             other = Wish(kind, has_archived=wish.has_archived, stores=wish.stores)
             found[kind] = library.lists.count(kind, _narrowed(query.tree, other))
     return {kind: number for kind, number in found.items() if number}
+
+
+def _in_other_stores(library: Library, wish: Wish) -> int:
+    """The number of matches in all stores, if only some are shown."""
+    if not (wish.stores and wish.text):
+        return 0
+    tree = _understood(wish.text, wish.kind).tree
+    others = Wish(wish.kind, has_archived=wish.has_archived, without=wish.without)
+    return library.lists.count(wish.kind, _narrowed(tree, others))
 
 
 def _similar(library: Library, wish: Wish) -> dict[str, int]:
