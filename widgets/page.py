@@ -520,14 +520,6 @@ def diff_lines(diff: str, look: Look) -> Iterator[TextLine]:
             )
 
 
-def amount(diff: str) -> tuple[int, int]:
-    """The number of added and removed lines."""
-    lines = [line for line in diff.split("\n") if not line.startswith(_FILES)]
-    comes = sum(line.startswith("+") for line in lines)
-    goes = sum(line.startswith("-") for line in lines)
-    return comes, goes
-
-
 # A plan to read: what changes in which file, and the consequences.
 
 _MOST = 12
@@ -575,7 +567,7 @@ _MODE = regex(r"mode \d{4}\n")
 def _file(steps: Sequence[Step], look: Look) -> Iterator[TextLine]:
     """One file with all its steps: created, changed, or deleted."""
     first, last = steps[0], steps[-1]
-    comes, goes = map(sum, zip(*(amount(step.diff) for step in steps), strict=True))
+    comes, goes = map(sum, zip(*(step.amount for step in steps), strict=True))
     if first.before is None:
         verb, tone, much = "new", "ok", ""
     elif last.after is None:

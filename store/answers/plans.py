@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from store import errors
 from store.answers.lists import told_apart
-from store.answers.records import Name, acted_on, changeable, links_of
+from store.answers.records import Name, acted_on, changeable, links_of, title_of
 from store.answers.stores import OpenStores
 from store.answers.vault import SavedConversations
 from store.catalogue.reader import Around, Page, Reader, Span
@@ -242,11 +242,13 @@ class Plans:
         ):
             known = CatalogueKnown(reader, self._stores.now)
             draft = scribe.draft(intent, records, known, self._stores.present)
+        titles = {one.ref: title_of(one) for one in records if one.ref}
         return Planned(
             draft=replace(draft, marks=self._differing(found, draft)),
             root=found.path,
             word=intent.word,
-            refs=tuple(dict.fromkeys(one.ref for one in records if one.ref)),
+            refs=tuple(titles),
+            titles=tuple(titles.values()),
             count=len(records) or draft.count,
             memory=self._stores.writing.places.marks if self._stores.writing else None,
         )

@@ -248,14 +248,14 @@ def _incomplete(name: str, found: Mapping[str, _Named]) -> str:
 
 def _listed(candidates: Mapping[str, _Named]) -> list[str]:
     """The first candidates, one a line, those of one title with their file."""
-    titles = [_title(record) for record in candidates.values()]
+    titles = [title_of(record) for record in candidates.values()]
     lines = [f"  {ref}  {title}" for ref, title in zip(candidates, titles, strict=True)]
     for number, record in enumerate(candidates.values()):
         lines[number] += _file(record) if titles.count(titles[number]) > 1 else ""
     return [*lines[:_SHOWN], *(["  …"] if len(lines) > _SHOWN else [])]
 
 
-def _title(record: _Named) -> str:
+def title_of(record: _Named | Problem) -> str:
     """The title of a record, or the beginning of its text."""
     if isinstance(record, Edge):
         return f"{record.from_title} {record.type} {record.to_title}"

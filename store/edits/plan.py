@@ -57,6 +57,8 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
     """The word of its intent: `pin`, `tag`, …"""
     refs: tuple[str, ...] = ()
     """The records that it affects."""
+    titles: tuple[str, ...] = ()
+    """Their titles, in the same order."""
     count: int = 0
     """How many these are; problems have no refs."""
     memory: Path | None = None
@@ -76,6 +78,8 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
             action=self.draft.action,
             steps=tuple(step for step in steps if step.diff),
             warnings=self.draft.warnings,
+            refs=self.refs,
+            titles=self.titles,
         )
 
     @property
@@ -157,7 +161,8 @@ def _joined(planned: Sequence[Planned]) -> Planned:
         ),
     )
     refs = tuple(ref for one in planned for ref in one.refs)
-    return replace(first, draft=draft, refs=refs, count=count)
+    titles = tuple(title for one in planned for title in one.titles)
+    return replace(first, draft=draft, refs=refs, titles=titles, count=count)
 
 
 def _locks(planned: Planned) -> Iterator[tuple[Path, str]]:

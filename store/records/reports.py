@@ -76,6 +76,14 @@ class Step(Struct, frozen=True, kw_only=True):
     diff: str
     """The unified diff."""
 
+    @property
+    def amount(self) -> tuple[int, int]:
+        """The number of added and removed lines."""
+        heads = ("--- ", "+++ ")
+        lines = [one for one in self.diff.split("\n") if not one.startswith(heads)]
+        added = sum(line.startswith("+") for line in lines)
+        return added, sum(line.startswith("-") for line in lines)
+
 
 class Plan(Struct, frozen=True, kw_only=True):
     """What a change would do, before it is made."""
@@ -86,6 +94,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     """The changes, file by file."""
     warnings: tuple[str, ...]
     """Side effects of the change."""
+    refs: tuple[str, ...] = ()
+    """The records that it changes."""
+    titles: tuple[str, ...] = ()
+    """Their titles, in the same order."""
 
 
 class Change(Struct, frozen=True, kw_only=True):

@@ -223,8 +223,28 @@ def _lines(plans: Iterable[Plan]) -> Iterator[tuple[str, str]]:
     for plan in plans:
         if plan.steps:
             yield clean(plan.action), "bold"
+            yield from _named(plan)
         for step in plan.steps:
             yield from _diff(step.diff)
+
+
+_MOST_NAMED = 20
+"""The most records of a plan that are named; the others are counted."""
+
+
+def _named(plan: Plan) -> Iterator[tuple[str, str]]:
+    """The records of a plan that changes several, and the extent of its diff."""
+    if len(plan.refs) <= 1:
+        return
+    named = list(zip(plan.refs, plan.titles, strict=True))
+    for ref, title in named[:_MOST_NAMED]:
+        yield clean(f"  {short_ref(ref)}  {title}"), ""
+    if named[_MOST_NAMED:]:
+        yield f"  and {len(named) - _MOST_NAMED} more", "dim"
+    files = len({step.path for step in plan.steps})
+    amounts = [step.amount for step in plan.steps]
+    added, removed = map(sum, zip(*amounts, strict=True))
+    yield f"{files} {'file' if files == 1 else 'files'}, +{added} −{removed}", "bold"
 
 
 def _diff(diff: str) -> Iterator[tuple[str, str]]:

@@ -164,6 +164,21 @@ def test_records_of_several_stores_are_one_change(
     assert (graph.contents(), contents(other)) == (here, there)
 
 
+def test_a_plan_of_many_records_names_them_and_sums_up_its_files(graph: Desk) -> None:
+    rows = graph.memories("!has:problems", "--limit", "22")
+    refs, titles = ([row[name] for row in rows] for name in ("ref", "title"))
+    words = ("tag", *refs, "+mended", "--dry-run")
+
+    plan, shown = graph.one(*words), graph.run(*words).out.split("\n")
+
+    assert (plan["refs"], plan["titles"]) == (refs, titles)
+    named = [f"  {row['ref'][7:15]}  {row['title']}" for row in rows[:20]]
+    assert shown[1:22] == [*named, "  and 2 more"]
+    files = len({step["path"] for step in plan["steps"]})
+    assert shown[22].startswith(f"{files} files, +")
+    assert shown[23].startswith("--- ")
+
+
 def test_a_value_that_one_store_refuses_is_wrong_use_and_names_the_store(
     graph: Desk, machine: Machine, samples: Path
 ) -> None:
