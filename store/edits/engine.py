@@ -1,7 +1,7 @@
 """The engine: apply a draft, undo or redo a change, recover after a crash."""
 
 import os
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from store.edits.conflict import (
     undo_first,
 )
 from store.edits.deeds import FileDeed
-from store.edits.draft import Draft
+from store.edits.draft import Draft, Stage
 from store.edits.journal import ChangeFolder, Kind, Operation, Remember, event
 from store.edits.locks import clear_locks
 from store.edits.recovery import (
@@ -130,11 +130,11 @@ class Engine(Closing):
                 return self._carried_out(work, notes)
             except ChangedOnDiskError as error:
                 later = history.later(chain)
-                if later is None or isinstance(error, HalfDoneError):
+                if not later or isinstance(error, HalfDoneError):
                     raise
-                raise undo_first(
-                    later.first.action, later.first.change, error.conflicts
-                ) from error
+                ours, first = self._intact(later), later[0].first
+                theirs = [c for c in error.conflicts if (c.root, c.path) not in ours]
+                raise undo_first(first.action, first.change, theirs) from error
 
     def redo(self, remaker: Remaker | None = None, stores: Stores = None) -> Applied:
         """Redo the change last undone in some stores; raises what `apply` raises."""
@@ -254,6 +254,20 @@ class Engine(Closing):
     def _reversed(self, operation: Operation) -> tuple[Path, Draft]:
         with self._folder.workspace(operation) as workspace:
             return operation.root, reversed_draft(operation, workspace)
+
+    def _intact(self, newest_first: Iterable[Chain]) -> set[tuple[Path, str]]:
+        """The files that still are what the newest of some changes made of them."""
+        seen: dict[tuple[Path, str], bool] = {}
+        for chain in newest_first:
+            with self._folder.workspace(chain.last) as workspace:
+                for deed in chain.last.deeds:
+                    place = (deed.root, deed.path)
+                    if place in seen:
+                        continue
+                    seen[place] = False
+                    with suppress(OSError, RecollectError):
+                        seen[place] = deed.stage(workspace) is Stage.AFTER
+        return {place for place, is_intact in seen.items() if is_intact}
 
     def _half_done(self, change: str) -> Operation:
         return half_done_change(self._folder.operations(), change)

@@ -94,8 +94,8 @@ class History:
             raise NotPossibleError("There is nothing to undo.")
         return max(standing, key=_last_place)
 
-    def later(self, chain: Chain) -> Chain | None:
-        """The newest change since to the same files that is not undone, if any."""
+    def later(self, chain: Chain) -> list[Chain]:
+        """The changes since to the same files that are not undone, newest first."""
         files = _files(chain)
         since = [
             one
@@ -103,7 +103,7 @@ class History:
             if one.places[0] > chain.places[0]
             and not (one.is_undone or files.isdisjoint(_files(one)))
         ]
-        return max(since, key=_last_place, default=None)
+        return sorted(since, key=_last_place, reverse=True)
 
     def to_redo(self) -> Chain:
         """The change that was undone last, unless another was made since."""

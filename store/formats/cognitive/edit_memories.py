@@ -86,6 +86,10 @@ def archive(job: Job, intent: Archive, records: Sequence[Changeable]) -> str:
             raise NotPossibleError(
                 f"{named(memory.title)} is pinned; unpin it before archiving."
             )
+        if not (intent.archives or memory.archived or memory.stage == "archived"):
+            raise NotPossibleError(
+                f"{named(memory.title)} isn't archived; nothing to restore."
+            )
         job.revise(memory.path, _archived if intent.archives else _brought_back)
     word = "archive" if intent.archives else "restore"
     return said(word, [memory.title for memory in memories])

@@ -129,6 +129,24 @@ def test_a_record_changed_since_is_not_undone(graph: Desk, ref: str) -> None:
     assert not graph.rows("history")[0]["undone"]
 
 
+def test_an_undo_refused_for_a_later_change_shows_no_diff(graph: Desk) -> None:
+    ref = graph.memory("!is:pinned", "!has:problems")["ref"]
+    tagged = graph.one("tag", ref, "+mended")["change"]
+    pinned = graph.one("pin", ref)
+
+    answer = graph.run("undo", tagged)
+
+    assert answer.code == 3
+    reason, *more = answer.err.splitlines()
+    assert reason.startswith("recollect: A later change builds on it: pin “")
+    assert reason.endswith(f"Undo that first: recollect undo {pinned['change']}")
+    assert more == []
+    (moved,) = (path for path in pinned["paths"] if path.startswith("vault/"))
+    with (graph.store / moved).open("a") as file:
+        file.write("By another.\n")
+    assert "Undo that first" in graph.run("undo", tagged).err
+
+
 def test_index_entries_of_other_programs_survive_an_undo(
     machine: Machine, samples: Path
 ) -> None:

@@ -280,3 +280,10 @@ def test_a_recall_is_counted(graph: Desk, agents: Desk) -> None:
 
         store.run("undo")
         assert store.contents() == files
+
+
+def test_a_pinned_memory_has_nothing_to_restore(graph: Desk) -> None:
+    answer = graph.run("restore", graph.memory("is:pinned")["ref"])
+
+    assert answer.code == 1
+    assert "isn't archived; nothing to restore." in answer.err
