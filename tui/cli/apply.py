@@ -16,14 +16,21 @@ from store.discover import Found
 from store.edits.conflict import ChangedOnDiskError
 from store.edits.draft import Changeable
 from store.edits.plan import Planned
-from store.errors import NoStoresError, RecollectError, UnreadableError, WrongUseError
+from store.errors import (
+    AmbiguousError,
+    NoStoresError,
+    NothingFoundError,
+    RecollectError,
+    UnreadableError,
+    WrongUseError,
+)
 from store.findings import Json, Value
 from store.kinds.memories import Memory
 from store.kinds.problems import Problem
 from store.library import Library, Page
 from store.records.intents import Intent, Move, Retag
 from store.records.reports import Change, Plan
-from store.search.tree import EVERYTHING
+from store.search.tree import EVERYTHING, Named, Node
 from store.text import few, guess
 from tui.cli.session import Session, complain_of_unknown, looking_back, understood
 from tui.output.reports import done, told, write_conflicts, write_plans
@@ -491,6 +498,37 @@ def _found(library: Library, session: Session, query: str) -> Sequence[Memory]:
     memories = [record for record in records if isinstance(record, Memory)]
     complain_of_unknown(library, [_KIND], tree, has_hits=bool(memories))
     return memories
+
+
+# Problems, which have an ID that lasts as long as they do.
+
+_PROBLEMS, PROBLEM = "problems", "problem:"
+_EACH = Named("is", ("each",))
+
+
+def named_problems(library: Library, names: Sequence[str]) -> list[Problem]:
+    """The problems with these names, or of the records with these refs.
+
+    A unique beginning is enough. Raises NothingFoundError and AmbiguousError.
+    """
+    listed = [*problems_of(library), *problems_of(library, _EACH)]
+    problems = {problem.id: problem for problem in listed}
+    found: dict[str, Problem] = {}
+    for name in names:
+        ids = {one for one in problems if one.startswith((name, f"{PROBLEM}{name}"))}
+        refs = {p.ref for p in listed if p.ref and p.ref.startswith(name)}
+        if len(ids) + len(refs) > 1:
+            raise AmbiguousError(f"{name!r} matches several problems.")
+        if not ids and not refs:
+            raise NothingFoundError(f"No problem matches {name!r}.")
+        found |= {k: p for k, p in problems.items() if k in ids or p.ref in refs}
+    return list(found.values())
+
+
+def problems_of(library: Library, query: Node = EVERYTHING) -> list[Problem]:
+    """All problems, or those that a query finds; worst first."""
+    found = library.lists.page(_PROBLEMS, Page(), query=query)
+    return [problem for problem in found if isinstance(problem, Problem)]
 
 
 # Moving and copying to another store, which may be outside the searched folders.

@@ -6,13 +6,23 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from store.answers.records import InFull
 from store.edits.plan import Planned
-from store.errors import NotPossibleError, WrongUseError
+from store.errors import NothingFoundError, NotPossibleError, WrongUseError
 from store.kinds.messages import MessageInFull
 from store.library import Library, Page, Record
 from store.records.intents import Return
-from tui.cli.apply import carry_out, changing, needs_consent
+from store.text import regex
+from tui.cli.apply import (
+    PROBLEM,
+    carry_out,
+    changing,
+    named_problems,
+    needs_consent,
+    say,
+)
 from tui.cli.session import Session, answer_list, understood
 from tui.output.record import write_whole
 from tui.output.reports import (
@@ -34,7 +44,11 @@ from tui.terminal.streams import complain, is_for_a_person
 def run_show(arguments: argparse.Namespace, session: Session) -> None:
     """Show a record."""
     with session.library() as now, session.back(now) as library:
-        record = library.records.show(arguments.ref)
+        try:
+            record = library.records.show(arguments.ref)
+        except NothingFoundError as error:
+            _show_problem(library, arguments.ref, session, error)
+            return
         doubt = library.records.doubt(arguments.ref)
         if doubt:
             complain(doubt)
@@ -47,6 +61,32 @@ def run_show(arguments: argparse.Namespace, session: Session) -> None:
             asked=_asked(library, record),
             now=session.now if is_for_a_person() else None,
         )
+
+
+_ID = regex(f"{PROBLEM}.*|[0-9a-f]{{4,}}")
+"""The ID of a problem, or its beginning as `health` shows it."""
+
+
+def _show_problem(
+    library: Library, name: str, session: Session, no_record: NothingFoundError
+) -> None:
+    """Show a problem, and how to ignore it; raises `no_record` if none is so called."""
+    if not _ID.fullmatch(name):
+        raise no_record
+    try:
+        (problem,) = named_problems(library, [name])
+    except NothingFoundError as error:
+        raise (error if name.startswith(PROBLEM) else no_record) from None
+    if session.json:
+        write_json([problem])
+        return
+    place = problem.path if problem.line is None else f"{problem.path}:{problem.line}"
+    write_whole(replace(problem, path=place, line=None), [])
+    store = shlex.quote(problem.store)
+    say(
+        f"\nTo ignore it until it changes: recollect health --ignore {problem.id}"
+        f" -s {store}"
+    )
 
 
 def _asked(library: Library, record: InFull) -> Iterator[MessageInFull]:

@@ -18,7 +18,6 @@ from store.discover import Found
 from store.edits.conflict import HALF_DONE, half_done
 from store.edits.plan import Planned, together
 from store.errors import (
-    AmbiguousError,
     NothingFoundError,
     NotPossibleError,
     RecollectError,
@@ -27,12 +26,11 @@ from store.errors import (
 from store.findings import Json, Severity
 from store.formats.register import FORMATS
 from store.kinds.problems import LOST, Problem
-from store.library import Library, Page
+from store.library import Library
 from store.records.answers import KeptQuery
 from store.records.intents import Fix, Rebuild
 from store.records.reports import Past, Plan, Step
 from store.saved_queries import delete_query, save_query
-from store.search.tree import EVERYTHING, Named, Node
 from store.settings import read_settings
 from store.state import read_history
 from store.text import guess
@@ -46,6 +44,8 @@ from tui.cli.apply import (
     changing,
     do_all,
     leave,
+    named_problems,
+    problems_of,
     refuse_if_read_only,
     show,
     show_aside,
@@ -105,11 +105,8 @@ def _stores(session: Session, library: Library) -> list[Path] | None:
 
 # `recollect health`: list problems, ignore some, or fix them.
 
-_KIND, _PROBLEM = "problems", "problem:"
 SAFE = "safe"
 """In place of codes: everything that can be fixed without a decision."""
-
-_EACH = Named("is", ("each",))
 
 
 class ProblemsFoundError(RecollectError):
@@ -140,14 +137,14 @@ def run_health(arguments: argparse.Namespace, session: Session) -> None:
         problems = _fixable(library, session, arguments.fix)
         if problems:
             carry_out_fixes(library, session, arguments, problems)
-        _fail_on(arguments.fail_on, _problems(library))
+        _fail_on(arguments.fail_on, problems_of(library))
 
 
 def _list_problems(
     library: Library, session: Session, arguments: argparse.Namespace
 ) -> None:
     """List the problems, without those that the user ignores or only these."""
-    found = _problems(library)
+    found = problems_of(library)
     shown = [one for one in found if one.ignored == arguments.ignored]
     nothing = "No ignored problems." if arguments.ignored else "No problems."
     if session.json or not is_for_a_person():
@@ -222,10 +219,10 @@ def _show_scores(library: Library, session: Session) -> None:
 
 def _recheck(library: Library, session: Session, names: Sequence[str]) -> None:
     """Read the files of some problems again, and list the problems that they have."""
-    problems = _named_problems(library, names)
+    problems = named_problems(library, names)
     files = {(Path(one.store), one.path) for one in problems}
     library.sync(lambda _: None, again=[store / path for store, path in files])
-    left = [one for one in _problems(library) if (Path(one.store), one.path) in files]
+    left = [one for one in problems_of(library) if (Path(one.store), one.path) in files]
     answer_list("health", left, json=session.json, nothing="No problems left there.")
 
 
@@ -233,7 +230,7 @@ def _edit_ignored(arguments: argparse.Namespace, session: Session) -> None:
     """Ignore the named problems until they change, or report them again."""
     ignores = bool(arguments.ignore)
     with changing(session, arguments) as library:
-        problems = _named_problems(library, arguments.ignore or arguments.unignore)
+        problems = named_problems(library, arguments.ignore or arguments.unignore)
         what = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
         action = f"ignore {what}" if ignores else f"report {what} again"
         if arguments.dry_run:
@@ -246,25 +243,6 @@ def _edit_ignored(arguments: argparse.Namespace, session: Session) -> None:
         undo = " ".join(["recollect health", option, *ids, *stores])
         paths = list(dict.fromkeys(problem.path for problem in problems))
         tell_aside(action, ids, session, paths=paths, undo=undo)
-
-
-def _named_problems(library: Library, names: Sequence[str]) -> list[Problem]:
-    """The problems with these names, or of the records with these refs.
-
-    A unique beginning is enough. Raises NothingFoundError and AmbiguousError.
-    """
-    listed = [*_problems(library), *_problems(library, _EACH)]
-    problems = {problem.id: problem for problem in listed}
-    found: dict[str, Problem] = {}
-    for name in names:
-        ids = {one for one in problems if one.startswith((name, f"{_PROBLEM}{name}"))}
-        refs = {p.ref for p in listed if p.ref and p.ref.startswith(name)}
-        if len(ids) + len(refs) > 1:
-            raise AmbiguousError(f"{name!r} matches several problems.")
-        if not ids and not refs:
-            raise NothingFoundError(f"No problem matches {name!r}.")
-        found |= {k: p for k, p in problems.items() if k in ids or p.ref in refs}
-    return list(found.values())
 
 
 def _fail_on(severity: str | None, problems: Sequence[Problem]) -> None:
@@ -280,18 +258,12 @@ def _fail_on(severity: str | None, problems: Sequence[Problem]) -> None:
         raise ProblemsFoundError(f"{what} of severity {severity}{worse}.")
 
 
-def _problems(library: Library, query: Node = EVERYTHING) -> list[Problem]:
-    """All problems, or those that a query finds; worst first."""
-    found = library.lists.page(_KIND, Page(), query=query)
-    return [problem for problem in found if isinstance(problem, Problem)]
-
-
 def _fixable(library: Library, session: Session, codes: Sequence[str]) -> list[Problem]:
     """The fixable problems with these codes; reports why the others are not.
 
     Raises WrongUseError for a code that no problem can have.
     """
-    known = _problems(library)
+    known = problems_of(library)
     codes = [code for word in codes for code in word.split(",") if code]
     if codes == [SAFE]:
         codes = library.plans.safe_codes(known)

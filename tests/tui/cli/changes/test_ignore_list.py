@@ -57,6 +57,22 @@ def test_a_unique_prefix_is_enough(graph: Desk) -> None:
     assert ids(graph.rows("health")) == others
 
 
+def test_show_takes_the_id_of_a_problem(graph: Desk) -> None:
+    problem = next(row for row in graph.rows("health") if row["fix"])
+    whole, short = problem["id"], problem["id"].partition(":")[2][:8]
+
+    for name in (whole, short):
+        shown = graph.run("show", name).out
+        assert all(str(problem[key]) in shown for key in ("message", "path", "fix"))
+        assert f"recollect health --ignore {whole}" in shown
+        assert graph.one("show", name) == problem
+
+    unknown = graph.run("show", "problem:0123456789ab")
+    assert (unknown.code, unknown.out) == (1, "")
+    assert unknown.err == "recollect: No problem matches 'problem:0123456789ab'.\n"
+    assert "No record matches 'abcdef99'" in graph.run("show", "abcdef99").err
+
+
 def test_a_record_means_all_of_its_problems(graph: Desk) -> None:
     before = graph.rows("health")
     ref = next(row["ref"] for row in before if row["ref"])
