@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import asdict
@@ -60,9 +60,18 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
     if not rows:
         complain(f"{arguments.agent} finds nothing to read at its start in {folder}.")
         return
+    if is_for_a_person():
+        rows = _in_short(rows)
     write_rows(columns_of(rows, tells_store=False), rows, nothing="")
     if is_for_a_person():
         complain(_sum(parts))
+
+
+def _in_short(rows: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
+    """The rows without what is empty in all, and their files where a table has room."""
+    names = sorted(rows[0], key=lambda name: name not in {"role", "file"})
+    told = [name for name in names if any(row[name] != "" for row in rows)]
+    return [{name: row[name] for name in told} for row in rows]
 
 
 def _row(part: Part, home: Path, all_tokens: int) -> dict[str, Json]:

@@ -54,6 +54,22 @@ def test_a_person_is_told_the_sum(machine: Machine) -> None:
     assert "About 903 tokens from 2 files, 0.5% of a context of 200,000" in answer.out
 
 
+def test_a_narrow_table_names_the_files_and_has_no_empty_column(
+    machine: Machine,
+) -> None:
+    folder = machine.home / "kilnbook"
+    folder.mkdir()
+    (folder / "CLAUDE.md").write_text("See @other.md\n", "utf-8")
+    (folder / "other.md").write_text("Use tabs.\n", "utf-8")
+
+    head, *rows = machine.in_terminal("context", folder).out.splitlines()
+
+    assert "File" in head
+    assert not any(title in head for title in ("Note", "Of limit"))
+    assert "CLAUDE.md" in rows[0]
+    assert "other.md" in rows[1]
+
+
 def test_no_character_of_a_file_acts_on_the_terminal(machine: Machine) -> None:
     folder = project(machine)
     rules = folder / ".claude/rules"
