@@ -223,6 +223,7 @@ class ReportTable(Over[int | str]):
         faces = tuple(f for f in faces if f.title not in unseen and f.title in filled)
         is_plotted = any(face.title == report.plot for face in faces)
         drawn = with_bars(faces, rows, report) if is_plotted else faces
+        drawn = for_people(drawn, rows)
         self._names = [face.title for face in drawn if face.title]
         self._table = Table[Numbered](Sheet(id="report"), _columns(drawn))
         self._table.can_mark = False
@@ -363,17 +364,91 @@ _KEYS = (
 )
 
 
+_HEADINGS = {
+    "at": "time",
+    "changes_on": "date",
+    "cwd": "folder",
+    "strength_then": "then",
+}
+"""Columns with another heading than their names in words."""
+
+_UNITS = {"s", "ms"}
+_TITLES = ("title", "titles", "text", "message", "summary", "snippet", "command")
+"""The columns that say what a row is about; the first that there is, is always shown.
+"""
+
+_DECIMALS = 2
+"""Those of a number at most; exported ones have all."""
+
+_THEN = "stage_then"
+"""The column that is shown in that of the stage before."""
+
+_STORE = "store"
+
+
+def heading(name: str) -> str:
+    """The heading of a column: its name in words."""
+    *words, unit = name.removeprefix("is_").removesuffix("_at").split("_")
+    last = f"({unit})" if words and unit in _UNITS else unit
+    return _HEADINGS.get(name) or " ".join((*words, last))
+
+
+def for_people(faces: Sequence[Face], rows: Sequence[Row]) -> list[Face]:
+    """The columns of the command line in the order and form for a screen.
+
+    The title follows the first column, and the store is last, unless each row is about
+    a store of its own. Numbers of a column have the same decimals.
+    """
+    known = {face.title: face for face in faces}
+    stores = {str(row.get(_STORE)) for row in rows}
+    last = [known.pop(_STORE)] if _STORE in known and len(stores) < len(rows) else []
+    then = known.pop(_THEN, None)
+    shown = [_for_people(face, then, rows) for face in known.values()]
+    titles = [face for face in shown[1:] if face.title == _TITLES[0]]
+    others = [face for face in shown[1:] if face.title != _TITLES[0]]
+    return [*shown[:1], *titles, *others, *last]
+
+
+def _for_people(face: Face, then: Face | None, rows: Sequence[Row]) -> Face:
+    """A column with both stages, or with the same decimals in each row."""
+    numbers = [n for row in rows if isinstance(n := row.get(face.title), float)]
+    if face.title == "stage" and then:
+        cell = partial(_both, face, then)
+    elif numbers:
+        found = max(len(in_short(n).partition(".")[2]) for n in numbers)
+        digits = min(found, _DECIMALS)
+        cell = partial(_with_digits, face, digits)
+    else:
+        cell = face.cell
+    if not face.width or face.title in {"", _STORE}:
+        return face
+    texts = (heading(face.title), *map(cell, rows))
+    return replace(face, cell=cell, width=max(map(len, texts)))
+
+
+def _both(face: Face, then: Face, row: Row) -> str:
+    return f"{face.cell(row)} → {then.cell(row)}"
+
+
+def _with_digits(face: Face, digits: int, row: Row) -> str:
+    number = row.get(face.title)
+    return f"{number:.{digits}f}" if isinstance(number, float) else face.cell(row)
+
+
 def _columns(faces: Sequence[Face]) -> Iterator[Column[Numbered]]:
-    """The columns of the command line, each with the width from which it is shown."""
-    taken, is_first = 0, True
+    """The columns, each with the width from which it is shown; the title always is."""
+    known = {face.title: face for face in faces}
+    main = next(
+        (known[one] for one in _TITLES if one in known), next(iter(faces), None)
+    )
+    taken = (main.width or 24) + 2 if main else 0
     for face in faces:
         width = face.width or OPEN
-        taken += (width or 24) + 2
-        least = 0 if is_first else taken
-        is_first = False
+        taken += 0 if face is main else (width or 24) + 2
+        least = 0 if face is main else taken
         yield Column(
             face.title,
-            face.title,
+            heading(face.title),
             partial(_cell, face),
             ((least, width),),
             gap=2,
@@ -396,8 +471,9 @@ _THIN = str.maketrans("█▉▊▋▌▍▎▏", "━╸╸╸╸╸╸╸")
 
 def _holds(row: Row, word: str) -> bool:
     """Whether a row contains a word, or `column:word` in that column."""
-    column, colon, part = word.partition(":")
-    if colon and column in row:
+    typed, colon, part = word.partition(":")
+    column = next((name for name in row if typed in {name, heading(name)}), "")
+    if colon and column:
         return part in in_short(row[column]).casefold()
     return any(word in in_short(value).casefold() for value in row.values())
 

@@ -9,7 +9,8 @@ from store.discover import beneath
 from store.findings import Json
 from store.formats.register import FORMATS
 from store.kinds.journals import Event, Measure
-from store.library import Library
+from store.kinds.memories import Memory
+from store.library import Library, Page
 from store.state import permit
 from tests.store.catalogue.search.question import tree_of
 from tests.store.catalogue.stores import write
@@ -21,7 +22,7 @@ from tests.tui.browser.stories.visit import Visit, visiting
 from tests.tui.browser.stories.workbench import Workbench
 from tui.browser.query import listed_by
 from tui.browser.record import kind_of
-from tui.browser.reports import answer_of
+from tui.browser.reports import answer_of, heading
 from tui.commands.command import Scope
 
 
@@ -55,7 +56,7 @@ async def test_a_required_parameter_is_asked_for_in_a_form(library: Library) -> 
         await visit.press("enter")
         await visit.type("audit")
         await visit.press("enter", "enter")
-        assert "median_s" in visit.text
+        assert "median (s)" in visit.text
         assert "1260" in visit.text
 
 
@@ -89,6 +90,45 @@ async def test_stores_and_bars_have_room_at_80_columns(library: Library) -> None
         assert all(row.strip("│ ").startswith("type ") for row in drawn)
         await visit.press("escape", "escape")
         assert "part=importance most=12 ─" in visit.text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_the_forecast_names_each_memory(
+    library: Library, size: tuple[int, int]
+) -> None:
+    async with visiting(library, size) as visit:
+        await run(visit, "forecast")
+        head, row = (line.strip("│▐ ").split() for line in visit.screen[2:4])
+        assert [word for word in head if word[0].isalpha()][:5] == [
+            *("date", "title", "stage", "strength", "then")
+        ]
+        at = row.index("→")
+        title = " ".join(row[1 : at - 1]).rstrip("…")
+        assert any(
+            title and isinstance(one, Memory) and one.title.startswith(title)
+            for one in library.lists.page("memories", Page())
+        )
+        assert all(len(number) == len("0.51") for number in row[at + 2 : at + 4])
+        assert ("store" in head) == (size[0] > 80)
+
+        await visit.press("slash")
+        await visit.type("date:no-day")
+        assert " 0 of " in visit.text
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("title", "title"),
+        ("event_class", "event class"),
+        ("median_s", "median (s)"),
+        ("created_at", "created"),
+        ("is_newest", "newest"),
+        ("changes_on", "date"),
+    ],
+)
+def test_headings_are_words(name: str, told: str) -> None:
+    assert heading(name) == told
 
 
 async def test_a_row_of_a_thread_leads_to_its_event(library: Library) -> None:
