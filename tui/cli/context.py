@@ -70,7 +70,7 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
 def _in_short(rows: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
     """The rows without what is empty in all, and their files where a table has room."""
     names = sorted(rows[0], key=lambda name: name not in {"role", "file"})
-    told = [name for name in names if any(row[name] != "" for row in rows)]
+    told = [name for name in names if any(row[name] for row in rows)]
     return [{name: row[name] for name in told} for row in rows]
 
 
