@@ -347,6 +347,7 @@ class Past(Part):
     async def _turn_to(self, library: Library, *, shows: bool = True) -> None:
         """Use another library from now on."""
         spot = self.lists.spot
+        self.status.leave_behind()
         await self.live.stop()
         await Worker.turn_all(self.session.library, library)
         self.session.library = library

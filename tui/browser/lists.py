@@ -568,6 +568,8 @@ class Lists(Part):
 
     async def come(self, spot: Spot) -> None:
         """Go to a place that is already on the trail."""
+        if spot.kind != self.kind:
+            self.status.leave_behind()
         self.text = self.layout.query.text = spot.text
         await self.show(spot.kind, spot.ref)
 

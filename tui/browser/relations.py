@@ -102,7 +102,16 @@ class Relations(Part):
         if choice is None:
             return ()
         wanted = Merge(fields=choice.fields, body=choice.body)
-        return await self.plans.change(wanted, ordered, shows=True)
+        made = await self.plans.change(wanted, ordered, shows=True)
+        if made and self.session.review is None:
+            await self._show(next((r for one in made for r in one.refs), stays))
+        return made
+
+    async def _show(self, ref: str) -> None:
+        """Move the cursor to a memory, without the query if that doesn't list it."""
+        lists = self.plans.lists
+        if lists.kind != "memories" or not await lists.listing.go_to(ref):
+            await lists.go("memories", ref, "")
 
     async def _other(
         self, title: str, target: Target, near: Sequence[Memory]

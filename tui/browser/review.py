@@ -17,7 +17,7 @@ from tui.browser.lists import Lists, Spot
 from tui.browser.popups.popup import Choice
 from tui.browser.session import Session
 from tui.browser.status import Status
-from tui.output.reports import Progress
+from tui.output.reports import CHANGED, KEPT, Progress
 from widgets.table import brief
 
 _PROBLEMS = "problems"
@@ -56,7 +56,7 @@ class Review(Part):
         review = self.session.review
         if review is None:
             return
-        review.changed += 1
+        review.decide(CHANGED)
         here = review.here
         stays = here and here.queue == DAMAGED and intent.word in _LEAVES_PROBLEMS
         if stays and here and await self._trouble(here.memory.ref):
@@ -92,7 +92,7 @@ class Review(Part):
         if review is None or here is None:
             return
         await self.session.ask_changes(lambda library: library.review.note(here.memory))
-        review.kept += 1
+        review.decide(KEPT)
         await self.step(1)
 
     async def step(self, step: int) -> None:

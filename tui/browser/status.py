@@ -58,6 +58,10 @@ class Status(Part):
             over = partial(self._say_no_more, self.message)
             self._ending = self.display.set_timer(SECONDS, over)
 
+    def leave_behind(self) -> None:
+        """Don't show a message again that belongs to another place."""
+        self._staying = ""
+
     def _say_no_more(self, told: str) -> None:
         self._staying = ""
         if self.message == told and self.display.is_running:

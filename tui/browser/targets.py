@@ -398,6 +398,10 @@ def told(intent: Intent, titles: list[str]) -> str:
         return done(intent)
     if isinstance(intent, Relate):
         return f"linked “{short(titles[0], _EACH)}” to “{short(titles[-1], _EACH)}”"
+    if intent.word == "merge":
+        others = len(titles) - 1
+        what = "1 other memory" if others == 1 else f"{others} other memories"
+        return f"merged {what} into “{short(titles[0], _EACH)}”"
     what = f"“{short(titles[0])}”" if len(titles) == 1 else f"{len(titles)} records"
     if isinstance(intent, Transit):
         return f"set {what} to {intent.status}"

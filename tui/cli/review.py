@@ -30,7 +30,7 @@ from tui.cli.apply import (
 from tui.cli.editor import Editing
 from tui.cli.session import Session, answer_list
 from tui.output.record import text_of
-from tui.output.reports import Progress
+from tui.output.reports import CHANGED, GONE, KEPT, Progress
 from tui.output.text import Line, write_lines
 from tui.terminal.streams import complain, is_for_a_person
 
@@ -137,6 +137,7 @@ class Walk(Struct):
             try:
                 (record,) = self.library.plans.changeable([due.memory.ref])
             except NothingFoundError:
+                self.progress.decide(GONE)
                 self.progress.at += 1
                 continue
             if isinstance(record, Memory):
@@ -165,11 +166,11 @@ class Walk(Struct):
 
     def _keep(self, memory: Memory) -> int:
         self.library.review.note(memory)
-        self.progress.kept += 1
+        before = self.progress.decide(KEPT)
 
         def back() -> None:
             self.library.review.note(memory, is_right=False)
-            self.progress.kept -= 1
+            del self.progress.decisions[before:]
 
         self.decided.append(Decided(self.progress.at, back))
         return _NEXT
@@ -218,12 +219,12 @@ class Walk(Struct):
         """Record how to undo a change."""
         if change is None:
             return
-        self.progress.changed += 1
+        before = self.progress.decide(CHANGED)
 
         def back() -> None:
             undone = self.library.changes.undo(change.change, is_permitted=True)
             tell(undone, self.session)
-            self.progress.changed -= 1
+            del self.progress.decisions[before:]
 
         self.decided.append(Decided(self.progress.at, back))
 

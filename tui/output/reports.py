@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TextIO
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from store.clean import clean
@@ -338,13 +338,17 @@ def diff_of(version: Version) -> Iterator[Line]:
 _WIDTH = 10
 
 
+KEPT, CHANGED, GONE = "kept", "changed", "gone"
+"""What becomes of a memory in a review; one that was merged into another is gone."""
+
+
 class Progress(Struct):
     """The memories to review, and the current position."""
 
     dues: Sequence[Due]
     at: int = 0
-    kept: int = 0
-    changed: int = 0
+    decisions: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    """The position and the outcome of each decision, in order."""
     trouble: str = ""
     """What is wrong with the current memory, and what fixes it."""
 
@@ -374,9 +378,18 @@ class Progress(Struct):
     @property
     def outcome(self) -> str:
         """The result so far."""
-        left = len(self.dues) - self.at
-        parts = [f"{self.kept} kept", f"{self.changed} changed"]
-        return "review: " + ", ".join([*parts, *([f"{left} left"] if left else [])])
+        decided = dict(self.decisions)
+        outcomes = list(decided.values())
+        later = self.at - sum(at < self.at for at in decided)
+        left = len(self.dues) - len(decided) - later
+        told = [f"{outcomes.count(one)} {one}" for one in (KEPT, CHANGED)]
+        told += [f"{later} for later"] * bool(later) + [f"{left} left"] * bool(left)
+        return f"review: {', '.join(told)}"
+
+    def decide(self, outcome: str) -> int:
+        """Note a decision about the current memory; returns how many there were."""
+        self.decisions.append((self.at, outcome))
+        return len(self.decisions) - 1
 
 
 # Exports as output: Markdown, JSON or HTML, piece by piece.

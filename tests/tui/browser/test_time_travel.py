@@ -56,7 +56,8 @@ async def test_a_day_is_shown_with_its_differences_from_now(visit: Visit) -> Non
     assert "Changed since then:" in visit.text
     assert "1 new · 1 changed" in visit.text
     assert "esc returns to the present" in visit.text
-    assert "esc close" in visit.text
+    assert "↵ close" in visit.text
+    assert "↵ close   esc close" not in visit.text
     words = " ".join(visit.text.replace("│", " ").split())
     assert "a store without git" in words or "stores without git" in words
 
@@ -72,6 +73,11 @@ async def test_a_day_is_shown_with_its_differences_from_now(visit: Visit) -> Non
     assert "Current version: the file has changed since" in "\n".join(
         visit.pane("reader")
     )
+
+
+async def test_what_is_no_date_is_called_so(visit: Visit) -> None:
+    await look_back(visit, "2026-13-45")
+    assert "No such date. Try 2026-02-14" in visit.text
 
 
 async def test_the_palette_accepts_a_date_as_well(visit: Visit) -> None:

@@ -37,7 +37,7 @@ from tui.browser.targets import (
 from tui.output.text import sized
 from widgets.page import Body, Joined, Part, Plain, diff_body, plan_body, three_body
 from widgets.styles import Palette
-from widgets.table import age, brief, told
+from widgets.table import age, brief, fit_path, told
 
 # Questions and menus before a change.
 
@@ -360,22 +360,31 @@ def typing(types: Sequence[tuple[str, int]]) -> Wanted:
 
 
 def stay_menu(fulls: Sequence[InFull], now: int) -> list[Choice[str]]:
-    """The memories of a merge, to choose the one to keep: file, age, differences."""
+    """The memories of a merge, to choose the one to keep: file, age, differences.
+
+    Titles that begin alike are cut in the middle, as their ends tell them apart.
+    """
     found = [full for full in fulls if isinstance(full, MemoryInFull)]
     apart = differing_parts([full.body for full in found])
+    are_alike = len({full.memory.title[:_ALIKE] for full in found}) < len(found)
     return [
         Choice(
             one.ref,
-            one.title,
-            right=[(f"{told(_place(one))[-_PLACE:]} ", ""), (_age(one, now), "muted")],
+            fit_path(told(one.title), _TITLE) if are_alike else one.title,
+            right=[(f"{_file(one)} ", ""), (_age(one, now), "muted")],
             detail=f"{told(_place(one))} · {told(text)}",
         )
         for one, text in zip((full.memory for full in found), apart, strict=True)
     ]
 
 
-_PLACE = 30
-"""Cells of a path beside a title; its end is kept."""
+_ALIKE, _TITLE, _FILE = 30, 40, 26
+"""The letters of titles that begin alike; cells of a title, and of a file beside."""
+
+
+def _file(memory: Memory) -> str:
+    """The name of a memory's file, cut in the middle."""
+    return fit_path(told(_place(memory)).rpartition("/")[2], _FILE)
 
 
 def _place(memory: Memory) -> str:
@@ -498,7 +507,7 @@ _UNITED = frozenset({"tags"})
 """Fields that are united in any case."""
 
 _TEXT = "text"
-_BOTH = -1
+_BOTH, _PAIR = -1, 2
 _JOINED = "both, concatenated"
 _LINE = 60
 
@@ -533,8 +542,9 @@ class MergeChoices(Popup[MergeChoice]):
             rows += [Heading(name), *self._choices(name, values)]
         bodies = [one.body.strip() for one in self._memories]
         parts = zip(self._memories, differing_parts(bodies), strict=True)
+        other = "the other one" if len(bodies) == _PAIR else ""
         texts = [
-            f"only {_place(one.memory) if at else 'the kept one'}: {part}"
+            f"only {(other or _file(one.memory)) if at else 'the kept one'}: {part}"
             for at, (one, part) in enumerate(parts)
         ]
         is_within = joined(bodies) in bodies

@@ -138,7 +138,7 @@ class Question(Over[str]):
             for at, one in enumerate(self._answers.values())
         ]
         leaving = _item(Answer("", "esc", self.leaving), 0, in_ascii=is_ascii)
-        is_told = "seen" in self._answers
+        is_told = {"OK", self.leaving} & {one.word for one in self._answers.values()}
         self._bar.items = Items(tuple(items) if is_told else (*items, leaving))
 
     def action_answer(self, value: str) -> None:

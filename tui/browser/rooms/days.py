@@ -209,8 +209,8 @@ class DatePopup(Popup[int]):
 
     @property
     def nothing(self) -> str:
-        """Examples of what can be typed."""
-        return UNDERSTOOD
+        """What can be typed, as this is no date."""
+        return f"No such date. Try {' · '.join(UNDERSTOOD.split(' · ')[:4])}"
 
     def rows(self, typed: str) -> Sequence[Choice[int]]:
         """The days of the typed text."""

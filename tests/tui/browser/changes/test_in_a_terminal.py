@@ -128,10 +128,10 @@ def test_two_memories_are_merged_field_by_field(store: Path) -> None:
         at.press("\r", "continue", "both, concatenated")
         at.press("\r", "will change", "A backup is kept")
         at.press("v", "show plan")
-        at.press("\r", "merged 2 records · u undo", "0/15")
+        at.press("\r", "merged 1 other memory into “", "15/15")
         assert len(_bytes(store)) < len(first)
 
-        at.press("u", "undone: merge", "2/16")
+        at.press("u", "undone: merge", "16/16")
     assert _bytes(store) == first
 
 

@@ -30,7 +30,8 @@ async def one_memory_is_made_of_two_that_say_the_same(visit: Visit) -> None:
     assert f"delete {FOUR}" in visit.text
 
     await visit.press("enter")
-    assert "merged 2 records · u undo" in visit.status
+    assert "merged 1 other memory into “Memory 3” · u undo" in visit.status
+    assert visit.titles[visit.table.cursor] == "Memory 3"
     assert not (root(visit) / FOUR).exists()
     assert text(visit, THREE).count(SAID) == 2
     await visit.press("u")

@@ -23,6 +23,13 @@ async def test_a_message_stays_during_moves_and_until_the_next_one(
         assert "pinned “" not in visit.status
 
 
+async def test_a_message_does_not_follow_to_another_view(workbench: Workbench) -> None:
+    async with visiting(workbench.library, kept=workbench.kept) as visit:
+        await visit.ask('"Memory 3" store:home')
+        await visit.press("p", "2", "j")
+        assert "pinned “" not in visit.status
+
+
 async def test_a_message_disappears_after_a_while(
     workbench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

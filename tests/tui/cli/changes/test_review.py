@@ -95,7 +95,7 @@ def test_memories_are_reviewed_letter_by_letter(graph: Desk, tmp_path: Path) -> 
         terminal.until(b"[y/N] ")
         assert b"merged" in pressed(terminal, b"y")
         terminal.type(b"q\n")
-        assert b"1 kept, 4 changed" in terminal.rest()
+        assert b"1 kept, 2 changed, 6 left" in terminal.rest()
 
     shown = graph.show(refs[2])
     assert "seen" in shown["tags"]
