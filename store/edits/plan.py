@@ -58,7 +58,7 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
     refs: tuple[str, ...] = ()
     """The records that it affects."""
     titles: tuple[str, ...] = ()
-    """Their titles, in the same order."""
+    """Their titles, in the same order; none if they are unknown."""
     count: int = 0
     """How many these are; problems have no refs."""
     memory: Path | None = None
@@ -79,7 +79,7 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
             steps=tuple(step for step in steps if step.diff),
             warnings=self.draft.warnings,
             refs=self.refs,
-            titles=self.titles,
+            titles=_titles(self),
         )
 
     @property
@@ -161,8 +161,13 @@ def _joined(planned: Sequence[Planned]) -> Planned:
         ),
     )
     refs = tuple(ref for one in planned for ref in one.refs)
-    titles = tuple(title for one in planned for title in one.titles)
+    titles = tuple(title for one in planned for title in _titles(one))
     return replace(first, draft=draft, refs=refs, titles=titles, count=count)
+
+
+def _titles(planned: Planned) -> tuple[str, ...]:
+    """A title for each ref, empty if unknown."""
+    return planned.titles or ("",) * len(planned.refs)
 
 
 def _locks(planned: Planned) -> Iterator[tuple[Path, str]]:

@@ -97,7 +97,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     refs: tuple[str, ...] = ()
     """The records that it changes."""
     titles: tuple[str, ...] = ()
-    """Their titles, in the same order."""
+    """Their titles, in the same order; empty if unknown."""
 
 
 class Change(Struct, frozen=True, kw_only=True):

@@ -236,14 +236,13 @@ def _named(plan: Plan) -> Iterator[tuple[str, str]]:
     """The records of a plan that changes several, and the extent of its diff."""
     if len(plan.refs) <= 1:
         return
-    named = list(zip(plan.refs, plan.titles, strict=True))
+    named = list(zip(plan.refs, plan.titles, strict=True)) if any(plan.titles) else []
     for ref, title in named[:_MOST_NAMED]:
         yield clean(f"  {short_ref(ref)}  {title}"), ""
     if named[_MOST_NAMED:]:
         yield f"  and {len(named) - _MOST_NAMED} more", "dim"
     files = len({step.path for step in plan.steps})
-    amounts = [step.amount for step in plan.steps]
-    added, removed = map(sum, zip(*amounts, strict=True))
+    added, removed = map(sum, zip(*(one.amount for one in plan.steps), strict=True))
     yield f"{files} {'file' if files == 1 else 'files'}, +{added} −{removed}", "bold"
 
 
