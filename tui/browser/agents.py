@@ -25,6 +25,7 @@ from store.kinds.memories import Memory
 from store.kinds.pages import Document
 from store.library import Library, Page
 from store.machine import Machine
+from store.records.reports import StoreReport
 from store.search.tree import All, Named
 from tui.browser.bars import counted
 from tui.browser.dialogs import Dialogs
@@ -55,6 +56,8 @@ class AgentView(Part):
     status: Status
     lists: Lists
     dialogs: Dialogs
+    _last: Path | None = None
+    """The memories of the project that was chosen last."""
 
     def context(self) -> None:
         """Show what agents read when they start in the folder of a conversation.
@@ -120,11 +123,9 @@ class AgentView(Part):
         None if it is cancelled; raises NotPossibleError.
         """
         folder = below_home(str(at.folder), at.home)
-        stores = await self.session.ask(lambda library: list(library.lists.stores()))
         rows = [
             Choice(one.path, clean(one.name), counted(one.memories, "memories"))
-            for one in stores
-            if one.format == "notes" and one.memories
+            for one in await self._projects()
         ]
         if not rows:
             raise NotPossibleError(_NO_PROJECT.format(folder))
@@ -132,7 +133,23 @@ class AgentView(Part):
         if what:
             title += f"; no {what} for {fit_path(clean(folder), _FOLDER)}"
         chosen = await self.dialogs.pick(title, rows)
-        return None if chosen is None else Path(chosen)
+        if chosen is None:
+            return None
+        self._last = Path(chosen)
+        return self._last
+
+    async def _projects(self) -> list[StoreReport]:
+        """The open stores with the memories of a project."""
+        stores = await self.session.ask(lambda library: list(library.lists.stores()))
+        return [one for one in stores if one.format == "notes" and one.memories]
+
+    async def _likely(self) -> list[Path]:
+        """The project that a tag of the record names, else the one chosen last."""
+        tags = {tag.casefold() for tag in getattr(self.lists.here, "tags", None) or ()}
+        projects = await self._projects()
+        tagged = [Path(one.path) for one in projects if one.name.casefold() in tags]
+        last = [self._last] if self._last else []
+        return (tagged or last)[:1]
 
     def _named(self, store: Path) -> str:
         """The name of a store, or its path if it is not open."""
@@ -148,7 +165,7 @@ class AgentView(Part):
         self.status.message = show_file(self.display, str(file.parent), file.name)
 
     async def _recall(self, at: Surroundings) -> None:
-        folders: Sequence[Path] = memory_folders(at)
+        folders: Sequence[Path] = memory_folders(at) or await self._likely()
         prompt, is_other = "", not folders
         while is_other or not prompt:
             if is_other:
@@ -182,7 +199,7 @@ class AgentView(Part):
 
 
 _NO_PROMPT = " "
-_RECALL = "recall by words, without a model"
+_RECALL = "what would a prompt recall?"
 _ASKED = "what you would ask the agent"
 
 

@@ -255,7 +255,7 @@ SHOWING: Mapping[str, str] = {
     "parameters of a report": "most",
     "a report, exported": "statistics.csv",
     "forecast": "forecast days=30",
-    "recall": "recall by words",
+    "recall": "what would a prompt recall?",
     "recalled by a prompt": "recalled by",
     "by meaning": "Search by meaning is off",
     "a date": "go to date",

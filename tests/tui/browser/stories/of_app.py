@@ -219,8 +219,7 @@ async def the_signs_of_the_list_are_explained(visit: Visit) -> None:
 @story("recall", "accept")
 async def a_prompt_lists_what_it_would_recall(visit: Visit) -> None:
     await visit.press("g", "q")
-    assert "choose a project; no memories for" in visit.text
-    await visit.press("enter")
+    assert "hearthbot: what would a prompt recall?" in visit.text
     assert visit.text.count("what you would ask the agent") == 1
     assert "↵ accept" in visit.screen[-1]
     await visit.press(*"kiln", "enter")

@@ -86,6 +86,7 @@ async def test_a_folder_without_memories_offers_the_projects_of_the_stores(
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
     async with visiting(library, (100, 30)) as visit:
+        await visit.ask("ndots")
         await visit.press("g", "q")
         assert "choose a project; no memories for ~/empty" in visit.text
         await visit.press("enter")
@@ -95,8 +96,24 @@ async def test_a_folder_without_memories_offers_the_projects_of_the_stores(
         await visit.press("ctrl+o", "down", "enter")
         assert before not in visit.text
         assert "recalled by words · index" in visit.text
+        chosen = visit.text.partition(": 0 of ")[0].rpartition(" ")[2]
+        await visit.press("escape", "g", "q")
+        assert f"{chosen}: what would a prompt recall?" in visit.text
         await visit.press("escape", "g", "a")
         assert "claude: nothing at its start" in visit.text
+
+
+async def test_a_tag_names_the_project_of_a_prompt(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    async with visiting(library, (100, 30)) as visit:
+        await visit.ask("tag:kilnbook tag:postgres type:fix")
+        await visit.press("g", "q")
+
+        assert "kilnbook: what would a prompt recall?" in visit.text
+        assert "^o project" in visit.screen[-1]
 
 
 async def test_a_file_of_an_open_store_is_shown_as_a_record(
