@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Iterator
 from itertools import chain
+from shutil import get_terminal_size
 
 from store.errors import WrongUseError
 from store.kinds import KINDS
@@ -18,6 +19,7 @@ from tui.cli.session import (
     understood,
     with_saved,
 )
+from tui.output.columns import write_list
 from tui.terminal.streams import complain, is_for_a_person
 
 # `recollect list KIND [QUERY]`: list the records that match a query.
@@ -57,7 +59,41 @@ def run_list(arguments: argparse.Namespace, session: Session) -> None:
         end = "." if query == EVERYTHING else " match."
         more = "more " if page.offset else ""
         nothing = "" if page.limit == 0 else f"No {more}{kind}{end}"
-        answer_list(kind, found, json=session.json, nothing=nothing)
+        if session.json or not is_for_a_person():
+            answer_list(kind, found, json=session.json, nothing=nothing)
+            return
+        names = store_names(library)
+        if page.limit is None:
+            write_list(kind, found, nothing=nothing, names=names)
+            return
+        rows = list(found)
+        write_list(kind, rows, nothing=nothing, names=names)
+        total = 0 if unread else library.lists.count(kind, query)
+        if rows and total > page.offset + len(rows):
+            tell_more(page.offset + 1, page.offset + len(rows), total)
+
+
+def store_names(library: Library) -> dict[str, str]:
+    """The names of the open stores by path, in short on a narrow terminal.
+
+    None for a single store, which needs no name.
+    """
+    names = {one.path: one.name for one in library.lists.names()}
+    if len(names) == 1 or get_terminal_size().columns >= _WIDE:
+        return names if len(names) > 1 else {}
+    return {
+        path: name if len(name) <= _SHORT else f"{name[:4]}…{name[5 - _SHORT :]}"
+        for path, name in names.items()
+    }
+
+
+_WIDE, _SHORT = 100, 10
+"""The columns from which whole names have room, and the length of short ones."""
+
+
+def tell_more(first: int, last: int, total: int | str) -> None:
+    """Say which rows of how many are shown."""
+    complain(f"{first}–{last} of {total}; for more, use --limit N and --offset N.")
 
 
 def _or_nearly(  # the list, its query and its rows

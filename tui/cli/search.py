@@ -21,6 +21,7 @@ from store.reports import Row
 from store.search.meaning import NoAnswerError
 from store.search.tree import EVERYTHING, Node
 from store.state import remember
+from tui.cli.lists import store_names, tell_more
 from tui.cli.session import (
     Session,
     answer_list,
@@ -52,11 +53,11 @@ def run_search(arguments: argparse.Namespace, session: Session) -> None:
             "Nothing to search for; to list everything, use `recollect list`."
         )
     page = Page(limit=arguments.limit, offset=arguments.offset)
-    best = _best(session, query, page)
+    best, names = _best(session, query, page)
     if session.json:
         hits.write_json(best.hits, explained=arguments.explain)
     elif is_for_a_person():
-        hits.write_lines(best.hits, explained=arguments.explain)
+        hits.write_lines(best.hits, names, explained=arguments.explain)
     else:
         hits.write_plain(best.hits, explained=arguments.explain)
     if best.is_similar:
@@ -64,9 +65,9 @@ def run_search(arguments: argparse.Namespace, session: Session) -> None:
     elif not best.hits:
         complain(_none(best.total, arguments))
     elif best.total > arguments.offset + len(best.hits):
-        shown = f"{arguments.offset + 1}–{arguments.offset + len(best.hits)}"
         total = f"{best.total} or more" if best.is_more else best.total
-        complain(f"{shown} of {total}; for more, use --limit N and --offset N.")
+        last = arguments.offset + len(best.hits)
+        tell_more(arguments.offset + 1, last, total)
     _remember(" ".join(arguments.query), session)
 
 
@@ -81,16 +82,22 @@ def _none(total: int, arguments: argparse.Namespace) -> str:
     return "No matches."
 
 
-def _best(session: Session, query: Node, page: Page, *, waits: bool = False) -> "Best":
-    """The best hits; waits for a running sync only without any hits."""
+def _best(
+    session: Session, query: Node, page: Page, *, waits: bool = False
+) -> tuple["Best", dict[str, str]]:
+    """The best hits, and the names of the stores if a terminal shows them.
+
+    Waits for a running sync only without any hits.
+    """
     with answering(session, query, (), waits=waits) as (library, unread):
         near = meant(library, query, session)
         best = library.search.best(query, page, near=near, unread=unread)
         if not unread:
             has_hits = bool(best.total) and not best.is_similar
             complain_of_unknown(library, (), query, has_hits=has_hits)
+        names = store_names(library) if is_for_a_person() else {}
     if best.total or not unread:
-        return best
+        return best, names
     return _best(session, query, page, waits=True)
 
 

@@ -185,6 +185,17 @@ def store(name: str = "store") -> Column:
     return Column("Store", field(name), is_path=True, is_spare=True)
 
 
+def named_store(names: Mapping[str, str]) -> Column:
+    """The column for the name of the store."""
+    known = {path: clean(name) for path, name in names.items()}
+
+    def cell(record: object) -> str:
+        return known.get(getattr(record, "store", ""), "")
+
+    width = max(len("Store"), *map(len, known.values()))
+    return Column("Store", cell, width)
+
+
 def short_ref(whole: str) -> str:
     """A ref's prefix that is short enough to type and nearly always unique."""
     return whole.rpartition(":")[2][:_SHORT_REF]

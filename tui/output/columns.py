@@ -1,6 +1,6 @@
 """The columns of each list, and what they show."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from store.clean import clean
 from store.findings import Json
@@ -34,6 +34,7 @@ from tui.output.cells import (
     field,
     first_line,
     minute,
+    named_store,
     number,
     ref,
     second,
@@ -686,8 +687,22 @@ def write_list(
     *,
     nothing: str,
     above: Headings | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> None:
-    """Print a list of a known kind, in its columns."""
+    """Print a list of a known kind, in its columns.
+
+    Given the names of stores by path, the name replaces the path.
+    It follows the ref of a memory, as a narrow table has room for the first columns.
+    """
     if f"{kind} in short" in _COLUMNS and is_for_a_person():
         kind = f"{kind} in short"
-    write_rows(columns_for(kind), records, nothing=nothing, above=above)
+    columns = columns_for(kind)
+    if names:
+        named = named_store(names)
+        others = [one for one in columns if one.title != named.title]
+        if columns is MEMORIES_IN_SHORT:
+            first, kind_of, title, stage, updated, *others = others
+            columns = (first, named, kind_of, title, updated, stage, *others)
+        else:
+            columns = (*others, named)
+    write_rows(columns, records, nothing=nothing, above=above)

@@ -1,7 +1,7 @@
 """Hits, plans, blame, versions and exports as text."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TextIO
 
@@ -74,14 +74,21 @@ def write_plain(hits: Iterable[Hit], *, explained: bool) -> None:
     sys.stdout.buffer.flush()
 
 
-def write_lines(hits: Iterable[Hit], *, explained: bool) -> None:
-    """Print each hit for people: title, snippet, and the reasons if requested."""
+def write_lines(
+    hits: Iterable[Hit], names: Mapping[str, str], *, explained: bool
+) -> None:
+    """Print each hit for people: title, snippet, and the reasons if requested.
+
+    `names` are those of the stores by path, if they are to be shown.
+    """
     from rich.console import Console  # noqa: PLC0415  # slow, for people only
     from rich.text import Text  # noqa: PLC0415  # the same
 
     console = Console(highlight=False)
     for hit in hits:
         head = Text(f"{hit.record.ref}  ", style="dim")
+        if store := names.get(hit.record.store):
+            head.append(f"{clean(store)}  ")
         head.append(clean(title(hit.record)) or hit.kind, style="bold not dim")
         console.print(head, no_wrap=True, overflow="ellipsis")
         if hit.snippet and hit.snippet.text.strip():

@@ -160,3 +160,32 @@ def test_a_file_is_shown_by_its_path(machine: Machine, samples: Path) -> None:
     assert (page["path"], page["role"]) == ("CORE.md", "core")
     several = machine.run("show", "CORE.md", "-s", samples)
     assert (several.code, several.err.count("document:")) == (1, 2)
+
+
+def test_a_terminal_names_the_store_if_there_are_several_and_says_what_is_left(
+    machine: Machine, samples: Path
+) -> None:
+    found = machine.run("list", "memories", "redis", "--json", "-s", samples).rows
+    stores = machine.run("stores", "--json", "-s", samples).rows
+    names = {row["path"]: row["name"] for row in stores}
+    words = ("-s", samples, "--limit", "2")
+
+    listed = machine.in_terminal("list", "memories", "redis", *words).out
+    hits = machine.in_terminal("search", "redis", *words).out
+
+    more = f"of {len(found)}; for more, use --limit N and --offset N."
+    assert f"1–2 {more}" in listed
+    assert (
+        f"3–4 {more}"
+        in machine.in_terminal("list", "memories", "redis", *words, "--offset", "2").out
+    )
+    whole = {len(name) <= 10 for name in names.values()}
+    assert whole == {True, False}
+    short = names[found[0]["store"]]
+    short = short if len(short) <= 10 else f"{short[:4]}…{short[-5:]}"
+    assert f"  {short}  " in listed
+    assert f"  {short}  " in hits
+    wide = machine.in_terminal("list", "memories", "redis", *words, columns=120).out
+    assert f"  {names[found[0]['store']]}  " in wide
+    piped = machine.run("list", "memories", "redis", *words)
+    assert (piped.err, len(piped.out.splitlines())) == ("", 2)

@@ -88,10 +88,10 @@ def test_a_wider_terminal_shows_more(machine: Machine, samples: Path) -> None:
 
     heads = [shown.splitlines()[0].split() for shown in (narrow, middle, wide)]
     assert [len(head) for head in heads] == sorted(len(head) for head in heads)
-    assert len(heads[0]) < len(heads[1]) < len(heads[2])
+    assert len(heads[0]) < len(heads[1])
     assert "Title" in heads[0]
     assert "Updated" in heads[1]
-    assert "Store" in heads[2]
+    assert all("Store" in head for head in heads)
 
 
 def test_columns_that_a_store_has_nothing_for_make_room_for_others(
@@ -259,7 +259,7 @@ def test_memories_keep_the_date_that_they_are_sorted_by(
 ) -> None:
     shown = lines(machine.in_terminal("list", "-s", samples, columns=80).out)
 
-    assert shown[0].split()[:5] == ["Ref", "Type", "Title", "Stage", "Updated"]
+    assert shown[0].split()[:5] == ["Ref", "Store", "Type", "Title", "Updated"]
     assert all(re.search(r" ~?20\d\d-\d\d-\d\d( |$)", row) for row in shown[1:])
 
 
