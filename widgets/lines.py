@@ -1,5 +1,6 @@
 """The list: rows with a cursor, marks, and the messages that it sends."""
 
+import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -191,6 +192,9 @@ class Face(Generic[R]):
     opens_at_end = False
     """Whether other rows are shown from their end."""
 
+    nothing = ""
+    """What is said without any row."""
+
     def __init__(self, sheet: Sheet) -> None:
         self.keys: Keys[R] = Keys()
         """The records behind the keys of rows."""
@@ -213,8 +217,9 @@ class Face(Generic[R]):
 
     def draw_after(self, line: int, width: int) -> Pieces:
         """Draw a line after the last row."""
-        del line, width
-        return ()
+        told = "" if self.lines.count() else self.nothing
+        said = textwrap.wrap(told, max(width - 2 * GUTTER, 1))[line : line + 1]
+        return [(f" {one}", "muted") for one in said]
 
     def cursor_state(self) -> str:
         """How the row at the cursor is shown."""

@@ -118,8 +118,8 @@ class Understanding(Struct, frozen=True):
 
     @property
     def is_finished(self) -> bool:
-        """Whether the query can run; otherwise the last result stays."""
-        return not (self.bad or self.is_begun)
+        """Whether it can run, even without a field; otherwise the last result stays."""
+        return not self.is_begun and all(one.is_of_field for one in self.bad)
 
     @property
     def reason(self) -> Complaint | None:

@@ -39,7 +39,7 @@ from tui.browser.record import (
 from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.browser.transcript import OpenTranscript
-from tui.browser.welcome import Emptiness, empty_page, out_of_reach
+from tui.browser.welcome import Emptiness, empty_page, out_of_reach, why_empty
 from tui.output.reports import title
 from tui.terminal.programs import Clipboard
 from widgets.graph import NOBODY, Graph, Sightings, SightingSheet
@@ -152,30 +152,25 @@ class RecordReader(Part):
         found = self.lists.listing.found
         complaints = found.query.complaints if found else ()
         reason = complaints[0].reason if complaints else out_of_reach(found)
-        reading = self.session.now_reading
-        formats = tuple(self.session.library.stores.formats)
-        return empty_page(
-            Emptiness(
-                self.lists.kind,
-                formats,
-                self.lists.text,
-                reason,
-                reading,
-                BY_KIND[self.lists.kind].none,
-                elsewhere=found.elsewhere if found else {},
-                in_other_stores=found.in_other_stores if found else 0,
-                similar=found.similar if found else {},
-            )
+        emptiness = Emptiness(
+            self.lists.kind,
+            tuple(self.session.library.stores.formats),
+            self.lists.text,
+            reason,
+            self.session.now_reading,
+            BY_KIND[self.lists.kind].none,
+            elsewhere=found.elsewhere if found else {},
+            in_other_stores=found.in_other_stores if found else 0,
+            similar=found.similar if found else {},
         )
+        self.lists.table.face.nothing = " · ".join(why_empty(emptiness))
+        self.lists.table.sheet.refresh()
+        return empty_page(emptiness)
 
     def add_to(self, opened: Opened, **found: object) -> bool:
         """Show what was found about a record; False if it is not open any more."""
         now = self.opened
-        if (
-            now is None
-            or now.record is not opened.record
-            or now.full is not opened.full
-        ):
+        if not now or now.record is not opened.record or now.full is not opened.full:
             return False
         self.read(replace(now, **found))
         return True

@@ -171,7 +171,7 @@ def _matches_nothing(emptiness: Emptiness) -> tuple[str, ...]:
 def _views(found: Mapping[str, int]) -> list[str]:
     """The views of some kinds, each with its key and the number of matches."""
     return [
-        f"{view.key} {view.label} {grouped(found[view.kind])}"
+        f"{view.label} {grouped(found[view.kind])} (key {view.key})"
         for view in VIEWS
         if view.kind in found
     ]

@@ -119,10 +119,12 @@ async def test_an_empty_list_says_which_views_have_matches(library: Library) -> 
         await visit.press("8")
         told = " ".join("\n".join(visit.pane("reader")).split())
         assert "No message matches `redis timeout` · esc clears" in told
-        assert f"Matches elsewhere: 1 Memories {memories} ·" in told
+        assert f"Matches elsewhere: Memories {memories} (key 1) ·" in told
+        listed = visit.text.partition("─ message")[0].replace("│", " ")
+        assert "No message matches `redis timeout`" in listed.splitlines()[3]
 
         await visit.ask("postgers")
-        assert "Similar titles elsewhere: 1 Memories" in visit.text
+        assert "Similar titles elsewhere: Memories" in visit.text
         await visit.ask("redis timeout is:orphan")
         assert "Matches elsewhere" not in visit.text.partition("Memories")[0]
         await visit.press("1")

@@ -109,3 +109,16 @@ async def test_queries_are_saved_and_chosen(library: Library, tmp_path: Path) ->
     async with visiting(library, kept=kept) as visit:
         await visit.press("slash", "ctrl+u", "up")
         assert visit.query == "restic"
+
+
+async def test_an_unknown_field_is_left_out_as_an_invalid_value_is(
+    library: Library,
+) -> None:
+    async with visiting(library, (120, 36)) as visit:
+        everything = visit.table.count()
+        for query in ("stremgth<.2", "strength<abc"):
+            await visit.press("slash")
+            await visit.type(query)
+            assert visit.table.count() == everything
+            assert "No memory matches" not in visit.text
+            await visit.press("escape", "escape")
