@@ -3,6 +3,7 @@
 import os
 import select
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,15 @@ def _command(process: int) -> bytes:
 
 
 def children(process: int) -> list[int]:
-    """Living and zombie children."""
+    """Living and zombie children; threads may end while they are listed."""
     tasks = Path(f"/proc/{process}/task")
     if not tasks.is_dir():
         pytest.skip("this system does not list a process's children")
-    lists = (task.joinpath("children").read_text() for task in tasks.iterdir())
-    return [int(pid) for told in lists for pid in told.split()]
+    found: list[int] = []
+    for task in tasks.iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += map(int, task.joinpath("children").read_text().split())
+    return found
 
 
 def kill(process: int) -> None:
