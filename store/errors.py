@@ -72,13 +72,16 @@ class UnknownKindError(NotPossibleError):
 class UnknownFieldError(InvalidError):
     """Neither the record nor its format has a field with that name."""
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, name: str, known: Iterable[str], *, is_removed: bool = False
+    ) -> None:
         """`known` are the fields of the format."""
         from difflib import get_close_matches  # noqa: PLC0415  # rarely needed
 
         near = get_close_matches(name, known, 1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        super().__init__(f"Unknown field {name!r}.{hint} --add adds a new field.")
+        advice = "" if is_removed else " --add adds a new field."
+        super().__init__(f"Unknown field {name!r}.{hint}{advice}")
 
 
 class LockedError(RecollectError):

@@ -147,6 +147,13 @@ _FOUND = (
 )
 _REFS = (*_FOUND, _word("refs", "REF", "the records", nargs="*"))
 
+_APPENDED_FIELDS = (
+    "values, as text or JSON: an episode needs title, and takes summary, type, tags, "
+    "date, time, memory; a task needs name and duration_s, and takes start_epoch, "
+    "end_epoch, exit, metric, source; a claim needs value, evidence_tier and pointer, "
+    "and takes session_id"
+)
+
 _ADD = _flag("--add", "allow fields that neither the record nor its format has")
 _DRAFT = _either(
     _flag("--draft", "continue an unsaved draft"),
@@ -396,7 +403,7 @@ ARGUMENTS: Mapping[str, tuple[Argument, ...]] = {
     "append": (
         *_CHANGES,
         _word("kind", "KIND", ", ".join(APPENDED), choices=APPENDED),
-        _word("fields", "FIELD=VALUE", "values; they may be JSON", nargs="*"),
+        _word("fields", "FIELD=VALUE", _APPENDED_FIELDS, nargs="*"),
         _value(
             "--from",
             "FILE",

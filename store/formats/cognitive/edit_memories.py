@@ -299,14 +299,14 @@ def set_field(job: Job, intent: Set, records: Sequence[Changeable]) -> str:
     for memory in memories:
         for name, value in intent.values.items():
             is_there = job.header(memory.path).root.get(name) is not None
-            _refuse_unknown(name, is_known=intent.adds or is_there)
+            _refuse_unknown(name, value, is_known=intent.adds or is_there)
             put_field(job, memory, name, value)
     return f"{said('set', [memory.title for memory in memories])}: {intent.names}"
 
 
-def _refuse_unknown(name: str, *, is_known: bool) -> None:
+def _refuse_unknown(name: str, value: Value | None, *, is_known: bool) -> None:
     if not is_known and name not in parts.ORDER and name not in _ELSEWHERE:
-        raise UnknownFieldError(name, parts.ORDER)
+        raise UnknownFieldError(name, parts.ORDER, is_removed=not value)
 
 
 def put_field(job: Job, memory: Memory, name: str, value: Value | None) -> None:
@@ -440,8 +440,8 @@ def create(job: Job, intent: Create) -> str:
 
 
 def _fields(job: Job, intent: Create, title: str) -> dict[str, Value]:
-    for name in intent.fields:
-        _refuse_unknown(name, is_known=intent.adds)
+    for name, value in intent.fields.items():
+        _refuse_unknown(name, value, is_known=intent.adds)
     told = {
         name: checked(name, value)
         for name, value in intent.fields.items()

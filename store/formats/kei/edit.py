@@ -46,6 +46,7 @@ Record = dict[str, Json]
 
 _TASK = ("name", "start_epoch", "end_epoch", "duration_s", "exit", "metric", "source")
 _CLAIM = ("value", "evidence_tier", "pointer", "session_id")
+_NEEDED = ("value", "evidence_tier", "pointer")
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -64,6 +65,12 @@ def task(fields: Fields, now: int) -> Record:
 def claim(fields: Fields, now: int) -> Record:
     """A claimed number, its reliability, and where it can be verified."""
     given = _known(fields, _CLAIM)
+    missing = [f"`{name}`" for name in _NEEDED if given.get(name) is None]
+    if len(missing) > 1:
+        raise InvalidError(
+            f"A claim needs {', '.join(missing)}; an `evidence_tier` is one of "
+            f"{', '.join(TIERS)}."
+        )
     if given.get("evidence_tier") not in TIERS:
         raise InvalidError(f"Invalid `evidence_tier`; choose from {', '.join(TIERS)}.")
     for name in ("value", "pointer", "session_id"):

@@ -55,6 +55,14 @@ def test_stores_without_tasks_add_nothing_to_an_error(graph: Desk, kei: Desk) ->
     assert answer.err.startswith("recollect: A task needs a `name` and")
 
 
+def test_all_that_a_claim_lacks_is_named_at_once(kei: Desk) -> None:
+    answer = kei.run("append", "claim")
+
+    assert answer.code == 2
+    assert "A claim needs `value`, `evidence_tier`, `pointer`;" in answer.err
+    assert "`pointer`" not in kei.run("append", "claim", "value=1", "pointer=x").err
+
+
 def test_imported_records_are_counted_without_duplicates(
     machine: Machine, samples: Path, tmp_path: Path
 ) -> None:

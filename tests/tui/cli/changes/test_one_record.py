@@ -287,3 +287,13 @@ def test_a_pinned_memory_has_nothing_to_restore(graph: Desk) -> None:
 
     assert answer.code == 1
     assert "isn't archived; nothing to restore." in answer.err
+
+
+def test_removing_a_field_that_is_not_there_does_not_advise_to_add_it(
+    graph: Desk,
+) -> None:
+    ref = graph.memory("!has:problems")["ref"]
+
+    assert "--add" in graph.run("set", ref, "nowhere=x").err
+    answer = graph.run("set", ref, "nowhere=")
+    assert (answer.code, answer.err) == (2, "recollect: Unknown field 'nowhere'.\n")
