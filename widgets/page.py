@@ -515,9 +515,9 @@ def diff_lines(diff: str, look: Look) -> Iterator[TextLine]:
             yield TextLine((Run(line, tone),))
         else:
             indent = (Run(f"{sign} ", tone),)
-            yield from wrap_anywhere(
-                [Run(said, tone)], look.width, indent, (Run("  "),)
-            )
+            is_prose = said and said == " ".join(said.split())
+            wrapped = wrap if is_prose else wrap_anywhere
+            yield from wrapped([Run(said, tone)], look.width, indent, (Run("  "),))
 
 
 # A plan to read: what changes in which file, and the consequences.
@@ -582,7 +582,22 @@ def _file(steps: Sequence[Step], look: Look) -> Iterator[TextLine]:
 
 def _step(step: Step, look: Look) -> Iterator[TextLine]:
     yield single(clean(step.path), "heading")
-    yield from diff_lines(step.diff, look)
+    hunks = _HUNKS.split(step.diff)
+    own = [one for one in hunks if not _is_automatic(one)]
+    own = own if any(one.startswith("@@") for one in own) else hunks
+    yield from diff_lines("".join(own), look)
+    if len(own) < len(hunks):
+        yield single("also sets the date in updated", "muted")
+
+
+_HUNKS = regex(r"(?m)^(?=@@ )")
+_AUTOMATIC = regex(r"[+-]\s*\"?updated\"?:")
+
+
+def _is_automatic(hunk: str) -> bool:
+    """Whether a part of a diff only sets the date of the last change."""
+    lines = [one for one in hunk.split("\n") if one.startswith(("+", "-"))]
+    return hunk.startswith("@@") and all(map(_AUTOMATIC.match, lines))
 
 
 # Three versions side by side: the base, mine and theirs.
