@@ -257,7 +257,7 @@ def _step(
 
 def _briefly(path: str, step: FileStep, copied: Mapping[bytes, str]) -> str | None:
     """A short note instead of a diff that is too long, or empty."""
-    original = copied.get(step.after or b"")
+    original, path = copied.get(step.after or b""), path.removeprefix("/")
     if BACKUP in path and step.before is None and original:
         return note("/dev/null", f"b/{path}", f"a copy of {original}")
     if step.path.startswith(_OWN_BACKUPS) and step.before is None:

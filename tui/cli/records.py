@@ -1,6 +1,7 @@
 """Commands about one record: show, links, export, blame, versions, backups, return."""
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
@@ -35,7 +36,7 @@ from tui.output.reports import (
     write_plans,
 )
 from tui.output.text import write_json, write_lines
-from tui.terminal.programs import write_file
+from tui.terminal.programs import NotExportedError, write_file
 from tui.terminal.streams import complain, is_for_a_person
 
 # `recollect show REF`: show a whole record.
@@ -131,6 +132,8 @@ def run_export(arguments: argparse.Namespace, session: Session) -> None:
             _print(pieces)
         else:
             path = Path(target).expanduser()
+            if not arguments.force and os.path.lexists(path):
+                raise NotExportedError(f"{path} already exists; --force replaces it.")
             size = write_file(path, pieces, replaces=arguments.force)
             complain(f"Wrote {path} ({size} bytes).")
 

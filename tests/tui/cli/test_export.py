@@ -69,7 +69,8 @@ def test_an_existing_file_is_replaced_only_on_request(
     mine.write_text("mine")
 
     refused = machine.run("export", ref, "-o", "mine.md", "-s", store)
-    assert (refused.code, refused.err) == (1, "recollect: mine.md already exists.\n")
+    said = "recollect: mine.md already exists; --force replaces it.\n"
+    assert (refused.code, refused.err) == (1, said)
     assert mine.read_text() == "mine"
 
     machine.run("export", ref, "-o", "mine.md", "--force", "-s", store)

@@ -153,6 +153,8 @@ def test_records_of_several_stores_are_one_change(
     other = desk(machine, samples, WORK).store
     here, there = graph.contents(), contents(other)
     query = ("tag", "--query", QUERY, "+mended", "--yes")
+    (plan,) = graph.rows(*query, "-s", other, "--dry-run")
+    assert not any("b//" in step["diff"] for step in plan["steps"])
 
     both = graph.one(*query, "-s", other)
 
