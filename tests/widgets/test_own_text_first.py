@@ -19,8 +19,8 @@ def test_a_date_set_by_itself_is_one_line_after_the_text() -> None:
         "kiln.md",
         "@@ -9 +9 @@",
         "- the kiln cools slowly",
-        "+ the kiln cools at night,",
-        "  its door shut",
+        "+ the kiln cools at night, its",
+        "  door shut",
         "also sets the date in updated",
     ]
 
