@@ -68,7 +68,7 @@ def claim(fields: Fields, now: int) -> Record:
     missing = [f"`{name}`" for name in _NEEDED if given.get(name) is None]
     if len(missing) > 1:
         raise InvalidError(
-            f"A claim needs {', '.join(missing)}; an `evidence_tier` is one of "
+            f"A claim needs {', '.join(missing)}; for `evidence_tier` choose from "
             f"{', '.join(TIERS)}."
         )
     if given.get("evidence_tier") not in TIERS:
