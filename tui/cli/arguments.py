@@ -150,8 +150,8 @@ _REFS = (*_FOUND, _word("refs", "REF", "the records", nargs="*"))
 _APPENDED_FIELDS = (
     "values, as text or JSON: an episode needs title, and takes summary, type, tags, "
     "date, time, memory; a task needs name and duration_s, and takes start_epoch, "
-    "end_epoch, exit, metric, source; a claim needs value, evidence_tier and pointer, "
-    "and takes session_id"
+    "end_epoch, exit, metric, source; a claim needs evidence_tier and pointer, "
+    "and takes value and session_id"
 )
 
 _ADD = _flag("--add", "allow fields that neither the record nor its format has")

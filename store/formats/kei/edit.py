@@ -46,7 +46,7 @@ Record = dict[str, Json]
 
 _TASK = ("name", "start_epoch", "end_epoch", "duration_s", "exit", "metric", "source")
 _CLAIM = ("value", "evidence_tier", "pointer", "session_id")
-_NEEDED = ("value", "evidence_tier", "pointer")
+_NEEDED = ("evidence_tier", "pointer")
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 

@@ -59,7 +59,7 @@ def test_all_that_a_claim_lacks_is_named_at_once(kei: Desk) -> None:
     answer = kei.run("append", "claim")
 
     assert answer.code == 2
-    assert "A claim needs `value`, `evidence_tier`, `pointer`;" in answer.err
+    assert "A claim needs `evidence_tier`, `pointer`;" in answer.err
     assert "`pointer`" not in kei.run("append", "claim", "value=1", "pointer=x").err
 
 
