@@ -225,7 +225,8 @@ class ReportTable(Over[int | str]):
         drawn = with_bars(faces, rows, report) if is_plotted else faces
         drawn = for_people(drawn, rows)
         self._names = [face.title for face in drawn if face.title]
-        self._table = Table[Numbered](Sheet(id="report"), _columns(drawn))
+        columns = _columns(drawn, max(map(len, names.values()), default=0))
+        self._table = Table[Numbered](Sheet(id="report"), columns)
         self._table.can_mark = False
 
     @property
@@ -435,8 +436,13 @@ def _with_digits(face: Face, digits: int, row: Row) -> str:
     return f"{number:.{digits}f}" if isinstance(number, float) else face.cell(row)
 
 
-def _columns(faces: Sequence[Face]) -> Iterator[Column[Numbered]]:
+_ROOMY, _LONG = 110, 24
+"""The width from which names of stores are whole, and the widest of them."""
+
+
+def _columns(faces: Sequence[Face], longest: int) -> Iterator[Column[Numbered]]:
     """The columns, each with the width from which it is shown; the title always is."""
+    roomy = ((_ROOMY, min(max(longest, len("store")), _LONG)),)
     known = {face.title: face for face in faces}
     main = next(
         (known[one] for one in _TITLES if one in known), next(iter(faces), None)
@@ -450,7 +456,7 @@ def _columns(faces: Sequence[Face]) -> Iterator[Column[Numbered]]:
             face.title,
             heading(face.title),
             partial(_cell, face),
-            ((least, width),),
+            ((least, width), *roomy * (face.title == "store")),
             gap=2,
             is_right=face.right,
         )
@@ -539,7 +545,7 @@ class Reports(Part):
             answer = await self.session.ask(
                 lambda library, words=words: answer_of(library, offered, words)
             )
-            title = " ".join((offered.report.name, *words))
+            title = " ".join((offered.report.name, *words)).replace(" most=12", "")
             if offered.report.is_document:
                 await self._export(title, answer, ".json")
                 return
