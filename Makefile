@@ -24,7 +24,7 @@ help:
 	@echo 'make explore   the tests with Hypothesis on examples not tried before: EXAMPLES=120'
 	@echo 'make campaign  kills, races and random keys: MINUTES=10 each, CAMPAIGNS="kill race keys"'
 	@echo 'make coverage  all tests, and which lines they reach; takes twice as long'
-	@echo 'make check     formatting, lint, types, contracts, spelling, dependencies'
+	@echo 'make check     formatting, lint, types, contracts, spelling, dependencies, screenshots'
 	@echo 'make bench     the measurements'
 	@echo 'make screenshots  the pictures and the recording, in screenshots/'
 	@echo 'make package   the wheel and the source distribution, in dist/'
@@ -89,6 +89,8 @@ check: $(WORKING)
 	@$(BIN)/codespell
 	@echo 'deptry'
 	@$(BIN)/deptry .
+	@echo 'screenshots'
+	@$(BIN)/python -m tests.screenshots --check
 
 lowest: $(LOWEST)
 	@RECOLLECT_TEST_EXAMPLES=5 .venv-lowest/bin/pytest --quiet --numprocesses auto $(FOR_LOWEST)

@@ -176,8 +176,27 @@ def alone(folder: Path) -> Generator[None]:
             shutil.rmtree(folder)
 
 
+ALIKE = {
+    "COLORTERM": "truecolor",
+    "PYTHONUTF8": "1",
+    "RECOLLECT_SCREENSHOTS": "alike",
+    "TERM": "xterm-256color",
+    "TZ": "UTC",
+}
+"""All that pictures may know of where they are made."""
+
+
+def start_alike() -> None:
+    """Start again in the same environment everywhere, unless this is it."""
+    if "RECOLLECT_SCREENSHOTS" not in os.environ:
+        os.umask(0o022)
+        words = [sys.executable, "-m", "tests.screenshots", *sys.argv[1:]]
+        os.execve(sys.executable, words, ALIKE | {"PATH": os.environ["PATH"]})  # noqa: S606  # itself
+
+
 def main() -> int:
     """Make every picture and leave no other, or name those that differ."""
+    start_alike()
     is_brief, checks = sys.argv[1:] == ["--check"], bool(sys.argv[1:])
     shown = asyncio.run(made(map(one_of, SCENES) if is_brief else SCENES))
     there = {path.name: path for path in FOLDER.glob("*x*.svg")}
