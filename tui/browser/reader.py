@@ -43,7 +43,6 @@ from tui.browser.welcome import Emptiness, empty_page, out_of_reach, why_empty
 from tui.output.reports import title
 from tui.terminal.programs import Clipboard
 from widgets.graph import NOBODY, Graph, Sightings, SightingSheet
-from widgets.page import Page
 from widgets.reader import Reader
 from widgets.rows import Key
 
@@ -148,11 +147,18 @@ class RecordReader(Part):
         way = lists.trail.way(opened.record.ref)
         self.layout.reader.show(page(opened, self.session.now, place, way))
 
-    def _nothing(self) -> Page:
+    def _show_nothing(self) -> None:
+        """Say in the list and beside it why there is no record."""
+        emptiness = self._emptiness()
+        self.lists.table.face.nothing = " · ".join(why_empty(emptiness))
+        self.lists.table.sheet.refresh()
+        self.layout.reader.show(empty_page(emptiness))
+
+    def _emptiness(self) -> Emptiness:
         found = self.lists.listing.found
         complaints = found.query.complaints if found else ()
         reason = complaints[0].reason if complaints else out_of_reach(found)
-        emptiness = Emptiness(
+        return Emptiness(
             self.lists.kind,
             tuple(self.session.library.stores.formats),
             self.lists.text,
@@ -163,9 +169,6 @@ class RecordReader(Part):
             in_other_stores=found.in_other_stores if found else 0,
             similar=found.similar if found else {},
         )
-        self.lists.table.face.nothing = " · ".join(why_empty(emptiness))
-        self.lists.table.sheet.refresh()
-        return empty_page(emptiness)
 
     def add_to(self, opened: Opened, **found: object) -> bool:
         """Show what was found about a record; False if it is not open any more."""
@@ -262,7 +265,7 @@ class RecordReader(Part):
         self.display.body.set_class(is_bare, "bare")
         if record is None:
             self.opened = None
-            reader.show(self._nothing())
+            self._show_nothing()
             self.layout.links.show(NOBODY, ())
             self.layout.seen.show(())
             return
