@@ -62,9 +62,10 @@ def test_a_list_with_a_query_finds_unread_records(
 def test_facts_that_need_a_sync_are_waited_for(
     machine: Machine, store: Path, words: tuple[str, ...]
 ) -> None:
+    command = (*words, "--json", "--now", NOW, "--store", store)
     machine.cache.mkdir(parents=True)
     with FileLock(machine.cache / "catalogue.db.lock"):
-        process = machine.start(*words, "--json", "--store", store)
+        process = machine.start(*command)
         assert process.stderr is not None
         while b"Waiting for another" not in (told := process.stderr.readline()):
             assert told
@@ -72,8 +73,7 @@ def test_facts_that_need_a_sync_are_waited_for(
     out, err = process.communicate()
 
     assert (process.returncode, b"not read" in err) == (0, False)
-    after = machine.run(*words, "--json", "--store", store)
-    assert out.decode() == after.out
+    assert out.decode() == machine.run(*command).out
 
 
 @pytest.mark.parametrize("kind", ["memories", "edges", "problems"])
