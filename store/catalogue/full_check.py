@@ -41,7 +41,7 @@ _TEXTS = (
     "coalesce(memories.description, ''), coalesce((SELECT bodies.text FROM bodies "
     "WHERE bodies.source = memories.source "
     "AND bodies.line = coalesce(memories.line, 0)), '') "
-    f"{_ROWS} AND NOT memories.archived ORDER BY memories.id"
+    f"{_ROWS} AND NOT memories.archived ORDER BY sources.path, memories.line"
 )
 
 

@@ -1,6 +1,7 @@
 """What only the full check finds, beside the nearest that it must not."""
 
 import json
+import os
 from pathlib import Path
 from subprocess import run
 
@@ -100,6 +101,19 @@ def test_rules_contradict_one_another_on_one_subject(
 
     found = [one.code for one in checked(shelf) if one.code != "near-duplicate"]
     assert found == ["contradiction"] * is_one
+
+
+@pytest.mark.parametrize("later", ["one.md", "other.md"])
+def test_a_contradiction_stays_at_its_memory_whichever_was_written_last(
+    shelf: Shelf, later: str
+) -> None:
+    store = notes(shelf.places[0] / ".memory", "one", "other")
+    write(store, "one.md", note("one", "Always lint the code."))
+    write(store, "other.md", note("other", "Never lint the code."))
+    os.utime(store / later, (2_000_000_000, 2_000_000_000))
+
+    found = {one.path for one in checked(shelf) if one.code == "contradiction"}
+    assert found == {"other.md"}
 
 
 def test_a_memory_may_contradict_the_instructions_beside_it(shelf: Shelf) -> None:

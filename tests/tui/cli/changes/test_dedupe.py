@@ -3,6 +3,7 @@
 import pytest
 
 from tests.tui.cli.changes.stores import Desk
+from tests.tui.cli.conftest import NOW
 
 
 @pytest.fixture
@@ -14,7 +15,7 @@ def redis(graph: Desk) -> list[str]:
 def test_duplicates_are_listed_with_the_first_of_each_group(
     graph: Desk, agents: Desk, redis: list[str]
 ) -> None:
-    first, second = graph.rows("dedupe")
+    first, second = graph.rows("dedupe", "--now", NOW)
     assert first["of"] == second["of"] == first["ref"]
     assert first["created"] < second["created"]
     assert 0.4 < first["share"] < 1
@@ -24,7 +25,7 @@ def test_duplicates_are_listed_with_the_first_of_each_group(
     copies = agents.rows("dedupe")
     assert {row["why"] for row in copies} == {"same id"}
     assert len({row["id"] for row in copies}) == 1
-    assert graph.rows("dedupe", redis[1]) == [first, second]
+    assert graph.rows("dedupe", redis[1], "--now", NOW) == [first, second]
     alone = graph.memory("is:pinned")["ref"]
     assert graph.run("dedupe", alone).out == ""
 
