@@ -44,6 +44,7 @@ from widgets.timeline_lines import (
     in_rows,
     is_endangered,
     lasting,
+    quiet_days,
     quiet_line,
     status_cell,
     staying,
@@ -383,25 +384,29 @@ class Shown(Struct, frozen=True):
 
 # The line of a day.
 
-_SPARKS = ((76, _HOURS), (54, _HOURS // 2))
-"""The number of cells for a day's bars, by minimum width."""
+_SPARKS = ((_HOURS + 10, _HOURS), (_HOURS // 2 + 10, _HOURS // 2))
+"""The number of cells for a day's bars, by room for them, their hours and a rule."""
 
 _WORDS = 44
 """The width from which counts have labels."""
 
 
 def day_line(shown: Shown, day: int, width: int) -> Pieces:
-    """A day: its name, its activity per hour, and its counts."""
-    talks, messages = shown.talks_on(day), brief(shown.messages_on(day))
-    counts = f" {talks} conv · {messages} msg" if width >= _WORDS else f" {talks}"
-    cells = next((cells for least, cells in _SPARKS if width >= least), 0)
-    bars: list[Piece] = []
+    """A day: its name, the gap before it, its activity per hour, and its counts."""
+    name = f"{day_told(shown.laid.items.days[day].begin)} "
+    talks, gap = shown.talks_on(day), quiet_days(shown.laid.untold_gap(day))
+    gap, counts = f"─ {gap} " if gap else "", f" {talks} conv"
+    if width < _WORDS:
+        gap, counts = "", f" {talks}"
+    elif talks > 1:
+        counts += f" · {brief(shown.messages_on(day))} msg"
+    room = width - len(name + gap + counts)
+    cells = next((cells for least, cells in _SPARKS if room >= least), 0)
+    right: list[Piece] = [(counts, "muted")]
     if cells:
         drawn = spark(shown.hours_of(day), cells)
-        bars = [(" 0h ", "faint"), (drawn, "arrow"), (" 24h ", "faint")]
-    name = f"{day_told(shown.laid.items.days[day].begin)} "
-    right = [*bars, (counts, "muted")]
-    rule = "─" * max(width - len(name) - width_of(right), 0)
+        right = [(" 0h ", "faint"), (drawn, "arrow"), (" 24h ", "faint"), *right]
+    rule = gap + "─" * max(width - len(name + gap) - width_of(right), 0)
     return fit([(name, "strong"), (rule, "faint"), *right], width)
 
 
@@ -672,7 +677,10 @@ class Timeline(Table[Conversation]):
             with_tokens=width + GUTTER < LARGE,
         )
         facts, room = lines[part.line - 1], max(width - width_of(pieces), 0)
-        right = _stay(seen, room - width_of(facts)) if part.line == 1 else []
+        stays = staying(seen.leaves, seen.keeping, seen.now)
+        right: list[Piece] = []
+        if stays and part.line == 1:
+            facts, right = _with_stay(facts, stays, room)
         return [*pieces, *fit(facts, max(room - width_of(right), 0)), *right]
 
     def _day_in_view(self) -> Pieces:
@@ -690,9 +698,12 @@ class Timeline(Table[Conversation]):
         return [(f"from {day_told(items.days[number].begin)}", "sorted")]
 
 
-def _stay(seen: Seen, room: int) -> list[Piece]:
-    """The expiry; if far off, only when it takes no room from the facts."""
-    stays = staying(seen.leaves, seen.keeping, seen.now)
-    told: list[Piece] = [(" ", ""), stays, (" ", "")] if stays else []
-    is_far_off = stays is not None and stays[1] == "faint"
-    return [] if is_far_off and width_of(told) > room else told
+def _with_stay(
+    facts: Sequence[Piece], stays: Piece, room: int
+) -> tuple[Sequence[Piece], list[Piece]]:
+    """Facts and the expiry; if far off, it takes no room but that of models."""
+    right = [(" ", ""), stays, (" ", "")]
+    while width_of([*facts, *right]) > room and facts and facts[-1][1] == "faint":
+        facts = facts[:-2]
+    is_cut = stays[1] == "faint" and width_of([*facts, *right]) > room
+    return facts, [] if is_cut else right

@@ -177,21 +177,25 @@ _MOST_OF_DAYS = 3
 _MOST_IN_PROPORTION = 24
 """The most lines if each one represents an hour or an empty day."""
 
+_LOW, _HIGH = 2, 4
+"""The most lines of a conversation, in brief and otherwise."""
+
 _ROOT_OF_TWO = 1414
 """The square root of two, times 1000; makes the logarithm a rounded one."""
 
 
 class Scale(StrEnum):
-    """The scale on which gaps are drawn."""
+    """The scale on which gaps are drawn; in brief, blocks are low as well."""
 
-    NONE = "none"
+    BRIEF = "brief"
     LOG = "log"
     LINEAR = "to scale"
+    NONE = "none"
 
 
 def gap_lines(quiet: int, scale: Scale) -> int:
     """The lines of a gap, in microseconds, or in whole days if negative."""
-    if not quiet or scale is Scale.NONE:
+    if not quiet or scale in (Scale.NONE, Scale.BRIEF):
         return 0
     if quiet < 0:
         days = -quiet
@@ -207,7 +211,7 @@ def gap_lines(quiet: int, scale: Scale) -> int:
 def block_lines(lasted: int) -> int:
     """The lines of a conversation: one more for each doubling from 15 minutes."""
     quarters = max(lasted, 0) // (15 * MINUTE)
-    return min(1 + quarters.bit_length(), 4)
+    return min(1 + quarters.bit_length(), _HIGH)
 
 
 # Conversations in order of time: days, gaps, sub-agents.
@@ -372,10 +376,14 @@ def quiet_line(quiet: int, line: int, lines: int, margin: int) -> Pieces:
     """A line of a gap; the middle one shows its length."""
     pieces: list[Piece] = [(" " * margin, ""), ("┊", "faint")]
     if line == (lines - 1) // 2:
-        days = -quiet
-        told = f"{days} quiet day{'s' * (days != 1)}" if quiet < 0 else ""
-        pieces.append((f" {told or lasting(quiet) + ' quiet'}", "faint italic"))
+        told = quiet_days(quiet) or f"{lasting(quiet)} quiet"
+        pieces.append((f" {told}", "faint italic"))
     return pieces
+
+
+def quiet_days(quiet: int) -> str:
+    """A gap of whole days in words; empty for a shorter one."""
+    return f"{-quiet} d quiet" if quiet < 0 else ""
 
 
 def fold_line(kids: int, margin: int, *, is_open: bool) -> Pieces:
@@ -423,9 +431,11 @@ class Layout(Arrangement):
         """`unfolded` are the positions whose sub-agents are shown."""
         super().__init__(len(items))
         self.items = items
+        most = _LOW if scale is Scale.BRIEF else _HIGH
+        self._bodies = [min(body, most) for body in items.bodies]
         self._gaps = array("b", [gap_lines(quiet, scale) for quiet in items.quiets])
         columns = zip(
-            self._gaps, items.begins_day, items.bodies, items.kids, strict=True
+            self._gaps, items.begins_day, self._bodies, items.kids, strict=True
         )
         heights = array("b", [g + day + body + (k > 0) for g, day, body, k in columns])
         self._items_at = _inverse(items.positions)
@@ -459,7 +469,7 @@ class Layout(Arrangement):
             return Part(Kind.DAY, item, 0, 1)
         if self.items.owners[item] != item:
             return Part(Kind.CHILD, item, 0, 1)
-        body = self.items.bodies[item]
+        body = self._bodies[item]
         offset -= gap + day
         if offset < body:
             return Part(Kind.BLOCK, item, offset, body)
@@ -493,6 +503,11 @@ class Layout(Arrangement):
     def item_of(self, position: int) -> int:
         """The item of a position."""
         return self._items_at[position]
+
+    def untold_gap(self, day: int) -> int:
+        """The gap before a day, if it has no lines of its own."""
+        item = self.items.first_of_day[day]
+        return 0 if self._gaps[item] else self.items.quiets[item]
 
     def block(self, position: int) -> range:
         """The lines of a block with its facts; empty if hidden."""

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from store.derive.statistics import ALONE, Spans
 from tests.widgets.timeline.made import DAY, HOUR, MINUTE, any_spans, at, spans_of
-from widgets.sheet import following
 from widgets.timeline_lines import (
     Kind,
     Layout,
@@ -83,7 +82,7 @@ def test_pauses_double_or_grow_in_proportion_or_take_no_room() -> None:
     assert [gap_lines(each, Scale.LOG) for each in quiet] == [0, 1, 3, 4, 5, 1, 3]
     assert [gap_lines(each, Scale.LINEAR) for each in quiet] == [0, 1, 4, 7, 20, 2, 24]
     assert {gap_lines(each, Scale.NONE) for each in quiet} == {0}
-    assert following(following(following(Scale.LOG))) is Scale.LOG
+    assert list(Scale) == [Scale.BRIEF, Scale.LOG, Scale.LINEAR, Scale.NONE]
 
 
 @given(st.integers(0, 400 * DAY), st.integers(0, 400 * DAY))

@@ -29,7 +29,7 @@ AT_60 = """\
  12:40 ▜ why is the DNS flaky                    42     48m ◇
        ▐ kiln · main · 87k tokens
  13:28 ▟ 12 tools
- Wed 4 Mar 2026 ──────── 0h      █       24h  1 conv · 42 msg
+ Wed 4 Mar 2026 ───── 0h            █             24h  1 conv
  11:00 █ season rollover dry-run  kiln · mai…    42      3m ∅"""
 
 AT_20 = """\
@@ -52,6 +52,21 @@ async def test_the_timeline_shows_times_and_pauses() -> None:
     async with shown.app.at(62, 14):
         know(shown.timeline)
         assert "\n".join(shown.lines()) == AT_60
+
+
+async def test_in_brief_a_gap_is_on_the_line_of_the_day() -> None:
+    apart = spans_of(
+        [(at(9, "08:00"), at(9, "19:00")), (at(3, "08:00"), at(3, "08:20"))]
+    )
+    timeline = Timeline(Sheet())
+    app = OneApp(timeline.lines.sheet)
+    async with app.at(80, 8):
+        timeline.lines.set_rows(Held(records()[:2], key=lambda one: one.ref))
+        timeline.show(Shown(Layout(in_time(apart), Scale.BRIEF), apart))
+        first, *_, day, _, facts = app.shown()[1:7]
+        assert "quiet" not in first
+        assert day.startswith(" Mon 9 Mar 2026 ─ 5 d quiet ──")
+        assert facts.startswith(" 19:00 ▟ ")
 
 
 async def test_less_width_shows_less() -> None:
@@ -143,7 +158,7 @@ async def test_a_pause_between_two_days_belongs_to_the_first() -> None:
         timeline.show(Shown(Layout(in_time(apart), Scale.LOG), apart))
         timeline.lines.sheet.scroll_top(2)
         assert app.shown()[0].startswith("━ from Tue 3 Mar 2026 ━")
-        assert "5 quiet days" in app.shown()[1]
+        assert "5 d quiet" in app.shown()[1]
 
 
 async def test_pauses_may_take_no_room() -> None:

@@ -94,7 +94,7 @@ class Looks(Struct, frozen=True):
     """The user's display options."""
 
     window: Recent = Recent.WEEK
-    scale: Scale = Scale.LOG
+    scale: Scale = Scale.BRIEF
 
 
 class Survey(Struct, frozen=True):

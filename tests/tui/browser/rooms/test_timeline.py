@@ -111,7 +111,7 @@ async def test_search_results_are_still_a_timeline(library: Library) -> None:
         timeline = visit.table.face
         assert isinstance(timeline, Timeline)
         assert timeline.shown.is_in_time
-        assert "quiet day" in listed(visit)
+        assert " d quiet ─" in listed(visit)
         await visit.ask("booking")
         assert timeline.shown.is_in_time
         best = visit.here

@@ -56,6 +56,7 @@ async def test_a_real_session_is_three_blocks_with_pauses_between(
     async with visiting(library, (220, 50)) as visit:
         await visit.press("4")
         await visit.ask(f"session:{SESSION}")
+        await visit.press("equals_sign")
         text = "\n".join(visit.pane("list-conversations"))
         told = re.findall(r"┊ (.*) quiet$", text, flags=re.MULTILINE)
         assert told == [lasting(b[0] - a[-1]) for a, b in pairwise(talks)]
