@@ -1,6 +1,5 @@
 """The daily log: entries grouped by day."""
 
-import textwrap
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from store.kinds.pages import Episode
 from store.records.answers import Link
 from store.text import regex
 from widgets.calendar import ENTRIES, Counted, ordinal, told
-from widgets.lines import GUTTER
+from widgets.lines import GUTTER, said
 from widgets.memory_table import LARGE, SMALL, code
 from widgets.page import Body, Joined, Made, Markdown, memory_page
 from widgets.rows import Arrangement, Rows
@@ -637,10 +636,10 @@ class Agenda(Table[Episode]):
     def draw_after(self, line: int, width: int) -> Pieces:
         """The text shown without entries."""
         if self.lines.count() or not self.noted.note:
-            return ()
+            return super().draw_after(line, width)
         blank = (" " * GUTTER, "")
-        said = textwrap.wrap(self.noted.note, max(width - 2 * GUTTER, 1))
-        told_ones: list[Pieces] = [[(each, "muted")] for each in said]
+        said_ones = said([self.noted.note], width)
+        told_ones: list[Pieces] = [[(each, "muted")] for each in said_ones]
         shown: list[Pieces] = [*told_ones, (), *self.noted.aside]
         return [blank, *(shown[line] if line < len(shown) else ())]
 

@@ -180,6 +180,12 @@ _WAITING: Pieces = (("…", "faint"),)
 """A row that is not loaded yet."""
 
 
+def said(told: Iterable[str], width: int) -> list[str]:
+    """The lines of paragraphs that are shown in place of rows."""
+    room = max(width - 2 * GUTTER, 1)
+    return [line for one in told for line in textwrap.wrap(one, room)]
+
+
 class Face(Generic[R]):
     """Draws the records of a list; subclasses say how."""
 
@@ -192,8 +198,8 @@ class Face(Generic[R]):
     opens_at_end = False
     """Whether other rows are shown from their end."""
 
-    nothing = ""
-    """What is said without any row."""
+    nothing: Sequence[str] = ()
+    """What is said without any row, in paragraphs."""
 
     def __init__(self, sheet: Sheet) -> None:
         self.keys: Keys[R] = Keys()
@@ -217,9 +223,8 @@ class Face(Generic[R]):
 
     def draw_after(self, line: int, width: int) -> Pieces:
         """Draw a line after the last row."""
-        told = "" if self.lines.count() else self.nothing
-        said = textwrap.wrap(told, max(width - 2 * GUTTER, 1))[line : line + 1]
-        return [(f" {one}", "muted") for one in said]
+        told = () if self.lines.count() else said(self.nothing, width)
+        return [(f" {one}", "muted") for one in told[line : line + 1]]
 
     def cursor_state(self) -> str:
         """How the row at the cursor is shown."""

@@ -464,10 +464,6 @@ class Reader(TextFace):
         self._hit = next_hit(self.laid, self._hit, step, self.text.sheet.first)
         return self._go_to(self._hit)
 
-    def previous_hit(self) -> bool:
-        """Go to the previous hit."""
-        return self.next_hit(-1)
-
     @property
     def link(self) -> Target | None:
         """The target of the current link."""
@@ -486,10 +482,6 @@ class Reader(TextFace):
             at = None if at == first else at
         self._link = at
         return self._go_to(at)
-
-    def previous_link(self) -> bool:
-        """Go to the previous link."""
-        return self.next_link(-1)
 
     def follow(self) -> None:
         """Ask to follow the current link."""

@@ -138,6 +138,7 @@ class Browser(Keyboard, Reporting):
         """Fit links and facets to the new size."""
         self.parts.links.resized(event)
         self.parts.facets.resized(event)
+        self.call_after_refresh(self.parts.reader.resized)
 
     def pop_screen(self) -> AwaitComplete:
         """Close a popup and update the bars, because other keys are valid then."""

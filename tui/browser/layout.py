@@ -274,9 +274,6 @@ ROOMY = 150
 APART = 160
 """Minimum columns for list and reader side by side, and filters beside them."""
 
-PANORAMIC = 180
-"""Minimum columns to show mentions of a memory in a pane; otherwise in a tab."""
-
 CSS = """
 Screen { layout: vertical; }
 #tabs, #status, #hints, #small { height: 1; background: $panel; }
@@ -406,7 +403,6 @@ Screen.-wide #body.by-time.zoom-side #around,
 Screen.-wide #body.by-days.zoom-side #around,
 Screen.-wide #body.by-figures.zoom-side #around { display: none; }
 
-#body.bare #side, Screen.-narrow #body.bare #side { display: block; }
 #body.linked #side { layout: vertical; }
 #body.linked #reader { height: 1; }
 #body.linked #side #around { display: block; height: 1fr; }

@@ -43,6 +43,8 @@ from tui.browser.welcome import Emptiness, empty_page, out_of_reach, why_empty
 from tui.output.reports import title
 from tui.terminal.programs import Clipboard
 from widgets.graph import NOBODY, Graph, Sightings, SightingSheet
+from widgets.lines import said
+from widgets.page import Page
 from widgets.reader import Reader
 from widgets.rows import Key
 
@@ -148,11 +150,22 @@ class RecordReader(Part):
         self.layout.reader.show(page(opened, self.session.now, place, way))
 
     def _show_nothing(self) -> None:
-        """Say in the list and beside it why there is no record."""
-        emptiness = self._emptiness()
-        self.lists.table.face.nothing = " · ".join(why_empty(emptiness))
-        self.lists.table.sheet.refresh()
-        self.layout.reader.show(empty_page(emptiness))
+        """Say why there is no record: in the list, or here if it has no room."""
+        self.lists.table.face.nothing = why_empty(self._emptiness())
+        self.lists.table.sheet.redraw()
+        self.resized()
+        self.display.call_after_refresh(self.resized)
+
+    def resized(self) -> None:
+        """Say why there is no record where there is room for it now."""
+        lists, reader = self.lists, self.layout.reader
+        if lists.kind not in lists.listings or self.opened or lists.table.count():
+            return
+        sheet, empty = lists.table.sheet, self._emptiness()
+        lines = len(said(lists.table.face.nothing, sheet.text_width))
+        is_said = lines <= sheet.room and self.layout.zoomed != "zoom-side"
+        reader.seek(())
+        reader.show(Page(None, ()) if is_said and empty.formats else empty_page(empty))
 
     def _emptiness(self) -> Emptiness:
         found = self.lists.listing.found
@@ -261,8 +274,6 @@ class RecordReader(Part):
     async def _show_in_reader(self, record: Record | None) -> None:
         """Show a record in the reader."""
         reader = self.layout.reader
-        is_bare = record is None and self.lists.room.needs_list
-        self.display.body.set_class(is_bare, "bare")
         if record is None:
             self.opened = None
             self._show_nothing()

@@ -100,8 +100,6 @@ class Emptiness(Struct, frozen=True):
     """The progress of a running sync."""
     none: str = ""
     """The message if the stores could have such records but do not."""
-    clear: str = "esc"
-    """The key that clears the query."""
     elsewhere: Mapping[str, int] = {}
     """The number of matches of the query in other kinds."""
     in_other_stores: int = 0
@@ -165,7 +163,7 @@ def _matches_nothing(emptiness: Emptiness) -> tuple[str, ...]:
     ]
     if number := emptiness.in_other_stores:
         told.insert(0, f"{grouped(number)} in other stores · g s enter shows all")
-    return f"{none} · {emptiness.clear} clears", *told
+    return f"{none} · esc clears", *told
 
 
 def _views(found: Mapping[str, int]) -> list[str]:

@@ -226,7 +226,7 @@ async def test_hits_can_be_stepped_through_anywhere() -> None:
         assert " needle two" in app.shown()
         assert reader.next_hit()
         assert reader.hit == (1, 2)
-        assert reader.previous_hit()
+        assert reader.next_hit(-1)
         assert reader.hit == (2, 2)
 
 
@@ -258,7 +258,7 @@ async def test_links_can_be_stepped_through_and_followed() -> None:
         ):
             assert reader.next_link()
             assert reader.link == Target(*target)
-        reader.previous_link()
+        reader.next_link(-1)
         reader.follow()
         await pilot.click(offset=(6, 1))
         await pilot.pause()

@@ -285,11 +285,6 @@ class EpisodeRoom(Room):
         """The scope of keys: the calendar's while it has the focus."""
         return Scope.CALENDAR if self.calendar.sheet.has_focus else Scope.EPISODES
 
-    @property
-    def needs_list(self) -> bool:
-        """Whether there are episodes; otherwise days show other records."""
-        return self._diary.keeps_episodes
-
     def listed(self) -> Agenda:
         """A new list, grouped by day."""
         return Agenda(Sheet(id=f"list-{self.kind}"))
@@ -315,7 +310,6 @@ class EpisodeRoom(Room):
         self._count()
         self.days.follow()
         if not diary.keeps_episodes:
-            self._display.body.remove_class("bare")
             self._turn_to_calendar()
             self.went(self.calendar.chosen)
 

@@ -223,7 +223,6 @@ class JournalRoom(Room):
     async def shown(self, found: Found, worker: Worker) -> None:
         """Draw the charts of the result and count all sections."""
         self._found, self._worker = found, worker
-        self.share()
         await self._draw()
         counted = await worker.ask(amounts)
         self.set_class(not any(counted.values()), "empty")
@@ -332,11 +331,6 @@ class JournalRoom(Room):
             await self._draw()
 
     def share(self) -> None:
-        """Use the layout of journals: the list has more room above the reader.
-
-        If nothing is listed, the reader shows why and has its usual size.
-        """
-        current = self.screen.query_one("#lists", ContentSwitcher).current
-        room = self.screen.query_one(f"#{current}") if current else None
-        has_figures = isinstance(room, JournalRoom) and room.table.count() > 0
-        self._display.body.set_class(has_figures, "by-figures")
+        """Use the layout of journals: the list has more room above the reader."""
+        shown = self.screen.query_one("#lists", ContentSwitcher).visible_content
+        self._display.body.set_class(isinstance(shown, JournalRoom), "by-figures")

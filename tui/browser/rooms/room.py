@@ -203,11 +203,6 @@ class Room(Container):
         self.face.label = BY_KIND[kind].label
         self.table = self.face.lines
 
-    @property
-    def needs_list(self) -> bool:
-        """Whether the room has nothing to show if the list is empty."""
-        return True
-
     def listed(self) -> Table[Any]:
         """A new list."""
         return list_of(self.kind, lambda: self._session.names)

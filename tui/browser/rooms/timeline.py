@@ -170,7 +170,6 @@ class TimelineRoom(Room):
 
     def divide(self, found: Found) -> None:
         """Compute the timeline of a new result."""
-        self.share()
         if self._worker is not None:
             self._worker.give_up()
             self.run_worker(
@@ -213,11 +212,8 @@ class TimelineRoom(Room):
     async def activity_window(self) -> None:
         """Change the time range of the activity bar."""
         self._looks = replace(self._looks, window=following(self._looks.window))
-        window, spans, now = (
-            self._looks.window,
-            self.face.shown.spans,
-            self._session.now,
-        )
+        window, spans = self._looks.window, self.face.shown.spans
+        now = self._session.now
         if self._worker is not None:
             self._bar.activity = await self._worker.ask(
                 lambda _: activity(spans, window, now)
@@ -300,9 +296,5 @@ class TimelineRoom(Room):
             self.next_removal()
 
     def share(self) -> None:
-        """Use the layout of the timeline, with a narrower reader.
-
-        If nothing is listed, the reader shows why and has its usual size.
-        """
-        has_rows = self.is_shown and self.table.count() > 0
-        self._display.body.set_class(has_rows, "by-time")
+        """Use the layout of the timeline, with a narrower reader."""
+        self._display.body.set_class(self.is_shown, "by-time")

@@ -219,10 +219,3 @@ async def test_sections_are_drawn_in_every_theme_and_in_ascii(
         await visit.press("5", "right_square_bracket")
         assert "3 durations" in listed(visit)
         assert listed(visit).isascii()
-
-
-async def test_without_results_the_reader_says_so(library: Library) -> None:
-    async with visiting(library, (80, 24)) as visit:
-        await visit.press("5")
-        await visit.ask("zzzz")
-        assert "No metric matches `zzzz`" in "\n".join(visit.pane("reader"))

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -61,30 +60,15 @@ async def test_expiry_is_counted_down(cleaned: Library) -> None:
         assert "expires in 3 d" in listed(visit)
         assert "expires in 29 d" in listed(visit)
         assert "may expire any time" in listed(visit)
-        assert "2 expire within 7 days" in visit.pane("lists")[0]
-
-
-async def test_expiring_conversations_can_be_stepped_through(cleaned: Library) -> None:
-    async with visiting(cleaned, (140, 30)) as visit:
-        await visit.press("4")
-        seen: list[str] = []
-        for _ in range(4):
-            await visit.press("g", "x")
-            assert isinstance(visit.here, Conversation)
-            seen.append(visit.here.title.rpartition(" ")[2])
-        after = {"due": "soon", "soon": "late", "late": "due"}
-        assert all(later == after[one] for one, later in pairwise(seen))
-
-        warning = visit.pane("lists")[0].index("2 expire")
+        warning = visit.pane("lists")[0].index("2 expire within 7 days")
+        assert "$" not in listed(visit)
         await visit.pilot.click("#room-conversations", offset=Offset(warning + 1, 0))
         await visit.settle()
         assert isinstance(visit.here, Conversation)
+        assert visit.here.title.endswith("due")
 
 
 async def test_costs_are_shown_with_prices(cleaned: Library) -> None:
-    async with visiting(cleaned, (220, 30)) as visit:
-        await visit.press("4")
-        assert "$" not in listed(visit)
     kept = Kept(Settings(prices=PRICES))
     async with visiting(cleaned, (220, 30), kept=kept) as visit:
         await visit.press("4")

@@ -117,11 +117,10 @@ async def test_an_empty_list_says_which_views_have_matches(library: Library) -> 
         memories = visit.table.count()
         assert memories
         await visit.press("8")
-        told = " ".join("\n".join(visit.pane("reader")).split())
-        assert "No message matches `redis timeout` · esc clears" in told
-        assert f"Matches elsewhere: Memories {memories} (key 1) ·" in told
-        listed = visit.text.partition("─ message")[0].replace("│", " ")
-        assert "No message matches `redis timeout`" in listed.splitlines()[3]
+        _, reason, *others = visit.pane("list-messages")
+        assert reason.strip() == "No message matches `redis timeout` · esc clears"
+        assert f"Matches elsewhere: Memories {memories} (key 1) ·" in others[0]
+        assert not "".join(visit.pane("reader")).strip("─ ")
 
         await visit.ask("postgers")
         assert "Similar titles elsewhere: Memories" in visit.text
@@ -139,11 +138,19 @@ async def test_an_empty_list_says_why_at_any_size(
         await visit.ask("importance>2")
         told = " ".join(visit.text.split())
         assert "No memory matches `importance>2` – importance is 0…1 · esc" in told
+        assert told.count("No memory matches") == 1
+        await visit.pilot.resize_terminal(size[0], 9)
+        await visit.settle()
+        assert visit.text.count("No memory matches") == 1
+        await visit.pilot.resize_terminal(*size)
+        await visit.settle()
         await visit.press("z")
         assert "No memory matches" in visit.text
         await visit.ask("zzyzx")
         await visit.press("3")
         assert "No episode matches `zzyzx`" in " ".join(visit.text.split())
+        await visit.press("5")
+        assert "No metric matches `zzyzx`" in " ".join(visit.text.split())
         await visit.press("1")
 
         await visit.press("escape", "escape")

@@ -62,7 +62,9 @@ async def test_an_empty_list_offers_few_commands(library: Library) -> None:
     async with visiting(library) as visit:
         await visit.ask("importance>2")
         assert visit.table.count() == 0
-        assert "No memory matches `importance>2`" in "\n".join(visit.pane("reader"))
+        assert "No memory matches `importance>2`" in "\n".join(
+            visit.pane("list-memories")
+        )
         for reason, keys in IN_AN_EMPTY_LIST.items():
             for key in keys:
                 await visit.press(key)
