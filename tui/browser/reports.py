@@ -302,13 +302,10 @@ class ReportTable(Over[int | str]):
     def action_report_sort(self, step: int) -> None:
         """Sort by the next column; with 0, in the opposite order."""
         now = self._table.sorting
-        if step == 0:
-            name = now.name if now else self._names[0]
-            is_ascending = not (now and now.is_ascending)
-        else:
-            at = self._names.index(now.name) + step if now else 0
-            name, is_ascending = self._names[at % len(self._names)], False
-        self._sort(Sorting(name, is_ascending))
+        at = self._names.index(now.name) + step if now else 0
+        is_ascending = step == 0 and not (now and now.is_ascending)
+        if self._names:  # there are none without rows
+            self._sort(Sorting(self._names[at % len(self._names)], is_ascending))
 
     @on(Table.SortAsked)
     def _sort_asked(self, event: "Table.SortAsked") -> None:

@@ -60,6 +60,17 @@ async def test_a_required_parameter_is_asked_for_in_a_form(library: Library) -> 
         assert "1260" in visit.text
 
 
+async def test_a_report_without_rows_takes_every_key(library: Library) -> None:
+    async with visiting(library, (80, 24)) as visit:
+        await run(visit, "events-of-class")
+        await visit.press("enter")
+        await visit.type("no-such-class")
+        await visit.press("enter", "enter")
+        assert visit.scope == Scope.REPORT
+        await visit.press("s", "S", "j", "G", "enter", "slash", "x", "escape")
+        assert "0 rows" in visit.text
+
+
 async def test_a_number_of_the_statistics_leads_to_what_it_counts(
     library: Library,
 ) -> None:
