@@ -70,6 +70,9 @@ def _of_claude(at: Surroundings) -> Iterator[Part]:
     yield from nested("claude", at, "CLAUDE.md")
 
 
+_OF_SUB_AGENTS = ("agent-memory", "agent-memory-local")
+
+
 def _memory_of_claude(at: Surroundings, own: Path) -> Iterator[Part]:
     """The project's memory and its catalogue, the core, and that of sub-agents."""
     why = _memory_is_off(at, own)
@@ -79,7 +82,7 @@ def _memory_of_claude(at: Surroundings, own: Path) -> Iterator[Part]:
     yield from _cores(at)
     projects = dict.fromkeys((at.root, at.folder))
     for base in (own, *(one / ".claude" for one in projects)):
-        for kept in ("agent-memory", "agent-memory-local"):
+        for kept in _OF_SUB_AGENTS:
             for folder in sorted(_folders(base / kept)):
                 when = f"for the agent {folder.name}"
                 for part in _index("sub-agent memory", folder):
@@ -102,8 +105,9 @@ def _memory_is_off(at: Surroundings, own: Path) -> str | None:
 
 def memory_folders(at: Surroundings) -> list[Path]:
     """The folders with the memories of a project, that exist."""
-    if at.store is not None and exists(at.store / INDEX):
-        return [at.store]
+    store = at.store
+    if store is not None and exists(store / INDEX) and not is_of_sub_agent(store):
+        return [store]
     projects = at.own("CLAUDE_CONFIG_DIR", ".claude") / "projects"
     roots = dict.fromkeys((at.folder, at.root, _main_root(at.root)))
     names = dict.fromkeys(map(_project_name, roots))
@@ -115,10 +119,17 @@ def memory_folders(at: Surroundings) -> list[Path]:
 def project_with(store: Path) -> Path:
     """The folder of the project whose memories a store has, else the one above it."""
     above = store.parent
+    if is_of_sub_agent(store):
+        above = above.parent
     if above.name == ".claude":
         return above.parent
     project = Path(project_of(above) or above)
     return project if exists(project) else above
+
+
+def is_of_sub_agent(store: Path) -> bool:
+    """Whether a store has the memories of a sub-agent, which only that one reads."""
+    return store.parent.name in _OF_SUB_AGENTS
 
 
 def memories_of(folder: Path, stores: Iterable[Path]) -> Path | None:

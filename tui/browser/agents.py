@@ -36,6 +36,7 @@ from tui.browser.popups.popup import Choice, Heading
 from tui.browser.popups.question import Wanted
 from tui.browser.session import Session
 from tui.browser.status import Status
+from tui.browser.worker import formats_seen
 from widgets.memory_table import bar
 from widgets.sheet import Pieces, width_of
 from widgets.table import fit_path
@@ -62,8 +63,8 @@ class AgentView(Part):
     def context(self) -> None:
         """Show what agents read when they start in the folder of a conversation.
 
-        Without one, it is the folder in which recollect was started, with the memories
-        of the store that the record is in, if agents read them at their start.
+        Without one, it is the folder of the project whose memories the store has, else
+        the one in which recollect was started, with the CORE.md of the store.
         """
         self._begin(self._context)
 
@@ -79,6 +80,8 @@ class AgentView(Part):
         store = Path(record.store) if record else None
         if has_folder:
             store = memories_of(folder, map(Path, self.session.names)) or store
+        elif store and "notes" in formats_seen(self.session.library, {str(store)}):
+            folder = project_with(store)
         at = Surroundings(folder, machine.home, store, machine.environment)
         self.dialogs.begin(doing(at))
 

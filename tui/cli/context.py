@@ -40,8 +40,9 @@ def run_context(arguments: argparse.Namespace, session: Session) -> None:
         raise NoStoresError(f"no such folder: {folder}")
     is_given = arguments.path or given_stores(arguments)
     found = session.store_at(folder) if is_given else None
-    store = found.path if found and found.format.name == "notes" else None
-    folder = project_with(store) if store else folder
+    form = found.format.name if found else ""
+    store = found.path if found and form in {"notes", "cognitive"} else None
+    folder = project_with(store) if store and form == "notes" else folder
     at = Surroundings(folder, machine.home, store, machine.environment)
     if arguments.prompt is not None:
         found = recall(arguments.prompt, memory_folders(at))

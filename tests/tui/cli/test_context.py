@@ -70,6 +70,30 @@ def test_a_narrow_table_names_the_files_and_has_no_empty_column(
     assert "other.md" in rows[1]
 
 
+def test_a_store_names_the_project_and_its_own_core(machine: Machine) -> None:
+    folder = machine.home / "kilnbook"
+    memory = folder / ".claude/agent-memory/tester"
+    memory.mkdir(parents=True)
+    (folder / "CLAUDE.md").write_text("Use tabs.\n", "utf-8")
+    (memory / "MEMORY.md").write_text("- [a](a.md)\n", "utf-8")
+    (memory / "a.md").write_text("---\nname: a\ndescription: b\n---\n", "utf-8")
+    graph = machine.home / "brain"
+    (graph / "episodes").mkdir(parents=True)
+    (graph / "graph").mkdir()
+    (graph / "CORE.md").write_text("# Memory Core\n", "utf-8")
+
+    mine = machine.run("context", "-s", memory, "--json").rows
+    core = machine.run("context", "-s", graph, "--json").rows
+
+    assert [(row["role"], row["when"]) for row in mine] == [
+        ("project instructions", "always"),
+        ("sub-agent memory", "for the agent tester"),
+    ]
+    assert [(row["role"], row["limit"]) for row in core] == [
+        ("memory core", "12,000 characters")
+    ]
+
+
 def test_no_character_of_a_file_acts_on_the_terminal(machine: Machine) -> None:
     folder = project(machine)
     rules = folder / ".claude/rules"

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from store.discover import beneath
+from store.formats.register import FORMATS
 from store.kinds.memories import Memory
 from store.library import Library
 from tests.tui.browser.stories.visit import visiting
@@ -49,6 +51,28 @@ async def test_a_conversation_shows_what_its_agent_read(library: Library) -> Non
         await visit.press("4", "g", "a")
 
         assert "kilnbook" in visit.text.partition("what agents read first")[0][-60:]
+
+
+async def test_a_memory_shows_what_is_read_in_its_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "koe"
+    memory = project / ".claude/memory"
+    memory.mkdir(parents=True)
+    (project / "CLAUDE.md").write_text("Use tabs.\n", "utf-8")
+    (memory / "tabs.md").write_text("---\nname: tabs\ntype: user\n---\nT\n", "utf-8")
+    (memory / "MEMORY.md").write_text("- [tabs](tabs.md)\n", "utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir("/")
+    with Library(tmp_path / "cache" / "catalogue.db", 0) as own:
+        own.stores.choose(beneath([project], FORMATS).stores)
+        own.sync()
+        async with visiting(own, (120, 36)) as visit:
+            await visit.press("g", "a")
+
+            assert "koe, ~/koe: what agents read first ─" in visit.text
+            assert "claude   ~/koe/CLAUDE.md" in visit.text
+            assert "claude   ~/koe/.claude/memory/MEMORY.md" in visit.text
 
 
 async def test_a_prompt_shows_what_would_be_recalled_and_what_just_misses(
