@@ -557,7 +557,7 @@ MEMORIES = Kind(
         "max(memories.changed_at, sources.mtime_ns / 1000) "
         "ELSE memories.changed_at END"
     ),
-    facets=("type", "tags", "stage", "category", "status"),
+    facets=("type", "tags", "stage", "category", "status", "project", "session"),
     ranked=Ranked(
         names=(
             "memories.names || ' ' || coalesce(memories.own_id, '') "

@@ -149,6 +149,23 @@ QUEUES: Mapping[str, Sequence[tuple[str, str]]] = {
 """Queries worth reviewing, by kind of record."""
 
 
+_TOKENS = (
+    ("< 10k", "tokens<10000"),
+    ("10k – 100k", "tokens>=10000 tokens<100000"),
+    ("100k – 1M", "tokens>=100000 tokens<1000000"),
+    ("≥ 1M", "tokens>=1000000"),
+)
+_COST = (
+    ("< 0.10", "cost<.1"),
+    ("0.10 – 1", "cost>=.1 cost<1"),
+    ("1 – 10", "cost>=1 cost<10"),
+    ("≥ 10", "cost>=10"),
+)
+_RANGES = {"tokens": _TOKENS, "cost": _COST}
+_MEASURED = frozenset({"conversations", "agents"})
+"""The kinds that are also counted by ranges of tokens and cost."""
+
+
 class Counted(Struct, frozen=True):
     """A named query with its count in the result."""
 
@@ -171,6 +188,10 @@ class Gathered(Struct, frozen=True):
     """The review queues."""
     saved: tuple[Counted, ...] = ()
     """The saved queries that apply to this kind."""
+    ranges: Mapping[str, Sequence[Counted]] = field(
+        default_factory=dict[str, Sequence[Counted]]
+    )
+    """Ranges of numbers, by field."""
 
 
 def gather(
@@ -183,6 +204,11 @@ def gather(
         _shares(library, kind, tree),
         tuple(_counted(library, kind, tree, QUEUES.get(kind, ()))),
         tuple(_counted(library, kind, tree, saved.items())),
+        {
+            name: tuple(_counted(library, kind, tree, ranges))
+            for name, ranges in _RANGES.items()
+            if kind in _MEASURED
+        },
     )
 
 
@@ -243,24 +269,18 @@ _MOST = 12
 
 _TAGS = "tags"
 
-_TITLES = {_TAGS: "tag", "event_class": "class"}
+_TITLES = {
+    _TAGS: "tag",
+    "event_class": "class",
+    "models": "model",
+    "session": "origin session",
+}
 """Headings of fields that differ from the field name."""
 
 _ORDER = (
-    "stage",
-    "status",
-    "severity",
-    "role",
-    "type",
-    "kind",
-    "code",
-    "event_class",
-    "tool",
-    "tags",
-    "project",
-    "store",
-    "year",
-    "month",
+    *("stage", "status", "severity", "role", "type", "category", "kind", "code"),
+    *("event_class", "tool", "model", "models", "tags", "project", "branch", "session"),
+    *("store", "year", "month"),
 )
 """The fields, in display order."""
 
@@ -306,6 +326,10 @@ def facets(gathered: Gathered, text: str) -> list[Facet | Heading]:
         found = list(_values(gathered, name, standing))
         if found:
             rows += [Heading(_TITLES.get(name, name)), *found]
+    for name, ranges in gathered.ranges.items():
+        found = [*_queries(gathered, ranges, standing)]
+        found = [one for one in found if one.count or one.stand is not Stand.OPEN]
+        rows += [Heading(name), *found] if found else []
     queues = _queries(gathered, gathered.queues, standing)
     saved = _queries(gathered, gathered.saved, standing)
     for title, queries in (("review queues", queues), ("saved queries", saved)):

@@ -12,9 +12,18 @@ from store.discover import beneath
 from store.formats.register import FORMATS
 from store.library import Library
 from store.search.parse import parse
+from store.search.tree import EVERYTHING
 from tests.tui.browser.host import Host
 from tests.widgets.hostile import SIZES, TEXTS, unfit
-from tui.browser.filters import Counted, FacetPane, Gathered, Toggled, gather
+from tui.browser.filters import (
+    Counted,
+    Facet,
+    FacetPane,
+    Gathered,
+    Toggled,
+    facets,
+    gather,
+)
 from tui.browser.layout import TEXTUAL_THEMES, palette_of
 from widgets.sheet import Sheet
 
@@ -278,6 +287,28 @@ def test_every_kind_can_be_counted(library: Library, kind: str) -> None:
 
     assert gathered.total == library.lists.count(kind)
     assert bool(gathered.shares) == bool(gathered.total)
+    fields = {row.field for row in facets(gathered, "") if isinstance(row, Facet)}
+    assert gathered.shares.keys() - {""} == fields - {""}, "a field is not shown"
+
+
+@pytest.mark.parametrize("kind", ["conversations", "agents"])
+def test_tokens_are_counted_by_range(library: Library, kind: str) -> None:
+    ranges = gather(library, kind, EVERYTHING, {}).ranges["tokens"]
+    used = library.lists.count(kind, parse("tokens>=0", [kind]).tree)
+
+    assert sum(one.count for one in ranges) == used > 0
+    for one in ranges:
+        assert one.count == library.lists.count(kind, parse(one.query, [kind]).tree)
+
+
+@pytest.mark.parametrize("field", ["project", "session"])
+def test_memories_are_counted_by_their_origin(library: Library, field: str) -> None:
+    origins = gather(library, "memories", EVERYTHING, {}).shares[field]
+
+    assert origins
+    for value, count in origins:
+        query = parse(f'{field}:"{value}"', ["memories"])
+        assert count == library.lists.count("memories", query.tree)
 
 
 @pytest.mark.parametrize("field", ["stage", "type", "store"])
