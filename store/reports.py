@@ -22,6 +22,12 @@ Row = dict[str, Json]
 Rows = Iterable[Sequence[Json] | Row]
 """The rows of a report: values in the order of its columns, or by their names."""
 
+Listed = tuple[str, Mapping[str, Json]]
+"""The kind of the records that a row counts, and values of their fields; a field's name
+may end in an operator, such as `duration>=`. Without a kind, there is no such list."""
+
+NO_LIST: Listed = ("", {})
+
 # Parameters: typed, with choices, repeatable.
 
 
@@ -191,6 +197,8 @@ class Report(Struct, Generic[S], frozen=True):
     """The column with the number of a full bar, for rows that have one."""
     clip: float = inf
     """Numbers from here on have a full bar, and none is drawn to their scale."""
+    lists: Callable[[Row], Listed] = lambda _: NO_LIST
+    """Which records a row counts."""
     is_document: bool = False
     """Whether its rows are for a file, as they are too long for a table."""
     is_of_index: bool = False
@@ -295,12 +303,13 @@ class Shelf(dict[str, Report[S]]):
         *parameters: Parameter,
         plot: str = "",
         within: str = "",
+        lists: Callable[[Row], Listed] = lambda _: NO_LIST,
     ) -> "Callable[[Callable[[S, Given], Rows]], Callable[[S, Given], Rows]]":
         """Add a report whose rows a function yields."""
 
         def with_rows(rows: Callable[[S, Given], Rows]) -> Callable[[S, Given], Rows]:
             named = Report(name, summary, columns, rows, parameters, first=self._first)
-            self[name] = replace(named, plot=plot, within=within)
+            self[name] = replace(named, plot=plot, within=within, lists=lists)
             return rows
 
         return with_rows

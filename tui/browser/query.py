@@ -9,7 +9,7 @@ from textual import events
 from textual.message import Message
 
 from store.library import sorts
-from store.reports import Row
+from store.reports import NO_LIST, Listed, Row
 from store.search.edit import toggled, written
 from store.search.tree import Named
 from tui.browser.display import Display, Part
@@ -293,17 +293,31 @@ _COUNTED = {
 _BIN = re.compile(r"(below )?([\d.]+)(?: – ([\d.]+))?( or more)?")
 
 
-def listed_by(row: Row, *, is_one_of_many: bool = False) -> tuple[str, str]:
+def listed_by(
+    row: Row, said: Listed = NO_LIST, *, is_one_of_many: bool = False
+) -> tuple[str, str]:
     """The kind and the query that list the records that a row counts, if it does.
 
-    `is_one_of_many` stores are open, so the query names the one of the row, except for
-    conversations: of copies in several stores, only one is listed.
+    `said` is what the report says of the row. `is_one_of_many` stores are open, so the
+    query names the one of the row, except for conversations: of copies in several
+    stores, only one is listed.
     """
-    kind, terms = _counted(row)
+    kind, terms = _said(said) if said[0] else _counted(row)
     is_of_one = is_one_of_many and kind not in _COPIED
     if kind and is_of_one and isinstance(store := row.get("store"), str):
         terms = [*terms, _named("store", store)]
     return kind, " ".join(terms)
+
+
+def _said(said: Listed) -> tuple[str, list[str]]:
+    """The kind, and a term for each field, whose name may end in an operator."""
+    kind, fields = said
+    return kind, [
+        _named(name, *map(str, value if isinstance(value, list) else [value]))
+        if name.replace("_", "").isalpha()
+        else f"{name}{value}"
+        for name, value in fields.items()
+    ]
 
 
 def _counted(row: Row) -> tuple[str, list[str]]:

@@ -563,7 +563,7 @@ class Reports(Part):
             elif not isinstance(chosen, int):
                 return chosen
             elif fold is None:
-                await self._open(answer.rows[chosen])
+                await self._open(answer.offered, answer.rows[chosen])
                 return chosen
             else:
                 at, column = chosen, fold[0]
@@ -574,11 +574,11 @@ class Reports(Part):
                 if done is not None:
                     return done
 
-    async def _open(self, row: Row) -> None:
+    async def _open(self, offered: Offered, row: Row) -> None:
         """Go to the record behind a row, or list the records that it counts."""
         lead = await self.session.ask(lambda library: library.reports.lead_of(row))
-        is_one_of_many = len(self.session.names) > 1
-        kind, query = listed_by(row, is_one_of_many=is_one_of_many)
+        said, is_one_of_many = offered.report.lists(row), len(self.session.names) > 1
+        kind, query = listed_by(row, said, is_one_of_many=is_one_of_many)
         if kind and not lead.is_here:
             await self.lists.go(kind, None, query)
         else:

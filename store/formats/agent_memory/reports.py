@@ -23,6 +23,7 @@ from store.formats.agent_memory.format import (
     kind_of,
 )
 from store.formats.agent_memory.index import (
+    PARTS,
     VERSION,
     Index,
     Kept,
@@ -33,7 +34,7 @@ from store.formats.agent_memory.index import (
 )
 from store.formats.agent_memory.memories import IMPORTANCES
 from store.formats.port import Refused
-from store.reports import Given, Parameter, Report, Rows, Type
+from store.reports import NO_LIST, Given, Listed, Parameter, Report, Row, Rows, Type
 from store.times import Instant, parse
 
 # A memory as a row of a report, and the orders of rows.
@@ -302,6 +303,28 @@ def stats(taken: Taken, _given: Given) -> Rows:
         yield _fact(f"top_tags.{tag}", count)
 
 
+_FIELDS = {
+    "by_type": "type",
+    "by_importance": "importance",
+    "top_tags": "tag",
+    **dict(zip(PARTS, ("tag", "category", "importance"), strict=True)),
+}
+
+
+def _counted(fact: Row) -> Listed:
+    """The memories that a count is about."""
+    name = str(fact["name"])
+    part, _, value = name.partition(".")
+    if fact.get("part") in _FIELDS:
+        part, value = str(fact["part"]), name
+    if name == "archived_count":
+        return "memories", {"is": "archived"}
+    live: Row = {"-is:": "archived,duplicate"}
+    if name == "total_memories":
+        return "memories", live
+    return ("memories", {_FIELDS[part]: value, **live}) if part in _FIELDS else NO_LIST
+
+
 def limits(taken: Taken, _given: Given) -> Rows:
     """Each file compared with its limits."""
     for kind in KINDS:
@@ -473,6 +496,7 @@ REPORTS = (
         "totals by type and importance, oldest, newest, top tags",
         "name value id title",
         stats,
+        lists=_counted,
     ),
     Report[Taken](
         "recent", "the 20 most recently recalled memories", columns(), recent
@@ -509,18 +533,21 @@ REPORTS = (
         limits,
         plot="bytes",
         full="most_bytes",
+        lists=lambda one: ("memories", {"path": f"{one['file']}.jsonl"}),
     ),
     Report[Taken](
         "validate",
         "check permissions, reading, syntax, schema and index",
         "step severity path line message",
         validate,
+        lists=lambda _: ("problems", {}),
     ),
     Report[Taken](
         "index",
         "differences between the index and the files",
         "part name index files agrees missing extra",
         index,
+        lists=_counted,
     ),
     Report[Taken](
         "query",

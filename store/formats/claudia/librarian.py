@@ -228,6 +228,7 @@ def _earlier(asked: Asked, row: Record) -> list[Record]:
     "recovery",
     "imports that broke off, and how the program recovers them",
     "file since by from entries lock_s does",
+    lists=lambda _: ("problems", {"code": "ingesting"}),
 )
 def recovery(asked: Asked, given: Given) -> Rows:
     """Each transcript whose import broke off, and what the program will do."""

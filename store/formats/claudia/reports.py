@@ -116,6 +116,7 @@ _OF_CONVERSATIONS = (
     "rows per database, and stuck imports",
     f"level files entries {' '.join(STATUSES)} other documents locks ingesting "
     "machine heartbeat indexed stale missing notice overdue",
+    lists=lambda _: ("problems", {}),
 )
 def _health(asked: Asked, given: Given) -> Rows:
     found = health_of(asked.database)

@@ -526,8 +526,11 @@ def _title(memory: Memory | Ranked) -> str:
 
 # Rebuild derived files in the store.
 
-_MERGES = frozenset({"merge", "merged"})
+MERGES = frozenset({"merge", "merged"})
 """The tags of daily-log entries about a merge."""
+
+MERGED_HERE = "merged here"
+"""Where merges by this program are counted."""
 
 
 def rebuild(job: Job, name: str) -> str:
@@ -611,14 +614,14 @@ def merges_of(root: Root, paths: Iterable[str]) -> Counter[str]:
     merges = Counter(
         entry.type or "untyped"
         for entry in _entries(root)
-        if not _MERGES.isdisjoint({*entry.tags, (entry.type or "").lower()})
+        if not MERGES.isdisjoint({*entry.tags, (entry.type or "").lower()})
     )
     for path in paths:
         with suppress(UnreadableError):
             blob = root.read(path)
             if MERGED_FROM.encode() in blob.raw:
                 fields = read_page(blob.raw, whole=blob.whole).fields
-                merges["merged here"] += len(texts_of(fields.get(MERGED_FROM)))
+                merges[MERGED_HERE] += len(texts_of(fields.get(MERGED_FROM)))
     return merges
 
 

@@ -6,13 +6,30 @@ from itertools import combinations
 
 from store.derive.memories import PINNED, force, strength, vigour
 from store.files.beneath import Root
-from store.findings import AccessFound, MemoryFound
-from store.formats.cognitive.edit_pages import Ranked, core_of, merges_of, sections_with
+from store.findings import AccessFound, Json, MemoryFound
+from store.formats.cognitive.edit_pages import (
+    MERGED_HERE,
+    MERGES,
+    Ranked,
+    core_of,
+    merges_of,
+    sections_with,
+)
 from store.formats.cognitive.format import Role, id_key, scan
 from store.formats.cognitive.pages import CognitiveReader
 from store.formats.port import Source
 from store.machine import Places
-from store.reports import AnyReport, Given, Parameter, Report, Rows, Type
+from store.reports import (
+    NO_LIST,
+    AnyReport,
+    Given,
+    Listed,
+    Parameter,
+    Report,
+    Row,
+    Rows,
+    Type,
+)
 from store.settings import read_settings
 
 
@@ -121,6 +138,17 @@ def merges(root: Root, _given: Given) -> Rows:
     yield from merges_of(root, paths).most_common()
 
 
+def _merge_entries(one: Row) -> Listed:
+    """The daily-log entries about merges; those made here are told by memories."""
+    kind = one["type"]
+    if kind in {"untyped", MERGED_HERE}:
+        return NO_LIST
+    listed: Row = {"type": kind}
+    if str(kind).lower() not in MERGES:
+        listed["tag"] = list[Json](sorted(MERGES))
+    return "episodes", listed
+
+
 REPORTS: tuple[AnyReport, ...] = (
     Report[Root](
         "core-page",
@@ -155,5 +183,6 @@ REPORTS: tuple[AnyReport, ...] = (
         "type merges",
         merges,
         plot="merges",
+        lists=_merge_entries,
     ),
 )

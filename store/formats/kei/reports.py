@@ -28,7 +28,7 @@ from store.formats.kei.journals import (
 from store.formats.kei.read import event_of, event_rows, read_backlog, rows_of
 from store.formats.kei.traces import FROM_PEOPLE, session_of, words_of
 from store.formats.port import Source
-from store.reports import Given, Parameter, Row, Rows, Shelf, Type
+from store.reports import Given, Listed, Parameter, Row, Rows, Shelf, Type
 from store.times import Instant
 
 # Data for reports: findings read piece by piece, never a whole store at once.
@@ -216,6 +216,7 @@ def _errors_per_session(store: KeiStore, _given: Given) -> Rows:
     "median duration of tasks with a word in their name",
     "word tasks median_s",
     Parameter("word", "a word from a task name", is_required=True),
+    lists=lambda one: ("measures", {"kind": "task", "name": one["word"]}),
 )
 def _task_median(store: KeiStore, given: Given) -> Rows:
     word = given.text("word").casefold()
@@ -271,12 +272,18 @@ def _classes(store: KeiStore, given: Given) -> Rows:
 _MOST_BINS = 1_000
 
 
+def _of_bin(one: Row) -> Listed:
+    ends = {"duration>=": one["from_s"], "duration<=": one["to_s"]}
+    return "measures", {"kind": "session", **ends}
+
+
 @_report(
     "session-durations",
     "histogram of session durations",
     "bucket from_s to_s count",
     Parameter("bins", type=Type.NUMBER, usual=str(BINS)),
     plot="count",
+    lists=_of_bin,
 )
 def _session_durations(store: KeiStore, given: Given) -> Rows:
     bins = max(given.number("bins") or 1, 1)
@@ -312,11 +319,21 @@ def _commands(store: KeiStore, _given: Given) -> Rows:
             yield row | {"command": event.command[:_LONGEST]}
 
 
+def _of_session(one: Row) -> Listed:
+    """The events of a session, with a tool, on a file, or with errors."""
+    field = {"tool": "tool", "file": "file_path"}.get(str(one["what"]))
+    more: Row = {field: one["name"]} if field else {}
+    if one["what"] == "errors":
+        more = {"is": "error"}
+    return "events", {"session": one["session"], **more}
+
+
 @_report(
     "retrospective",
     "duration, tools, errors and files of one session",
-    "what name value",
+    "what name value session",
     _SESSION,
+    lists=_of_session,
 )
 def _retrospective(store: KeiStore, given: Given) -> Rows:
     traces = _traces(store)
@@ -338,7 +355,8 @@ def _retrospective(store: KeiStore, given: Given) -> Rows:
         *(("tool", tool, count) for tool, count in found.top_tools),
         *(("file", path, count) for path, count in found.top_files),
     ]
-    return ({"what": what, "name": name, "value": n} for what, name, n in values)
+    for what, name, value in values:
+        yield {"what": what, "name": name, "value": value, "session": session}
 
 
 @_report(

@@ -517,6 +517,7 @@ REPORTS: tuple[AnyReport, ...] = (
         "when agents consolidate these memories: each gate, and when it opens",
         "agent gate value needs open opens",
         _gates,
+        lists=lambda _: ("memories", {}),
     ),
 )
 

@@ -242,8 +242,9 @@ def test_a_count_of_one_store_lists_the_records_of_that_store(
     counted: dict[str, Json] = {}
     listed: dict[str, Json] = {}
     for name in ("statistics", "clusters"):
-        for row in answer_of(library, library.reports.named(name), ()).rows:
-            kind, query = listed_by(row, is_one_of_many=True)
+        offered = library.reports.named(name)
+        for row in answer_of(library, offered, ()).rows:
+            kind, query = listed_by(row, offered.report.lists(row), is_one_of_many=True)
             is_other = kind in {"", "conversations", "messages", "documents"}
             if not is_other and not query.endswith('/agents/memories"'):
                 counted[f"{kind} {query}"] = row.get("value", row.get("memories"))
@@ -253,6 +254,45 @@ def test_a_count_of_one_store_lists_the_records_of_that_store(
 
     assert len(counted) > 150
     assert listed == counted
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "column", "rows"),
+    [
+        ("stats", (), "value", 18),
+        ("index", (), "files", 48),
+        ("limits", (), "memories", 3),
+        ("merges", (), "merges", 1),
+        ("session-durations", (), "count", 30),
+        ("task-median", ("word=race",), "tasks", 1),
+    ],
+)
+def test_a_sum_lists_the_records_that_it_counts(
+    library: Library, name: str, words: tuple[str, ...], column: str, rows: int
+) -> None:
+    offered = library.reports.named(name)
+    counted: list[Json] = []
+    listed: list[Json] = []
+    for row in answer_of(library, offered, words).rows:
+        kind, query = listed_by(row, offered.report.lists(row), is_one_of_many=True)
+        if kind:
+            counted.append(row[column])
+            listed.append(library.lists.count(kind, tree_of(query, kind)))
+
+    assert len(listed) == rows
+    assert listed == counted
+
+
+def test_a_retrospective_lists_the_events_of_its_session(library: Library) -> None:
+    (first, *_) = answer_of(
+        library, library.reports.named("events-per-session"), ()
+    ).rows
+    offered = library.reports.named("retrospective")
+    words = (f"session={first['session']}",)
+    for row in answer_of(library, offered, words).rows:
+        kind, query = listed_by(row, offered.report.lists(row), is_one_of_many=True)
+        if row["what"] in {"events", "errors"}:
+            assert library.lists.count(kind, tree_of(query, kind)) == row["value"]
 
 
 async def test_a_document_is_exported_and_not_shown(
