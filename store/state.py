@@ -184,6 +184,8 @@ class Last(Struct, frozen=True):
     query: str = ""
     split: int = 0
     """How list and reader shared the screen, as an index of the browser."""
+    project: str | None = None
+    """The folder of the project last chosen to recall for."""
     theme: str | None = None
     """The theme for all stores; None if none was chosen in this session."""
 
@@ -200,6 +202,7 @@ def read_last(places: Places, opened: Iterable[Path]) -> Last:
         view=_text(here.get("view")),
         query=_text(here.get("query")) or "",
         split=split if isinstance(split, int) and not isinstance(split, bool) else 0,
+        project=_text(here.get("project")),
         theme=_text(kept.get("theme")),
     )
 

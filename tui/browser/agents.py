@@ -57,8 +57,6 @@ class AgentView(Part):
     status: Status
     lists: Lists
     dialogs: Dialogs
-    _last: Path | None = None
-    """The memories of the project that was chosen last."""
 
     def context(self) -> None:
         """Show what agents read when they start in the folder of a conversation.
@@ -138,8 +136,8 @@ class AgentView(Part):
         chosen = await self.dialogs.pick(title, rows)
         if chosen is None:
             return None
-        self._last = Path(chosen)
-        return self._last
+        self.session.project = chosen
+        return Path(chosen)
 
     async def _projects(self) -> list[StoreReport]:
         """The open stores with the memories of a project."""
@@ -151,8 +149,8 @@ class AgentView(Part):
         tags = {tag.casefold() for tag in getattr(self.lists.here, "tags", None) or ()}
         projects = await self._projects()
         tagged = [Path(one.path) for one in projects if one.name.casefold() in tags]
-        last = [self._last] if self._last else []
-        return (tagged or last)[:1]
+        last = [one.path for one in projects if one.path == self.session.project]
+        return (tagged or [Path(one) for one in last])[:1]
 
     def _named(self, store: Path) -> str:
         """The name of a store, or its path if it is not open."""

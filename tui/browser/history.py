@@ -84,7 +84,9 @@ def version_question(version: Version, palette: Palette) -> Question:
 
 # The differences between an earlier state and the present.
 
-_WAY_BACK = "In the list, esc returns to the present; @ chooses another day."
+_WAY_BACK = (
+    "In the list, esc returns to the present, @ chooses another day, g@ is this."
+)
 
 
 def since_then_question(lookback: "Lookback", palette: Palette) -> Question:
@@ -231,6 +233,7 @@ class History(Part):
 # Time travel: the browser shows the stores as of a date until the user returns.
 
 _PREFIX = "recollect-past-"
+_UNREAD = "Files are still being read; try again once all are."
 
 
 class _Back(Struct, frozen=True):
@@ -254,6 +257,8 @@ class Past(Part):
     live: Live
     dialogs: Dialogs
     _back: _Back | None = None
+    _was_told: bool = False
+    """Whether changes were shown since the start; from then on, only on request."""
     _spare: "tuple[Library, TemporaryDirectory[str]] | None" = None
     """A temporary index and its folder, if the real index cannot be written."""
 
@@ -270,10 +275,19 @@ class Past(Part):
 
     async def choose(self) -> None:
         """Choose the day to show."""
+        if self._lacks_files():
+            return
         days = await self.session.ask(lambda _: self._days())
         counted, palette = Counted.of(days, MEMORIES), self.dialogs.palette
         popup = DatePopup(counted, self._today, palette, title="as of", is_past=True)
         self.display.open(popup, self.choose_day)
+
+    def _lacks_files(self) -> bool:
+        """Refuse to compare with an index that lacks files."""
+        if self.session.is_reading and self.session.is_filling:
+            self.status.say(_UNREAD)
+            return True
+        return False
 
     @property
     def _present(self) -> Library:
@@ -301,6 +315,8 @@ class Past(Part):
 
     def choose_day(self, day: int) -> None:
         """Show the stores as they were on a day, if that is not in the future."""
+        if self._lacks_files():
+            return
         if day > self._today.toordinal():
             self.status.say(FUTURE)
             return
@@ -331,7 +347,9 @@ class Past(Part):
         session.access = f"as of {past.lookback.when} · read-only"
         self.status.message = ""
         await self._turn_to(past)
-        self.since_then()
+        if not self._was_told:
+            self._was_told = True
+            self.since_then()
 
     async def _come_back(self, *, shows: bool = True) -> None:
         """Return to the present; `shows` is whether to show it at once."""

@@ -62,7 +62,7 @@ class Live(Part):
         stores = session.library.stores
         stores.look_since(session.kept.last_looks())
         last = session.kept.last(stores.chosen)
-        here = set(map(str, stores.chosen))
+        here, session.project = set(map(str, stores.chosen)), last.project
         session.stores = frozenset({last.store} & here if last.store else ())
         await session.count_all()
         await session.learn_names()
@@ -209,6 +209,7 @@ class Live(Part):
             view=lists.kind,
             query="" if is_refused else lists.text,
             split=self.layout.split,
+            project=session.project,
             theme=self.layout.chosen_theme,
         )
         session.kept.leave(chosen, last)

@@ -184,6 +184,8 @@ class Session:
         """The number of records of each kind."""
         self.access = READ_ONLY
         """Whether the stores may be changed, as the tabs show it."""
+        self.project: str | None = None
+        """The folder of the project last chosen to recall for."""
         self.review: Progress | None = None
         """The review that is going on."""
         self.is_reading = reads and bool(library.stores.chosen)

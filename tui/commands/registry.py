@@ -177,7 +177,10 @@ def hints(
         if command.hint and (keys := keyed.keys(scope, command))
         if command.guard(situation) != SENSELESS
         if scope is Scope.READER or command.id not in _SIDES
+        if situation.has_record or not command.guard(situation) or scope in POPUPS
     }
+    if scope is Scope.QUESTION:
+        return ()  # it shows its answers itself
     last = [told.pop(command) for command in _LAST if command in told]
     if scope in POPUPS:
         last = [_close(keyed, scope)]

@@ -486,7 +486,7 @@ COMMANDS = (
             "View the stores as of a date (read-only).", "past.choose", also="past"),
         Command("back-to-now", "", "Back to now", "Return to the present.",
             "past.back_to_now", needs_past, also="present"),
-        Command("since-then", "", "Changes since then",
+        Command("since-then", "g @", "Changes since then",
             "Show what has changed since the date you view.", "past.since_then",
             needs_past, also="diff"),
         Command("what-is-new", "g n", "What's new",

@@ -12,7 +12,9 @@ from store.state import LAST_MOST as MOST
 from store.state import LONGEST, Last, keep_last, read_last
 
 HERE = [Path("/a"), Path("/b")]
-LEFT = Last(store="/a", view="edges", query="redis", split=2, theme="nord")
+LEFT = Last(
+    store="/a", view="edges", query="redis", split=2, project="/p", theme="nord"
+)
 
 
 def test_at_first_there_is_no_state(places: Places) -> None:
@@ -93,7 +95,7 @@ def test_an_invalid_field_counts_as_missing(
     text = file.read_text().replace('"edges"', "7").replace(": 2", ": true")
     file.write_text(text.replace('"redis"', "null"))
 
-    assert read_last(places, HERE) == Last(store="/a", theme="nord")
+    assert read_last(places, HERE) == Last(store="/a", project="/p", theme="nord")
 
 
 @given(

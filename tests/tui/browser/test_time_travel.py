@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import AsyncGenerator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.store.catalogue.stores import Shelf, note, write
 from tests.store.formats.transcripts_stores import SLUG
 from tests.store.provenance.sittings import PLACE, Sitting
 from tests.tui.browser.stories.visit import Visit, visiting
+from tui.browser.sync import Reading
 
 GLAZE = note("glaze", "Cone six.")
 COPPER = GLAZE.replace("six", "nine")
@@ -75,6 +77,15 @@ async def test_a_day_is_shown_with_its_differences_from_now(visit: Visit) -> Non
     )
 
 
+async def test_a_half_filled_index_is_not_compared(visit: Visit) -> None:
+    session = visit.browser.parts.session
+    session.is_reading, session.progress = True, Reading(done=1, total=2)
+    await visit.press("at")
+    assert "Files are still being read; try again once all are." in visit.status
+    visit.browser.parts.past.choose_day(date(2026, 3, 1).toordinal())
+    assert session.lookback is None
+
+
 async def test_what_is_no_date_is_called_so(visit: Visit) -> None:
     await look_back(visit, "2026-13-45")
     assert "No such date. Try 2026-02-14" in visit.text
@@ -110,6 +121,12 @@ async def test_today_is_the_present(visit: Visit) -> None:
     assert "Today is the present." in visit.status
 
     await look_back(visit)
+    await visit.press("enter")
+    await look_back(visit, "2026-03-02")
+    assert "No changes since then." not in visit.text
+    await visit.press("g", "at")
+    assert "No changes since then." in visit.text
+    assert "esc" not in visit.screen[-1]
     await visit.press("enter", "at")
     await visit.type("today")
     await visit.press("enter")
@@ -146,7 +163,6 @@ async def test_from_one_day_to_another(visit: Visit) -> None:
     await look_back(visit)
     await visit.press("enter")
     await look_back(visit, "2026-03-02")
-    await visit.press("enter")
     assert "as of 2026-03-02 · read-only" in visit.screen[0]
     assert sorted(visit.titles) == ["glaze", "kiln"]
     assert "no changes since" in visit.status

@@ -8,7 +8,9 @@ from store.discover import beneath
 from store.formats.register import FORMATS
 from store.kinds.memories import Memory
 from store.library import Library
+from store.machine import Places
 from tests.tui.browser.stories.visit import visiting
+from tui.browser.session import Kept
 
 
 async def test_what_agents_read_is_listed_with_its_size(
@@ -109,7 +111,8 @@ async def test_a_folder_without_memories_offers_the_projects_of_the_stores(
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
-    async with visiting(library, (100, 30)) as visit:
+    kept = Kept(places=Places(tmp_path, tmp_path / "state", tmp_path))
+    async with visiting(library, (100, 30), kept=kept) as visit:
         await visit.ask("ndots")
         await visit.press("g", "q")
         assert "choose a project; no memories for ~/empty" in visit.text
@@ -121,7 +124,9 @@ async def test_a_folder_without_memories_offers_the_projects_of_the_stores(
         assert before not in visit.text
         assert "recalled by words · index" in visit.text
         chosen = visit.text.partition(": 0 of ")[0].rpartition(" ")[2]
-        await visit.press("escape", "g", "q")
+        await visit.press("escape")
+    async with visiting(library, (100, 30), kept=kept) as visit:
+        await visit.press("g", "q")
         assert f"{chosen}: what would a prompt recall?" in visit.text
         await visit.press("escape", "g", "a")
         assert "claude: nothing at its start" in visit.text
