@@ -382,11 +382,13 @@ def plan_fixes(
         draft, left = _Fixes(opened, way, present).plan(problems)
     if draft is None:
         return None, left
+    titles = {one.ref: one.message for one in problems if one.ref}
     planned = Planned(
         draft=draft,
         root=Path(problems[0].store),
         word=Fix.word,
-        refs=tuple(dict.fromkeys(one.ref for one in problems if one.ref)),
+        refs=tuple(titles),
+        titles=tuple(titles.values()),
         count=draft.count,
     )
     return planned, left

@@ -31,17 +31,19 @@ Lines = Sequence[bytes]
 _UNENDED = "\n\\ No newline at end of file\n"
 
 
-def difference(name: str, before: str | None, after: str | None) -> str:
+def difference(
+    name: str, before: str | None, after: str | None, new_name: str | None = None
+) -> str:
     """A unified diff of a file's two texts; empty where nothing differs."""
     if before == after:
         return ""
     old, new = _lines(before or ""), _lines(after or "")
     groups = _Anchored(old, new).get_grouped_opcodes(_AROUND)
     hunks = (line for group in groups for line in _hunk(group, old, new))
-    path = name.removeprefix("/")
+    path, other = name.removeprefix("/"), (new_name or name).removeprefix("/")
     head = (
         f"--- {'/dev/null' if before is None else f'a/{path}'}\n",
-        f"+++ {'/dev/null' if after is None else f'b/{path}'}\n",
+        f"+++ {'/dev/null' if after is None else f'b/{other}'}\n",
     )
     return "".join((*head, *hunks))
 

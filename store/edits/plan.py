@@ -1,6 +1,7 @@
 """Plans: the diff and the warnings of a change, before anything is written."""
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -76,7 +77,7 @@ class Planned(Struct, frozen=True, kw_only=True, dict=True):
         steps = [*(_step(step, copied, home) for step in whole), *self._marking]
         return Plan(
             action=self.draft.action,
-            steps=tuple(step for step in steps if step.diff),
+            steps=tuple(_moved([step for step in steps if step.diff])),
             warnings=self.draft.warnings,
             refs=self.refs,
             titles=_titles(self),
@@ -244,12 +245,15 @@ def _step(
         before, after = _row(step.key, step.before), _row(step.key, step.after)
         return _as_step(f"{step.path}:{step.table}", before, after)
     path = step.path if step.root is None else str(step.root / step.path)
+    name = path if home is None else str(home / path)
     if isinstance(step, ModeStep):
         before, after = (
             shown_mode(mode).decode() for mode in (step.before, step.after)
         )
-        return _as_step(path or ".", before, after)
-    name = path if home is None else str(home / path)
+        modes = f"{before[:-1]} → {after[5:-1]}"
+        return replace(
+            _as_step(path or ".", before, after), brief=f"{modes}  {name or '.'}\n"
+        )
     planned = _as_step(name, _shown(step, step.before), _shown(step, step.after))
     diff = _briefly(name, step, copied) or planned.diff
     return replace(planned, path=path, diff=diff)
@@ -280,6 +284,53 @@ def _shown(step: FileStep, raw: bytes | None) -> str | None:
 def _as_step(path: str, before: str | None, after: str | None) -> Step:
     diff = difference(path, before, after)
     return Step(path=path, before=before, after=after, diff=diff)
+
+
+_FEW = 10
+"""The most removed files with a line by which a moved file is recognised."""
+
+
+def _moved(steps: Sequence[Step]) -> Iterator[Step]:
+    """The steps, with those of moved files as git shows them."""
+    removed = {
+        one.path: one for one in steps if one.after is None and _HUNK in one.diff
+    }
+    made = [one for one in steps if one.before is None and _HUNK in one.diff]
+    sources = _sources(removed, made) if removed else {}
+    for step in steps:
+        if step.before is None and step.path in sources:
+            yield replace(step, brief=_rename(removed[sources[step.path]], step))
+        elif step.after is None and step.path in sources.values():
+            yield replace(step, brief="")
+        else:
+            yield step
+
+
+def _sources(removed: Mapping[str, Step], made: Sequence[Step]) -> dict[str, str]:
+    """The old paths of moved files, which share most of their lines, by new path."""
+    lines = {path: set((one.before or "").split("\n")) for path, one in removed.items()}
+    owners = defaultdict[str, list[str]](list)
+    for path, line in ((path, line) for path, own in lines.items() for line in own):
+        owners[line].append(path)
+    sources: dict[str, str] = {}
+    for step in made:
+        own = set((step.after or "").split("\n"))
+        rare = (owners[line] for line in own if len(owners[line]) <= _FEW)
+        nearest = Counter(path for paths in rare for path in paths).most_common(1)
+        for path in (path for path, _ in nearest if path not in sources.values()):
+            if 2 * len(own & lines[path]) > max(len(own), len(lines[path])):
+                sources[step.path] = path
+    return sources
+
+
+_HUNK = "\n@@ "
+
+
+def _rename(old: Step, new: Step) -> str:
+    """The diff of a moved file."""
+    name, new_name = old.diff.split("\n")[0][6:], new.diff.split("\n")[1][6:]
+    diff = difference(name, old.before, new.after, new_name)
+    return f"rename from {name}\nrename to {new_name}\n{diff}"
 
 
 def _row(key: Mapping[str, Json], row: Mapping[str, Json] | None) -> str | None:

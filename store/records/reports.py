@@ -75,12 +75,20 @@ class Step(Struct, frozen=True, kw_only=True):
     """Its text afterwards; null if the file is removed."""
     diff: str
     """The unified diff."""
+    brief: str | None = None
+    """What git shows of a moved file or a new mode; empty for the moved file's old
+    path; null otherwise."""
+
+    @property
+    def shown(self) -> str:
+        """The diff for people."""
+        return self.diff if self.brief is None else self.brief
 
     @property
     def amount(self) -> tuple[int, int]:
         """The number of added and removed lines."""
         heads = ("--- ", "+++ ")
-        lines = [one for one in self.diff.split("\n") if not one.startswith(heads)]
+        lines = [one for one in self.shown.split("\n") if not one.startswith(heads)]
         added = sum(line.startswith("+") for line in lines)
         return added, sum(line.startswith("-") for line in lines)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from store.edits.draft import Draft, FileStep, ForeignLock, RowStep, Step
+from store.edits.draft import Draft, FileStep, ForeignLock, ModeStep, RowStep, Step
 from store.edits.plan import Planned, together
 
 HERE, THERE = Path("/here"), Path("/there")
@@ -132,3 +132,60 @@ def test_databases_and_shared_files_are_changed_separately() -> None:
 def test_one_change_or_none_is_left_unchanged() -> None:
     assert together([]) == []
     assert together([planned(changed())]) == [planned(changed())]
+
+
+def lines(*words: str) -> bytes:
+    return "".join(f"{word}\n" for word in words).encode()
+
+
+def test_a_moved_file_is_shown_as_git_shows_it() -> None:
+    made = FileStep(path="b/new.md", before=None, after=lines("id", "x", "y", "new"))
+    other = FileStep(path="c.md", before=None, after=lines("id", "z", "u", "v"))
+    gone = FileStep(path="a.md", before=lines("id", "x", "y", "old"), after=None)
+    plan = planned(made, other, gone).plan
+
+    moved, created, removed = plan.steps
+    assert moved.brief == (
+        "rename from a.md\nrename to b/new.md\n--- a/a.md\n+++ b/b/new.md\n"
+        "@@ -1,4 +1,4 @@\n id\n x\n y\n-old\n+new\n"
+    )
+    assert moved.diff.startswith("--- /dev/null\n+++ b/b/new.md\n")
+    assert (created.brief, removed.brief) == (None, "")
+    assert [step.amount for step in plan.steps] == [(1, 1), (4, 0), (0, 0)]
+
+
+def test_a_file_that_only_moves_has_no_lines() -> None:
+    same = lines("id", "x")
+    made = FileStep(path="new.md", before=None, after=same)
+    gone = FileStep(path="old.md", before=same, after=None)
+
+    moved, _ = planned(made, gone).plan.steps
+
+    assert moved.brief == "rename from old.md\nrename to new.md\n"
+
+
+def test_each_of_many_files_is_moved_once() -> None:
+    names = [f"{number}.md" for number in range(30)]
+    texts = [lines("---", "type: fix", f"id: {name}", f"{name} text") for name in names]
+    made = [
+        FileStep(path=f"vault/{n}", before=None, after=t)
+        for n, t in zip(names, texts, strict=True)
+    ]
+    gone = [
+        FileStep(path=n, before=t, after=None)
+        for n, t in zip(names, texts, strict=True)
+    ]
+
+    steps = planned(*made, *reversed(gone)).plan.steps
+
+    assert [one.brief for one in steps[:30]] == [
+        f"rename from {name}\nrename to vault/{name}\n" for name in names
+    ]
+    assert {one.brief for one in steps[30:]} == {""}
+
+
+def test_a_new_mode_is_one_line() -> None:
+    (step,) = planned(ModeStep(path="", before=0o755, after=0o700)).plan.steps
+
+    assert step.brief == "mode 0755 → 0700  .\n"
+    assert step.amount == (0, 0)
