@@ -163,7 +163,8 @@ def run_blame(arguments: argparse.Namespace, session: Session) -> None:
     if session.json:
         write_json([blame])
         return
-    write_lines(lines_of(blame), coloured=is_for_a_person())
+    is_seen = is_for_a_person()
+    write_lines(lines_of(blame, is_brief=is_seen), coloured=is_seen)
     if blame.maybe:
         several = f"{len(blame.maybe)} commands" if blame.maybe[1:] else "1 command"
         complain(f"{several} may have changed it too; see `recollect versions`.")

@@ -390,7 +390,7 @@ def _in_one_line(message: Message, mark: str, text: str) -> Line:
 def _text_transcript(words: str) -> Iterable[Line]:
     shown = clean(words, multiline=True).strip("\n")
     return (
-        Line(f"{_TRANSCRIPT_INDENT}{line}".rstrip())
+        Line(f"{_TRANSCRIPT_INDENT}{line}".rstrip(), wrapped=True)
         for line in shown.split("\n")
         if shown
     )
@@ -449,9 +449,17 @@ def _lines_of(record: InFull, asked: Iterable[MessageInFull]) -> Iterator[Line]:
             return iter(())
 
 
+_FENCE, _AS_IT_IS = ("```", "~~~"), ("    ", "\t", "|")
+"""What begins a block of code, and lines that lose their meaning if they are broken."""
+
+
 def _plain(text: str) -> Iterator[Line]:
+    """The lines of a Markdown text."""
     shown = clean(text, multiline=True).strip("\n")
-    return map(Line, shown.split("\n")) if shown else iter(())
+    is_code = False
+    for line in shown.split("\n") if shown else ():
+        is_code ^= line.lstrip().startswith(_FENCE)
+        yield Line(line, wrapped=not (is_code or line.startswith(_AS_IT_IS)))
 
 
 def _without_end(lines: Iterable[Line]) -> Iterator[Line]:

@@ -133,7 +133,7 @@ def title(record: Record) -> str:
 _STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}
 """The style of a diff line, by its first character."""
 
-_HEAD = ("+++ ", "--- ")
+_HEAD = ("+++ ", "--- ", "rename ", "mode ")
 
 _DONE = {
     "dismiss": "dismissed:",
@@ -232,7 +232,7 @@ def _lines(plans: Iterable[Plan]) -> Iterator[tuple[str, str]]:
             yield clean(plan.action), "bold"
             yield from _named(plan)
         for step in plan.steps:
-            yield from _diff(step.diff)
+            yield from _diff(step.shown) if step.shown else ()
 
 
 _MOST_NAMED = 20
@@ -264,7 +264,7 @@ def _diff(diff: str) -> Iterator[tuple[str, str]]:
 # Blame for people: each line of the file, with its origin in front.
 
 _REF = 8
-_WHEN = len("2026-02-14 10:30")
+_DAY, _WHEN = len("2026-02-14"), len("2026-02-14 10:30")
 _WHAT = 12
 
 _SIGNS = {
@@ -278,27 +278,31 @@ _SIGNS = {
 _BLAME_STYLES = {"unknown": "dim"}
 
 
-def lines_of(blame: Blame) -> Iterator[Line]:
-    """Every line of the file, with the origin before the first line of each span."""
+def lines_of(blame: Blame, *, is_brief: bool) -> Iterator[Line]:
+    """Every line of the file, with the origin before it; a brief one is without time.
+
+    In a pipe, origins have the same width in all files.
+    """
     digits = len(str(blame.lines[-1].last)) if blame.lines else 1
-    for span in blame.lines:
-        maker = maker_of(span)
+    makers = [_maker_of(span, _DAY if is_brief else _WHEN) for span in blame.lines]
+    width = max(map(len, makers), default=0) if is_brief else _REF + _WHEN + _WHAT + 2
+    for span, maker in zip(blame.lines, makers, strict=True):
         for number, text in enumerate(span.text.split("\n"), span.first):
             yield Line(
-                f"{maker}  {number:>{digits}}) {clean(text)}",
+                f"{maker:{width}}  {number:>{digits}}) {clean(text)}",
                 _BLAME_STYLES.get(span.by, ""),
                 folded=True,
             )
 
 
-def maker_of(span: Blamed) -> str:
-    """The origin of a span, in a fixed width."""
+def _maker_of(span: Blamed, time: int) -> str:
+    """The origin of a span, with so many characters of its time."""
     if span.by == "unknown":
-        return _SIGNS[span.by].ljust(_REF + _WHEN + _WHAT + 2)
+        return _SIGNS[span.by]
     ref = short_ref(span.ref or "") or (span.ref or "")[:_REF]
     what = clean(span.what or "") if span.by == "call" else _SIGNS.get(span.by, "")
-    when = to_the_minute(span.at or "")
-    return f"{clean(ref):{_REF}} {when:{_WHEN}} {what[:_WHAT]:{_WHAT}}"
+    when = to_the_minute(span.at or "")[:time]
+    return f"{clean(ref):{_REF}} {when:{time}} {what[:_WHAT]}"
 
 
 # Versions for people: the diff of each change, one after the other.

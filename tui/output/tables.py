@@ -23,10 +23,14 @@ _CHARACTERS = 10
 """The most characters per cell, counting stacked marks."""
 
 
-def styled(text: str, style: str, *, folded: bool) -> str:
+def styled(line: Line) -> str:
     """The line with its colour codes."""
-    shown = _cut(text, _width()) if folded else text
-    before, after = _codes(style)
+    shown = _cut(line.text, _width()) if line.folded else line.text
+    if line.wrapped and cell_len(shown) > _width():
+        indent = shown[: len(shown) - len(shown.lstrip())]
+        parts = Text(shown.lstrip()).wrap(_console(), max(_width() - len(indent), 1))
+        shown = "\n".join(f"{indent}{part.plain.rstrip()}" for part in parts)
+    before, after = _codes(line.style)
     return f"{before}{shown}{after}"
 
 

@@ -135,6 +135,8 @@ class Line(NamedTuple):
     """Its colour, if any."""
     folded: bool = False
     """Whether a terminal cuts it to its width."""
+    wrapped: bool = False
+    """Whether a terminal breaks it between words."""
 
 
 def joined(lines: Iterable[Line]) -> str:
@@ -152,10 +154,10 @@ def write_lines(lines: Iterable[Line], *, coloured: bool) -> None:
 def _coloured(lines: Iterable[Line]) -> Iterator[str]:
     """Lines for a terminal; loads rich only if one has a style."""
     for line in lines:
-        if line.style or line.folded:
+        if line.style or line.folded or line.wrapped:
             from tui.output.tables import styled  # noqa: PLC0415  # rich is slow
 
-            yield styled(line.text, line.style, folded=line.folded)
+            yield styled(line)
         else:
             yield line.text
 

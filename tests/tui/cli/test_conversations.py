@@ -223,6 +223,21 @@ def test_on_a_terminal_a_call_takes_one_line(machine: Machine) -> None:
     assert line.endswith("⏵ Bash: ls -l…\x1b[0m")
 
 
+def test_on_a_terminal_text_is_broken_between_words(machine: Machine) -> None:
+    store = make_transcripts(machine.home)
+    ref = conversation(machine, store)
+
+    whole = machine.run("show", ref, "-s", store).out
+    shown = STYLE.sub("", machine.in_terminal("show", ref, "-s", store, columns=28).out)
+
+    said = [line for line in whole.splitlines() if line.startswith(" " * 7)]
+    assert any(len(line) > 28 for line in said)
+    for line in said:
+        assert " ".join(line.split()) in " ".join(shown.split())
+    long = [line for line in shown.splitlines() if line.startswith(" " * 7)]
+    assert max(map(cell_len, long)) <= 28
+
+
 @pytest.mark.parametrize("columns", [40, 80, 120, 200])
 @pytest.mark.parametrize("kind", ["conversations", "messages"])
 def test_a_table_is_no_wider_than_the_terminal(

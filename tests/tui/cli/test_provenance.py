@@ -41,6 +41,7 @@ def test_a_person_reads_the_file_with_its_authors(
     assert answer.code == 0
     assert "Write" in first
     assert first.endswith(" 1) ---")
+    assert first.index("1)") < 40
     assert "2) name: errors point" in second
 
 
