@@ -18,6 +18,7 @@ from store.errors import NoStoresError, UnreadableError
 from store.files.beneath import Entry, Kind, Root, check, names
 from store.formats.port import Format
 from store.machine import Machine
+from store.text import guess
 
 if TYPE_CHECKING:
     from store.settings import Settings
@@ -120,7 +121,8 @@ def from_settings(
         wrong = _what_is_wrong(one.path)
         key = ("stores", one.name)
         if one.format not in by_name:
-            told = f"Unknown format {one.format!r} (choose from {', '.join(by_name)})."
+            known = f"{guess(one.format, by_name)} (choose from {', '.join(by_name)})"
+            told = f"Unknown format {one.format!r}{known}."
             complaints.append(settings.complaint((*key, "format"), told))
         elif wrong:
             told = f"{one.path} {wrong}."

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from store.errors import WrongUseError
 from store.findings import Json
-from store.text import near, regex
+from store.text import guess, near, regex
 from store.times import parse
 
 S = TypeVar("S")
@@ -90,7 +90,10 @@ class Parameter(Struct, frozen=True):
         """A typed text as a value; raises WrongUseError."""
         if self.choices and text not in self.choices:
             known = ", ".join(self.choices)
-            raise WrongUseError(f"Invalid {self.name} {text!r} (choose from {known}).")
+            meant = guess(text, self.choices)
+            raise WrongUseError(
+                f"Invalid {self.name} {text!r}{meant} (choose from {known})."
+            )
         match self.type:
             case Type.TEXT:
                 return text
@@ -267,9 +270,8 @@ class Report(Struct, Generic[S], frozen=True):
         meant = near(name, known) if name else None
         is_text = not known or any(one.type is Type.TEXT for one in self.parameters)
         if meant or (name and (self.is_strict or not is_text)):
-            guess = f"; did you mean {meant!r}?" if meant else ""
             raise WrongUseError(
-                f"Report `{self.name}` has no {name!r}{guess} "
+                f"Report `{self.name}` has no {name!r}{guess(name, known)} "
                 f"(choose from {', '.join(known)})"
             )
 
@@ -327,7 +329,9 @@ def answer(
     report = by_name.get(name)
     if report is None:
         known = ", ".join(by_name)
-        raise WrongUseError(f"Unknown report {name!r} (choose from {known}).")
+        raise WrongUseError(
+            f"Unknown report {name!r}{guess(name, by_name)} (choose from {known})."
+        )
     given = report.given(words, now)
     return report.answer(subject(), given)
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from store.derive.conversations import Price
 from store.errors import UnreadableError
 from store.machine import Places, read_own
-from store.text import near, regex
+from store.text import guess, near, regex
 
 # Find the line of each statement in a TOML file.
 #
@@ -291,7 +291,10 @@ class Table:
         value = self.text(name, usual)
         if value in words:
             return value
-        self.complain(name, f"{name!r} must be one of {', '.join(words)}.")
+        self.complain(
+            name,
+            f"{name!r} must be one of {', '.join(words)}{guess(value, words, '.')}",
+        )
         return usual
 
     def flag(self, name: str, *, usual: bool) -> bool:

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from store.text import guess
+
 DARK = "dark"
 LIGHT = "light"
 CONTRAST = "high-contrast"
@@ -122,4 +124,5 @@ def unknown_theme(wanted: str | None) -> str | None:
     """The sentence about a theme that does not exist."""
     if wanted is None or wanted in THEMES:
         return None
-    return f"Unknown theme {wanted!r}; choose from {', '.join(THEMES)}."
+    meant = guess(wanted, THEMES)
+    return f"Unknown theme {wanted!r}{meant} (choose from {', '.join(THEMES)})."

@@ -194,11 +194,13 @@ def set_field(work: PageJob, intent: Set, records: Sequence[Changeable]) -> str:
     return f"{said('set', [memory.title for memory in memories])}: {intent.names}"
 
 
-def refuse_unknown(work: PageJob, names: Iterable[str], there: Collection[str]) -> None:
+def refuse_unknown(
+    work: PageJob, values: Mapping[str, object], there: Collection[str]
+) -> None:
     """Raise UnknownFieldError for a name that is neither in the header nor known."""
-    for name in names:
+    for name, value in values.items():
         if name not in work.fields and name not in there:
-            raise UnknownFieldError(name, work.fields)
+            raise UnknownFieldError(name, work.fields, is_removed=value is None)
 
 
 def put_field(work: PageJob, memory: Memory, name: str, value: Value | None) -> None:

@@ -141,7 +141,9 @@ def set_fields(work: Work, intent: Set, memories: Sequence[Held]) -> None:
             old = found_at(before, path)[0]
             if not intent.adds and path[0] not in SCHEMA and old is None:
                 names = ".".join(map(str, path))
-                raise UnknownFieldError(names, {*SCHEMA, *_NAMES})
+                raise UnknownFieldError(
+                    names, {*SCHEMA, *_NAMES}, is_removed=value is None
+                )
             if path[0] == METADATA and not is_task:
                 raise NotPossibleError(f"Only a task has the field {path[-1]}.")
             if value is None:

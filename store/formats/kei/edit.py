@@ -29,6 +29,7 @@ from store.kinds.messages import Message
 from store.machine import Machine
 from store.records.intents import Append, Intent
 from store.resource import Closing
+from store.text import guess
 
 # Journal lines as their writers write them: one compact map, keys in order.
 #
@@ -94,7 +95,8 @@ def _known(fields: Fields, names: tuple[str, ...]) -> Record:
     unknown = next((name for name in fields if name not in names), None)
     if unknown is not None:
         known = ", ".join(names)
-        raise InvalidError(f"Unknown field {unknown!r} (choose from {known}).")
+        meant = guess(unknown, names)
+        raise InvalidError(f"Unknown field {unknown!r}{meant} (choose from {known}).")
     return dict(fields)
 
 

@@ -67,7 +67,8 @@ def test_an_unknown_theme_is_reported() -> None:
 
     assert chosen.theme == DARK
     assert chosen.complaint == (
-        "Unknown theme 'solarised'; choose from dark, light, high-contrast, ansi, none."
+        "Unknown theme 'solarised' "
+        "(choose from dark, light, high-contrast, ansi, none)."
     )
 
 
