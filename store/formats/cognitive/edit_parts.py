@@ -287,16 +287,19 @@ class Found(Enum):
 
 
 def warn_about_old_paths(job: Job, memory: Memory, found: Found) -> None:
-    """Warn about links to a memory's old path; `found` is how they still resolve."""
+    """Warn about links that a new path breaks; `found` is how they still resolve."""
     episodes, documents = _naming(job, memory)
     if episodes:
         entries = counted(len(episodes), "daily-log entry", "daily-log entries")
-        what = f"{entries} ({listed(sorted(set(episodes)))})"
-        breaks = found is Found.NOT or (
+        link = "a broken link" if len(episodes) == 1 else "broken links"
+        if found is Found.NOT or (
             found is Found.BY_ID and not _is_found_by_id(job, memory)
-        )
-        job.warn(_keeping(len(episodes), what, named(memory.title), breaks=breaks))
-        job.is_grave |= breaks
+        ):
+            job.warn(
+                f"{entries} ({listed(sorted(set(episodes)))}) will keep {link} to "
+                f"{named(memory.title)}; daily logs are append-only."
+            )
+            job.is_grave = True
     for document in documents:
         job.warn(
             f"{document} will list the old path of {named(memory.title)} until"
@@ -319,15 +322,6 @@ def _naming(job: Job, memory: Memory) -> tuple[list[str], list[str]]:
     episodes = [link.path for link in links if link.by == "episode"]
     documents = {link.path for link in links if link.by == "document"}
     return episodes, sorted(documents)
-
-
-def _keeping(count: int, what: str, name: str, *, breaks: bool) -> str:
-    is_one = count == 1
-    if breaks:
-        link = "a broken link" if is_one else "broken links"
-        return f"{what} will keep {link} to {name}; daily logs are append-only."
-    keep = "keeps" if is_one else "keep"
-    return f"{what} {keep} the old path of {name}; the link still works."
 
 
 # Update `[[names]]` in a text when a memory is renamed or merged.

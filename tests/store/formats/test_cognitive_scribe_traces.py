@@ -65,10 +65,7 @@ def test_a_daily_log_still_links_to_a_renamed_memory(store: Changed) -> None:
 
     assert told_of(store).memory == store.memory("Keepalive for Redis").ref
     assert store.problems("lost-link") == []
-    assert planned.draft.warnings[0] == (
-        f"1 daily-log entry ({LOG}) keeps the old path of “{TITLE}”; the link "
-        "still works."
-    )
+    assert not any(LOG in warning for warning in planned.draft.warnings)
     store.do(Rename(title="Once more"), store.memory("Keepalive for Redis"))
     store.do(Pin(), store.memory("Once more"))
     assert told_of(store).memory == store.memory("Once more").ref
