@@ -114,7 +114,7 @@ def _either(*rivals: Argument) -> Argument:
 
 def _rows(usual: int | None = None, what: str = "rows") -> Argument:
     text = f"maximum {what}" + (f" (default: {usual})" if usual else "")
-    return _value("--limit", "N", text, type=count, default=usual)
+    return _value("-n --limit", "N", text, type=count, default=usual)
 
 
 def _pages(usual: int | None = None) -> tuple[Argument, Argument]:

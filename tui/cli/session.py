@@ -5,7 +5,6 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -528,14 +527,17 @@ def understood(
             raise WrongUseError(_with_nearest(complaint))
     _explain_operators(text)
     for mark in _unclosed(text, query.parts):
-        reason = f"A {mark} isn't closed in {text!r}."
+        reason = f"A {mark} isn't closed in {text!r}"
         if is_change:
-            raise WrongUseError(reason)
-        complain(reason)
-    if any(one == "-n" and other.isdigit() for one, other in pairwise(words)):
-        complain("-n excludes what contains 'n'; to limit the rows, use --limit N.")
+            raise WrongUseError(f"{reason}.")
+        complain(f"{reason}; it ends with the query.")
+    if cut := _CUT.search(text):
+        complain(f"{cut[0]!r} needs a word after it, so it does nothing here.")
     return query.tree
 
+
+_CUT = regex(r"(?<!\S)!$|\|(?=\s*$)")
+"""An operator at the end of a query."""
 
 _COMPARING = frozenset({"<", ">", "<=", ">=", "="})
 """Operators that only mean something between a field and a value."""

@@ -48,6 +48,9 @@ _WORDY = frozenset(
 """Commands whose words can be anything, or are on both sides of options."""
 
 
+_LIMITED, _LIMIT = frozenset({"export", "list", "search"}), "--limit"
+"""Commands in which `-n` before a number is this option, and not a part of a query."""
+
 _LISTING, _MEMORIES = "list", "memories"
 """The command whose kind may be left out before a query, and its kind then."""
 
@@ -67,7 +70,11 @@ def unaliased(argv: Sequence[str]) -> list[str]:
     place = _place_of_first_word(argv)
     if place is None:
         return list(argv)
-    return [*argv[:place], ALIASES.get(argv[place], argv[place]), *argv[place + 1 :]]
+    command, rest = ALIASES.get(argv[place], argv[place]), argv[place + 1 :]
+    if command in _LIMITED and _OPTION not in rest:
+        both = zip(rest, [*rest[1:], ""], strict=True)
+        rest = [_LIMIT if w == "-n" and n.isdecimal() else w for w, n in both]
+    return [*argv[:place], command, *rest]
 
 
 def _with_dashed_stores(argv: Sequence[str]) -> list[str]:

@@ -41,10 +41,12 @@ def test_an_invalid_query_is_refused_in_one_sentence(
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ('"abc', "A quote isn't closed in '\"abc'."),
-        ('tag:"abc', "A quote isn't closed in 'tag:\"abc'."),
+        ('"abc', "A quote isn't closed in '\"abc'; it ends with the query."),
+        ('tag:"abc', "A quote isn't closed in 'tag:\"abc'; it ends with the query."),
         ("a(b", "A parenthesis isn't closed in 'a(b'."),
-        ("(a b", "A parenthesis isn't closed in '(a b'."),
+        ("(a b", "A parenthesis isn't closed in '(a b'; it ends with the query."),
+        ("redis !", "'!' needs a word after it, so it does nothing here."),
+        ("redis | ", "'|' needs a word after it, so it does nothing here."),
         ("created < 7d", "'<' was searched as text; write field<value without spaces."),
     ],
 )

@@ -83,7 +83,7 @@ def test_a_group_that_is_not_closed_changes_nothing(graph: Desk) -> None:
     assert answer.err == "recollect: A parenthesis isn't closed in '(redis'.\n"
     assert graph.rows("history") == []
     listed = graph.run("list", "memories", "(redis", "--json")
-    assert listed.err == answer.err
+    assert listed.err == f"{answer.err[:-2]}; it ends with the query.\n"
     assert listed.out == graph.run("list", "memories", "redis", "--json").out
     for whole in ("(redis)", "a)"):
         assert "closed" not in graph.run("list", "memories", whole).err
