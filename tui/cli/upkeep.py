@@ -156,7 +156,7 @@ def _list_problems(
         what = "1 ignored problem" if count == 1 else f"{count} ignored problems"
         complain(f"{what} not shown; --ignored lists them.")
     if shown and not arguments.ignored and not session.json and is_for_a_person():
-        _sum_up(shown, given_stores(arguments))
+        _sum_up(library, shown, given_stores(arguments))
     _fail_on(arguments.fail_on, found)
 
 
@@ -183,7 +183,13 @@ def _write_in_groups(
     answer_list("health in groups", rows, json=False, nothing=nothing, above=headings)
 
 
-def _sum_up(problems: Sequence[Problem], stores: Sequence[str]) -> None:
+_FEW = 3
+"""The most codes that the command for fixing problems names one by one."""
+
+
+def _sum_up(
+    library: Library, problems: Sequence[Problem], stores: Sequence[str]
+) -> None:
     """Print how many problems there are, and the command that fixes what it can."""
     counts = Counter(one.severity for one in problems)
     for one in problems:
@@ -197,11 +203,22 @@ def _sum_up(problems: Sequence[Problem], stores: Sequence[str]) -> None:
     end = f", {sum(one.count for one in fixable)} can be fixed:" if fixable else "."
     sys.stdout.write(f"\n{', '.join(parts)}{end}\n")
     if fixable:
-        codes = dict.fromkeys(one.code for one in fixable)
-        where = (f"-s {shlex.quote(store)}" for store in stores)
-        command = " ".join(["recollect health --fix", *codes, *where])
-        sys.stdout.write(f"  {clean(command)}\n")
+        codes = list(dict.fromkeys(one.code for one in fixable))
+        safe = library.plans.safe_codes(fixable)
+        by_name = [code for code in codes if code not in safe]
+        where = [f"-s {_briefly(store)}" for store in stores]
+        each = [codes] if len(codes) <= _FEW else [[SAFE] if safe else [], by_name]
+        for some in filter(None, each):
+            command = " ".join(["recollect health --fix", *some, *where])
+            sys.stdout.write(f"  {clean(command)}\n")
     sys.stdout.write("To ignore one until it changes: recollect health --ignore ID\n")
+
+
+def _briefly(path: str) -> str:
+    """A path as it can be typed, with `~` for the user's folder."""
+    home = f"{Path.home()}/"
+    is_within = path.startswith(home)
+    return ("~/" if is_within else "") + shlex.quote(path.removeprefix(home))
 
 
 def _show_scores(library: Library, session: Session) -> None:

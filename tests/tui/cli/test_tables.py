@@ -219,18 +219,18 @@ def test_health_ends_with_counts_and_the_command_that_fixes(
     machine: Machine, samples: Path
 ) -> None:
     rows = machine.run("health", "--json", "-s", samples).rows
-    *_, counts, command, _ = lines(
+    *_, counts, safe, by_name, _ = lines(
         machine.in_terminal("health", "-s", samples, columns=200).out
     )
     errors = sum(row["severity"] == "error" for row in rows)
 
     assert counts.startswith(f"{errors} error{'' if errors == 1 else 's'}, ")
     assert counts.endswith(f", {sum(bool(row['fix']) for row in rows)} can be fixed:")
-    words = command.split()
-    assert words[:3] == ["recollect", "health", "--fix"]
-    assert words[-2:] == ["-s", str(samples)]
-    dry = machine.run(*words[1:], "--dry-run")
-    assert dry.code == 0
+    assert safe.split()[:4] == ["recollect", "health", "--fix", "safe"]
+    for command in (safe, by_name):
+        dry = machine.run(*command.split()[1:], "--dry-run", "--json")
+        assert dry.code == 0
+        assert dry.rows[0]["steps"]
 
 
 def test_health_names_the_store_and_the_id_of_each_problem(
