@@ -624,8 +624,8 @@ def _counts(
     reader: Reader, part: str, seen: Mapping[str, int]
 ) -> Iterable[tuple[str, int]]:
     if part == "records":
-        alone = Reader(reader.connection, [seen["store"]])
-        counts = {name: alone.count(kind) for name, kind in KINDS.items()}
+        own = {name: Condition(f"{name}.store = ?", (seen["store"],)) for name in KINDS}
+        counts = {name: reader.count(kind, own[name]) for name, kind in KINDS.items()}
         return [(name, count) for name, count in counts.items() if count]
     sql = _COUNTS.get(part)
     return reader.execute(sql, seen) if sql else ()

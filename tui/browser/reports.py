@@ -33,7 +33,7 @@ from tui.browser.session import Session
 from tui.browser.status import Status
 from tui.commands.command import Scope
 from tui.output.cells import Column as Face
-from tui.output.cells import columns_of, with_bars, write_csv
+from tui.output.cells import columns_of, summed_up, with_bars, write_csv
 from tui.output.text import as_object, encoded, in_short, sized
 from tui.terminal.programs import Clipboard, write_file
 from widgets import lines as lists
@@ -77,65 +77,19 @@ def answer_of(library: Library, offered: Offered, words: Sequence[str]) -> Answe
 
 # Statistics at a glance: a row for each store, then for each part of its statistics.
 
-_BARS = "▁▂▃▄▅▆"
-_NONE: dict[str, int] = {}
-_SAID = 3
-"""The values that a row names."""
-
 
 def folded(answer: Answer) -> tuple[str, Answer] | None:
     """The column by which statistics are summed up, and a row for each of its values.
 
     None if they need no summary.
     """
-    for column, summary in (("store", _of_store), ("part", _of_part)):
-        values = dict.fromkeys(str(row.get(column)) for row in answer.rows)
-        if len(values) > 1:
-            rows = [
-                {column: one, **summary(within(answer, column, one))} for one in values
-            ]
-            told = [name for name in rows[0] if any(row[name] for row in rows)]
-            some = [{name: row[name] for name in told} for row in rows]
-            return column, replace(answer, rows=some)
-    return None
+    found = summed_up(answer.rows)
+    return found and (found[0], replace(answer, rows=found[1]))
 
 
 def within(answer: Answer, column: str, value: str) -> Sequence[Row]:
     """The rows with a value in a column."""
     return [row for row in answer.rows if row.get(column) == value]
-
-
-def _of_store(rows: Sequence[Row]) -> Row:
-    """What a store has, how it grew by month, what is fading, its usual tags."""
-    parts = {str(row["part"]): _values(rows, row["part"]) for row in rows}
-    held = parts.get("records", {})
-    grown = next((parts[part] for part in parts if part.startswith("new ")), _NONE)
-    fading = [n for name, n in parts.get("strength", {}).items() if "(fading)" in name]
-    return {
-        **{kind: held.get(kind) for kind in ("memories", "conversations", "problems")},
-        "growth": "".join(
-            _level(number, max(grown.values())) for number in grown.values()
-        ),
-        "fading": sum(fading) or None,
-        "tags": ", ".join([*parts.get("tag", {})][:_SAID]),
-    }
-
-
-def _of_part(rows: Sequence[Row]) -> Row:
-    """The number of rows of a part, and the greatest values."""
-    values = sorted(_values(rows, rows[0]["part"]).items(), key=lambda one: -one[1])
-    some = [f"{name}: {number:,}" for name, number in values[:_SAID] if number]
-    told = " · ".join(some)
-    return {"rows": len(rows), "most": told}
-
-
-def _values(rows: Sequence[Row], part: Json) -> dict[str, int]:
-    found = ((row["name"], row["value"]) for row in rows if row["part"] == part)
-    return {str(name): value for name, value in found if isinstance(value, int)}
-
-
-def _level(number: int, most: int) -> str:
-    return _BARS[(len(_BARS) - 1) * number // max(most, 1)]
 
 
 # The list of reports, by the stores that support them, and what logs take.

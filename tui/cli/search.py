@@ -2,17 +2,18 @@
 
 import argparse
 import sys
-from collections import Counter
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from io import TextIOWrapper
 from itertools import chain, islice
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
 from store.answers.reports import STATISTICS, Offered
 from store.errors import NothingFoundError, WrongUseError
-from store.findings import Json
 from store.kinds import KINDS
 from store.library import Library, Page, Progress
 from store.machine import NotWrittenError
@@ -34,8 +35,8 @@ from tui.cli.session import (
 )
 from tui.cli.words import singular
 from tui.output import reports as hits
-from tui.output.cells import columns_of, with_bars, write_csv, write_rows
-from tui.output.text import Line, reported, write_json
+from tui.output.cells import columns_of, summed_up, with_bars, write_csv, write_rows
+from tui.output.text import Line, reported, write_json, write_lines
 from tui.terminal.streams import complain, is_for_a_person
 
 if TYPE_CHECKING:
@@ -202,52 +203,62 @@ def run_report(arguments: argparse.Namespace, session: Session) -> None:
             stores = library.lists.stores() if is_for_a_person() else ()
             names = {one.path: one.name for one in stores}
             if names and offered.report is STATISTICS and not arguments.words:
-                rows, offered = _summed(list(rows), offered, len(names))
-            _write_table(rows, offered, names or None, is_plotted=arguments.plot)
+                rows = list(rows)
+                if _sums_up(rows, names):
+                    return
+            _write_table(iter(rows), offered, names or None, is_plotted=arguments.plot)
 
 
 def _list_reports(library: Library, session: Session) -> None:
     """List the reports; for people, beneath the formats that have them."""
     reports = list(map(_listed, library.reports.offered().values()))
     nothing = "These stores have no reports."
-    if session.json or not is_for_a_person():
+    if session.json or not is_for_a_person() or not reports:
         answer_list("questions", reports, json=session.json, nothing=nothing)
         return
-    every = max((len(one.formats) for one in reports), default=0)
-
-    def above(report: QuestionReport) -> list[Line]:
-        formats = report.formats if len(report.formats) < every else ["every store"]
-        return [Line(", ".join(formats), "bold")]
-
-    rows = sorted(reports, key=lambda one: (-len(one.formats), one.formats))
-    answer_list("questions in groups", rows, json=False, nothing=nothing, above=above)
-
-
-_SUMMED = {"records": 10, "type": 5, "tag": 5}
-"""The parts of a summary, and how many rows of each it has."""
+    every = max(len(one.formats) for one in reports)
+    by_formats: dict[str, list[QuestionReport]] = {}
+    for one in sorted(reports, key=lambda one: (-len(one.formats), one.formats)):
+        whose = ", ".join(one.formats) if len(one.formats) < every else "every store"
+        by_formats.setdefault(whose, []).append(one)
+    for whose, some in by_formats.items():
+        write_lines([Line(whose, "bold")], coloured=True)
+        write_lines(chain.from_iterable(map(_usage, some)), coloured=True)
 
 
-def _summed(
-    rows: Sequence[Row], offered: Offered, stores: int
-) -> tuple[Iterator[Row], Offered]:
-    """The totals of all stores, if the statistics are too long for a terminal."""
-    if len(rows) <= sum(_SUMMED.values()):
-        return iter(rows), offered
-    counts: Counter[tuple[Json, Json]] = Counter()
-    for row in rows:
-        value = row["value"]
-        counts[row["part"], row["name"]] += value if isinstance(value, int) else 0
-    whose = "this store" if stores == 1 else f"all {stores} stores together"
-    parts = ", ".join(dict.fromkeys(str(row["part"]) for row in rows))
-    complain(f"A summary of {whose}; `report statistics PART…` shows more: {parts}.")
-    found = (
-        {"part": part, "name": name, "value": value}
-        for part, most in _SUMMED.items()
-        for (_, name), value in [o for o in counts.most_common() if o[0][0] == part][
-            :most
-        ]
-    )
-    return found, Offered(offered.report)
+_COLUMN = 28
+"""The column in which the help of a report begins, as in the help of commands."""
+
+
+def _usage(report: QuestionReport) -> Iterator[Line]:
+    """A report with its parameters, and its help beside or beneath them."""
+    width = get_terminal_size().columns
+    wrapper = partial(textwrap.wrap, break_long_words=False, break_on_hyphens=False)
+    usage = f"  {report.name} {report.words}".rstrip()
+    texts = wrapper(report.help, max(width - _COLUMN, _COLUMN))
+    lines = wrapper(usage, width, subsequent_indent=" " * 6)
+    if len(usage) < _COLUMN - 1 and texts:
+        lines = [f"{usage:{_COLUMN}}{texts.pop(0)}"]
+    yield from (Line(line) for line in lines)
+    yield from (Line(" " * _COLUMN + text) for text in texts)
+
+
+_SHORT = 20
+"""The most rows of statistics that a terminal shows one by one."""
+
+
+def _sums_up(rows: Sequence[Row], names: Mapping[str, str]) -> bool:
+    """Print a row for each store, or each part of one, if the statistics are long."""
+    found = summed_up(rows) if len(rows) > _SHORT else None
+    if found:
+        columns = columns_of(found[1], tells_store=True, names=names)
+        write_rows(columns, found[1], nothing="")
+        parts = ", ".join(dict.fromkeys(str(row["part"]) for row in rows))
+        complain(
+            f"One row for each {found[0]}; tags and fading memories don't include "
+            f"archived ones. `report statistics PART…` shows more: {parts}."
+        )
+    return bool(found)
 
 
 def _listed(offered: Offered) -> QuestionReport:

@@ -324,6 +324,63 @@ def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+# Statistics at a glance: a row for each store, then for each part of its statistics.
+
+_BARS = "▁▂▃▄▅▆"
+_NONE: dict[str, int] = {}
+_SAID = 3
+"""The values that a row names."""
+
+
+def summed_up(rows: Sequence[Row]) -> tuple[str, list[Row]] | None:
+    """The column by which statistics are summed up, and a row for each of its values.
+
+    None if they need no summary.
+    """
+    for column, summary in (("store", _of_store), ("part", _of_part)):
+        within: dict[str, list[Row]] = {}
+        for row in rows:
+            within.setdefault(str(row.get(column)), []).append(row)
+        if len(within) > 1:
+            found = [{column: one, **summary(own)} for one, own in within.items()]
+            told = [name for name in found[0] if any(row[name] for row in found)]
+            return column, [{name: row[name] for name in told} for row in found]
+    return None
+
+
+def _of_store(rows: Sequence[Row]) -> Row:
+    """What a store has, how it grew by month, what is fading, its usual tags."""
+    parts = {str(row["part"]): _values(rows, row["part"]) for row in rows}
+    held = parts.get("records", {})
+    grown = next((parts[part] for part in parts if part.startswith("new ")), _NONE)
+    fading = [n for name, n in parts.get("strength", {}).items() if "(fading)" in name]
+    return {
+        **{kind: held.get(kind) for kind in ("memories", "conversations", "problems")},
+        "growth": "".join(
+            _level(number, max(grown.values())) for number in grown.values()
+        ),
+        "fading": sum(fading) or None,
+        "tags": ", ".join([*parts.get("tag", {})][:_SAID]),
+    }
+
+
+def _of_part(rows: Sequence[Row]) -> Row:
+    """The number of rows of a part, and the greatest values."""
+    values = sorted(_values(rows, rows[0]["part"]).items(), key=lambda one: -one[1])
+    some = [f"{name}: {number:,}" for name, number in values[:_SAID] if number]
+    told = " · ".join(some)
+    return {"rows": len(rows), "most": told}
+
+
+def _values(rows: Sequence[Row], part: Json) -> dict[str, int]:
+    found = ((row["name"], row["value"]) for row in rows if row["part"] == part)
+    return {str(name): value for name, value in found if isinstance(value, int)}
+
+
+def _level(number: int, most: int) -> str:
+    return _BARS[(len(_BARS) - 1) * number // max(most, 1)]
+
+
 # Rows: a table for a person, for pipes a line for each record.
 
 

@@ -433,14 +433,6 @@ QUESTIONS = (
 )
 
 
-def _usage(report: QuestionReport) -> str:
-    return f"  {report.name} {report.words}".rstrip()
-
-
-QUESTIONS_IN_GROUPS = (Column("  Report", _usage, 28), Column("Help", field("help")))
-"""What people see of each report, beneath the format of its stores."""
-
-
 # Columns of memories due for review.
 
 
@@ -666,7 +658,6 @@ _COLUMNS: dict[str, tuple[Column, ...]] = {
     "forecast": FORECAST,
     "versions": VERSIONS,
     "questions": QUESTIONS,
-    "questions in groups": QUESTIONS_IN_GROUPS,
     "queries": QUERIES,
     "changes": CHANGES,
     "backups": BACKUPS,

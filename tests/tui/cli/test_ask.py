@@ -290,30 +290,57 @@ def test_people_see_reports_by_format_with_their_parameters(
 ) -> None:
     shown = machine.in_terminal("report", "-s", samples).out.replace("\r\n", "\n")
 
-    text = STYLE.sub("", shown)
+    text = STYLE.sub("", f"\n{shown}")
     assert text.index("\nevery store\n") < text.index("\nkei\n")
     assert "\n  retrospective SESSION" in text[text.index("\nkei\n") :]
     assert {
         row["name"] for row in machine.run("report", "--json", "-s", samples).rows
-    } == {line.split()[0] for line in text.splitlines()[1:] if line.startswith("  ")}
+    } == set(re.findall(r"(?m)^  (\S+)", text))
 
 
 def test_statistics_are_a_summary_in_a_terminal(
     machine: Machine, samples: Path
 ) -> None:
     command = ("report", "statistics", "-s", samples)
-    whole = machine.run(*command, "--json").rows
+    stores = machine.run("stores", "-s", samples, "--json").rows
     shown = STYLE.sub("", machine.in_terminal(*command).out).splitlines()
-    kinds = {"records", "type", "tag"}
 
-    rows = [line.split() for line in shown if kinds.intersection(line.split()[:1])]
-    assert 10 < len(rows) <= 25
-    total = sum(row["value"] for row in whole if row["name"] == "memories")
-    assert any(row[:3] == ["records", "memories", str(total)] for row in rows)
-    assert any("`report statistics PART…` shows more: " in line for line in shown)
+    (head,) = (line for line in shown if line.startswith("Store "))
+    rows = shown[shown.index(head) + 1 : shown.index(head) + 1 + len(stores)]
+    end = head.index("Memories") + len("Memories")
+    told = [int(row[:end].split()[-1]) for row in rows if row[end - 1 : end].isdigit()]
+    assert told == [row["memories"] for row in stores if row["memories"]]
+    assert any("One row for each store; " in line for line in shown)
     parts = machine.in_terminal("report", "statistics", "limits", "-s", samples).out
     assert "limits" in parts
     assert "shows more" not in parts
+
+
+def test_statistics_count_what_lists_show(machine: Machine, samples: Path) -> None:
+    asked = machine.run("report", "statistics", "records", "-s", samples, "--json").rows
+
+    for kind in ("memories", "conversations", "messages", "events"):
+        listed = machine.run("list", kind, "-s", samples, "--json").rows
+        counts = [row["value"] for row in asked if row["name"] == kind]
+        assert sum(counts) == len(listed)
+
+
+def test_a_report_too_wide_for_a_terminal_is_explained_in_full(
+    machine: Machine, samples: Path
+) -> None:
+    shown = STYLE.sub("", machine.in_terminal("report", "-s", samples).out)
+    rows = machine.run("report", "--json", "-s", samples).rows
+
+    words = " ".join(shown.split())
+    assert all(" ".join(row["help"].split()) in words for row in rows)
+    assert all(row["words"] in words for row in rows)
+
+
+def test_a_mistyped_part_is_guessed(machine: Machine, samples: Path) -> None:
+    answer = machine.run("report", "statistics", "typ", "-s", samples)
+
+    assert answer.code == 2
+    assert "Invalid part 'typ'; did you mean 'type'? (choose from records" in answer.err
 
 
 def test_a_missing_parameter_is_named_as_it_is_passed(
