@@ -239,8 +239,7 @@ def _usage(report: QuestionReport) -> Iterator[Line]:
     lines = wrapper(usage, width, subsequent_indent=" " * 6)
     if len(usage) < _COLUMN - 1 and texts:
         lines = [f"{usage:{_COLUMN}}{texts.pop(0)}"]
-    yield from (Line(line) for line in lines)
-    yield from (Line(" " * _COLUMN + text) for text in texts)
+    yield from map(Line, (*lines, *(" " * _COLUMN + text for text in texts)))
 
 
 _SHORT = 20
