@@ -2,9 +2,9 @@
 
 import re
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
-from functools import total_ordering
+
+from msgspec import Struct
 
 from store.text import regex
 
@@ -40,9 +40,7 @@ _ISO = regex(
 )
 
 
-@total_ordering
-@dataclass(frozen=True, slots=True, eq=False)
-class Instant:
+class Instant(Struct, frozen=True, eq=False, gc=False):
     """A point in time, and the text it was read from.
 
     Two are equal if they are the same instant, however they are written. Those that
@@ -75,8 +73,22 @@ class Instant:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Instant) and self.order == other.order
 
+    # msgspec has all six for each struct, so functools.total_ordering adds none
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __lt__(self, other: "Instant") -> bool:
         return self.order < other.order
+
+    def __le__(self, other: "Instant") -> bool:
+        return self.order <= other.order
+
+    def __gt__(self, other: "Instant") -> bool:
+        return self.order > other.order
+
+    def __ge__(self, other: "Instant") -> bool:
+        return self.order >= other.order
 
     def __hash__(self) -> int:
         return hash(self.order)

@@ -3,10 +3,11 @@
 import json
 import math
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol, cast
+from typing import Protocol, cast
 from zlib import crc32
 
 import orjson
+from msgspec import Struct
 
 from store.errors import RecollectError, UnreadableError
 from store.files.beneath import Root
@@ -46,7 +47,7 @@ class AtHand:
         return self._raw[offset : offset + size]
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True, gc=False):
     """A non-blank line and its position."""
 
     number: int
@@ -83,10 +84,12 @@ def split_lines(
     offset, rest, size = since, b"", at_once or _BLOCK
     while block := file.at(offset + len(rest), size):
         size = min(2 * size, _BLOCK)
-        pieces = (rest + block).split(b"\n")
-        rest = pieces.pop()
-        for piece in pieces:
-            length = len(piece) + 1
+        begin, end = 0, block.find(b"\n")  # ten times as fast as bytes.split
+        if end >= 0:
+            end += len(rest)
+        block = rest + block if rest else block
+        while end >= 0:
+            piece, length = block[begin:end], end + 1 - begin
             if offset and 1 < length < LONGEST and piece[0] > _LAST_BLANK:
                 raw = piece[:-1] if piece[-1] == _CR else piece
                 yield Line(number, offset, length, raw, True)  # noqa: FBT003 - fast
@@ -94,6 +97,9 @@ def split_lines(
                 yield from _line(number, offset, piece, length, ended=True)
             offset += length
             number += 1
+            begin = end + 1
+            end = block.find(b"\n", begin)
+        rest = block[begin:]
         if len(rest) > LONGEST:
             length, ended = _length(file, offset, len(rest))
             yield Line(number, offset, length, None, ended)
@@ -153,7 +159,7 @@ _HUGE = regex(rb"[0-9]{19}")
 """Digits that may be an integer of more than 64 bits."""
 
 
-class Parsed(NamedTuple):
+class Parsed(Struct, frozen=True, gc=False):
     """The values of a line, and what is wrong with it."""
 
     values: tuple[Json, ...]

@@ -123,16 +123,15 @@ def _read(
     taker, begin = taker_of(past.state, past.raw), past.offset
     flaws: list[Flaw] = []
     tail, more = None, False
-    offset, number, done = begin, past.number, past.done
+    offset, number, done, until = begin, past.number, past.done, past.until
     for line in split_lines(file, begin, number):
         if offset - begin >= PIECE:
             more = True
             break
-        _, start, size, raw, ended = line
-        parsed = TOO_LONG if raw is None else parse(raw)
+        parsed = TOO_LONG if line.raw is None else parse(line.raw)
         if done and (done != len(parsed.values) or parsed.problem):
             raise _AnewError
-        if not ended and not _are_records(parsed):
+        if not line.ended and not _are_records(parsed):
             tail = _unfinished(line)
             break
         if not done and (leave is None or not leave(line)):
@@ -140,11 +139,12 @@ def _read(
             if flaw:
                 past.flaws += 1
                 flaws += _reported(flaw, past.flaws)
-        past.until = start + size
-        if ended:
-            offset, number, done = past.until, line.number + 1, 0
+        until = line.offset + line.size
+        if line.ended:
+            offset, number, done = until, line.number + 1, 0
         else:  # it is read again
-            offset, number, done = start, line.number, len(parsed.values)
+            offset, number, done = line.offset, line.number, len(parsed.values)
+    past.until = until
     past.offset, past.number, past.done = offset, number, done
     found = taker.found()
     past.state, past.raw = taker.state()
@@ -159,13 +159,13 @@ def _read(
 
 def _take(taker: Taker, line: Line, parsed: Parsed) -> Flaw | None:
     """Take the records of a line; returns what is wrong with anything else on it."""
-    values, problem = parsed
-    sound = len(values) == 1 and problem is None
-    if sound and isinstance(values[0], dict):
-        if taker.take(values[0], line, 0, sound=True):
-            return None
-        raise _AnewError
-    for ordinal, value in enumerate(values):
+    if parsed.problem is None and len(parsed.values) == 1:
+        value = parsed.values[0]
+        if isinstance(value, dict):
+            if taker.take(value, line, 0, sound=True):
+                return None
+            raise _AnewError
+    for ordinal, value in enumerate(parsed.values):
         if isinstance(value, dict) and not taker.take(
             value, line, ordinal, sound=False
         ):
@@ -182,8 +182,7 @@ def _reported(flaw: Flaw, count: int) -> list[Flaw]:
 
 
 def _are_records(parsed: Parsed) -> bool:
-    values, problem = parsed
-    return problem is None and all(isinstance(value, dict) for value in values)
+    return parsed.problem is None and all(isinstance(v, dict) for v in parsed.values)
 
 
 def _unfinished(line: Line) -> Flaw:

@@ -4,8 +4,8 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Collection
 from hashlib import blake2b
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from store.findings import (
@@ -25,7 +25,7 @@ from store.transcript import blocks
 _LONGEST_PATH = 4096
 
 
-class At(NamedTuple):
+class At(Struct, frozen=True, gc=False):
     """The position of a line, and defaults for fields it does not have."""
 
     line: int

@@ -1,6 +1,7 @@
 """Instants: every notation in stores, and everything that only looks like one."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from operator import ne
 
 import pytest
 from hypothesis import given
@@ -162,6 +163,7 @@ def test_iso_is_the_writers_own_if_it_wrote_iso(written: str | float, iso: str) 
 def test_instants_compare_by_time_and_the_unreadable_come_first() -> None:
     here, there = parse("2026-04-30T18:27:10Z"), parse("2026-04-30T20:27:10+02:00")
     assert here == there
+    assert ne(here, there) is False
     assert len({here, there}) == 1
     later, never = parse(1_777_573_631), parse("never")
     assert sorted([later, here, never, parse("")]) == [parse(""), never, here, later]

@@ -263,7 +263,8 @@ def _lines_of(work: Work, path: str) -> list[bytes]:
 
 
 def _is_sound(raw: bytes) -> bool:
-    values, problem = parse(raw)
+    parsed = parse(raw)
+    values, problem = parsed.values, parsed.problem
     return problem is None and len(values) == 1 and is_memory(values[0])
 
 

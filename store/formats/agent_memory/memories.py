@@ -459,7 +459,8 @@ def _take(
         message = f"Line too long to read: {line.size} bytes."
         gathered.flaws.note("long-line", message, Severity.ERROR, number)
         return []
-    values, problem = parse_json_read(line.raw)
+    parsed = parse_json_read(line.raw)
+    values, problem = parsed.values, parsed.problem
     if problem:
         _damaged(gathered, problem, number, shown=any(map(is_memory, values)))
     if len(values) > 1:

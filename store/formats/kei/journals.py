@@ -47,7 +47,7 @@ def unreadable(error: UnreadableError) -> Flaw:
 
 def oddity(line: Line, parsed: Parsed) -> Flaw | None:
     """What is wrong with a line besides its records."""
-    values, problem = parsed
+    values, problem = parsed.values, parsed.problem
     records = sum(isinstance(value, dict) for value in values)
     code, severity = "broken-line", Severity.WARNING if records else Severity.ERROR
     if line.raw is None:

@@ -275,9 +275,8 @@ class Piece(_Taker):
             self._memory.session = word(record, "sessionId")
         handle = _HANDLERS.get(kind, Piece.other)
         if handle:
-            number, offset, _, raw, _ = line
-            session = self._named.session
-            handle(self, record, At(number, offset, len(raw or b""), session, ordinal))
+            size, session = len(line.raw or b""), self._named.session
+            handle(self, record, At(line.number, line.offset, size, session, ordinal))
         return True
 
     def odd(self, line: Line, parsed: Parsed) -> Flaw | None:
@@ -626,7 +625,8 @@ def _listed(raw: bytes) -> tuple[list[Record], Record, tuple[Flaw, ...]]:
 
 def _first(raw: bytes) -> tuple[Record, str | None]:
     """The map in a file, and what is wrong with it."""
-    values, problem = parse_json_read(raw)
+    parsed = parse_json_read(raw)
+    values, problem = parsed.values, parsed.problem
     return values[0] if values and isinstance(values[0], dict) else {}, problem
 
 

@@ -101,7 +101,8 @@ VALUES = st.recursive(
 
 @given(st.lists(VALUES.filter(lambda value: not isinstance(value, int)), min_size=1))
 def test_values_joined_on_one_line_are_all_read(values: list[object]) -> None:
-    assert parse("".join(map(json.dumps, values)).encode()) == (tuple(values), None)
+    parsed = parse("".join(map(json.dumps, values)).encode())
+    assert (parsed.values, parsed.problem) == (tuple(values), None)
 
 
 @given(st.binary() | st.text(st.sampled_from('[]{}":,0 eE.-u\\\0')).map(str.encode))
