@@ -3,7 +3,8 @@
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from operator import attrgetter
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from pathlib import Path
 
 from msgspec import Struct
@@ -77,7 +78,7 @@ def rows_of(
     """Turn the findings of a source, from a mark on, into rows."""
     origin = Origin(store, source.path, source.stamp.mtime_ns // 1000)
     tables = {
-        name: [table.row(one, origin) for one in found]
+        name: table.rows(found, origin)
         for name, table in _ALIKE.items()
         if (found := getattr(findings, table.found))
     }
@@ -97,12 +98,12 @@ def rows_of(
     if documents:
         tables.setdefault("bodies", []).extend(texts_of_documents(documents))
         problems += _suspicious_pages(place, tables["documents"], documents)
-        mentions = (one for document in documents for one in document.mentions)
-        tables["mentions"] = [TABLES["mentions"].row(one, origin) for one in mentions]
+        mentions = [one for document in documents for one in document.mentions]
+        tables["mentions"] = TABLES["mentions"].rows(mentions, origin)
     tables["problems"] = problems
     if messages:
         said = sorted(messages, key=attrgetter("line"))
-        tables["messages"] = [MESSAGES.table.row(one, origin) for one in said]
+        tables["messages"] = MESSAGES.table.rows(said, origin)
         tables |= {"envelopes": envelopes(said), "writes": list(writes(said))}
     if findings.events:
         tables["events"] = list(_events(origin, findings.events))
@@ -136,11 +137,11 @@ def _talks(
 
 def _events(origin: Origin, events: tuple[EventFound, ...]) -> Iterator[Row]:
     """The rows of events; those on the same line are numbered."""
-    line, number = -1, 0
-    for found in events:
-        number = number + 1 if found.line == line else 0
-        line = found.line
-        yield EVENTS.table.row(found, origin._replace(number=number))
+    of_lines = groupby(events, attrgetter("line"))
+    numbered = [pair for _, events in of_lines for pair in enumerate(events)]
+    for number, pairs in groupby(numbered, itemgetter(0)):
+        found = [event for _, event in pairs]
+        yield from EVENTS.table.rows(found, origin._replace(number=number))
 
 
 def _only(rows: list[Row]) -> str | None:

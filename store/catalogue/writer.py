@@ -84,7 +84,7 @@ def _join(
     names = [column[0] for column in cursor.description]
     rows = [dict(zip(names, row, strict=True)) for row in cursor]
     whole = reduce(join, map(found_again, rows))
-    kept = MESSAGES.table.row(whole, Origin(b"", ""))
+    (kept,) = MESSAGES.table.rows([whole], Origin(b"", ""))
     connection.execute(_KEPT, (rows[0]["ref"], *kept[1:], rows[0]["id"]))
     connection.executemany(
         "DELETE FROM messages WHERE id = ?", [(row["id"],) for row in rows[1:]]

@@ -42,10 +42,11 @@ from store.kinds.messages import (
     identity_of,
 )
 from store.kinds.table import (
+    Attribute,
     Cell,
+    Made,
     Origin,
     Table,
-    attribute,
     column,
     columns,
     json_of,
@@ -53,7 +54,6 @@ from store.kinds.table import (
     later,
     moment,
     ref_of,
-    words,
 )
 from store.times import written_at
 
@@ -316,7 +316,7 @@ _LISTED = Table(
     (
         column("ref TEXT NOT NULL", ref_of("conversation", identity_of)),
         *columns("key TEXT NOT NULL, session TEXT"),
-        column("source_file TEXT", attribute("source")),
+        column("source_file TEXT", Attribute("source")),
         *columns("title TEXT"),
         *moment("first"),
         *moment("last"),
@@ -324,7 +324,7 @@ _LISTED = Table(
             "entries INTEGER NOT NULL, status TEXT, summary TEXT, project TEXT, "
             "cwd TEXT"
         ),
-        column("files_written TEXT", lambda m, _: words(m.files_written)),
+        column("files_written TEXT", Made("files_written", json_text)),
         *columns("line INTEGER"),
         column("fields TEXT NOT NULL", json_of("fields")),
     ),

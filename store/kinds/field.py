@@ -16,7 +16,7 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.kinds.table import Column, Fill, attribute, json_of, micros_of, moment, texts
+from store.kinds.table import Attribute, Column, Fill, json_of, micros_of, moment, texts
 
 
 class Form(Enum):
@@ -198,7 +198,7 @@ class Field(Struct, frozen=True):
         if self.form is Form.MOMENT:
             text, micros = moment(name, attribute_name)
             return (replace(text, fill=self.fill or text.fill), micros)
-        fill = self.fill or _FILL.get(self.form, attribute)(attribute_name)
+        fill = self.fill or _FILL.get(self.form, Attribute)(attribute_name)
         kind = _sql_type(self.form, hint) if self.type is None else self.type
         return (Column(name, kind, None if self.is_late else fill),)
 

@@ -23,7 +23,7 @@ from store.kinds.kind import (
     has_text,
     lines_of,
 )
-from store.kinds.table import attribute, column, columns, json_of, later, moment
+from store.kinds.table import Attribute, column, columns, json_of, later, moment
 
 # Events.
 
@@ -264,7 +264,7 @@ AGENTS = Kind(
     record=Agent,
     identity=lambda found, at: (at.path, found.id, str(found.line)),
     stored=(
-        column("own_id TEXT NOT NULL", attribute("id")),
+        column("own_id TEXT NOT NULL", Attribute("id")),
         *moment("started"),
         *columns("line INTEGER NOT NULL"),
     ),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
+from operator import attrgetter
 from os import fsdecode
 from typing import Annotated, Any
 from uuid import UUID
@@ -54,6 +55,8 @@ NOT_DOUBLE = (
 
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - added to, and spelt with its zone
 _FOUR = "-[0-9a-f]{4}"
+_REMEMBERED = 8192
+"""Identifiers to remember: as many as a piece of a transcript usually has."""
 _IS_UUID = re.compile(f"[0-9a-f]{{8}}{_FOUR}{_FOUR}{_FOUR}-[0-9a-f]{{12}}").fullmatch
 _IS_USUAL = re.compile(
     r"[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII
@@ -76,21 +79,17 @@ def _text(cell: table.Cell) -> str | None:
     return cell if isinstance(cell, str) else None
 
 
-@lru_cache(1)
-def _compact(uuid: str | None) -> table.Cell:
+@lru_cache(_REMEMBERED)
+def _compact(uuid: str) -> table.Cell:
     """An identifier in sixteen bytes, if it has the usual form; otherwise unchanged.
 
     Two columns of a message ask for the same one.
     """
-    if uuid is None or not _IS_UUID(uuid):
-        return uuid
-    return bytes.fromhex(uuid.replace("-", ""))
+    return bytes.fromhex(uuid.replace("-", "")) if _IS_UUID(uuid) else uuid
 
 
-def _unusual(instant: Instant | None) -> str | None:
+def _unusual(instant: Instant) -> str | None:
     """A time as text; None if its microseconds are enough to reproduce that."""
-    if instant is None:
-        return None
     told = instant.micros is not None and _IS_USUAL(instant.text)
     return None if told else instant.iso
 
@@ -149,7 +148,7 @@ class Message(Struct, frozen=True, kw_only=True):
         field.Identifier(
             "its own id",
             type="",
-            fill=lambda found, _: _compact(found.uuid),
+            fill=table.Made("uuid", _compact),
             read=uuid_of,
             sql="spelt_uuid(messages.uuid)",
         ),
@@ -165,7 +164,7 @@ class Message(Struct, frozen=True, kw_only=True):
         str | None,
         field.Moment(
             "when",
-            fill=lambda found, _: _unusual(found.at),
+            fill=table.Made("at", _unusual),
             shown=("messages.at", "messages.at_micros"),
             read=at_of,
         ),
@@ -189,7 +188,7 @@ class Message(Struct, frozen=True, kw_only=True):
             name="tool",
             aliases=("tools",),
             type="TEXT",
-            fill=lambda m, _: table.words(m.tools),
+            fill=table.Made("tools", table.json_text),
         ),
     ]
     """The tools that it calls."""
@@ -239,10 +238,14 @@ def identity_of(
     return (origin.path, found.key)
 
 
-def _kin(found: MessageFound, _origin: table.Origin) -> table.Cell:
+def _kin(uuid: str) -> table.Cell:
     """A number that a message shares only with its copies in other transcripts."""
-    uuid = _compact(found.uuid)
-    return int.from_bytes(uuid[:7]) if isinstance(uuid, bytes) else None
+    short = _compact(uuid)
+    return int.from_bytes(short[:7]) if isinstance(short, bytes) else None
+
+
+def _spent(tokens: TokensFound) -> table.Cell:
+    return " ".join(map(str, tokens))
 
 
 def _flags(found: MessageFound, _origin: table.Origin) -> table.Cell:
@@ -368,19 +371,17 @@ MESSAGES = Kind(
     identity=identity_of,
     stored=(
         table.column("key TEXT", lambda m, _: None if m.key == m.uuid else m.key),
-        table.column("until_micros INTEGER", lambda m, _: m.until and m.until.micros),
+        table.column("until_micros INTEGER", table.Made("until", attrgetter("micros"))),
         *table.columns("offset INTEGER NOT NULL, extent INTEGER NOT NULL"),
-        table.column("kin INTEGER", _kin),
+        table.column("kin INTEGER", table.Made("uuid", _kin)),
         table.column("envelope INTEGER NOT NULL", lambda m, _: _number(envelope_of(m))),
-        table.column(
-            "tokens TEXT", lambda m, _: m.tokens and " ".join(map(str, m.tokens))
-        ),
-        table.column("calls TEXT", lambda m, _: table.words(m.calls)),
-        table.column("answers TEXT", lambda m, _: table.words(m.answers)),
-        table.column("errors INTEGER", lambda m, _: m.errors or None),
-        table.column("entries INTEGER", lambda m, _: m.entries or None),
+        table.column("tokens TEXT", table.Made("tokens", _spent)),
+        table.column("calls TEXT", table.Made("calls", table.json_text)),
+        table.column("answers TEXT", table.Made("answers", table.json_text)),
+        table.column("errors INTEGER", table.Made("errors", int)),
+        table.column("entries INTEGER", table.Made("entries", int)),
         table.column("flags INTEGER", _flags),
-        table.column("conversation_key TEXT", table.attribute("conversation")),
+        table.column("conversation_key TEXT", table.Attribute("conversation")),
     ),
     indexes={
         "by_source": "(source, line)",

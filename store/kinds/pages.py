@@ -92,7 +92,7 @@ EPISODES = Kind(
     stored=(
         *table.columns("target TEXT"),
         *table.later("memory INTEGER"),
-        table.column("conversation_key TEXT", table.attribute("conversation")),
+        table.column("conversation_key TEXT", table.Attribute("conversation")),
     ),
     indexes={
         "by_memory": "(memory)",

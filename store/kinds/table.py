@@ -3,13 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import blake2b
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
 import orjson
 from msgspec import Struct, field
-
-from store.times import Instant
 
 # Cells: the values of a column, and how to make a value fit.
 
@@ -43,11 +41,6 @@ def json_text(value: object) -> str:
         return orjson.dumps(value).decode()
     except TypeError:
         return orjson.dumps(_holdable(value), default=str).decode()
-
-
-def words(names: Sequence[str]) -> str | None:
-    """Several words as JSON; None if missing, as usual."""
-    return json_text(names) if names else None
 
 
 def texts(cell: str | None) -> tuple[str, ...]:
@@ -110,8 +103,33 @@ class Origin(NamedTuple):
     """The number of the finding among those of its line."""
 
 
-Fill = Callable[[Any, Origin], Cell]
+class Attribute(NamedTuple):
+    """Fills a column with an attribute of the finding."""
+
+    name: str
+
+
+class Made(NamedTuple):
+    """Fills a column with a cell made of an attribute; null if that is empty."""
+
+    name: str
+    cell: Callable[[Any], Cell]
+
+
+Fill = Attribute | Made | Callable[[Any, Origin], Cell]
 """The cell that a finding puts into a column."""
+
+
+def cells(fill: Fill, found: Sequence[object], origin: Origin) -> Iterable[Cell]:
+    """The cells that several findings put into a column."""
+    match fill:
+        case Attribute(name):
+            return map(attrgetter(name), found)
+        case Made(name, cell):
+            values = map(attrgetter(name), found)
+            return [cell(value) if value else None for value in values]
+        case _:
+            return [fill(one, origin) for one in found]
 
 
 class Column(Struct, frozen=True):
@@ -130,7 +148,7 @@ def columns(specifications: str) -> tuple[Column, ...]:
     They are specified as in SQL: `line INTEGER NOT NULL, context TEXT`.
     """
     several = specifications.split(", ")
-    return tuple(column(one, attribute(one.partition(" ")[0])) for one in several)
+    return tuple(column(one, Attribute(one.partition(" ")[0])) for one in several)
 
 
 def column(specification: str, fill: Fill | None) -> Column:
@@ -166,17 +184,11 @@ def _plain(data: object) -> object:
 
 def moment(name: str, found: str | None = None) -> tuple[Column, Column]:
     """The columns of a time: as written, and in microseconds for sorting."""
-    value: Callable[[Any], Instant | None] = attrgetter(found or name)
-
-    def text(found: object, _origin: Origin) -> Cell:
-        instant = value(found)
-        return instant.iso if instant else None
-
-    def micros(found: object, _origin: Origin) -> Cell:
-        instant = value(found)
-        return instant.micros if instant else None
-
+    text, micros = (Made(found or name, attrgetter(each)) for each in _OF_INSTANT)
     return Column(name, "TEXT", text), Column(micros_of(name), "INTEGER", micros)
+
+
+_OF_INSTANT = ("iso", "micros")
 
 
 def ref_of(kind: str, identity: Callable[[Any, Origin], tuple[str, ...]]) -> Fill:
@@ -187,19 +199,6 @@ def ref_of(kind: str, identity: Callable[[Any, Origin], tuple[str, ...]]) -> Fil
 def micros_of(name: str) -> str:
     """The column with the microseconds of a time."""
     return "at_micros" if name == "at" else f"{name}_at"
-
-
-class Attribute(NamedTuple):
-    """Fills a column with an attribute of the finding."""
-
-    name: str
-
-    def __call__(self, found: object, _origin: Origin) -> Cell:
-        """The attribute; whole rows take theirs all at once."""
-        return getattr(found, self.name)
-
-
-attribute = Attribute
 
 
 # Tables.
@@ -225,10 +224,6 @@ _RESERVED = frozenset({"end"})
 def quoted(name: str) -> str:
     """The name of a column in SQL."""
     return f'"{name}"' if name in _RESERVED else name
-
-
-Cells = Callable[[object], Row]
-"""Makes cells of a finding, or puts cells in another order."""
 
 
 class Table(Struct, frozen=True, dict=True):
@@ -285,27 +280,7 @@ class Table(Struct, frozen=True, dict=True):
         columns = f"store, source, {self.selected}"
         return f"{verb} INTO {self.name} ({columns}) VALUES ({marks})"
 
-    @cached_property
-    def _parts(self) -> tuple[Cells, tuple[Fill, ...], Cells]:
-        """What takes all attributes at once, what fills the other cells, the order."""
+    def rows(self, found: Sequence[object], origin: Origin) -> list[Row]:
+        """The rows of findings, made column by column, which is twice as fast."""
         fills = [one.fill for one in self.columns if one.fill]
-        plain = [fill for fill in fills if isinstance(fill, Attribute)]
-        others = [fill for fill in fills if not isinstance(fill, Attribute)]
-        places = [[*plain, *others].index(fill) for fill in fills]
-        taken = _several(attrgetter, [fill.name for fill in plain])
-        return taken, tuple(others), _several(itemgetter, places)
-
-    def row(self, found: object, origin: Origin) -> Row:
-        """The row of a finding."""
-        attributes, others, in_order = self._parts
-        return in_order((*attributes(found), *[fill(found, origin) for fill in others]))
-
-
-def _several(getter: Callable[..., Any], names: Sequence[object]) -> Cells:
-    """Gets these parts of a value as a tuple, even if there is only one or no part."""
-    if len(names) > 1:
-        return getter(*names)
-    if not names:
-        return lambda _value: ()
-    get: Callable[[object], Cell] = getter(*names)
-    return lambda value: (get(value),)
+        return list(zip(*(cells(fill, found, origin) for fill in fills), strict=True))
