@@ -198,17 +198,19 @@ class Sum:
 
     def _reach(self, rows: Sequence[Row]) -> None:
         """Extend the time span."""
-        begin, at = COLUMN["at_micros"], COLUMN["at"]
+        begin, end, at = COLUMN["at_micros"], COLUMN["until_micros"], COLUMN["at"]
         part = self.part
-        timed = [row for row in rows if row[begin] is not None]
-        if not timed:
+        begun = [(one, row) for row in rows if isinstance(one := row[begin], int)]
+        if not begun:
             return
-        row = min(timed, key=lambda each: number(each[begin]) or 0)
-        first = number(row[begin]) or 0
+        first, row = min(begun, key=itemgetter(0))
         if part.first is None or first < part.first[0]:
             part.first = (first, at_of(row[at], first))
-        row = max(timed, key=_end)
-        last = _end(row)
+        ended = [
+            (max(one, until) if isinstance(until := row[end], int) else one, row)
+            for one, row in begun
+        ]
+        last, row = max(ended, key=itemgetter(0))
         if part.last is None or last > part.last[0]:
             is_own = last == row[begin]
             part.last = (last, at_of(row[at] if is_own else None, last))
@@ -217,12 +219,6 @@ class Sum:
 def number(cell: Cell) -> int | None:
     """The number in a cell; None if it is not a number."""
     return cell if isinstance(cell, int) else None
-
-
-def _end(row: Row) -> int:
-    """When the last line of a message was written."""
-    begin, end = row[COLUMN["at_micros"]], row[COLUMN["until_micros"]]
-    return max(number(begin) or 0, number(end) or 0)
 
 
 def _cells(rows: Sequence[Row], name: str) -> Iterator[Cell]:
@@ -283,8 +279,8 @@ class Times(Struct):
             counts = counts if any(counts) else [True] * len(several)
         return cls(
             [row[0] for row in several],
-            [number(row[1]) for row in several],
-            [number(row[2]) for row in several],
+            [one if isinstance(one := row[1], int) else None for row in several],
+            [one if isinstance(one := row[2], int) else None for row in several],
             counts,
         )
 
@@ -466,7 +462,8 @@ def _listed_title(told: Mapping[str, Cell], part: Part) -> Cell:
 
 def without_repeated(messages: list[Row]) -> list[Row]:
     """The messages without queued prompts that were also sent."""
-    waiting = {id(row) for row in messages if _waited(row)}
+    flagged = (row for row in messages if row[COLUMN["flags"]] is not None)
+    waiting = {id(row) for row in flagged if _waited(row)}
     if not waiting:
         return messages
     prompts = [row for row in messages if row[COLUMN["kind"]] == "prompt"]
