@@ -135,6 +135,7 @@ class Update:
                 began = time.monotonic()
                 for batch, read in results:
                     records += self._write(moves[batch.store], batch, read)
+                    index_much(self._connection)
                     left = _left_over(batch, read)
                     done += len(read)
                     if left:
@@ -144,7 +145,6 @@ class Update:
                         break
             lasts = min(2 * lasts, _SHOWN_EVERY)
             self._report(Progress(done, total))
-            index_much(self._connection)
         return records
 
     def _settle(self, moved: Moved, row: int) -> None:

@@ -13,8 +13,10 @@ from store.text import fold, is_exact, variants
 # Add new rows to the full-text index.
 
 _AT_ONCE = 10_000
-"""Rows indexed in one transaction: enough that merging what each one wrote is cheap,
-and few enough that hardly any are left when everything is read."""
+"""The most rows indexed in one transaction, if there is nothing else in it."""
+
+_ENOUGH = 500
+"""Rows that are worth a look at the shelves while files are read."""
 
 _FEW = 5_000
 """The most new rows whose terms are collected separately. For more, all terms are
@@ -46,18 +48,20 @@ _ALL_TERMS = f"""
 def index_words(connection: sqlite3.Connection) -> None:
     """Index the rows added since the last time, shelf by shelf."""
     for shelf in SHELVES:
-        while _index_some(connection, shelf):
-            pass
+        while _last(connection, shelf) > upto(connection, shelf):
+            with transaction(connection):
+                _index_some(connection, shelf)
         _note_terms(connection, shelf)
 
 
 def index_much(connection: sqlite3.Connection) -> None:
-    """Index rows of the shelves that grow fast.
+    """Index rows of the shelves that grow fast, in the transaction that adds them.
 
-    This runs while readers are busy, so it takes no extra time at the end.
+    This runs while readers are busy, so it takes no extra time at the end, and SQLite
+    writes all words of a transaction at once.
     """
     for shelf in SHELVES:
-        while _last(connection, shelf) - upto(connection, shelf) >= _AT_ONCE:
+        while _last(connection, shelf) - upto(connection, shelf) >= _ENOUGH:
             _index_some(connection, shelf)
 
 
@@ -81,22 +85,18 @@ def _last(connection: sqlite3.Connection, shelf: Shelf) -> int:
     return int(connection.execute(question).fetchone()[0])
 
 
-def _index_some(connection: sqlite3.Connection, shelf: Shelf) -> bool:
-    """Index some rows; returns False if there were none left."""
-    if _last(connection, shelf) <= upto(connection, shelf):
-        return False
-    with transaction(connection):
-        begin = upto(connection, shelf)
-        end = min(begin + _AT_ONCE, _last(connection, shelf))
-        connection.execute(
-            f"INSERT INTO {shelf.words} (rowid, text) SELECT id, text "
-            f"FROM {shelf.texts} WHERE id > ? AND id <= ? ORDER BY id",
-            (begin, end),
-        )
-        connection.execute(
-            "UPDATE shelved SET upto = ? WHERE shelf = ?", (end, shelf.table)
-        )
-    return True
+def _index_some(connection: sqlite3.Connection, shelf: Shelf) -> None:
+    """Index some rows, in a transaction."""
+    begin = upto(connection, shelf)
+    end = min(begin + _AT_ONCE, _last(connection, shelf))
+    connection.execute(
+        f"INSERT INTO {shelf.words} (rowid, text) SELECT id, text "
+        f"FROM {shelf.texts} WHERE id > ? AND id <= ? ORDER BY id",
+        (begin, end),
+    )
+    connection.execute(
+        "UPDATE shelved SET upto = ? WHERE shelf = ?", (end, shelf.table)
+    )
 
 
 def _note_terms(connection: sqlite3.Connection, shelf: Shelf) -> None:
