@@ -83,7 +83,7 @@ CREATE TABLE moves (
 # have been added since the index was last updated; until then, these are searched one
 # by one.
 
-KEPT = "detail = none, tokenize = 'unicode61 remove_diacritics 2'"
+KEPT = "detail = none, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'"
 """What the index stores of a text: its terms without accents, not their positions."""
 
 CUT = " "
